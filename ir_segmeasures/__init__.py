@@ -1,0 +1,42 @@
+"""
+ir_segmeasures: evaluation of retrieval without a predefined unit, for ir-measures, ir_datasets and PyTerrier.
+
+Importing it registers the measures and the provider ``segmeasures`` with ir-measures.
+"""
+
+from ir_segmeasures import measures, providers
+from ir_segmeasures.measures import (
+    ESD,
+    ESL,
+    ESLRF,
+    T2I_AP,
+    T2I_MAP,
+    T2I_P,
+    AgP,
+    AiSP,
+    AP_tol,
+    MAgP,
+    MAiSP,
+    MAP_tol,
+    P_tol,
+    Precall,
+    gP,
+    gR,
+    igP,
+    iSP,
+)
+from ir_segmeasures.providers import segmeasures
+from ir_segmeasures.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.table import SegmentTable, resolve
+
+__version__ = '0.1.0'
+
+__all__ = [
+    'measures', 'providers',
+    'T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'T2I_P', 'ESL', 'ESLRF', 'ESD', 'Precall',
+    'AiSP', 'MAiSP', 'iSP',
+    'AgP', 'MAgP', 'gP', 'gR', 'igP',
+    'segmeasures',
+    'Segment', 'parse_segment', 'format_segment', 'SegmentTable', 'resolve',
+    '__version__',
+]

@@ -1,0 +1,38 @@
+"""The command ``ir_segmeasures``: one file a command, each with ``add_to(subparsers)`` and the function it runs."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from ir_segmeasures.commands import demo, evaluate, measures
+
+__all__ = ['main']
+
+COMMANDS = (evaluate, measures, demo)
+
+
+def main(args: Sequence[str] | None = None) -> None:
+    """
+    Run the command line and exit.
+
+    Exit codes: 0; 1 where a file or its contents are wrong, with one sentence on standard error and nothing on standard
+    output; 2 where the command line is wrong, as argparse does; 130 when interrupted.
+    """
+    parser = argparse.ArgumentParser(
+        prog='ir_segmeasures',
+        description='Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.')
+    commands = parser.add_subparsers(metavar='COMMAND', required=True)
+    for command in COMMANDS:
+        command.add_to(commands)
+    arguments = parser.parse_args(args)
+    try:
+        arguments.run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads us has seen enough; without this Python complains once more when it closes the pipe.
+        sys.stdout = None
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except (OSError, ValueError) as error:
+        sys.exit(f'ir_segmeasures: {error}')

@@ -1,0 +1,70 @@
+"""``ir_segmeasures demo``: the main job on the collection that ships with the package."""
+
+import argparse
+import os
+import shutil
+from typing import Any
+
+import ir_measures
+
+from ir_segmeasures import ESL, T2I_MAP, MAgP, MAiSP, formats, sample
+from ir_segmeasures.segment import parse_segment
+
+RUNS = ('good', 'poor')
+RESULTS = 3
+
+
+def add_to(commands: Any) -> None:
+    parser = commands.add_parser(
+        'demo', help='compare two systems on the sample collection',
+        description='Compare two systems on the sample collection that ships with the package, with explanations.')
+    parser.add_argument('--save', metavar='FOLDER', help='write the files of the collection to this folder as well')
+    parser.set_defaults(run=demo, parser=parser)
+
+
+def demo(args: argparse.Namespace) -> None:
+    recordings, lines, queries = sample.recordings(), sample.transcripts(), sample.queries()
+    length = sum(recording.duration for recording in recordings)
+    qrels = formats.read_qrels(sample.path('qrels.txt'))
+    runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in RUNS}
+    if args.save:
+        os.makedirs(args.save, exist_ok=True)
+        for name in sample.FILES:
+            shutil.copyfile(sample.path(name), os.path.join(args.save, name))
+
+    query = queries[0]
+    print(f'The sample collection: {len(recordings)} recordings, {length / 60:.0f} minutes of speech, {len(queries)} '
+          'queries.\nA result is a segment of a recording that the system cut out itself, and so is a judgement:\n')
+    print(f'{query.query_id}: {query.text}')
+    relevant = [parse_segment(qrel.doc_id) for qrel in qrels if qrel.query_id == query.query_id and qrel.relevance > 0]
+    print('  relevant: ' + ', '.join(f'{s.document} {_clock(s.start)}-{_clock(s.end)}' for s in relevant))
+    for name, run in runs.items():
+        print(f'  the {name} system:')
+        for rank, row in enumerate([row for row in run if row.query_id == query.query_id][:RESULTS], 1):
+            s = parse_segment(row.doc_id)
+            spoken = next(line.text for line in lines if line.doc_id == s.document and line.end > s.start)
+            print(f'    {rank}. {s.document} {_clock(s.start)}-{_clock(s.end)}  "{spoken[:66]}…"')
+
+    D = round(length)
+    rows = (
+        (T2I_MAP(tau=15), 'of the items, those from which a user who gives up after 15 s comes upon'),
+        (None, 'something relevant and new: their precision, early ranks first'),
+        (MAiSP, 'of the time spent watching, the share that is relevant and new'),
+        (MAgP, 'how well the segments of a recording match its relevant parts'),
+        (ESL(D=D) @ 1, 'how often the user gives up before the first relevant part; lower is better'),
+        (ESL(D=D) @ 5, 'the same before five of them, or all if there are fewer'),
+    )
+    measures = [measure for measure, _ in rows if measure is not None]
+    means = {name: ir_measures.calc_aggregate(measures, qrels, run) for name, run in runs.items()}
+    width = max(len(str(measure)) for measure in measures)
+    print(f'\nOver all queries:\n  {"measure":{width}}' + ''.join(f'{name:>10}' for name in RUNS))
+    for measure, text in rows:
+        values = ''.join(f'{means[name][measure]:10.4f}' if measure is not None else ' ' * 10 for name in RUNS)
+        print(f'  {measure or ""!s:{width}}{values}  {text}')
+    folder = args.save or os.path.dirname(sample.path('qrels.txt'))
+    print('\nThe same from the files:\n  ir_segmeasures evaluate '
+          f'{os.path.join(folder, "qrels.txt")} {os.path.join(folder, "good.run")} "T2I_MAP(tau=15)" MAiSP MAgP')
+
+
+def _clock(seconds: float) -> str:
+    return f'{int(seconds) // 60}:{int(seconds) % 60:02}'

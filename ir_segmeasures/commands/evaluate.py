@@ -1,0 +1,138 @@
+"""``ir_segmeasures evaluate``: what the command ``ir_measures`` does, for segments and the campaigns' own files."""
+
+import argparse
+import ast
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import ir_measures
+from ir_measures import Measure, Metric
+
+from ir_segmeasures import formats
+from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.segment import Segment, format_segment
+
+DEFAULT_PLACES = 4
+SUMMARY_QID = 'all'
+
+
+def add_to(commands: Any) -> None:
+    parser = commands.add_parser(
+        'evaluate', help='measure a run against qrels',
+        description='Measure a run against qrels. Measures are written as in ir_measures, such as T2I_AP(tau=15)@10, '
+                    "MAgP or MAiSP(user='ret'), and all measures of ir_measures are there too.")
+    parser.add_argument('qrels', help='the file of the judgements (.gz is read as it is), or the id of an ir_datasets '
+                                      'dataset')
+    parser.add_argument('run', help='the file of the run (.gz is read as it is)')
+    parser.add_argument('measures', nargs='+', metavar='measure', help='one or more measures, without blanks inside')
+    parser.add_argument('--places', '-p', type=int, default=DEFAULT_PLACES,
+                        help=f'decimal places to print, -1 for all (default: {DEFAULT_PLACES})')
+    parser.add_argument('--by_query', '-q', action='store_true', help='print the value of each query as well')
+    parser.add_argument('--no_summary', '-n', action='store_true', help='with -q: leave out the means')
+    parser.add_argument('--output_format', '-o', choices=OUTPUT_FORMATS, default='tsv')
+    parser.add_argument('--provider', choices=ir_measures.providers.registry,
+                        help='compute all measures with this provider')
+    for kind in ('qrels', 'run'):
+        readable = [name for name, format in formats.FORMATS.items() if getattr(format, f'read_{kind}')]
+        parser.add_argument(f'--{kind}-format', choices=readable, default='trec',
+                            help=f'format of the {kind} (default: trec)')
+    parser.set_defaults(run=evaluate, parser=parser)
+
+
+def evaluate(args: argparse.Namespace) -> None:
+    if args.no_summary and not args.by_query:
+        args.parser.error('--no_summary (-n) only goes with --by_query (-q)')
+    measures = _parse_measures(args)
+    qrels = _read_qrels(args)
+    run = formats.read_run(args.run, args.run_format)
+    if not all(isinstance(measure, SegmentMeasure) for measure in measures):
+        # Measures of documents know nothing but ids.
+        qrels, run = _with_segment_ids(qrels), _with_segment_ids(run)
+    source = ir_measures.providers.registry[args.provider] if args.provider else ir_measures
+    values = {(metric.query_id, metric.measure): metric for metric in source.iter_calc(measures, qrels, run)}
+    output = OUTPUT_FORMATS[args.output_format](args)
+    if args.by_query:
+        for query_id in dict.fromkeys(query_id for query_id, _ in values):
+            for measure in measures:
+                if (query_id, measure) in values:
+                    output(values[query_id, measure])
+    if not args.no_summary:
+        for measure in measures:
+            mean = measure.aggregator()
+            for metric in values.values():
+                if metric.measure == measure:
+                    mean.add(metric.value)
+            output(Metric(SUMMARY_QID, measure, mean.result()))
+
+
+def _parse_measures(args: argparse.Namespace) -> list[Measure]:
+    measures: list[Measure] = []
+    errors = []
+    for text in ' '.join(args.measures).split():
+        try:
+            measure = ir_measures.parse_measure(text)
+            measure.validate_params()
+        except NameError:
+            errors.append(f'unknown measure: {text} (ir_segmeasures measures lists those of segments)')
+        except (ValueError, AssertionError) as error:
+            errors.append(f'{text}: {error}')
+        except AttributeError:
+            if hasattr(ast, 'Num'):
+                raise
+            errors.append(f'{text}: this release of ir_measures cannot read parameters on Python {sys.version_info[0]}.'
+                          f'{sys.version_info[1]}: use Python 3.13 or a newer ir_measures')
+        else:
+            measures += [measure] if measure not in measures else []
+    if errors:
+        args.parser.error('\n'.join(errors))
+    return measures
+
+
+def _read_qrels(args: argparse.Namespace) -> list[Any]:
+    # A file has priority over ir_datasets, as in the command ir_measures.
+    if not os.path.exists(args.qrels):
+        try:
+            import ir_datasets
+            dataset = ir_datasets.load(args.qrels)
+        except ImportError:
+            raise ValueError(f'{args.qrels} is no file, and ir_datasets is not installed, of which it could be a '
+                             "dataset: check the path, or pip install 'ir_segmeasures[datasets]'") from None
+        except KeyError:
+            raise ValueError(f'{args.qrels} is neither a file nor a dataset of ir_datasets: check the path') from None
+        if not dataset.has_qrels():
+            raise ValueError(f'the dataset {args.qrels} has no qrels: name one that has')
+        return list(dataset.qrels_iter())
+    return formats.read_qrels(args.qrels, args.qrels_format)
+
+
+def _with_segment_ids(rows: list[Any]) -> list[Any]:
+    return [row._replace(doc_id=format_segment(Segment(row.doc_id, row.start, row.end, 't')))
+            if hasattr(row, 'end') else row for row in rows]
+
+
+def _tsv_output(args: argparse.Namespace) -> Callable[[Metric], None]:
+    places = '' if args.places == -1 else f'.{args.places}f'
+
+    def output(metric: Metric) -> None:
+        query = f'{metric.query_id}\t' if args.by_query else ''
+        print(f'{query}{metric.measure}\t{metric.value:{places}}')
+    return output
+
+
+def _jsonl_output(args: argparse.Namespace) -> Callable[[Metric], None]:
+    if args.places != DEFAULT_PLACES:
+        sys.stderr.write('--places is ignored when using --output_format jsonl\n')
+
+    def output(metric: Metric) -> None:
+        query = {'query_id': metric.query_id} if args.by_query else {}
+        print(json.dumps({**query, 'measure': str(metric.measure), 'value': metric.value}))
+    return output
+
+
+OUTPUT_FORMATS: dict[str, Callable[[argparse.Namespace], Callable[[Metric], None]]] = {
+    'tsv': _tsv_output,
+    'jsonl': _jsonl_output,
+}

@@ -1,0 +1,58 @@
+"""``ir_segmeasures measures``: which measures there are, and the page of each."""
+
+import argparse
+import inspect
+from difflib import get_close_matches
+from typing import Any
+
+from ir_segmeasures import measures as family
+from ir_segmeasures.measures import SegmentMeasure
+
+
+def add_to(commands: Any) -> None:
+    parser = commands.add_parser('measures', help='list the measures of segments, or show one',
+                                 description='List the measures of segments with their parameters, or show the page of '
+                                             'one: formula, range, unit, source, parameters.')
+    parser.add_argument('name', nargs='?', help='a measure or an alias')
+    parser.set_defaults(run=measures, parser=parser)
+
+
+def measures(args: argparse.Namespace) -> None:
+    known: dict[str, SegmentMeasure] = {
+        name: getattr(family, name) for name in family.__all__ if isinstance(getattr(family, name), SegmentMeasure)}
+    if args.name is None:
+        for measure in dict.fromkeys(known.values()):
+            print(f'{_signature(measure)}{_also(measure, known)}\n    {measure.SHORT_DESC}')
+    elif args.name in known:
+        print(_page(known[args.name], known))
+    else:
+        near = get_close_matches(args.name, known) or sorted(known)
+        args.parser.error(f'no measure of segments is called {args.name!r}; there is {", ".join(near)}')
+
+
+def _also(measure: SegmentMeasure, known: dict[str, SegmentMeasure]) -> str:
+    aliases = [name for name, other in known.items() if other == measure and name != measure.NAME]
+    return f' (also {", ".join(aliases)})' if aliases else ''
+
+
+def _signature(measure: SegmentMeasure) -> str:
+    params = [name if info.required else f'{name}={info.default!r}' if _has_default(info) else f'[{name}]'
+              for name, info in measure.SUPPORTED_PARAMS.items() if name != measure.AT_PARAM]
+    at = measure.AT_PARAM if measure.SUPPORTED_PARAMS[measure.AT_PARAM].required else f'[{measure.AT_PARAM}]'
+    return f'{measure.NAME}({",".join(params)})@{at}'
+
+
+def _page(measure: SegmentMeasure, known: dict[str, SegmentMeasure]) -> str:
+    # The citation lines are for the generator of the documentation.
+    text = [line for line in inspect.cleandoc(measure.__doc__ or '').splitlines() if not line.startswith('.. cite')]
+    title = f'{measure.NAME}: {measure.PRETTY_NAME}{_also(measure, known)}'
+    lines = [title, _signature(measure), '', *text, '', 'Parameters:']
+    for name, info in measure.SUPPORTED_PARAMS.items():
+        at = '@' if name == measure.AT_PARAM else ''
+        default = 'required' if info.required else f'default {info.default!r}' if _has_default(info) else 'optional'
+        lines.append(f'  {at}{name}: {info.desc}; {info.rule}; {default}')
+    return '\n'.join(lines).replace('\n\n\n', '\n\n')
+
+
+def _has_default(info: Any) -> bool:
+    return isinstance(info.default, (bool, int, float, str))

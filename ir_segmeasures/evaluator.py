@@ -1,0 +1,295 @@
+"""
+What every provider shares: the relevant spans of each query, and the ranking beside them.
+
+A :class:`SegmentEvaluator` is built once for the qrels and given run after run. The work on a whole run (ids, ranks,
+lengths, which items lie in documents with relevant spans) is done on arrays; a :class:`Topic` then shows one query to
+the measures, with the few items that matter as plain tuples to walk over.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from math import inf
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from ir_measures import Evaluator, Measure, Metric
+from numpy.typing import NDArray
+
+from ir_segmeasures.intervals import ahead, common_length, merge
+from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.segment import UNITS
+from ir_segmeasures.table import NO_UNIT, SegmentTable
+
+__all__ = ['Items', 'InContext', 'Topic', 'SegmentEvaluator']
+
+T = TypeVar('T')
+
+
+class Items(NamedTuple):
+    """
+    The items of a ranking that have relevant content after their start in their document, as columns, by rank.
+
+    Attributes:
+        rank: from 1, over all items of the query
+        start, end: in the document's unit
+        document: which of the topic's documents it lies in
+        ahead: where in the topic's ``starts`` and ``ends`` the first span stands that ends after ``start``
+        before: the length of all items at better ranks
+    """
+    rank: list[int]
+    start: list[float]
+    end: list[float]
+    document: list[int]
+    ahead: list[int]
+    before: list[float]
+
+
+class InContext(NamedTuple):
+    """
+    A retrieved document that has relevant spans, and the lengths of its content.
+
+    Attributes:
+        rank: from 1, over the documents of the query, each at its first item
+        retrieved: content of all its items in the list, overlap counted once
+        common: what of this is relevant
+        relevant: content of its relevant spans
+    """
+    rank: int
+    retrieved: float
+    common: float
+    relevant: float
+
+
+class Topic:
+    """
+    One query with at least one relevant span, and its ranking.
+
+    Attributes:
+        query_id: the query
+        R: number of its relevant spans
+        T_rel: their total length
+        Nrel: number of documents that have any
+        starts, ends: the spans, document by document, in order; an infinite one closes each document
+        first: where in ``starts`` each document begins, and behind the last the length of ``starts``
+        n: number of items in its ranking
+        items: those that have relevant content after their start
+    """
+
+    def __init__(self, query: int, relevant: '_Relevant', ranking: '_Ranking'):
+        self._query, self._ranking = query, ranking
+        self._known: dict[Any, Any] = {}
+        self.query_id = relevant.query_ids[query]
+        self.R = relevant.R[query]
+        self.T_rel = relevant.T_rel[query]
+        low, high = relevant.groups[query], relevant.groups[query + 1]
+        self.Nrel = high - low
+        self.first = [i - relevant.first[low] for i in relevant.first[low:high + 1]]
+        self.starts = relevant.starts[relevant.first[low]:relevant.first[high]]
+        self.ends = relevant.ends[relevant.first[low]:relevant.first[high]]
+        self.n = ranking.n[query]
+        low, high = ranking.bounds[query], ranking.bounds[query + 1]
+        self.items = Items._make(column[low:high] for column in ranking.items)
+
+    @property
+    def in_context(self) -> list[InContext]:
+        """The retrieved documents that have relevant spans, by rank."""
+        bounds = self._ranking.in_context_bounds
+        return self._ranking.in_context[bounds[self._query]:bounds[self._query + 1]]
+
+    def once(self, function: Callable[..., T], *arguments: Any) -> T:
+        """``function(topic, *arguments)``, computed once: how measures share the walk of one user model."""
+        key = (function, *arguments)
+        if key not in self._known:
+            self._known[key] = function(self, *arguments)
+        return self._known[key]
+
+
+class SegmentEvaluator(Evaluator):
+    """
+    Scores runs for a set of measures and qrels. Every judged query has a value for every measure in every run.
+
+    Args:
+        measures: measures of this package
+        qrels: in any shape of ir-measures, or a :class:`~ir_segmeasures.table.SegmentTable`
+
+    Raises:
+        ValueError: a parameter out of its range, or qrels or a run that the measures cannot be computed on; the
+            sentence names the row or the query.
+    """
+
+    def __init__(self, measures: Iterable[Measure], qrels: Any):
+        measures = list(dict.fromkeys(measures))
+        self._by_rel: dict[float, list[SegmentMeasure]] = {}
+        for measure in measures:
+            if not isinstance(measure, SegmentMeasure):
+                raise ValueError(f'unsupported measure {measure}')
+            measure.validate_params()
+            self._by_rel.setdefault(measure['rel'], []).append(measure)
+        self._qrels = SegmentTable.from_qrels(qrels)
+        self._relevant = {rel: _Relevant(self._qrels, rel) for rel in self._by_rel}
+        super().__init__(measures, self._qrels.query_ids)
+
+    def iter_calc(self, run: Any) -> Iterator[Metric]:
+        """The value of each measure for each judged query."""
+        table = SegmentTable.from_run(run)
+        match = _Match(self._qrels, table)
+        if any(measure.CONTENT for measures in self._by_rel.values() for measure in measures):
+            match.check_ends()
+        for rel, measures in self._by_rel.items():
+            relevant = self._relevant[rel]
+            ranking = _Ranking(relevant, match)
+            for query, query_id in enumerate(self.qrel_qids):
+                if not relevant.R[query]:
+                    yield from (Metric(query_id, measure, 0.) for measure in measures)
+                    continue
+                topic = Topic(query, relevant, ranking)
+                for measure in measures:
+                    yield Metric(query_id, measure, float(measure.compute(topic)))
+
+
+class _Relevant:
+    """The relevant spans of all queries, for one ``rel``; a group is a document of a query."""
+
+    def __init__(self, qrels: SegmentTable, rel: float):
+        rows = np.flatnonzero(qrels.value >= rel)
+        start, end = qrels.start[rows], qrels.end[rows]
+        for wrong, reason in (
+            (end == start, 'it is judged relevant and has no content: give the judgement an end after its start'),
+            (end == inf, "it is judged relevant up to the document's end, which is not known: write the end into the "
+                         'id or resolve() the qrels with a table of the documents'),
+        ):
+            if wrong.any():
+                raise qrels.error(int(rows[np.argmax(wrong)]), reason)
+        self.query_ids = qrels.query_ids
+        n = len(self.query_ids)
+        self.keys, group = np.unique(_key(qrels, qrels.query[rows], qrels.document[rows]), return_inverse=True)
+        self.spans = merge(group, start, end)
+        length = self.spans.end - self.spans.start
+        query = self.keys // max(1, len(qrels.document_ids))
+        self.R: list[int] = np.bincount(query[self.spans.group], minlength=n).tolist()
+        self.T_rel: list[float] = np.bincount(query[self.spans.group], length, n).tolist()
+        self.relevant = np.bincount(self.spans.group, length, len(self.keys))
+        self.groups: list[int] = np.searchsorted(query, np.arange(n + 1)).tolist()
+        # Each document is closed by an infinite span, so that a walk needs no bounds.
+        last = np.searchsorted(self.spans.group, np.arange(len(self.keys)), 'right')
+        self.starts: list[float] = np.insert(self.spans.start, last, inf).tolist()
+        self.ends: list[float] = np.insert(self.spans.end, last, inf).tolist()
+        self.first: list[int] = [0, *(last + np.arange(1, len(last) + 1)).tolist()]
+
+
+class _Match:
+    """The rows of a run whose query is judged, in rank order, with the queries and documents of the qrels."""
+
+    def __init__(self, qrels: SegmentTable, run: SegmentTable):
+        self.qrels, self.run = qrels, run
+        known = {query_id: i for i, query_id in enumerate(qrels.query_ids)}
+        self.query = np.array([known.get(query_id, -1) for query_id in run.query_ids], np.intp)[run.query]
+        known = {document_id: i for i, document_id in enumerate(qrels.document_ids)}
+        document = np.array([known.get(document_id, -1) for document_id in run.document_ids], np.intp)[run.document]
+        self.key = np.where((self.query < 0) | (document < 0), -1, _key(qrels, self.query, document))
+        bounds = np.searchsorted(run.query, np.arange(len(run.query_ids) + 1))
+        self.blocks = [(self.query[low], low, high) for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist())
+                       if low < high and self.query[low] >= 0]
+        self._check_units()
+
+    def _check_units(self) -> None:
+        units = set(np.unique(self.qrels.unit).tolist() + np.unique(self.run.unit).tolist()) - {NO_UNIT}
+        if len(units) < 2:
+            return
+        judged = dict(zip(_key(self.qrels, self.qrels.query, self.qrels.document).tolist(), self.qrels.unit.tolist()))
+        for row in np.flatnonzero((self.key >= 0) & (self.run.unit != NO_UNIT)).tolist():
+            unit, other = int(self.run.unit[row]), judged.get(int(self.key[row]), NO_UNIT)
+            if other not in (unit, NO_UNIT):
+                raise self.run.error(row, f'it is in {UNITS[unit]!r}, but the judgements of the document are in '
+                                          f'{UNITS[other]!r}: give both in one unit')
+
+    def check_ends(self) -> None:
+        unknown = np.isinf(self.run.end) & (self.query >= 0)
+        if unknown.any():
+            raise self.run.error(int(np.argmax(unknown)), "it runs to the document's end, which is not known and which "
+                                 'measures of content need: write the end into the id or resolve() the run with a '
+                                 'table of the documents')
+
+    @cached_property
+    def rank(self) -> NDArray[np.intp]:
+        """The rank of each row, from 1."""
+        first = np.searchsorted(self.run.query, np.arange(len(self.run.query_ids)))
+        return np.arange(1, len(self.run) + 1) - first[self.run.query]
+
+    @cached_property
+    def before(self) -> NDArray[np.float64]:
+        """For each row, the length of all items of its query at better ranks."""
+        length = self.run.end - self.run.start
+        before = np.zeros(len(self.run))
+        for _, low, high in self.blocks:
+            np.cumsum(length[low:high - 1], out=before[low + 1:high])
+        return before
+
+    @cached_property
+    def document_rank(self) -> NDArray[np.intp]:
+        """For each row, the number of documents of its query up to it: at a document's first item, its rank."""
+        # A stable sort by document leaves each document's rows in rank order; on short integers it is a radix sort.
+        document, query = self.run.document, self.run.query
+        order = np.argsort(document.astype(np.min_scalar_type(len(self.run.document_ids))), kind='stable')
+        document, query = document[order], query[order]
+        first = np.ones(len(order), np.intp)
+        first[order[1:]] = (document[1:] != document[:-1]) | (query[1:] != query[:-1])
+        rank = np.cumsum(first)
+        for _, low, high in self.blocks:
+            rank[low:high] -= rank[low] - 1
+        return rank
+
+
+class _Ranking:
+    """The items of a run that lie in documents with relevant spans, for one ``rel``."""
+
+    def __init__(self, relevant: _Relevant, match: _Match):
+        self._relevant, self._match = relevant, match
+        run, groups = match.run, relevant.groups
+        self.n = [0] * len(relevant.query_ids)
+        for query, low, high in match.blocks:
+            self.n[query] = high - low
+        rows = np.flatnonzero(match.key >= 0)
+        group = np.searchsorted(relevant.keys, match.key[rows])
+        known = np.append(relevant.keys, -1)[group] == match.key[rows]
+        # By the query's place in the qrels, so that each query's items stand together; ranks keep their order.
+        order = np.argsort(match.query[rows[known]], kind='stable')
+        self._rows, self._group = rows, group = rows[known][order], group[known][order]
+        span = ahead(relevant.spans, group, run.start[rows])
+        some = np.append(relevant.spans.group, -1)[span] == group
+        rows, group, span = rows[some], group[some], span[some]
+        query = match.query[rows]
+        document = group - np.array(groups)[query]
+        place = span + document - (np.array(relevant.first) - np.arange(len(relevant.first)))[np.array(groups)[query]]
+        self.bounds: list[int] = np.searchsorted(query, np.arange(len(self.n) + 1)).tolist()
+        self.items = Items(match.rank[rows].tolist(), run.start[rows].tolist(), run.end[rows].tolist(),
+                           document.tolist(), place.tolist(), match.before[rows].tolist())
+
+    @cached_property
+    def in_context(self) -> list[InContext]:
+        return self._in_context[0]
+
+    @cached_property
+    def in_context_bounds(self) -> list[int]:
+        return self._in_context[1]
+
+    @cached_property
+    def _in_context(self) -> tuple[list[InContext], list[int]]:
+        match, relevant = self._match, self._relevant
+        first = np.full(len(relevant.keys), -1)
+        first[self._group[::-1]] = self._rows[::-1]  # of what is written to one place the last stays: the best rank
+        group = np.flatnonzero(first >= 0)
+        rank, query = match.document_rank[first[group]], match.query[first[group]]
+        start, end = match.run.start[self._rows], match.run.end[self._rows]
+        parts = merge(self._group, start, end)
+        retrieved = np.bincount(parts.group, parts.end - parts.start, len(relevant.keys))
+        common = np.bincount(parts.group, common_length(parts, relevant.spans), len(relevant.keys))
+        order = np.lexsort((rank, query))
+        group = group[order]
+        documents = map(InContext._make, zip(rank[order].tolist(), retrieved[group].tolist(), common[group].tolist(),
+                                             relevant.relevant[group].tolist()))
+        return list(documents), np.searchsorted(query[order], np.arange(len(self.n) + 1)).tolist()
+
+
+def _key(qrels: SegmentTable, query: NDArray[np.intp], document: NDArray[np.intp]) -> NDArray[np.intp]:
+    return query * max(1, len(qrels.document_ids)) + document

@@ -1,0 +1,211 @@
+"""What every reader of a campaign's text files shares: the error, the rows, and the walk over lines.
+
+A reader takes a path and returns a list, so that a mistake on a late line leaves no half result. Its line parser knows
+fields and nothing else: it raises ``ValueError`` with a sentence, and the walk adds file and line.
+"""
+
+import contextlib
+import gzip
+import math
+import os
+import zlib
+from collections.abc import Callable, Iterator
+from io import BufferedIOBase
+from typing import NamedTuple, NoReturn, TypeVar
+
+__all__ = ['FormatError', 'Number', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TrecQrel', 'TrecScoredDoc',
+           'numbered_rows', 'open_bytes', 'parse_score', 'read_rows', 'read_text', 'wrong_fields']
+
+Number = int | float
+StrPath = str | os.PathLike[str]
+Row = TypeVar('Row')
+
+
+class FormatError(ValueError):
+    """A file breaks the rules of its format.
+
+    Attributes:
+        sentence: the offending value, the rule it breaks and the repair
+        path: the file as the caller named it
+        line: number of the line, counted from 1; None where the file as a whole is meant
+    """
+
+    def __init__(self, sentence: str, path: StrPath, line: int | None = None) -> None:
+        # All three go to ``args``: that is what pickle gives back to this constructor.
+        super().__init__(sentence, os.fspath(path), line)
+        self.sentence = sentence
+        self.path = os.fspath(path)
+        self.line = line
+
+    def __str__(self) -> str:
+        place = self.path if self.line is None else f'{self.path}, line {self.line}'
+        return f'{place}: {self.sentence}'
+
+
+class SegmentQrel(NamedTuple):
+    """A judged segment.
+
+    Attributes:
+        query_id: the query, anchor or known item
+        doc_id: the bare document (video), without a fragment
+        start, end: seconds from the beginning of the document, half-open
+        relevance: relevant if > 0
+        iteration: the second column of the file, not used by measures
+    """
+
+    query_id: str
+    doc_id: str
+    start: Number
+    end: Number
+    relevance: Number
+    iteration: str = '0'
+
+
+class SegmentScoredDoc(NamedTuple):
+    """A retrieved segment. Where the format's official order is the rank column, ``score`` reproduces that order.
+
+    Attributes:
+        query_id: the query or anchor
+        doc_id: the bare document (video), without a fragment
+        start, end: seconds from the beginning of the document, half-open
+        score: minus the rank
+        rank: as in the file
+        run_score: the file's own score, which has ties and need not agree with the rank
+        jump_in: where playback starts, in seconds; None in formats without jump-in points
+        run: name of the run; None if the file has none
+    """
+
+    query_id: str
+    doc_id: str
+    start: Number
+    end: Number
+    score: Number
+    rank: int
+    run_score: float
+    jump_in: Number | None
+    run: str | None
+
+
+class TrecQrel(NamedTuple):
+    """A judged id, with the fields of ir-measures' ``Qrel``. The id may be a segment's, such as ``v1#t=10,20``."""
+
+    query_id: str
+    doc_id: str
+    relevance: Number
+    iteration: str = '0'
+
+
+class TrecScoredDoc(NamedTuple):
+    """A retrieved id, with the fields of ir-measures' ``ScoredDoc``. The id may be a segment's; it is not parsed."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+@contextlib.contextmanager
+def open_bytes(path: StrPath) -> Iterator[BufferedIOBase]:
+    """Opens a file for reading bytes, unpacked if its name ends in ``.gz``.
+
+    Raises:
+        FormatError: the ``.gz`` file is truncated, corrupt or not gzip data; raised while reading
+        OSError: the file cannot be opened
+    """
+    with open(path, 'rb') as file:
+        if not os.fspath(path).endswith('.gz'):
+            yield file
+            return
+        try:
+            if not file.peek(1):
+                raise EOFError('the file is empty')  # gzip itself takes no bytes at all for no text
+            with gzip.GzipFile(fileobj=file) as unpacked:
+                yield unpacked
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise FormatError(f'this is not a complete gzip file ({error}), but the name ends in .gz (download or pack '
+                              'the file again, or take .gz off the name of a plain file)', path) from None
+
+
+def read_text(path: StrPath) -> str:
+    """Reads a whole UTF-8 file, with or without byte order mark, ``.gz`` by suffix. Line ends become LF.
+
+    It reads the file once and from front to back, so pipes work too.
+
+    Raises:
+        FormatError: a byte is not UTF-8, or the gzip data are bad
+        OSError: the file cannot be opened
+    """
+    with open_bytes(path) as file:
+        data = file.read()
+    try:
+        text = data.decode('utf-8-sig')
+    except UnicodeDecodeError as error:
+        _refuse_bytes(path, data, error)
+    return _unix_lines(text) if '\r' in text else text
+
+
+def _unix_lines(text: str) -> str:
+    return text.replace('\r\n', '\n').replace('\r', '\n')
+
+
+def _refuse_bytes(path: StrPath, data: bytes, error: UnicodeDecodeError) -> NoReturn:
+    if data.startswith(b'\x1f\x8b'):
+        raise FormatError('the file is packed with gzip, but its name does not end in .gz (add .gz to the name, or '
+                          'unpack it)', path) from None
+    encoding = 'UTF-16' if data.startswith((b'\xff\xfe', b'\xfe\xff')) else 'ISO-8859-1'
+    # ``error.object`` and not ``data``: the position does not count the byte order mark.
+    line = _unix_lines(error.object[:error.start].decode('latin-1')).count('\n') + 1
+    raise FormatError(f'byte 0x{error.object[error.start]:02X} is not UTF-8, but files are read as UTF-8 '
+                      f'(convert the text, for example with iconv -f {encoding} -t UTF-8)', path, line) from None
+
+
+def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row]) -> tuple[list[int], list[Row]]:
+    """Makes a row of every line that is not blank, split at white space.
+
+    Args:
+        path: a UTF-8 file, ``.gz`` by suffix
+        parse: makes a row of a line's fields, or raises ``ValueError`` with a sentence
+
+    Returns:
+        the rows' line numbers, from 1, and the rows, both in file order
+
+    Raises:
+        FormatError: the sentence with file and line
+        OSError: the file cannot be opened
+    """
+    numbers: list[int] = []
+    rows: list[Row] = []
+    number = 0
+    lines = read_text(path).split('\n')
+    try:
+        for number, line in enumerate(lines, 1):
+            fields = line.split()
+            if fields:
+                rows.append(parse(fields))
+                numbers.append(number)
+    except ValueError as error:
+        raise FormatError(str(error), path, number) from None
+    return numbers, rows
+
+
+def read_rows(path: StrPath, parse: Callable[[list[str]], Row]) -> list[Row]:
+    """The rows of ``numbered_rows`` without their line numbers."""
+    return numbered_rows(path, parse)[1]
+
+
+def wrong_fields(fields: list[str], kind: str, expected: str, count: str) -> ValueError:
+    """The error for a line with too few or too many fields, for the line parser to raise."""
+    has = '1 field' if len(fields) == 1 else f'{len(fields)} fields'
+    return ValueError(f'the line has {has}, but a line of {kind} has {count}: {expected} '
+                      '(add or remove fields; white space inside an id splits it)')
+
+
+def parse_score(text: str) -> float:
+    """A finite number. Raises ``ValueError`` for anything else, such as ``nan``, ``inf`` and Python's own ``1_000``."""
+    try:
+        score = float(text)
+    except ValueError:
+        score = math.nan
+    if not math.isfinite(score) or '_' in text:
+        raise ValueError(f'score {text!r} is not a finite number, but scores are compared with each other (write '
+                         'digits, such as 12.5 or 1e-3)')
+    return score

@@ -1,0 +1,76 @@
+"""
+Operations on spans: sorted, disjoint half-open intervals ``[start, end)``.
+
+The array functions work on many documents at once: a span has a ``group`` (a document of a query), and spans are
+sorted by (group, start). All comparisons are exact; lengths are sums of few terms, so nothing is lost to cancellation.
+"""
+
+from bisect import bisect_left, bisect_right
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ['Spans', 'merge', 'ahead', 'common_length', 'cut']
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+
+
+class Spans(NamedTuple):
+    """Arrays of one length: sorted by (group, start), disjoint and not touching within a group."""
+    group: Ints
+    start: Floats
+    end: Floats
+
+
+def _pairs(group: Ints, position: Floats) -> NDArray[np.complex128]:
+    # NumPy orders complex numbers by real part, then imaginary part: exact pairs that sort, search and accumulate.
+    pairs = np.empty(len(group), np.complex128)
+    pairs.real = group
+    pairs.imag = position
+    return pairs
+
+
+def merge(group: Ints, start: Floats, end: Floats) -> Spans:
+    """The union of any intervals: those of a group that overlap or touch become one span."""
+    order = np.argsort(_pairs(group, start))
+    group, start, end = group[order], start[order], end[order]
+    reach = np.maximum.accumulate(_pairs(group, end)).imag
+    first = np.ones(len(group), bool)
+    first[1:] = (group[1:] != group[:-1]) | (start[1:] > reach[:-1])
+    first_at = np.flatnonzero(first)
+    last_at = np.append(first_at[1:], len(group))[:len(first_at)] - 1
+    return Spans(group[first_at], start[first_at], reach[last_at])
+
+
+def ahead(spans: Spans, group: Ints, position: Floats) -> Ints:
+    """For each position, where in ``spans`` the first one of its group stands that ends after it, or the next group."""
+    return np.searchsorted(_pairs(spans.group, spans.end), _pairs(group, position), 'right')
+
+
+def common_length(spans: Spans, others: Spans) -> Floats:
+    """For each of ``spans``, the length of its content that lies in ``others`` as well."""
+    first = ahead(others, spans.group, spans.start)
+    count = np.searchsorted(_pairs(others.group, others.start), _pairs(spans.group, spans.end), 'left') - first
+    one = np.repeat(np.arange(len(count)), count)
+    other = np.arange(len(one)) + np.repeat(first - np.cumsum(count) + count, count)
+    length = np.minimum(spans.end[one], others.end[other]) - np.maximum(spans.start[one], others.start[other])
+    return np.bincount(one, length, len(count)).astype(np.float64, copy=False)
+
+
+def cut(starts: list[Any], ends: list[Any], start: float, end: float) -> list[tuple[float, float]]:
+    """
+    Cut ``[start, end)`` out of the spans of one document, in place, and return the pieces that were cut out, in order.
+    """
+    i = bisect_right(ends, start)
+    j = bisect_left(starts, end, i)
+    if i == j or start == end:
+        return []
+    left, right = starts[i], ends[j - 1]
+    pieces = list(zip(starts[i:j], ends[i:j]))
+    pieces[0] = (max(left, start), pieces[0][1])
+    pieces[-1] = (pieces[-1][0], min(right, end))
+    starts[i:j] = [left] * (left < start) + [end] * (right > end)
+    ends[i:j] = [start] * (left < start) + [right] * (right > end)
+    return pieces

@@ -1,0 +1,24 @@
+"""The measures, one file a family. Importing this registers them with ir-measures."""
+
+from ir_segmeasures.measures.agp import AgP, MAgP, gP, gR, igP
+from ir_segmeasures.measures.aisp import AiSP, MAiSP, iSP
+from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.measures.t2i import (
+    ESD,
+    ESL,
+    ESLRF,
+    T2I_AP,
+    T2I_MAP,
+    T2I_P,
+    AP_tol,
+    MAP_tol,
+    P_tol,
+    Precall,
+)
+
+__all__ = [
+    'SegmentMeasure',
+    'T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'T2I_P', 'ESL', 'ESLRF', 'ESD', 'Precall',
+    'AiSP', 'MAiSP', 'iSP',
+    'AgP', 'MAgP', 'gP', 'gR', 'igP',
+]

@@ -1,0 +1,156 @@
+"""
+Segment precision: Racca & Jones. Evaluating Search and Hyperlinking: An Example of the Design, Test, Refine Cycle for
+Metric Development. MediaEval 2015, section 2.1; after Eskevich, Magdy & Jones, ECIR 2012.
+
+The user watches the items in rank order. :func:`watch` follows the time watched and the relevant time newly seen, and
+both measures are read off it.
+"""
+
+from math import inf
+from typing import TYPE_CHECKING
+
+from ir_measures import measures
+
+from ir_segmeasures.intervals import cut
+from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number, SegmentMeasure, reached
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluator import Topic
+
+__all__ = ['AiSP', 'MAiSP', 'iSP']
+
+_USER = Choice("whether the user watches the returned segment ('ret'), or goes on to the end of the unseen relevant "
+               "content in it ('rel')", 'rel', 'ret', default='rel')
+
+
+# The end of a stretch of unseen relevant content: the item's rank, the relevant time seen (V) and the time watched (W)
+# until then. Within a stretch precision V/W rises, so these are its local maxima.
+Point = tuple[int, float, float]
+
+
+def watch(topic: 'Topic', user: str) -> list[Point]:
+    """
+    The ends of all stretches of unseen relevant content that the user watches.
+
+    ``user='ret'`` watches each item from its start to its end; ``user='rel'`` to the end of the unseen part of any span
+    that shares content with it, if that is later. What has been seen counts as watched, but not as relevant again.
+    """
+    return _watch_to_relevant_end(topic) if user == 'rel' else _watch_returned(topic)
+
+
+def _watch_returned(topic: 'Topic') -> list[Point]:
+    items, unseen, points, V = topic.items, {}, [], 0.0
+    for rank, start, end, document, before in zip(items.rank, items.start, items.end, items.document, items.before):
+        if document not in unseen:
+            low, high = topic.first[document], topic.first[document + 1]
+            unseen[document] = topic.starts[low:high], topic.ends[low:high]
+        for left, right in cut(*unseen[document], start, end):
+            V += right - left
+            points.append((rank, V, before + right - start))
+    return points
+
+
+def _watch_to_relevant_end(topic: 'Topic') -> list[Point]:
+    # This user sees every span from somewhere to its end, so the unseen part is always its beginning.
+    items, starts, points = topic.items, topic.starts, []
+    unseen_to = topic.ends.copy()
+    unseen = list(range(len(starts)))  # of each span: itself, or one after it once all of it is seen (union-find)
+    V = beyond = 0.0  # relevant time seen, and time watched after the items' ends
+    for rank, start, end, i, before in zip(items.rank, items.start, items.end, items.ahead, items.before):
+        if start == end:
+            continue
+        stop = end
+        while True:
+            while unseen[i] != i:
+                unseen[i] = i = unseen[unseen[i]]
+            left, right = starts[i], unseen_to[i]
+            if left >= end:
+                break
+            if left < start:
+                left = start
+            else:
+                unseen[i] = i + 1
+            if left < right:
+                V += right - left
+                stop = right
+                points.append((rank, V, before + beyond + right - start))
+                unseen_to[i] = left
+            i += 1
+        if stop > end:
+            beyond += stop - end
+    return points
+
+
+class _Watched(SegmentMeasure):
+    def _watch(self, topic: 'Topic') -> list[Point]:
+        points, cutoff = topic.once(watch, self['user']), self.params.get('cutoff', inf)
+        return points if cutoff >= topic.n else [point for point in points if point[0] <= cutoff]
+
+
+class _AiSP(_Watched):
+    """
+    Average interpolated segment precision (MAiSP): the mean of iSP over equally spaced recall points, recall and
+    precision being shares of time.
+
+    ``AiSP = (1/points) · Σ_{i=0..points-1} iSP(i / (points - 1))``, with
+    ``iSP(x) = max{ V_e / W_e : V_e >= x · T_rel }`` over the ends e of the stretches of unseen relevant content that
+    the user watches: V_e is the relevant time seen until then, W_e all the time watched, T_rel all relevant time.
+
+    Range [0, 1], higher is better; the unit of the medium cancels out. Source: Racca & Jones 2015, section 2.1
+    (MAiSP-ret, MAiSP-rel). Exact in continuous time, which is this project's choice.
+    """
+    __name__ = 'AiSP'
+    NAME = __name__
+    PRETTY_NAME = 'Average interpolated Segment Precision'
+    SHORT_DESC = 'The share of the watched time that is new relevant content, averaged over recall.'
+    SUPPORTED_PARAMS = {
+        'cutoff': CUTOFF,
+        'user': _USER,
+        'points': Number('how many recall points from 0 to 1', low=2, whole=True, default=101),
+        'rel': REL,
+    }
+
+    def compute(self, topic: 'Topic') -> float:
+        # At the end of a stretch the recall points i/last up to i = reach are reached.
+        last = self['points'] - 1
+        scale = last / topic.T_rel * (1 + TOLERANCE)
+        total = iSP = 0.0
+        before = 0
+        for _, V, W in reversed(self._watch(topic)):
+            reach = int(V * scale)
+            total += iSP * (before - reach)
+            before, iSP = reach, max(iSP, V / W)
+        return (total + iSP * (before + 1)) / self['points']
+
+
+AiSP = MAiSP = _AiSP()
+measures.register(AiSP, ['MAiSP'])
+
+
+class _iSP(_Watched):
+    """
+    Interpolated segment precision at recall x: the best precision, in time, at this recall or a higher one.
+
+    ``iSP@x = max{ V_e / W_e : V_e >= x · T_rel }``, 0 if there is none; V, W and T_rel as in ``AiSP``.
+
+    Range [0, 1], higher is better. Source: Racca & Jones 2015, section 2.1.
+    """
+    __name__ = 'iSP'
+    NAME = __name__
+    PRETTY_NAME = 'Interpolated Segment Precision at recall'
+    SHORT_DESC = 'The share of the watched time that is new relevant content, at a recall level.'
+    AT_PARAM = 'recall'
+    SUPPORTED_PARAMS = {
+        'recall': Number('recall level, a share of the relevant time', low=0, high=1, required=True),
+        'user': _USER,
+        'rel': REL,
+        'cutoff': CUTOFF,
+    }
+
+    def compute(self, topic: 'Topic') -> float:
+        wanted = self['recall'] * topic.T_rel
+        return max((V / W for _, V, W in self._watch(topic) if reached(V, wanted)), default=0.0)
+
+
+iSP = _iSP()
+measures.register(iSP)

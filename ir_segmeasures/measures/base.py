@@ -1,0 +1,144 @@
+"""What every measure here shares: canonical parameters, their ranges, and the sentences about wrong ones."""
+
+from math import ceil, isclose, isfinite
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+from ir_measures import Measure, ParamInfo
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluator import Topic
+
+__all__ = ['SegmentMeasure', 'Number', 'Choice', 'Flag', 'REL', 'CUTOFF', 'TOLERANCE', 'reached', 'round_up']
+
+TOLERANCE = 1e-9  # relative; results are those of exact arithmetic on the decimals as written
+
+
+def reached(value: float, threshold: float) -> bool:
+    """``value >= threshold``, for sums and products of decimals."""
+    return value >= threshold * (1 - TOLERANCE)
+
+
+def round_up(value: float) -> int:
+    """``ceil(value)``, for quotients and products of decimals: 0.68 of 75 is 51, although the product is above it."""
+    nearest = round(value)
+    return nearest if isclose(value, nearest, rel_tol=TOLERANCE) else ceil(value)
+
+
+class Param(ParamInfo):
+    """A parameter of a measure here: one of the three kinds below. ``rule`` says in words what it takes."""
+    rule: str
+
+
+class Number(Param):
+    """
+    A parameter that takes a finite number.
+
+    Args:
+        low, high: the bounds; ``above`` instead of ``low`` where the bound itself is out
+        whole: whether it must be an integer
+    """
+
+    def __init__(self, desc: str, *, low: float | None = None, above: float | None = None,
+                 high: float | None = None, whole: bool = False, **settings: Any):
+        super().__init__(dtype=Integral if whole else Real, desc=desc, **settings)
+        self.low, self.above, self.high = low, above, high
+        kind = 'a whole number' if whole else 'a number'
+        bounds = ((low, '>='), (above, '>'), (high, '<='))
+        self.rule = f'{kind} {" and ".join(f"{sign} {bound}" for bound, sign in bounds if bound is not None)}'.strip()
+
+    def validate(self, value: Any) -> bool:
+        return (isinstance(value, self.dtype) and not isinstance(value, bool) and isfinite(value)
+                and (self.low is None or value >= self.low) and (self.above is None or value > self.above)
+                and (self.high is None or value <= self.high))
+
+
+class Choice(Param):
+    """A parameter that takes one of a few names."""
+
+    def __init__(self, desc: str, *names: str, **settings: Any):
+        super().__init__(dtype=str, choices=names, desc=desc, **settings)
+        self.rule = ' or '.join(map(repr, names))
+
+    def validate(self, value: Any) -> bool:
+        return isinstance(value, str) and value in self.choices
+
+
+class Flag(Param):
+    """A parameter that takes True or False."""
+    rule = 'True or False'
+
+    def __init__(self, desc: str, **settings: Any):
+        super().__init__(dtype=bool, desc=desc, **settings)
+
+    def validate(self, value: Any) -> bool:
+        return isinstance(value, bool)
+
+
+REL = Number('minimum relevance score to be considered relevant (inclusive)', default=1)
+CUTOFF = Number('only so many items of the ranking', low=1, whole=True)
+
+
+class SegmentMeasure(Measure):
+    """
+    A measure of segments.
+
+    Parameters are made canonical when a measure is made: in the order of their declaration, 3.0 as 3, NumPy scalars
+    as Python's, so that equal measures have equal strings. What is wrong with them is said by :meth:`validate_params`.
+
+    Attributes:
+        CONTENT: whether items are measured by their content, so that their ends must be known
+    """
+    CONTENT = True
+    NAME: str
+    PRETTY_NAME: str
+    SHORT_DESC: str
+    SUPPORTED_PARAMS: Any = {}  # name → Param
+
+    def __init__(self, **params: Any):
+        order = {name: i for i, name in enumerate(self.SUPPORTED_PARAMS)}
+        names = sorted(params, key=lambda name: (order.get(name, len(order)), name))
+        super().__init__(**{name: _canonical(params[name]) for name in names})
+
+    def compute(self, topic: 'Topic') -> float:
+        """The value for one query that has relevant spans."""
+        raise NotImplementedError
+
+    def check(self) -> None:
+        """Raise a ValueError for values that are right each alone, but not together."""
+
+    def validate_params(self) -> None:
+        """
+        Raises:
+            ValueError: a parameter that the measure does not have, lacks, or whose value is out of range.
+        """
+        if self.validated:
+            return
+        name = self.NAME
+        for param, value in self.params.items():
+            info = self.SUPPORTED_PARAMS.get(param)
+            if info is None:
+                raise ValueError(f'{name} has no parameter {param!r}: it has {", ".join(self.SUPPORTED_PARAMS)}')
+            if not info.validate(value):
+                raise ValueError(f'{name} has {param}={value!r}: {param} ({info.desc}) is {info.rule}')
+        for param, info in self.SUPPORTED_PARAMS.items():
+            if info.required and param not in self.params:
+                example = f'{name}@{param}' if param == self.AT_PARAM else f'{name}({param}=…)'
+                raise ValueError(f'{name} lacks {param} ({info.desc}), {info.rule}: write {example}')
+        self.check()
+        self.validated = True
+
+    def __repr__(self) -> str:
+        # Not the host's, which fails for unknown parameters, and for which rel=True is the default 1.
+        shown = [f'{name}={value!r}' for name, value in self.params.items() if name != self.AT_PARAM and not (
+            name in self.SUPPORTED_PARAMS and repr(value) == repr(self.SUPPORTED_PARAMS[name].default))]
+        at = f'@{self.params[self.AT_PARAM]!r}' if self.AT_PARAM in self.params else ''
+        return f'{self.NAME}({",".join(shown)}){at}' if shown else f'{self.NAME}{at}'
+
+
+def _canonical(value: Any) -> Any:
+    if hasattr(value, 'dtype') and getattr(value, 'ndim', None) == 0:
+        value = value.item()
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value

@@ -1,0 +1,331 @@
+"""
+The tolerance-to-irrelevance (T2I) user: de Vries, Kazai, Lalmas. Tolerance to Irrelevance: A User-effort Oriented
+Evaluation of Retrieval Systems without Predefined Retrieval Unit. RIAO 2004, sections 4 and 5.
+
+The user takes the items in rank order and looks only at their entry points. From position ``p`` the user goes on while
+unseen relevant content begins within the tolerance ``tau``; what has been seen before is irrelevant. :func:`view` is
+that walk, and all measures of the family are read off it.
+"""
+
+from math import inf
+from typing import TYPE_CHECKING
+
+from ir_measures import measures
+
+from ir_segmeasures.measures.base import (
+    CUTOFF,
+    REL,
+    TOLERANCE,
+    Choice,
+    Flag,
+    Number,
+    SegmentMeasure,
+    round_up,
+)
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluator import Topic
+
+__all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'T2I_P', 'ESL', 'ESLRF', 'ESD', 'Precall']
+
+_TAU = 'tolerance to irrelevance, in the unit of the medium (seconds, characters, words)'
+_KEEPVIEWING = Flag('whether the user goes on after a relevant span, with a fresh tolerance', default=False)
+_INIT = Number('start-up effort of every item, in the unit of tau; only ESD sums it', low=0, default=0)
+_D = Number('effort to inspect the whole collection, in the unit of tau', above=0, required=True)
+_S = Number('relevant spans desired, at most all of them (the default)', above=0)
+_USER = {
+    'tau': Number(_TAU, above=0, default=15),
+    'keepviewing': _KEEPVIEWING,
+    'init': _INIT,
+    'rel': REL,
+}
+_SEARCH = {**_USER, 'D': _D}
+
+
+# A span found: at which rank, and the effort wasted on the way to it, since the item's start or the span before.
+Found = tuple[int, float]
+
+
+def view(topic: 'Topic', tau: float, keepviewing: bool) -> list[Found]:
+    """
+    The spans that the user finds, in order.
+
+    At position ``p``, of the unseen spans ``[a, b)`` with ``b > p``, the first is found if ``a <= p`` or
+    ``a - p < tau``, at a waste of ``max(0, a - p)``. Otherwise the tolerance runs out. With ``keepviewing`` the user
+    goes on from ``b``.
+    """
+    items, starts, ends, found = topic.items, topic.starts, topic.ends, []
+    unseen = list(range(len(starts)))  # of each span: itself, or one after it once it is seen (union-find)
+    limit = tau * (1 - TOLERANCE)
+    for rank, position, i in zip(items.rank, items.start, items.ahead):
+        while True:
+            while unseen[i] != i:
+                unseen[i] = i = unseen[unseen[i]]
+            gap = starts[i] - position
+            if gap >= limit and gap > 0:
+                break
+            found.append((rank, gap if gap > 0 else 0))
+            unseen[i] = i + 1
+            if not keepviewing:
+                break
+            position = ends[i]
+    return found
+
+
+class _View(SegmentMeasure):
+    CONTENT = False
+
+    def _view(self, topic: 'Topic') -> list[Found]:
+        found, cutoff = topic.once(view, self['tau'], self['keepviewing']), self.params.get('cutoff', inf)
+        return found if cutoff >= topic.n else [(rank, gap) for rank, gap in found if rank <= cutoff]
+
+    def _timeouts(self, rank: int, found: int) -> int:
+        """How often the tolerance has run out in the items before ``rank``, where the user found so many spans: in
+        each item but those that were left at a span."""
+        return rank - 1 if self['keepviewing'] else rank - 1 - found
+
+
+class _T2I_AP(_View):
+    """
+    Average precision for the user with a tolerance to irrelevance (T2I-MAP, MAP-tol). An item at which the user finds
+    an unseen relevant span is a hit, and each span is credited with the precision at that rank.
+
+    ``T2I_AP = (1/R) · Σ_k n_k · hits_k / k``, with n_k the spans found at item k (at most one without ``keepviewing``),
+    hits_k the items up to k that found any, and R the number of relevant spans.
+
+    Range [0, 1], higher is better. Unit of tau: that of the medium. Source: de Vries, Kazai & Lalmas 2004, section 4;
+    as MAP-tol in Aly et al. 2013. The credit per span is this project's choice; without ``keepviewing`` it is plain AP.
+
+    .. cite.dblp:: conf/riao/VriesKL04
+    """
+    __name__ = 'T2I_AP'
+    NAME = __name__
+    PRETTY_NAME = 'Average Precision with tolerance to irrelevance'
+    SHORT_DESC = 'AP over the items from which the user comes upon unseen relevant content before losing patience.'
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_USER, 'tau': Number(_TAU, low=0, default=15)}
+
+    def compute(self, topic: 'Topic') -> float:
+        credit, hits, last = 0.0, 0, 0
+        for rank, _ in self._view(topic):
+            hits += rank > last
+            last = rank
+            credit += hits / rank
+        return credit / topic.R
+
+
+T2I_AP = T2I_MAP = AP_tol = MAP_tol = _T2I_AP()
+measures.register(T2I_AP, ['T2I_MAP', 'AP_tol', 'MAP_tol'])
+
+
+class _P_tol(_View):
+    """
+    Precision at k for the user with a tolerance to irrelevance: of the first k items, those at which the user finds an
+    unseen relevant span.
+
+    ``P_tol@k = hits_k / k``
+
+    Range [0, 1], higher is better. Source: Aly et al. 2013, on de Vries, Kazai & Lalmas 2004, section 4.
+    """
+    __name__ = 'P_tol'
+    NAME = __name__
+    PRETTY_NAME = 'Precision at k with tolerance to irrelevance'
+    SHORT_DESC = 'The share of the top k items from which the user comes upon unseen relevant content.'
+    SUPPORTED_PARAMS = {
+        'cutoff': Number(CUTOFF.desc, low=1, whole=True, required=True),
+        **_USER,
+        'tau': Number(_TAU, low=0, default=15),
+    }
+
+    def compute(self, topic: 'Topic') -> float:
+        return len({rank for rank, _ in self._view(topic)}) / self['cutoff']
+
+
+P_tol = _P_tol()
+measures.register(P_tol)
+
+
+class _T2I_P(_View):
+    """
+    Precision after wasted effort, averaged over all efforts up to T. The effort is counted in timeouts of ``tau``.
+
+    ``T2I_P@T = (tau/T) · Σ_{t=1..T/tau} prec_t``, with f_t the spans found before the t-th timeout (all found, if the
+    list ends earlier) and ``prec_t = f_t / (f_t + t)`` (``norm='items'``: a timeout counts as an item that was not
+    relevant) or ``prec_t = f_t / t`` (``norm='effort'``: the paper's wording, which can exceed 1).
+
+    Range [0, 1] with ``norm='items'``, [0, ∞) with ``norm='effort'``; higher is better. Unit of T and tau: that of the
+    medium; T is a multiple of tau. Source: de Vries, Kazai & Lalmas 2004, Eq. 2; the default norm is this project's
+    choice, for its bounds.
+    """
+    __name__ = 'T2I_P'
+    NAME = __name__
+    PRETTY_NAME = 'Precision after wasted effort'
+    SHORT_DESC = 'The mean precision after each timeout, until the effort T is wasted.'
+    AT_PARAM = 'T'
+    SUPPORTED_PARAMS = {
+        'T': Number('effort to waste, in the unit of tau and a multiple of it', above=0, required=True),
+        **_USER,
+        'norm': Choice('what precision is normalised by', 'items', 'effort', default='items'),
+        'cutoff': CUTOFF,
+    }
+
+    def check(self) -> None:
+        steps = self['T'] / self['tau']
+        if round(steps) < 1 or round(steps) != round_up(steps):
+            raise ValueError(f'T2I_P has T={self["T"]!r} and tau={self["tau"]!r}: T is a multiple of tau')
+
+    def compute(self, topic: 'Topic') -> float:
+        timeouts = [self._timeouts(rank, found) for found, (rank, _) in enumerate(self._view(topic))]
+        total, f, steps = 0.0, 0, round(self['T'] / self['tau'])
+        for t in range(1, steps + 1):
+            while f < len(timeouts) and timeouts[f] < t:
+                f += 1
+            total += f / (f + t) if self['norm'] == 'items' else f / t
+        return total / steps
+
+
+T2I_P = _T2I_P()
+measures.register(T2I_P)
+
+
+class _Search(_View):
+    def _check_D(self, topic: 'Topic') -> None:
+        if self['D'] <= topic.T_rel:
+            raise ValueError(f'query {topic.query_id!r} has {topic.T_rel:.12g} of relevant content, but in {self} the '
+                             f'whole collection is D={self["D"]!r}: give the length of the whole collection')
+
+    def _S(self, topic: 'Topic') -> float:
+        return min(self.params.get('S', topic.R), topic.R)
+
+    def _I(self, topic: 'Topic') -> int:
+        return round_up((self['D'] - topic.T_rel) / self['tau'])
+
+    def _esl(self, topic: 'Topic', S: float) -> float:
+        self._check_D(topic)
+        view, wanted = self._view(topic), round_up(S)
+        if len(view) >= wanted:
+            return self._timeouts(view[wanted - 1][0], wanted - 1)
+        j = self._timeouts(self._end(topic), len(view))
+        return j + (S - len(view)) * max(0, self._I(topic) - j) / (topic.R - len(view) + 1)
+
+    def _end(self, topic: 'Topic') -> int:
+        """The rank after the last item."""
+        return int(min(topic.n, self.params.get('cutoff', inf))) + 1
+
+
+class _ESL(_Search):
+    """
+    Expected search length: how often the user's tolerance runs out before S relevant spans are found, first in the
+    ranking, then in a random search of the rest of the collection.
+
+    ``ESL@S = j`` if the ranking finds S spans, with j the timeouts before the S-th; else
+    ``ESL@S = j + s · max(0, I - j) / (r + 1)``, with j the timeouts in the whole ranking, s the spans still wanted,
+    r those not found, and ``I = ⌈(D - T_rel) / tau⌉`` the timeouts in the whole collection.
+
+    Range [0, ∞) in timeouts, **lower is better**; a query without relevant spans has 0, as everywhere in
+    ir-measures, although 0 is the best value. D is required. Source: de Vries, Kazai & Lalmas 2004, Eq. 3, after Cooper
+    1968; the clamp at 0 is this project's choice.
+    """
+    __name__ = 'ESL'
+    NAME = __name__
+    PRETTY_NAME = 'Expected Search Length'
+    SHORT_DESC = 'How often the user loses patience before S relevant spans are found. Lower is better.'
+    AT_PARAM = 'S'
+    SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
+
+    def compute(self, topic: 'Topic') -> float:
+        return self._esl(topic, self._S(topic))
+
+
+ESL = _ESL()
+measures.register(ESL)
+
+
+class _ESLRF(_Search):
+    """
+    Expected search length reduction factor: how much of a random search the ranking saves.
+
+    ``ESLRF@S = 1 - ESL@S · (R + 1) / (S · I)``; I and ESL as in ``ESL``.
+
+    Range (-∞, 1], higher is better: 1 is no effort, 0 that of a random search. D is required. Source: de Vries, Kazai &
+    Lalmas 2004, Eq. 4.
+    """
+    __name__ = 'ESLRF'
+    NAME = __name__
+    PRETTY_NAME = 'Expected Search Length Reduction Factor'
+    SHORT_DESC = 'The share of a random search that the ranking saves the user.'
+    AT_PARAM = 'S'
+    SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
+
+    def compute(self, topic: 'Topic') -> float:
+        S = self._S(topic)
+        return 1 - self._esl(topic, S) * (topic.R + 1) / (S * self._I(topic))
+
+
+ESLRF = _ESLRF()
+measures.register(ESLRF)
+
+
+class _ESD(_Search):
+    """
+    Expected search duration: the effort wasted before S relevant spans are found, first in the ranking, then in a
+    random search of the rest of the collection.
+
+    ``ESD@S = w`` if the ranking finds S spans, with w the effort wasted up to that moment; else
+    ``ESD@S = w + s · max(0, D - T_rel - w) / (r + 1)``, with w the effort wasted on the whole ranking, s the spans
+    still wanted and r those not found. Every item inspected adds ``init``.
+
+    Range [0, ∞) in the unit of tau, **lower is better**; a query without relevant spans has 0, as everywhere in
+    ir-measures. D is required. Source: de Vries, Kazai & Lalmas 2004, Eq. 3 (second line, with D_j), after Dunlop 1997.
+    """
+    __name__ = 'ESD'
+    NAME = __name__
+    PRETTY_NAME = 'Expected Search Duration'
+    SHORT_DESC = 'The effort wasted before S relevant spans are found. Lower is better.'
+    AT_PARAM = 'S'
+    SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
+
+    def compute(self, topic: 'Topic') -> float:
+        self._check_D(topic)
+        view, S = self._view(topic), self._S(topic)
+        wanted = round_up(S)
+        gaps = sum(gap for _, gap in view[:wanted])
+        if len(view) >= wanted:
+            rank = view[wanted - 1][0]
+            return self['init'] * rank + self['tau'] * self._timeouts(rank, wanted - 1) + gaps
+        end = self._end(topic)
+        w = self['init'] * (end - 1) + self['tau'] * self._timeouts(end, len(view)) + gaps
+        return w + (S - len(view)) * max(0, self['D'] - topic.T_rel - w) / (topic.R - len(view) + 1)
+
+
+ESD = _ESD()
+measures.register(ESD)
+
+
+class _Precall(_Search):
+    """
+    Precall, P(Rel|Retr): the probability that what the user inspects is relevant, at recall x.
+
+    ``Precall@x = S / (S + ESL@S)``, ``S = x · R``; without ``@x`` the mean over x = 0.01, 0.02, … 1.00.
+
+    Range (0, 1], higher is better. D is required. Source: de Vries, Kazai & Lalmas 2004, Eq. 5, after Raghavan et al.
+    1989.
+    """
+    __name__ = 'Precall'
+    NAME = __name__
+    PRETTY_NAME = 'Probability of relevance given retrieval, at recall'
+    SHORT_DESC = 'The probability that what the user inspects is relevant, at a recall level or averaged over 100.'
+    AT_PARAM = 'recall'
+    SUPPORTED_PARAMS = {
+        'recall': Number('recall level; without it, the mean over 0.01, 0.02, … 1.00', above=0, high=1),
+        **_SEARCH,
+        'cutoff': CUTOFF,
+    }
+
+    def compute(self, topic: 'Topic') -> float:
+        levels = [self['recall']] if 'recall' in self.params else [i / 100 for i in range(1, 101)]
+        wanted = [level * topic.R for level in levels]
+        return sum(S / (S + self._esl(topic, S)) for S in wanted) / len(levels)
+
+
+Precall = _Precall()
+measures.register(Precall)

@@ -1,0 +1,37 @@
+"""The provider ``segmeasures``: every measure by its definition, exact to 1e-9."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import ir_measures
+from ir_measures import Measure, Provider, providers
+
+from ir_segmeasures import measures
+from ir_segmeasures.evaluator import SegmentEvaluator
+
+__all__ = ['SegMeasuresProvider', 'segmeasures']
+
+
+class SegMeasuresProvider(Provider):
+    """
+    ir_segmeasures: measures for retrieval without a predefined unit, as their papers define them.
+
+    Runs and qrels hold segments: in the document ids (``v1#t=12.5,60``), or in fields ``start`` and ``end`` (or
+    ``length``) beside them. Items are ranked by score, ties in the order of the input. Every judged query is yielded;
+    one without a result has the value of the empty ranking, one without relevant content 0.
+    """
+    NAME = 'segmeasures'
+    SUPPORTED_MEASURES = [
+        measures.T2I_AP, measures.P_tol, measures.T2I_P,
+        measures.ESL, measures.ESLRF, measures.ESD, measures.Precall,
+        measures.AiSP, measures.iSP,
+        measures.AgP, measures.gP, measures.gR, measures.igP,
+    ]
+
+    def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> SegmentEvaluator:
+        return SegmentEvaluator(measures, qrels)
+
+
+segmeasures = providers.register(SegMeasuresProvider())
+if not any(provider.NAME == segmeasures.NAME for provider in ir_measures.DefaultPipeline.providers):
+    ir_measures.DefaultPipeline.providers.append(segmeasures)

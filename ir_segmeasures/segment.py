@@ -1,0 +1,161 @@
+"""
+The segment id: how a segment travels through every tool that knows nothing but document ids.
+
+It is the document's id, ``#``, and a fragment in the syntax that the web has for the medium:
+
+================================  ======================================  ==================================
+fragment                          unit                                    standard
+================================  ======================================  ==================================
+``v0123#t=12.5,60``               seconds (also ``npt:`` and clock time)  W3C Media Fragments URI 1.0
+``doc7#char=100,460``             characters, whole numbers               RFC 5147
+``doc7#word=10,52``               words, whole numbers                    the same shape, this project's own
+``a#xpath=/bdy[1]&char=100,460``  that of the offsets behind ``&``        XPath, as INEX writes it
+no ``#`` and fragment             the whole document
+================================  ======================================  ==================================
+
+Segments are half-open intervals ``[start, end)``; ``start == end`` is an entry point. An id that begins with
+``t=,60`` starts at 0, one that ends at a comma (or ``t=12.5``) runs to the document's end. ``char=100`` alone is
+a position, so an entry point (RFC 5147).
+"""
+
+import re
+from math import inf, isfinite
+from typing import NamedTuple
+from urllib.parse import unquote
+
+__all__ = ['Segment', 'UNITS', 'parse_segment', 'format_segment']
+
+UNITS = ('t', 'char', 'word')
+
+_FRAGMENT = re.compile(r'#(?=(?:t|char|word|xpath)=)')
+_NUMBER = {'t': re.compile(r'[0-9]+\.?[0-9]*|\.[0-9]+'), 'char': re.compile(r'[0-9]+'), 'word': re.compile(r'[0-9]+')}
+_CLOCK = re.compile(r'(?:([0-9]+):)?([0-9]+):([0-9]{1,2})(\.[0-9]*)?')
+_RULE = {
+    't': "START,END in seconds (or hh:mm:ss), such as '#t=12.5,60'",
+    'char': "START,END in whole characters, such as '#char=100,460'",
+    'word': "START,END in whole words, such as '#word=10,52'",
+}
+# What must not stand as it is inside xpath=: our own separators, and what no id may hold.
+_QUOTED = re.compile(r'[%#&\s"]')
+
+
+class Segment(NamedTuple):
+    """
+    A half-open interval ``[start, end)`` of a document.
+
+    Attributes:
+        document: the id of the document, without a fragment
+        start: >= 0, in ``unit``
+        end: >= ``start``, in ``unit``; ``inf`` where the segment runs to a document's end that the id does not tell
+        unit: ``'t'`` (seconds), ``'char'``, ``'word'``, or None for a whole document and for bare columns
+        path: the XPath of the element that the segment is, or None
+    """
+    document: str
+    start: float = 0
+    end: float = inf
+    unit: str | None = None
+    path: str | None = None
+
+
+def parse_segment(id: str) -> Segment:
+    """
+    The segment that ``id`` stands for. An id without a known fragment is a whole document, ``[0, inf)`` without unit.
+
+    The last ``#`` that is followed by ``t=``, ``char=``, ``word=`` or ``xpath=`` begins the fragment, so a document's
+    id may hold ``#`` itself.
+
+    Raises:
+        ValueError: white space or ``"`` in the id, a malformed fragment, an end before the start, or an element
+            without offsets; the sentence names the id, the rule and the repair.
+    """
+    if '"' in id or id.split() != [id]:
+        raise ValueError(f'segment id {id!r} is empty or holds white space or a quotation mark, which run files cannot '
+                         'carry: percent-encode these or give the document another id')
+    *_, mark = None, *_FRAGMENT.finditer(id)
+    if mark is None:
+        return Segment(id)
+    document, fragment = id[:mark.start()], id[mark.end():]
+    if not document:
+        raise ValueError(f"segment id {id!r} names no document: put the document's id before the '#'")
+    path = None
+    if fragment.startswith('xpath='):
+        path, _, fragment = fragment[len('xpath='):].partition('&')
+        path = unquote(path)
+        if not path:
+            raise ValueError(f"segment id {id!r} has an empty path: write it as '#xpath=/article[1]&char=START,END'")
+        if not fragment:
+            raise ValueError(f"segment id {id!r} names an element without its offsets: add '&char=START,END', or "
+                             'resolve() the ids with a table of the offsets')
+    unit, _, times = fragment.partition('=')
+    if unit not in UNITS:
+        raise ValueError(f"segment id {id!r} has {fragment!r} behind the path, where only offsets can stand: write "
+                         "'&char=START,END'")
+    start, end = _parse_interval(id, unit, times)
+    return Segment(document, start, end, unit, path)
+
+
+def _parse_interval(id: str, unit: str, text: str) -> tuple[float, float]:
+    first, comma, second = (text[len('npt:'):] if unit == 't' and text.startswith('npt:') else text).partition(',')
+    if not (first or second):
+        raise ValueError(f"segment id {id!r} has no times behind '{unit}=', which takes {_RULE[unit]}")
+    start = _parse_position(id, unit, first) if first else 0
+    # RFC 5147: a single number is a position in a text; in Media Fragments it is the start of the rest.
+    rest = inf if comma or unit == 't' else start
+    end = _parse_position(id, unit, second) if second else rest
+    if end < start:
+        raise ValueError(f'segment id {id!r} ends before it starts ({format_number(end)} < {format_number(start)}): '
+                         'write the smaller position first')
+    return start, end
+
+
+def _parse_position(id: str, unit: str, text: str) -> float:
+    if _NUMBER[unit].fullmatch(text):
+        value = float(text) if unit == 't' else int(text)
+        if isfinite(value):
+            return value
+    clock = _CLOCK.fullmatch(text) if unit == 't' else None
+    if clock:
+        hours, minutes, seconds, fraction = clock.groups()
+        if int(seconds) > 59 or (hours and int(minutes) > 59):
+            raise ValueError(f'segment id {id!r} has the clock time {text!r}, but minutes and seconds after a colon '
+                             'go from 00 to 59: carry the rest over to the left')
+        whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
+        return float(f'{whole}{fraction or ""}')
+    raise ValueError(f"segment id {id!r} has {text!r} as a position, but '{unit}=' takes {_RULE[unit]}")
+
+
+def format_segment(segment: Segment) -> str:
+    """
+    The id of a segment: the opposite of :func:`parse_segment`, in the canonical form.
+
+    Numbers have no exponent, at most 6 decimals and the shortest form; an open end is written ``t=12.5`` or
+    ``char=100,``, an entry point ``char=100,100``.
+
+    Raises:
+        ValueError: a segment that has no id: a position below 0, NaN, an end before the start, a unit that is none
+            of :data:`UNITS`, part of a document without a unit, or a document's id that would be read differently.
+    """
+    document, start, end, unit, path = segment
+    if not (0 <= start <= end and isfinite(start)):
+        raise ValueError(f'{segment} has no id: positions are numbers >= 0 and a segment ends at or after its start')
+    if unit is None:
+        if start != 0 or end != inf or path is not None:
+            raise ValueError(f"{segment} has no id without a unit: give 't', 'char' or 'word'")
+        id = document
+    else:
+        if unit not in UNITS:
+            raise ValueError(f"{segment} has the unit {unit!r}: there are 't' (seconds), 'char' and 'word'")
+        stop = '' if end == inf else format_number(end)
+        comma = '' if end == inf and unit == 't' else ','
+        element = '' if path is None else f'xpath={_QUOTED.sub(lambda c: f"%{ord(c[0]):02X}", path)}&'
+        id = f'{document}#{element}{unit}={format_number(start)}{comma}{stop}'
+    if parse_segment(id).document != document:
+        raise ValueError(f"the document's id {document!r} ends like a segment id, so that {id!r} would be read as part "
+                         'of another document: give the document another id')
+    return id
+
+
+def format_number(value: float) -> str:
+    """The shortest decimal form of a position: no exponent, at most 6 decimals, no ``.0``."""
+    text = f'{value:.6f}'
+    return text.rstrip('0').rstrip('.') if '.' in text else text

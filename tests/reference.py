@@ -1,0 +1,418 @@
+"""Slow and obvious reference of the measures for one query, in exact fractions.
+
+It shares no code with the package, so that the two can be compared. The user is simulated step by step, and content is
+measured in the elementary pieces between all boundaries of a document. Every function takes the judgements as a list of
+(document, start, end, relevance) and the ranking as a list of (document, start, end), and returns a Fraction.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import ceil
+from typing import NamedTuple
+
+Number = int | float | str | Fraction
+Qrels = Sequence[tuple[str, Number, Number, int]]
+Run = Sequence[tuple[str, Number, Number]]
+Span = tuple[Fraction, Fraction]
+ZERO = Fraction(0)
+
+
+def exact(number: Number) -> Fraction:
+    """The decimal as written, so 0.1 is one tenth."""
+    return Fraction(str(number))
+
+
+def relevant_spans(qrels: Qrels, rel: int = 1) -> dict[str, list[Span]]:
+    """The judged segments with relevance >= rel, merged in each document where they overlap or touch, in order."""
+    spans: dict[str, list[Span]] = {}
+    for document, start, end, relevance in qrels:
+        if relevance >= rel:
+            spans.setdefault(document, []).append((exact(start), exact(end)))
+    return {document: merged(segments) for document, segments in spans.items()}
+
+
+def merged(segments: list[Span]) -> list[Span]:
+    """Join two segments that overlap or touch, again and again until no two do."""
+    segments = list(segments)
+    while True:
+        pair = next(((first, second) for i, first in enumerate(segments) for second in segments[i + 1:]
+                     if first[0] <= second[1] and second[0] <= first[1]), None)
+        if pair is None:
+            return sorted(segments)
+        first, second = pair
+        segments.remove(first)
+        segments.remove(second)
+        segments.append((min(first[0], second[0]), max(first[1], second[1])))
+
+
+def ranking(run: Run, cutoff: int | None = None) -> list[tuple[str, Fraction, Fraction]]:
+    """The first `cutoff` items of the run (all by default), with exact numbers."""
+    items = run if cutoff is None else run[:cutoff]
+    return [(document, exact(start), exact(end)) for document, start, end in items]
+
+
+def count(spans: dict[str, list[Span]]) -> int:
+    """R: the number of relevant spans of the query."""
+    return sum(len(of_document) for of_document in spans.values())
+
+
+def total(spans: dict[str, list[Span]]) -> Fraction:
+    """T_rel: the total length of the relevant spans of the query."""
+    return sum((end - start for of_document in spans.values() for start, end in of_document), ZERO)
+
+
+# The tolerance-to-irrelevance user
+
+
+class Event(NamedTuple):
+    """Something that happens to the user: what, at which rank, and the effort wasted until then."""
+
+    kind: str  # 'found' (one span) or 'timeout'
+    rank: int
+    wasted: Fraction
+
+
+def walk(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fraction]], tau: Number, keepviewing: bool,
+         init: Number) -> tuple[list[Event], Fraction]:
+    """Go through the list as the user does: all events in order, and the effort wasted in the whole list."""
+    tolerance = exact(tau)
+    unseen = {document: list(of_document) for document, of_document in spans.items()}
+    events = []
+    wasted = ZERO
+    for rank, (document, position, _) in enumerate(items, start=1):
+        wasted += exact(init)
+        while True:
+            ahead = [(a, b) for a, b in unseen.get(document, [])
+                     if b > position and (a <= position or a - position < tolerance)]
+            if not ahead:
+                wasted += tolerance
+                events.append(Event('timeout', rank, wasted))
+                break
+            a, b = min(ahead)
+            wasted += max(ZERO, a - position)
+            unseen[document].remove((a, b))
+            events.append(Event('found', rank, wasted))
+            position = b
+            if not keepviewing:
+                break
+    return events, wasted
+
+
+def found_at_ranks(events: list[Event]) -> dict[int, int]:
+    """n_k: the number of spans found at each rank where there is one."""
+    found: dict[int, int] = {}
+    for event in events:
+        if event.kind == 'found':
+            found[event.rank] = found.get(event.rank, 0) + 1
+    return found
+
+
+def T2I_AP(qrels: Qrels, run: Run, *, tau: Number = 15, keepviewing: bool = False, init: Number = 0, rel: int = 1,
+           cutoff: int | None = None) -> Fraction:
+    """(1/R) times the sum over ranks k of: spans found at k, times hits up to k, over k."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
+    found = found_at_ranks(events)
+    credit = ZERO
+    for k, n_k in found.items():
+        hits = len([rank for rank in found if rank <= k])
+        credit += n_k * Fraction(hits, k)
+    return credit / count(spans)
+
+
+def P_tol(qrels: Qrels, run: Run, *, cutoff: int, tau: Number = 15, keepviewing: bool = False, init: Number = 0,
+          rel: int = 1) -> Fraction:
+    """Items that find a span among the first `cutoff`, over `cutoff` (however long the list is)."""
+    spans = relevant_spans(qrels, rel)
+    events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
+    return Fraction(len(found_at_ranks(events)), cutoff)
+
+
+def T2I_P(qrels: Qrels, run: Run, *, T: Number, tau: Number = 15, keepviewing: bool = False, init: Number = 0,
+          norm: str = 'items', rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """Mean over t = 1 … T/tau of the precision at the t-th timeout.
+
+    With f spans found before it, the precision is f / (f + t) for norm='items', f / t for norm='effort'.
+    """
+    steps = exact(T) / exact(tau)
+    if steps.denominator != 1 or steps < 1:
+        raise ValueError(f'T={T} is not a positive multiple of tau={tau}')
+    spans = relevant_spans(qrels, rel)
+    events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
+    precisions = []
+    for t in range(1, int(steps) + 1):
+        found = timeouts = 0
+        for event in events:
+            if event.kind == 'found':
+                found += 1
+            else:
+                timeouts += 1
+                if timeouts == t:
+                    break
+        precisions.append(Fraction(found, found + t) if norm == 'items' else Fraction(found, t))
+    return sum(precisions, ZERO) / steps
+
+
+class Search(NamedTuple):
+    """How far a list brings a user who wants S spans: spans found, timeouts and wasted effort until then or its end."""
+
+    satisfied: bool
+    found: int
+    timeouts: int
+    wasted: Fraction
+
+
+def search(events: list[Event], wasted: Fraction, S: Fraction) -> Search:
+    """Follow the events until `found >= S`, or to the end of the list."""
+    found = timeouts = 0
+    for event in events:
+        if event.kind == 'timeout':
+            timeouts += 1
+        else:
+            found += 1
+            if found >= S:
+                return Search(True, found, timeouts, event.wasted)
+    return Search(False, found, timeouts, wasted)
+
+
+def desired(S: Number | None, R: int) -> Fraction:
+    """The spans that the user wants: all by default, and never more than there are."""
+    return Fraction(R) if S is None else min(exact(S), Fraction(R))
+
+
+def irrelevant_effort(spans: dict[str, list[Span]], D: Number) -> Fraction:
+    """D - D_R: the effort to inspect what is not relevant in the whole collection."""
+    if exact(D) <= total(spans):
+        raise ValueError(f'D={D} is not more than the relevant content, {total(spans)}')
+    return exact(D) - total(spans)
+
+
+def search_length(spans: dict[str, list[Span]], result: Search, S: Fraction, tau: Number, D: Number) -> Fraction:
+    """j where S spans are found, else j + s·i/(r + 1): random search for the s missing ones among the r not found."""
+    if result.satisfied:
+        return Fraction(result.timeouts)
+    whole = ceil(irrelevant_effort(spans, D) / exact(tau))
+    i = max(0, whole - result.timeouts)
+    s = S - result.found
+    r = count(spans) - result.found
+    return result.timeouts + s * i / (r + 1)
+
+
+def ESL(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Number = 15, keepviewing: bool = False,
+        init: Number = 0, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """Expected search length: the timeouts until S spans are found, in the list and then in a random search."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    irrelevant_effort(spans, D)  # D is wrong or right whatever the ranking finds
+    wanted = desired(S, count(spans))
+    events, wasted = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
+    return search_length(spans, search(events, wasted, wanted), wanted, tau, D)
+
+
+def ESLRF(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Number = 15, keepviewing: bool = False,
+          init: Number = 0, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """1 minus ESL over the search length of a random search, S·I/(R + 1)."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    length = ESL(qrels, run, D=D, S=S, tau=tau, keepviewing=keepviewing, init=init, rel=rel, cutoff=cutoff)
+    whole = ceil(irrelevant_effort(spans, D) / exact(tau))
+    R = count(spans)
+    return 1 - length * (R + 1) / (desired(S, R) * whole)
+
+
+def ESD(qrels: Qrels, run: Run, *, D: Number, S: Number | None = None, tau: Number = 15, keepviewing: bool = False,
+        init: Number = 0, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """Expected search duration: the effort wasted, w, where S spans are found, else w + s·(D - D_R - w)/(r + 1)."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    irrelevant = irrelevant_effort(spans, D)
+    wanted = desired(S, count(spans))
+    events, wasted = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
+    result = search(events, wasted, wanted)
+    if result.satisfied:
+        return result.wasted
+    s = wanted - result.found
+    r = count(spans) - result.found
+    return result.wasted + s * max(ZERO, irrelevant - result.wasted) / (r + 1)
+
+
+def Precall(qrels: Qrels, run: Run, *, D: Number, recall: Number | None = None, tau: Number = 15,
+            keepviewing: bool = False, init: Number = 0, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """S / (S + ESL at S) with S = recall·R, a real number; without `recall` the mean over 0.01, 0.02, … 1.00."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    irrelevant_effort(spans, D)
+    events, wasted = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
+    levels = [Fraction(i, 100) for i in range(1, 101)] if recall is None else [exact(recall)]
+    values = []
+    for level in levels:
+        S = level * count(spans)
+        values.append(S / (S + search_length(spans, search(events, wasted, S), S, tau, D)))
+    return sum(values, ZERO) / len(values)
+
+
+# Segment precision
+
+
+def pieces(intervals: list[Span]) -> list[Span]:
+    """The elementary pieces between all boundaries of the intervals, in order."""
+    boundaries = sorted({boundary for interval in intervals for boundary in interval})
+    return list(pairwise(boundaries))
+
+
+def inside(piece: Span, intervals: list[Span]) -> bool:
+    """Whether an elementary piece lies in one of the intervals."""
+    return any(start <= piece[0] and piece[1] <= end for start, end in intervals)
+
+
+def watch(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fraction]],
+          user: str) -> list[tuple[Fraction, Fraction]]:
+    """Watch item by item; (V, W) after every piece of newly seen relevant content.
+
+    W is the time watched so far, V the relevant part of it that was new. There may be several points in one relevant
+    stretch; precision rises inside it, so only its end can be a maximum and the others do no harm.
+    """
+    of_document = {document: pieces(spans.get(document, []) + [(a, b) for d, a, b in items if d == document])
+                   for document, _, _ in items}
+    seen: set[tuple[str, Span]] = set()
+    W = V = ZERO
+    points = []
+    for document, start, end in items:
+        if start == end:  # no content, nothing to watch, although its position may lie in a span
+            continue
+        until = end
+        if user == 'rel':
+            for a, b in spans.get(document, []):
+                if a < end and start < b:
+                    unseen = [piece for piece in of_document[document]
+                              if inside(piece, [(a, b)]) and (document, piece) not in seen]
+                    until = max([until] + [piece[1] for piece in unseen])
+        for piece in of_document[document]:
+            if not inside(piece, [(start, until)]):
+                continue
+            W += piece[1] - piece[0]
+            if (document, piece) not in seen and inside(piece, spans.get(document, [])):
+                V += piece[1] - piece[0]
+                points.append((V, W))
+            seen.add((document, piece))
+    return points
+
+
+def interpolated(points: list[tuple[Fraction, Fraction]], level: Fraction, T_rel: Fraction) -> Fraction:
+    """The highest V/W among the points with V >= level·T_rel, 0 if there is none."""
+    return max([V / W for V, W in points if V >= level * T_rel], default=ZERO)
+
+
+def AiSP(qrels: Qrels, run: Run, *, user: str = 'rel', points: int = 101, rel: int = 1,
+         cutoff: int | None = None) -> Fraction:
+    """Mean of the interpolated segment precision over equally spaced recall levels from 0 to 1."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    watched = watch(spans, ranking(run, cutoff), user)
+    levels = [Fraction(i, points - 1) for i in range(points)]
+    return sum((interpolated(watched, level, total(spans)) for level in levels), ZERO) / points
+
+
+def iSP(qrels: Qrels, run: Run, *, recall: Number, user: str = 'rel', rel: int = 1,
+        cutoff: int | None = None) -> Fraction:
+    """Interpolated segment precision: the highest V/W where V is at least `recall` of the relevant content."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    return interpolated(watch(spans, ranking(run, cutoff), user), exact(recall), total(spans))
+
+
+# In-context retrieval
+
+
+def document_ranking(run: Run) -> list[str]:
+    """The documents in the order of their first items."""
+    documents: list[str] = []
+    for document, _, _ in run:
+        if document not in documents:
+            documents.append(document)
+    return documents
+
+
+def document_score(spans: dict[str, list[Span]], run: Run, document: str, score: str, beta: Number) -> Fraction:
+    """S(d): precision, recall or F of the union of all the run's parts of a document against its relevant content."""
+    parts = [(start, end) for d, start, end in ranking(run) if d == document]
+    relevant = spans.get(document, [])
+    size = rsize = both = ZERO
+    for piece in pieces(parts + relevant):
+        length = piece[1] - piece[0]
+        if inside(piece, parts):
+            size += length
+        if inside(piece, relevant):
+            rsize += length
+        if inside(piece, parts) and inside(piece, relevant):
+            both += length
+    if both == 0:
+        return ZERO
+    precision, recall = both / size, both / rsize
+    if score == 'P':
+        return precision
+    if score == 'R':
+        return recall
+    weight = exact(beta) ** 2
+    return (1 + weight) * precision * recall / (weight * precision + recall)
+
+
+def gP(qrels: Qrels, run: Run, *, cutoff: int, score: str = 'F', beta: Number = 1, rel: int = 1) -> Fraction:
+    """Sum of the scores of the first `cutoff` documents, over `cutoff`; documents beyond the list's end score 0."""
+    spans = relevant_spans(qrels, rel)
+    documents = document_ranking(run)[:cutoff]
+    return sum((document_score(spans, run, document, score, beta) for document in documents), ZERO) / cutoff
+
+
+def gR(qrels: Qrels, run: Run, *, cutoff: int, recall: str = 'docs', rel: int = 1) -> Fraction:
+    """Relevant documents among the first `cutoff` over all relevant documents (recall='docs').
+
+    With recall='length': all relevant content of these documents, retrieved or not, over all relevant content.
+    """
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    reached = {document: spans[document] for document in document_ranking(run)[:cutoff] if document in spans}
+    return Fraction(len(reached), len(spans)) if recall == 'docs' else total(reached) / total(spans)
+
+
+def AgP(qrels: Qrels, run: Run, *, beta: Number = 1, score: str = 'F', recall: str = 'docs', scaled: bool = False,
+        rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """Sum of gP at the ranks of the relevant documents, each weighted with what it adds to gR.
+
+    With recall='length', scaled=True: the mean of gP at these ranks, times gR by length of the whole list.
+    """
+    if scaled and recall != 'length':
+        raise ValueError("scaled needs recall='length'")
+    spans = relevant_spans(qrels, rel)
+    documents = document_ranking(run)[:cutoff]
+    at_relevant = {document: gP(qrels, run, cutoff=rank, score=score, beta=beta, rel=rel)
+                   for rank, document in enumerate(documents, start=1) if document in spans}
+    if not at_relevant:
+        return ZERO
+    if scaled:
+        mean = sum(at_relevant.values(), ZERO) / len(at_relevant)
+        return gR(qrels, run, cutoff=len(documents), recall='length', rel=rel) * mean
+    if recall == 'length':
+        return sum((total({document: spans[document]}) / total(spans) * value
+                    for document, value in at_relevant.items()), ZERO)
+    return sum(at_relevant.values(), ZERO) / len(spans)
+
+
+def igP(qrels: Qrels, run: Run, *, level: Number, recall: str = 'docs', score: str = 'F', beta: Number = 1,
+        rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """The highest gP at a rank where gR is at least `level`, 0 if there is none."""
+    if not relevant_spans(qrels, rel):
+        return ZERO
+    ranks = range(1, len(document_ranking(run)[:cutoff]) + 1)
+    return max([gP(qrels, run, cutoff=r, score=score, beta=beta, rel=rel) for r in ranks
+                if gR(qrels, run, cutoff=r, recall=recall, rel=rel) >= exact(level)], default=ZERO)

@@ -1,0 +1,174 @@
+"""Hypothesis strategies for the whole test suite: small cases in which boundaries meet all the time."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hypothesis import strategies as st
+
+Number = int | float
+Qrels = Sequence[tuple[str, Number, Number, int]]
+Run = Sequence[tuple[str, Number, Number]]
+
+LAST_TIME = 120
+USUAL_TAUS = (1, 5, 10, 15, 30)
+DOCUMENTS = ('v1', 'v2', 'v3')
+# No judgement is ever in this document.
+UNJUDGED = 'w'
+# No relevant content can be longer than this, so any D above it is valid.
+LONGEST_T_REL = LAST_TIME * len(DOCUMENTS)
+
+
+def hundredths(value: int) -> Number:
+    """The number of `value` hundredths: an integer where it is one, else the float whose str is the decimal."""
+    # One division of integers is rounded once, so the float prints as the decimal that is meant.
+    return value // 100 if value % 100 == 0 else value / 100
+
+
+def decimals(least: Number, most: Number) -> st.SearchStrategy[Number]:
+    """Numbers from least to most with no, one or two decimal places; integers are often ints, sometimes floats."""
+    low, high = round(least * 100), round(most * 100)
+    integers = st.integers(-(-low // 100), high // 100)
+    return st.one_of(
+        integers,
+        integers.map(float),
+        st.integers(-(-low // 10), high // 10).map(lambda tenths: hundredths(tenths * 10)),
+        st.integers(low, high).map(hundredths),
+    )
+
+
+# The first is drawn more often, so that most cases have a document in which much happens.
+documents = st.sampled_from((DOCUMENTS[0], *DOCUMENTS))
+run_documents = st.sampled_from((DOCUMENTS[0], *DOCUMENTS, UNJUDGED))
+times = decimals(0, LAST_TIME)
+pools = st.lists(times, min_size=2, max_size=6)
+relevances = st.sampled_from((1, 1, 2, 0))
+
+
+def weighted(*choices: tuple[int, st.SearchStrategy[Any]]) -> st.SearchStrategy[Any]:
+    """One of the strategies, as often as its weight says."""
+    # st.one_of flattens what it is given, so a strategy made of many alternatives would crowd out the others.
+    strategies = [strategy for weight, strategy in choices for _ in range(weight)]
+    return st.sampled_from(range(len(strategies))).flatmap(lambda index: strategies[index])
+
+
+def from_pool(pool: list[Number]) -> st.SearchStrategy[Number]:
+    """Times of which most come from a few, so that segments touch, share a boundary or are the same."""
+    return weighted((3, st.sampled_from(pool)), (1, times))
+
+
+def before(instant: Number, lead: int) -> Number:
+    """The time `lead` before an instant, not before 0, as a decimal without the error of a float's difference."""
+    return max(0, hundredths(round(instant * 100) - lead * 100))
+
+
+@st.composite
+def qrels(draw: st.DrawFn, pool: list[Number] | None = None, min_size: int = 0, max_size: int = 8) -> Qrels:
+    """Judgements: (document, start, end, relevance 0..2) with end > start; often overlapping, touching or repeated."""
+    instants = from_pool(draw(pools) if pool is None else pool)
+    bounds = st.tuples(instants, instants).filter(lambda pair: pair[0] != pair[1]).map(sorted)
+    segments = st.tuples(documents, bounds, relevances).map(lambda drawn: (drawn[0], *drawn[1], drawn[2]))
+    return draw(st.lists(segments, min_size=min_size, max_size=max_size))
+
+
+@st.composite
+def runs(draw: st.DrawFn, pool: list[Number] | None = None, min_size: int = 0, max_size: int = 12) -> Run:
+    """A ranking: (document, start, end) with end >= start; entry points, repeats and a document without judgements."""
+    pool = draw(pools) if pool is None else pool
+    # Starting exactly one of the usual tolerances before a boundary is where `<` and `<=` differ.
+    early = st.builds(before, st.sampled_from(pool), st.sampled_from(USUAL_TAUS))
+    instants = weighted((3, from_pool(pool)), (1, early))
+    segments = st.tuples(instants, instants).filter(lambda pair: pair[0] != pair[1]).map(sorted)
+    entry_points = instants.map(lambda instant: [instant, instant])
+    bounds = weighted((3, segments), (1, entry_points))
+    items = st.tuples(run_documents, bounds).map(lambda drawn: (drawn[0], *drawn[1]))
+    run = draw(st.lists(items, min_size=min_size, max_size=max_size))
+    if run:
+        # Chance alone repeats an item too rarely for what redundancy costs to be seen.
+        repeated = draw(st.lists(st.sampled_from(run), max_size=max_size - len(run)))
+        run = draw(st.permutations(run + repeated)) if repeated else run
+    return run
+
+
+@st.composite
+def cases_of(draw: st.DrawFn, min_qrels: int = 0, min_run: int = 0) -> tuple[Qrels, Run]:
+    """Judgements and a ranking of one query that share many boundaries."""
+    pool = draw(pools)
+    return draw(qrels(pool, min_size=min_qrels)), draw(runs(pool, min_size=min_run))
+
+
+# Left to itself hypothesis makes a third of the cases empty on one side, where nearly every measure is 0.
+cases = weighted((2, cases_of(3, 4)), (1, cases_of(1, 1)), (1, cases_of()))
+
+rels = st.sampled_from((1, 1, 1, 2))
+cutoffs = st.integers(1, 14)
+optional_cutoffs = st.one_of(st.none(), cutoffs)
+# A tolerance beyond the documents' ends makes I small, so that a list can waste more than the whole collection.
+taus = st.one_of(st.sampled_from(USUAL_TAUS), decimals(0.25, 60), st.integers(60, 300))
+# Nothing divides by tau in T2I_AP and P_tol, so it may be 0: only an entry inside a span finds it.
+taus_or_0 = st.one_of(taus, st.just(0))
+inits = st.one_of(st.just(0), decimals(0, 5))
+betas = st.one_of(st.sampled_from((0, 0.25, 0.5, 1, 2)), decimals(0, 4))
+# Recall levels as they are written; 0.68 of 75 spans is the kind that a float misses.
+levels = st.one_of(st.sampled_from((0, 0.1, 0.3, 0.5, 0.75, 1)), decimals(0, 1))
+positive_levels = levels.filter(bool)
+spans_desired = st.one_of(st.none(), st.integers(1, 6), decimals(0.01, 8))
+scores = st.sampled_from(('F', 'P', 'R'))
+users = st.sampled_from(('rel', 'ret'))
+recalls = st.sampled_from(('docs', 'length'))
+durations = st.one_of(decimals(LONGEST_T_REL + 1, 600), st.integers(LONGEST_T_REL + 1, 20_000))
+
+
+@st.composite
+def tau_and_T(draw: st.DrawFn) -> dict[str, Number]:
+    """A tolerance and an effort that is a multiple of it."""
+    tau = draw(taus)
+    return {'tau': tau, 'T': hundredths(round(tau * 100) * draw(st.integers(1, 12)))}
+
+
+def user(tau: st.SearchStrategy[Number] = taus) -> dict[str, st.SearchStrategy[Any]]:
+    """What all measures of the tolerance-to-irrelevance user share."""
+    return {'tau': tau, 'keepviewing': st.booleans(), 'init': inits, 'rel': rels}
+
+
+def keywords(required: dict[str, st.SearchStrategy[Any]] | None = None,
+             **optional: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Keyword dicts; the optional ones are left out often enough for the defaults to be tried."""
+    return st.fixed_dictionaries(required or {}, optional=optional)
+
+
+def _t2i_p() -> st.SearchStrategy[dict[str, Any]]:
+    optional = {name: strategy for name, strategy in user().items() if name != 'tau'}
+    rest = keywords(norm=st.sampled_from(('items', 'effort')), cutoff=optional_cutoffs, **optional)
+    return st.tuples(tau_and_T(), rest).map(lambda drawn: drawn[0] | drawn[1])
+
+
+def _agp() -> st.SearchStrategy[dict[str, Any]]:
+    recall = st.sampled_from(({}, {'recall': 'docs'}, {'recall': 'length'}, {'recall': 'length', 'scaled': False},
+                              {'recall': 'length', 'scaled': True}))
+    rest = keywords(beta=betas, score=scores, rel=rels, cutoff=optional_cutoffs)
+    return st.tuples(recall, rest).map(lambda drawn: drawn[0] | drawn[1])
+
+
+PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
+    'T2I_AP': lambda: keywords(**user(taus_or_0), cutoff=optional_cutoffs),
+    'P_tol': lambda: keywords({'cutoff': cutoffs}, **user(taus_or_0)),
+    'T2I_P': _t2i_p,
+    'ESL': lambda: keywords({'D': durations}, **user(), S=spans_desired, cutoff=optional_cutoffs),
+    'ESLRF': lambda: keywords({'D': durations}, **user(), S=spans_desired, cutoff=optional_cutoffs),
+    'ESD': lambda: keywords({'D': durations}, **user(), S=spans_desired, cutoff=optional_cutoffs),
+    'Precall': lambda: keywords({'D': durations}, **user(), recall=st.one_of(st.none(), positive_levels),
+                                cutoff=optional_cutoffs),
+    'AiSP': lambda: keywords(user=users, points=st.one_of(st.just(101), st.integers(2, 30)), rel=rels,
+                             cutoff=optional_cutoffs),
+    'iSP': lambda: keywords({'recall': levels}, user=users, rel=rels, cutoff=optional_cutoffs),
+    'AgP': _agp,
+    'gP': lambda: keywords({'cutoff': cutoffs}, score=scores, beta=betas, rel=rels),
+    'gR': lambda: keywords({'cutoff': cutoffs}, recall=recalls, rel=rels),
+    'igP': lambda: keywords({'level': levels}, recall=recalls, score=scores, beta=betas, rel=rels,
+                            cutoff=optional_cutoffs),
+}
+
+
+def parameters(name: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Valid keyword dicts for the reference function of this name."""
+    return PARAMETERS[name]()
