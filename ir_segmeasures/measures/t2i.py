@@ -7,7 +7,7 @@ unseen relevant content begins within the tolerance ``tau``; what has been seen 
 that walk, and all measures of the family are read off it.
 """
 
-from math import inf
+from math import inf, isclose
 from typing import TYPE_CHECKING
 
 from ir_measures import measures
@@ -170,7 +170,7 @@ class _T2I_P(_View):
 
     def check(self) -> None:
         steps = self['T'] / self['tau']
-        if round(steps) < 1 or round(steps) != round_up(steps):
+        if round(steps) < 1 or not isclose(steps, round(steps), rel_tol=TOLERANCE):
             raise ValueError(f'T2I_P has T={self["T"]!r} and tau={self["tau"]!r}: T is a multiple of tau')
 
     def compute(self, topic: 'Topic') -> float:
