@@ -6,19 +6,23 @@ lengths, which items lie in documents with relevant spans) is done on arrays; a 
 the measures, with the few items that matter as plain tuples to walk over.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from math import inf
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from ir_measures import Evaluator, Measure, Metric
-from numpy.typing import NDArray
 
 from ir_segmeasures.intervals import ahead, common_length, merge
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segment import UNITS
 from ir_segmeasures.table import NO_UNIT, SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ['Items', 'InContext', 'Topic', 'SegmentEvaluator']
 
@@ -75,7 +79,7 @@ class Topic:
         items: those that have relevant content after their start
     """
 
-    def __init__(self, query: int, relevant: '_Relevant', ranking: '_Ranking'):
+    def __init__(self, query: int, relevant: _Relevant, ranking: _Ranking):
         self._query, self._ranking = query, ranking
         self._known: dict[Any, Any] = {}
         self.query_id = relevant.query_ids[query]
@@ -118,7 +122,8 @@ class SegmentEvaluator(Evaluator):
     """
 
     def __init__(self, measures: Iterable[Measure], qrels: Any):
-        measures = list(dict.fromkeys(measures))
+        # The host gives a set, which has another order in every process; tables of results should not.
+        measures = sorted(measures, key=str) if isinstance(measures, set) else list(dict.fromkeys(measures))
         self._by_rel: dict[float, list[SegmentMeasure]] = {}
         for measure in measures:
             if not isinstance(measure, SegmentMeasure):

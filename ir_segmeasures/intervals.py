@@ -5,16 +5,20 @@ The array functions work on many documents at once: a span has a ``group`` (a do
 sorted by (group, start). All comparisons are exact; lengths are sums of few terms, so nothing is lost to cancellation.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.intp]
 
 __all__ = ['Spans', 'merge', 'ahead', 'common_length', 'cut']
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
 
 
 class Spans(NamedTuple):
@@ -53,6 +57,7 @@ def common_length(spans: Spans, others: Spans) -> Floats:
     """For each of ``spans``, the length of its content that lies in ``others`` as well."""
     first = ahead(others, spans.group, spans.start)
     count = np.searchsorted(_pairs(others.group, others.start), _pairs(spans.group, spans.end), 'left') - first
+    count = np.maximum(count, 0)  # of an entry point that stands in both, -1
     one = np.repeat(np.arange(len(count)), count)
     other = np.arange(len(one)) + np.repeat(first - np.cumsum(count) + count, count)
     length = np.minimum(spans.end[one], others.end[other]) - np.maximum(spans.start[one], others.start[other])

@@ -19,17 +19,21 @@ a position, so an entry point (RFC 5147).
 """
 
 import re
-from math import inf, isfinite
+from math import inf
 from typing import NamedTuple
-from urllib.parse import unquote
 
 __all__ = ['Segment', 'UNITS', 'parse_segment', 'format_segment']
 
 UNITS = ('t', 'char', 'word')
 
 _FRAGMENT = re.compile(r'#(?=(?:t|char|word|xpath)=)')
-_NUMBER = {'t': re.compile(r'[0-9]+\.?[0-9]*|\.[0-9]+'), 'char': re.compile(r'[0-9]+'), 'word': re.compile(r'[0-9]+')}
-_CLOCK = re.compile(r'(?:([0-9]+):)?([0-9]+):([0-9]{1,2})(\.[0-9]*)?')
+_TOO_LARGE = 10 ** 15  # positions have no more digits than a float holds exactly
+_NUMBER = {
+    't': re.compile(r'[0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+'),
+    'char': re.compile(r'[0-9]{1,15}'),
+    'word': re.compile(r'[0-9]{1,15}'),
+}
+_CLOCK = re.compile(r'(?:([0-9]{1,9}):)?([0-9]{1,9}):([0-9]{1,2})(\.[0-9]*)?')
 _RULE = {
     't': "START,END in seconds (or hh:mm:ss), such as '#t=12.5,60'",
     'char': "START,END in whole characters, such as '#char=100,460'",
@@ -79,6 +83,7 @@ def parse_segment(id: str) -> Segment:
         raise ValueError(f"segment id {id!r} names no document: put the document's id before the '#'")
     path = None
     if fragment.startswith('xpath='):
+        from urllib.parse import unquote  # not needed for most ids, and slow to import
         path, _, fragment = fragment[len('xpath='):].partition('&')
         path = unquote(path)
         if not path:
@@ -110,9 +115,7 @@ def _parse_interval(id: str, unit: str, text: str) -> tuple[float, float]:
 
 def _parse_position(id: str, unit: str, text: str) -> float:
     if _NUMBER[unit].fullmatch(text):
-        value = float(text) if unit == 't' else int(text)
-        if isfinite(value):
-            return value
+        return float(text) if unit == 't' else int(text)
     clock = _CLOCK.fullmatch(text) if unit == 't' else None
     if clock:
         hours, minutes, seconds, fraction = clock.groups()
@@ -132,12 +135,14 @@ def format_segment(segment: Segment) -> str:
     ``char=100,``, an entry point ``char=100,100``.
 
     Raises:
-        ValueError: a segment that has no id: a position below 0, NaN, an end before the start, a unit that is none
-            of :data:`UNITS`, part of a document without a unit, or a document's id that would be read differently.
+        ValueError: a segment that has no id: a position below 0 or from 10^15 on, NaN, an end before the start, a unit
+            that is none of :data:`UNITS`, part of a document without a unit, or a document's id that would be read
+            differently.
     """
     document, start, end, unit, path = segment
-    if not (0 <= start <= end and isfinite(start)):
-        raise ValueError(f'{segment} has no id: positions are numbers >= 0 and a segment ends at or after its start')
+    if not (0 <= start <= end and start < _TOO_LARGE and (end < _TOO_LARGE or end == inf)):
+        raise ValueError(f'{segment} has no id: positions are numbers from 0 to below 10^15 and a segment ends at or '
+                         'after its start')
     if unit is None:
         if start != 0 or end != inf or path is not None:
             raise ValueError(f"{segment} has no id without a unit: give 't', 'char' or 'word'")
@@ -147,7 +152,10 @@ def format_segment(segment: Segment) -> str:
             raise ValueError(f"{segment} has the unit {unit!r}: there are 't' (seconds), 'char' and 'word'")
         stop = '' if end == inf else format_number(end)
         comma = '' if end == inf and unit == 't' else ','
-        element = '' if path is None else f'xpath={_QUOTED.sub(lambda c: f"%{ord(c[0]):02X}", path)}&'
+        element = ''
+        if path is not None:
+            from urllib.parse import quote
+            element = f'xpath={_QUOTED.sub(lambda sign: quote(sign[0], safe=""), path)}&'
         id = f'{document}#{element}{unit}={format_number(start)}{comma}{stop}'
     if parse_segment(id).document != document:
         raise ValueError(f"the document's id {document!r} ends like a segment id, so that {id!r} would be read as part "
@@ -157,5 +165,6 @@ def format_segment(segment: Segment) -> str:
 
 def format_number(value: float) -> str:
     """The shortest decimal form of a position: no exponent, at most 6 decimals, no ``.0``."""
-    text = f'{value:.6f}'
-    return text.rstrip('0').rstrip('.') if '.' in text else text
+    if isinstance(value, int):
+        return str(value)
+    return f'{float(value) + 0.0:.6f}'.rstrip('0').rstrip('.')  # -0.0 + 0.0 is 0.0

@@ -7,16 +7,20 @@ it count, as in :class:`ir_datasets.datasets.highwire.HighwireQrel`. :func:`reso
 (whole documents, shots, element paths, passage numbers) into segment ids, in whatever shape they come.
 """
 
+from __future__ import annotations
+
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from math import inf, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ir_segmeasures.segment import UNITS, Segment, format_number, format_segment, parse_segment
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ['RowError', 'SegmentTable', 'resolve']
 
@@ -79,22 +83,22 @@ class SegmentTable:
     row: NDArray[np.intp] | None
 
     @classmethod
-    def from_run(cls, run: Any) -> 'SegmentTable':
+    def from_run(cls, run: Any) -> SegmentTable:
         """The table of a run: ``query_id``, ``doc_id``, ``score`` and maybe ``start`` with ``end`` or ``length``."""
         if isinstance(run, cls):
-            return run
+            return run._of('run')
         table = cls('run', _Columns(run, 'run', 'score'))
         table._rank()
         return table
 
     @classmethod
-    def from_qrels(cls, qrels: Any) -> 'SegmentTable':
+    def from_qrels(cls, qrels: Any) -> SegmentTable:
         """The table of qrels: ``query_id``, ``doc_id``, ``relevance``, maybe ``start`` with ``end`` or ``length``."""
         if isinstance(qrels, cls):
-            return qrels
+            return qrels._of('qrels')
         return cls('qrels', _Columns(qrels, 'qrels', 'relevance'))
 
-    def __init__(self, kind: str, columns: '_Columns'):
+    def __init__(self, kind: str, columns: _Columns):
         self.kind = kind
         self.row = None
         self.query_ids, self.query = columns.codes('query_id', columns.query_ids)
@@ -102,7 +106,7 @@ class SegmentTable:
         if not self._parse_plain(columns.values('doc_id')):
             self._parse(columns)
         for wrong, sentence in (
-            (~((self.start >= 0) & (self.start <= self.end)),
+            (~((self.start >= 0) & (self.start <= self.end) & (self.start < inf)),
              'start {start} and end {end} are no segment, which starts at 0 or later and ends at or after its start: '
              'give both, in order'),
             (np.isnan(self.value), f'the {columns.value} is missing or not a number: give every row a number'),
@@ -111,6 +115,11 @@ class SegmentTable:
                 row = int(np.argmax(wrong))
                 raise self.error(row, sentence.format(start=self.start[row], end=self.end[row]))
         self._check_units()
+
+    def _of(self, kind: str) -> SegmentTable:
+        if self.kind != kind:
+            raise TypeError(f'a table of a {self.kind} was given for a {kind}: build it with SegmentTable.from_{kind}')
+        return self
 
     def __len__(self) -> int:
         return len(self.query)
@@ -138,9 +147,9 @@ class SegmentTable:
                 documents.append(document)
                 starts.append(start)
                 ends.append(end)
-        except AttributeError:  # an id that is no text
+        except (AttributeError, TypeError):  # an id that is no text
             return False
-        digits = np.frombuffer(''.join(chain(starts, ends)).encode(), np.uint8)
+        digits = np.frombuffer(''.join(chain(starts, ends)).encode(errors='replace'), np.uint8)
         # float() takes more than an id may hold (1e5, nan, 1_000, blanks): let only digits and, for seconds, '.' pass.
         if not digits.size or digits.max() > ord('9') or digits.min() < ord('.' if unit == 't' else '0'):
             return False
@@ -152,24 +161,30 @@ class SegmentTable:
             self.end = np.fromiter(map(float, ends), np.float64, len(ids))
         except ValueError:
             return False
+        if (self.end < self.start).any() or (self.end >= 1e15).any():  # let the other way find the sentence
+            return False
         self.document_ids, self.document = distinct, code
         self.unit = np.full(len(ids), UNITS.index(unit), np.int8)
         return True
 
-    def _parse(self, columns: '_Columns') -> None:
+    def _parse(self, columns: _Columns) -> None:
         self.document_ids, self.document = columns.codes('doc_id')
         self.start = np.zeros(len(self))
         self.end = np.full(len(self), inf)
         self.unit = np.full(len(self), NO_UNIT, np.int8)
-        if any('#' in id for id in self.document_ids):
-            self._parse_each()
+        if any('#' in id for id in self.document_ids) or not columns.have_times():
+            self._parse_each(bare=columns.have_times())
         if not columns.have_times():
             return
         bare = self.unit == NO_UNIT
-        start, end = columns.times(bare)
-        opened = ~bare & np.isinf(self.end) & ~np.isnan(end)
-        if opened.any():
-            row = int(np.argmax(opened))
+        open_end = ~bare & np.isinf(self.end)
+        needed = np.flatnonzero(bare | open_end if columns.have_both() else bare)
+        if not needed.size:
+            return
+        start, end = columns.times(None if bare.all() else needed, int(needed[0]))
+        unclear = open_end[needed] & np.isfinite(end)
+        if unclear.any():
+            row = int(needed[np.argmax(unclear)])
             raise self.error(row, f'{columns.values("doc_id")[row]!r} is ambiguous, the part of this document from '
                                   f'{format_number(self.start[row])} to its end, or a document of that name with the '
                                   'start and end beside it: write the end into the id, or percent-encode its last #')
@@ -177,14 +192,15 @@ class SegmentTable:
             row = int(np.argmax(bare != bare[0]))
             raise self.error(row, 'segment ids and bare documents with start and end stand in one table, so that their '
                                   'units may differ: write all of them as segment ids, or none')
-        self.start = np.where(bare, start, self.start)
-        self.end = np.where(bare, end, self.end)
+        if bare.all():
+            self.start, self.end = start, end
 
-    def _parse_each(self) -> None:
+    def _parse_each(self, bare: bool) -> None:
+        # Only what is an id by itself is held to what ids may hold.
         code, segments = self.document, []
         for i, id in enumerate(self.document_ids):
             try:
-                segments.append(parse_segment(id) if '#' in id else Segment(id))
+                segments.append(parse_segment(id) if '#' in id or not bare else Segment(id))
             except ValueError as error:
                 raise RowError(self.kind, int(np.argmax(code == i)), str(error)) from None
         self.document_ids, document = _codes([segment.document for segment in segments])
@@ -221,6 +237,10 @@ class _Columns:
         self.query_ids: Iterable[Any] = ()
         self.columns: Mapping[str, Any]
         if isinstance(rows, Mapping):
+            for query, documents in rows.items():
+                if not isinstance(documents, Mapping):
+                    raise TypeError(f'the {kind} has a {type(documents).__name__} for query {query!r}: a dict of dicts '
+                                    f'holds {{doc_id: {value}}} for each query')
             self.query_ids = rows
             self.columns = {
                 'query_id': [query for query, documents in rows.items() for _ in documents],
@@ -238,7 +258,7 @@ class _Columns:
                             f"(both with 'query_id', 'doc_id' and {value!r}), or a dict of dicts")
 
     def _transpose(self, rows: list[Any]) -> Mapping[str, Any]:
-        fields = {getattr(type(row), '_fields', None) for row in rows}
+        fields = {getattr(kind, '_fields', None) for kind in set(map(type, rows))}
         if not rows:
             return {'query_id': (), 'doc_id': (), self.value: ()}
         if None in fields:
@@ -262,53 +282,74 @@ class _Columns:
 
     def codes(self, name: str, known: Iterable[Any] = ()) -> tuple[list[str], NDArray[np.intp]]:
         values = self.values(name)
-        distinct, code = _codes(values, known)
-        if all(type(value) is str for value in distinct):
-            return distinct, code
-        return _codes([self._text(name, row, value) for row, value in enumerate(values)], map(str, known))
+        try:
+            distinct, code = _codes(values, known)
+            if all(type(value) is str for value in distinct):
+                return distinct, code
+        except TypeError:  # a value that cannot be hashed, so no text either
+            pass
+        texts = [self._text(name, row, value) for row, value in enumerate(values)]
+        return _codes(texts, [self._text(name, 0, value) for value in known])
 
     def _text(self, name: str, row: int, value: Any) -> str:
         if isinstance(value, (str, int, np.integer)) and not isinstance(value, bool):
             return str(value)
         raise RowError(self.kind, row, f'the {name} {value!r} is no text: give every row an id')
 
-    def numbers(self, name: str) -> NDArray[np.float64]:
+    def numbers(self, name: str, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
+        """A column as numbers, NaN for missing ones; of all rows, or of some."""
         column = self.columns[name]
+        if rows is not None:
+            column = column.iloc[rows] if hasattr(column, 'iloc') else [column[row] for row in rows.tolist()]
         try:
-            if hasattr(column, 'to_numpy'):
-                narrow = str(column.dtype).lower().startswith(('float32', 'float16', 'float[', 'halffloat['))
-                array = column.to_numpy(dtype=np.float32 if narrow else np.float64, na_value=nan)
-            else:
-                array = np.asarray(column)
-            if array.dtype.kind == 'f' and array.dtype.itemsize < 8:
-                # 12.1 in single precision is 12.1000003…: what counts is the decimal as written.
-                array = array.astype(str)
-            return array.astype(np.float64, copy=False)
+            array = _decimals(column)
+            if array.ndim == 1:
+                return array
         except (TypeError, ValueError):
-            for row, value in enumerate(column):
-                try:
-                    float(value)
-                except (TypeError, ValueError):
-                    raise RowError(self.kind, row, f'the {name} {value!r} is not a number: give every row a '
-                                                   'number') from None
-            raise
+            pass
+        for i, value in enumerate(column):
+            try:
+                float(value)
+            except (TypeError, ValueError):
+                row = i if rows is None else int(rows[i])
+                raise RowError(self.kind, row, f'the {name} {value!r} is not a number: give every row a '
+                                               'number') from None
+        raise ValueError(f'the {name} of the {self.kind} is no column of numbers: give every row a number')
 
     def have_times(self) -> bool:
         return 'start' in self.columns or 'end' in self.columns
 
-    def times(self, needed: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The columns ``start`` and ``end``; NaN where they are not needed and not there."""
-        if 'start' in self.columns and 'end' in self.columns:
-            return self.numbers('start'), self.numbers('end')
-        if 'start' in self.columns and 'length' in self.columns:
-            start, length = self.numbers('start'), self.numbers('length')
-            # The sum of two decimals is a decimal: without the rounding 0.1 + 0.2 ends after 0.3.
-            return start, np.round(start + length, 9)
-        if needed.any():
+    def have_both(self) -> bool:
+        return 'start' in self.columns and ('end' in self.columns or 'length' in self.columns)
+
+    def times(self, rows: NDArray[np.intp] | None, first: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """``start`` and ``end`` of all rows, or of some; ``first`` is the first that needs them."""
+        if not self.have_both():
             have = 'start' if 'start' in self.columns else 'end'
-            raise RowError(self.kind, int(np.argmax(needed)), f'the document has {have!r} beside it, but a segment '
-                           "takes 'start' with 'end' or 'length': add the other column")
-        return np.full(len(needed), nan), np.full(len(needed), nan)
+            raise RowError(self.kind, first, f'the document has {have!r} beside it, but a segment takes '
+                                             "'start' with 'end' or 'length': add the other column")
+        start = self.numbers('start', rows)
+        if 'end' in self.columns:
+            return start, self.numbers('end', rows)
+        # The sum of two decimals is a decimal: without the rounding 0.1 + 0.2 ends after 0.3.
+        return start, np.round(start + self.numbers('length', rows), 9)
+
+
+def _decimals(column: Any) -> NDArray[np.float64]:
+    if not hasattr(column, 'to_numpy'):
+        array = np.asarray(column)
+    elif column.dtype.kind in 'mM':
+        raise TypeError('a time span has no unit that is ours')
+    elif column.dtype == object:
+        array = np.asarray([str(value) if isinstance(value, np.floating) else value for value in column])
+    else:
+        narrow = str(column.dtype).lower().startswith(('float32', 'float['))
+        half = str(column.dtype).lower().startswith(('float16', 'halffloat['))
+        array = column.to_numpy(dtype=np.float16 if half else np.float32 if narrow else np.float64, na_value=nan)
+    if array.dtype.kind == 'f' and array.dtype.itemsize < 8:
+        # 12.1 in single precision is 12.1000003…: what counts is the decimal as written.
+        array = array.astype(str)
+    return array.astype(np.float64, copy=False)
 
 
 def _codes(values: Sequence[Any], known: Iterable[Any] = ()) -> tuple[list[Any], NDArray[np.intp]]:
@@ -335,7 +376,7 @@ def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: st
         unit: ``'t'`` (seconds), ``'char'`` or ``'word'``
         missing: what becomes of ids that the table lacks: ``'error'``, or ``'keep'`` to leave them as they are
 
-    Segment ids stay as they are; one with an open end takes the end of its document, if the table has that.
+    Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table.
 
     Returns:
         The shape it was given (a list for any iterable of named tuples), with other document ids.
@@ -384,11 +425,17 @@ def _resolve(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
     if read.end < inf:
         return id
     whole = table.get(read.document)
-    return None if whole is None else format_segment(read._replace(end=whole[2]))
+    if whole is None:
+        return None
+    extent = whole if isinstance(whole, Segment) else Segment(*whole, unit)
+    if (extent.document, extent.unit) != (read.document, read.unit):
+        raise ValueError(f'{id!r} runs to the end of its document, but the table has {extent.document!r} in '
+                         f'{extent.unit!r} for that: give the end of {read.document!r} in {read.unit!r}')
+    return format_segment(read._replace(end=extent.end))
 
 
-def _segment_or_none(id: str) -> Segment | None:
+def _segment_or_none(id: Any) -> Segment | None:
     try:
         return parse_segment(id)
-    except ValueError:
+    except (AttributeError, TypeError, ValueError):  # passage numbers may be no text
         return None

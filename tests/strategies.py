@@ -172,3 +172,25 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
 def parameters(name: str) -> st.SearchStrategy[dict[str, Any]]:
     """Valid keyword dicts for the reference function of this name."""
     return PARAMETERS[name]()
+
+
+# What an id may hold before its fragment: everything but white space and the quotation mark, and often our own marks.
+id_pieces = st.sampled_from(('v', '1', '/', '#', 't=', 'char=', 'word=', 'xpath=', '&', ',', '%', '%23', '.', ':', 'é',
+                             '文'))
+id_characters = st.characters(codec='utf-8').filter(lambda character: character != '"' and not character.isspace())
+document_ids = st.one_of(st.text(id_characters, min_size=1, max_size=8),
+                         st.lists(id_pieces, min_size=1, max_size=6).map(''.join))
+# A decimal in its shortest form, with up to 6 places.
+decimal_texts = st.builds('{}{}'.format, st.integers(0, 10**6), st.one_of(st.just(''), st.from_regex(
+    r'\.[0-9]{0,5}[1-9]', fullmatch=True)))
+whole_texts = st.integers(0, 10**9).map(str)
+
+
+@st.composite
+def plain_ids(draw: st.DrawFn, documents: st.SearchStrategy[str] = document_ids,
+              units: Sequence[str] = ('t', 'char', 'word')) -> str:
+    """Canonical segment ids with both ends: document#unit=start,end."""
+    unit = draw(st.sampled_from(units))
+    number = decimal_texts if unit == 't' else whole_texts
+    start, end = sorted((draw(number), draw(number)), key=float)
+    return f'{draw(documents)}#{unit}={start},{end}'

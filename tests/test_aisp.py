@@ -57,6 +57,6 @@ class TestEntryPoints:
     @pytest.mark.parametrize('doc_id', ['v#t=12', 'v'])
     def test_an_item_without_an_end_cannot_be_watched(self, doc_id: str) -> None:
         run = [as_run([('v', 0, 1)])[0]._replace(doc_id=doc_id)]
-        with pytest.raises(ValueError, match=r"row 0 of the run: query 'q', document 'v': it runs to the document's end.*"
-                                             r'write the end into the id or resolve\(\)'):
+        with pytest.raises(ValueError, match=r"row 0 of the run: query 'q', document 'v': it runs to the document's "
+                                             r'end.*write the end into the id or resolve\(\)'):
             segmeasures.calc_aggregate([AiSP], as_qrels(SPANS), run)

@@ -88,8 +88,8 @@ class TestBounds:
         params = data.draw(strategies.parameters(name)) | {'rel': 1}
         assert value(made(MEASURES[name], params), [('v1', 0, 10, 0)], run) == 0
 
-    @pytest.mark.parametrize('measure', ['T2I_AP', 'P_tol@3', 'T2I_P@15', 'ESLRF(D=999)@1', 'AiSP', 'iSP@1', 'AgP', 'gP@1',
-                                         "gR(recall='length')@1", 'igP@1', 'Precall(D=999)'])
+    @pytest.mark.parametrize('measure', ['T2I_AP', 'P_tol@3', 'T2I_P@15', 'ESLRF(D=999)@1', 'Precall(D=999)', 'AiSP',
+                                         'iSP@1', 'AgP', 'gP@1', "gR(recall='length')@1", 'igP@1'])
     def test_the_perfect_run_has_the_best_value(self, measure: str) -> None:
         qrels = [('v1', 10, 20, 1), ('v1', 40, 60, 1), ('v1', 70, 75, 2)]
         best = {'T2I_P@15': 3 / 4}  # the three spans, and the first timeout as an item that was not relevant

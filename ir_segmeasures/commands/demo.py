@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import shutil
 from typing import Any
 
 import ir_measures
@@ -19,7 +18,7 @@ def add_to(commands: Any) -> None:
         'demo', help='compare two systems on the sample collection',
         description='Compare two systems on the sample collection that ships with the package, with explanations.')
     parser.add_argument('--save', metavar='FOLDER', help='write the files of the collection to this folder as well')
-    parser.set_defaults(run=demo, parser=parser)
+    parser.set_defaults(command=demo, parser=parser)
 
 
 def demo(args: argparse.Namespace) -> None:
@@ -28,6 +27,7 @@ def demo(args: argparse.Namespace) -> None:
     qrels = formats.read_qrels(sample.path('qrels.txt'))
     runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in RUNS}
     if args.save:
+        import shutil
         os.makedirs(args.save, exist_ok=True)
         for name in sample.FILES:
             shutil.copyfile(sample.path(name), os.path.join(args.save, name))

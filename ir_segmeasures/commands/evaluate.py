@@ -14,6 +14,7 @@ from ir_measures import Measure, Metric
 from ir_segmeasures import formats
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segment import Segment, format_segment
+from ir_segmeasures.table import RowError
 
 DEFAULT_PLACES = 4
 SUMMARY_QID = 'all'
@@ -39,7 +40,7 @@ def add_to(commands: Any) -> None:
         readable = [name for name, format in formats.FORMATS.items() if getattr(format, f'read_{kind}')]
         parser.add_argument(f'--{kind}-format', choices=readable, default='trec',
                             help=f'format of the {kind} (default: trec)')
-    parser.set_defaults(run=evaluate, parser=parser)
+    parser.set_defaults(command=evaluate, parser=parser)
 
 
 def evaluate(args: argparse.Namespace) -> None:
@@ -52,7 +53,10 @@ def evaluate(args: argparse.Namespace) -> None:
         # Measures of documents know nothing but ids.
         qrels, run = _with_segment_ids(qrels), _with_segment_ids(run)
     source = ir_measures.providers.registry[args.provider] if args.provider else ir_measures
-    values = {(metric.query_id, metric.measure): metric for metric in source.iter_calc(measures, qrels, run)}
+    try:
+        values = {(metric.query_id, metric.measure): metric for metric in source.iter_calc(measures, qrels, run)}
+    except RowError as error:
+        raise _in_file(error, args) or error from None
     output = OUTPUT_FORMATS[args.output_format](args)
     if args.by_query:
         for query_id in dict.fromkeys(query_id for query_id, _ in values):
@@ -106,6 +110,14 @@ def _read_qrels(args: argparse.Namespace) -> list[Any]:
             raise ValueError(f'the dataset {args.qrels} has no qrels: name one that has')
         return list(dataset.qrels_iter())
     return formats.read_qrels(args.qrels, args.qrels_format)
+
+
+def _in_file(error: RowError, args: argparse.Namespace) -> formats.FormatError | None:
+    # Formats with times of their own have them checked by their reader; TREC files hold them in ids.
+    path, format = (args.run, args.run_format) if error.kind == 'run' else (args.qrels, args.qrels_format)
+    if format != 'trec' or not os.path.exists(path):
+        return None
+    return formats.FormatError(error.sentence, path, formats.line_of_row(path, error.row))
 
 
 def _with_segment_ids(rows: list[Any]) -> list[Any]:

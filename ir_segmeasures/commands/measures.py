@@ -1,8 +1,6 @@
 """``ir_segmeasures measures``: which measures there are, and the page of each."""
 
 import argparse
-import inspect
-from difflib import get_close_matches
 from typing import Any
 
 from ir_segmeasures import measures as family
@@ -14,7 +12,7 @@ def add_to(commands: Any) -> None:
                                  description='List the measures of segments with their parameters, or show the page of '
                                              'one: formula, range, unit, source, parameters.')
     parser.add_argument('name', nargs='?', help='a measure or an alias')
-    parser.set_defaults(run=measures, parser=parser)
+    parser.set_defaults(command=measures, parser=parser)
 
 
 def measures(args: argparse.Namespace) -> None:
@@ -26,6 +24,7 @@ def measures(args: argparse.Namespace) -> None:
     elif args.name in known:
         print(_page(known[args.name], known))
     else:
+        from difflib import get_close_matches
         near = get_close_matches(args.name, known) or sorted(known)
         args.parser.error(f'no measure of segments is called {args.name!r}; there is {", ".join(near)}')
 
@@ -43,8 +42,9 @@ def _signature(measure: SegmentMeasure) -> str:
 
 
 def _page(measure: SegmentMeasure, known: dict[str, SegmentMeasure]) -> str:
+    from inspect import cleandoc
     # The citation lines are for the generator of the documentation.
-    text = [line for line in inspect.cleandoc(measure.__doc__ or '').splitlines() if not line.startswith('.. cite')]
+    text = [line for line in cleandoc(measure.__doc__ or '').splitlines() if not line.startswith('.. cite')]
     title = f'{measure.NAME}: {measure.PRETTY_NAME}{_also(measure, known)}'
     lines = [title, _signature(measure), '', *text, '', 'Parameters:']
     for name, info in measure.SUPPORTED_PARAMS.items():

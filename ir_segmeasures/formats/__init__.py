@@ -7,10 +7,18 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ir_segmeasures.formats import mediaeval, trec
-from ir_segmeasures.formats.base import FormatError, SegmentQrel, SegmentScoredDoc, StrPath, TrecQrel, TrecScoredDoc
+from ir_segmeasures.formats.base import (
+    FormatError,
+    SegmentQrel,
+    SegmentScoredDoc,
+    StrPath,
+    TrecQrel,
+    TrecScoredDoc,
+    line_of_row,
+)
 
 __all__ = ['FORMATS', 'Format', 'FormatError', 'SegmentQrel', 'SegmentScoredDoc', 'TrecQrel', 'TrecScoredDoc',
-           'mediaeval', 'read_qrels', 'read_run', 'trec']
+           'line_of_row', 'mediaeval', 'read_qrels', 'read_run', 'trec']
 
 Qrels = list[TrecQrel] | list[SegmentQrel]
 Run = list[TrecScoredDoc] | list[SegmentScoredDoc]

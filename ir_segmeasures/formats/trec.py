@@ -24,7 +24,7 @@ def read_qrels(path: StrPath) -> list[TrecQrel]:
         FormatError: a line does not have 4 fields, or its relevance is not a finite number
         OSError: the file cannot be opened
     """
-    return read_rows(path, _qrel)
+    return read_rows(path, _qrel, _qrels)
 
 
 def read_run(path: StrPath) -> list[TrecScoredDoc]:
@@ -36,7 +36,7 @@ def read_run(path: StrPath) -> list[TrecScoredDoc]:
         FormatError: a line does not have 6 fields, or its score is not a finite number
         OSError: the file cannot be opened
     """
-    return read_rows(path, _scored_doc)
+    return read_rows(path, _scored_doc, _scored_docs)
 
 
 def _qrel(fields: list[str]) -> TrecQrel:
@@ -44,6 +44,22 @@ def _qrel(fields: list[str]) -> TrecQrel:
         raise wrong_fields(fields, 'TREC qrels', QRELS_FIELDS, '4')
     query_id, iteration, doc_id, relevance = fields
     return TrecQrel(query_id, doc_id, _relevance(relevance), iteration)
+
+
+def _qrels(columns: list[tuple[str, ...]]) -> list[TrecQrel]:
+    query_ids, iterations, doc_ids, relevances = columns
+    # What a NamedTuple's own constructor does, without a call of Python for each row.
+    make = functools.partial(tuple.__new__, TrecQrel)
+    return list(map(make, zip(query_ids, doc_ids, map(_relevance, relevances), iterations)))
+
+
+def _scored_docs(columns: list[tuple[str, ...]]) -> list[TrecScoredDoc]:
+    query_ids, _, doc_ids, _, texts, _ = columns
+    scores = list(map(float, texts))
+    if not all(map(math.isfinite, scores)) or '_' in ''.join(texts):
+        raise ValueError
+    make = functools.partial(tuple.__new__, TrecScoredDoc)
+    return list(map(make, zip(query_ids, doc_ids, scores)))
 
 
 def _scored_doc(fields: list[str]) -> TrecScoredDoc:

@@ -1,0 +1,157 @@
+"""
+Time the measures beside what users compute today, as ratios in one process: python tests/bench/bench.py [--rounds N]
+
+The yardstick is ir-measures' AP, nDCG@10 and P@10 (pytrec_eval) on the same run, its segments encoded as document ids.
+Both sides alternate, round by round, and the median of the ratios counts; times of one machine mean little on another.
+"""
+
+import argparse
+import contextlib
+import os
+import platform
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import numpy as np
+import pandas as pd
+from ir_measures import AP, P, nDCG
+
+from ir_segmeasures import ESL, T2I_AP, MAgP, MAiSP, formats
+
+REAL = Path(__file__).resolve().parents[3] / 'shared' / 'data' / 'mediaeval-sh-2014'
+HOST = [AP, nDCG@10, P@10]
+OURS = [T2I_AP, ESL(D=10_000_000), MAgP, MAiSP]
+
+
+def times(function: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+
+def report(name: str, ours: Callable[[], object], host: Callable[[], object], rounds: int, goal: str) -> None:
+    """One row: the median of the ratios of one round after the other, and the medians of both times."""
+    ours(), host()
+    pairs = [(times(ours), times(host)) for _ in range(rounds)]
+    ratio = statistics.median(mine / theirs for mine, theirs in pairs)
+    mine, theirs = (statistics.median(column) * 1000 for column in zip(*pairs))
+    print(f'| {name} | {ratio:.2f} | {goal} | {mine:.0f} ms | {theirs:.0f} ms |', flush=True)
+
+
+def with_ids(frame: pd.DataFrame) -> pd.DataFrame:
+    ids = [f'{d}#t={s:g},{e:g}' for d, s, e in zip(frame.doc_id, frame.start, frame.end)]
+    return frame.drop(columns=['start', 'end']).assign(doc_id=ids)
+
+
+def real() -> tuple[pd.DataFrame, pd.DataFrame]:
+    """MediaEval Search & Hyperlinking 2014: 9,615 judgements and a run of 35,949 items."""
+    qrels = formats.read_qrels(REAL / 'me14sh_search_testSet.qrel', 'sh-search')
+    run = formats.read_run(REAL / 'run-180-60-over.txt.gz', 'sh-search')
+    columns = ['query_id', 'doc_id', 'start', 'end']
+    return pd.DataFrame(qrels)[[*columns, 'relevance']], pd.DataFrame(run)[[*columns, 'score']]
+
+
+def dense(documents: int = 40, spans: int = 12) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """30 queries of 1,200 items, and relevant spans in every document."""
+    draw = random.Random(1)
+    qrels, run = [], []
+    for q in range(30):
+        for d in range(documents):
+            for k in range(spans):
+                start = round(60 * k + 30 * draw.random(), 1)
+                qrels.append((f'q{q}', f'd{d}', start, round(start + 5 + 20 * draw.random(), 1), 1))
+        for k in range(1200):
+            start = round(60 * spans * draw.random(), 1)
+            item = (f'q{q}', f'd{draw.randrange(documents)}', start, round(start + 10 + 50 * draw.random(), 1), -k)
+            run.append(item)
+    columns = ['query_id', 'doc_id', 'start', 'end']
+    return pd.DataFrame(qrels, columns=[*columns, 'relevance']), pd.DataFrame(run, columns=[*columns, 'score'])
+
+
+def in_process(label: str, qrels: pd.DataFrame, run: pd.DataFrame, rounds: int, goals: tuple[str, ...]) -> None:
+    id_qrels, id_run = with_ids(qrels), with_ids(run)
+    host = ir_measures.evaluator(HOST, id_qrels)
+    shapes = {'columns': (qrels, run), 'ids': (id_qrels, id_run)}
+    for (name, (some_qrels, some_run)), goal in zip(shapes.items(), goals):
+        ours = ir_measures.evaluator(OURS, some_qrels)
+        report(f'{label}, {name}', lambda o=ours, r=some_run: o.calc_aggregate(r),
+               lambda: host.calc_aggregate(id_run), rounds, goal)
+    for name, (some_qrels, some_run) in shapes.items():
+        report(f'{label}, {name}, evaluator rebuilt',
+               lambda q=some_qrels, r=some_run: ir_measures.calc_aggregate(OURS, q, r),
+               lambda: ir_measures.calc_aggregate(HOST, id_qrels, id_run), rounds, goals[2])
+
+
+def command(qrels: pd.DataFrame, run: pd.DataFrame, rounds: int) -> None:
+    """The whole commands, from start to exit, on the same TREC files."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = os.path.join(folder, 'qrels.txt'), os.path.join(folder, 'run.txt')
+        with open(paths[0], 'w') as file:
+            file.writelines(f'{row.query_id} 0 {row.doc_id} {row.relevance}\n' for row in with_ids(qrels).itertuples())
+        with open(paths[1], 'w') as file:
+            file.writelines(f'{row.query_id} Q0 {row.doc_id} 0 {row.score} x\n' for row in with_ids(run).itertuples())
+        scripts = Path(sys.executable).parent
+        names = [shutil.which(name, path=f'{scripts}{os.pathsep}{os.environ["PATH"]}')
+                 for name in ('ir_segmeasures', 'ir_measures')]
+        if None in names:
+            print('| whole command | not measured: the commands are not installed | | | |')
+            return
+
+        def whole(*arguments: Any) -> Callable[[], object]:
+            return lambda: subprocess.run(arguments, check=True, capture_output=True)
+        goal = '1.2'
+        report('whole command, T2I_AP MAgP MAiSP : AP nDCG@10 P@10',
+               whole(names[0], 'evaluate', *paths, 'T2I_AP', 'MAgP', 'MAiSP'),
+               whole(names[1], *paths, 'AP', 'nDCG@10', 'P@10'), rounds, goal)
+        report('whole command, MAgP : AP', whole(names[0], 'evaluate', *paths, 'MAgP'), whole(names[1], *paths, 'AP'),
+               rounds, goal)
+
+
+def growth(rounds: int) -> None:
+    """Worst shapes at two sizes: the time per item should stay, so the ratio of the times be that of the sizes, 4."""
+    def shape(n: int, spans: int, length: float) -> Callable[[], object]:
+        qrels = pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'start': np.arange(spans) * 10., 'relevance': 1})
+        qrels['end'] = qrels['start'] + length
+        draw = np.random.default_rng(1)
+        run = pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'start': np.round(draw.random(n) * spans * 10, 1),
+                            'score': -np.arange(n)})
+        run['end'] = run['start'] + 5
+        evaluator = ir_measures.evaluator([*OURS, MAiSP(user='ret'), T2I_AP(keepviewing=True)], qrels)
+        return lambda: evaluator.calc_aggregate(run)
+    n = 10_000
+    for name, spans, length in (('many spans in one document', n, 5.), ('one span, many pieces', 1, 10.),
+                                ('every item a repeat', 3, 5.)):
+        report(f'{name}, {4 * n:,} : {n:,} items', shape(4 * n, spans * 4 if spans == n else spans, length),
+               shape(n, spans, length), rounds, '4')
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--rounds', type=int, default=15)
+    rounds = parser.parse_args().rounds
+    print(f'Python {platform.python_version()}, NumPy {np.__version__}, pandas {pd.__version__}, '
+          f'ir-measures {ir_measures.__version__}, {rounds} rounds\n')
+    print('| what | ratio | goal | ours | theirs |\n|---|---|---|---|---|')
+    data: tuple[Any, Any] = dense()
+    in_process('dense (30 × 1,200, spans everywhere)', *data, rounds, ('0.8', '', ''))
+    if REAL.is_dir():
+        data = real()
+        in_process('S&H 2014 (35,949 items)', *data, rounds, ('0.4', '0.8', '1.0'))
+    else:
+        print('| S&H 2014 | not measured: the files are not on this machine | | | |')
+    command(*data, rounds)
+    growth(min(rounds, 5))
+
+
+if __name__ == '__main__':
+    with contextlib.suppress(KeyboardInterrupt):
+        main()

@@ -1,0 +1,246 @@
+"""The command line: output as ir_measures', messages that name file and line, exit codes."""
+
+import ast
+import gzip
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import ir_measures
+import pytest
+
+import ir_segmeasures
+from ir_segmeasures import formats, sample
+from ir_segmeasures.commands import main
+from ir_segmeasures.measures import SegmentMeasure
+
+QRELS, GOOD = sample.path('qrels.txt'), sample.path('good.run')
+
+
+class Result(NamedTuple):
+    code: Any
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*args: str) -> Result:
+        try:
+            main(args)
+            code: Any = 0
+        except SystemExit as exit:
+            code = exit.code
+            if isinstance(code, str):  # what Python prints on standard error, with exit code 1
+                print(code, file=sys.stderr)
+                code = 1
+        return Result(code, *capsys.readouterr())
+    return run
+
+
+class TestEvaluate:
+    def test_the_same_as_the_library(self, run: Any) -> None:
+        result = run('evaluate', QRELS, GOOD, 'T2I_MAP(tau=15)', 'MAgP', "MAiSP(user='ret')")
+        measures = [ir_measures.parse_measure(m) for m in ('T2I_MAP(tau=15)', 'MAgP', "MAiSP(user='ret')")]
+        means = ir_measures.calc_aggregate(measures, formats.read_qrels(QRELS), formats.read_run(GOOD))
+        assert result == (0, ''.join(f'{measure}\t{means[measure]:.4f}\n' for measure in measures), '')
+
+    def test_the_same_as_the_command_of_the_host(self, run: Any, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        from ir_measures.__main__ import main_cli
+        for flags in ([], ['-p', '2'], ['-p', '-1'], ['-o', 'jsonl'], ['-q'], ['-q', '-n'], ['-qno', 'jsonl']):
+            ours = run('evaluate', QRELS, GOOD, 'AP AP P@5', 'MAiSP', *flags)
+            monkeypatch.setattr(sys, 'argv', ['ir_measures', QRELS, GOOD, 'AP AP P@5', 'MAiSP', *flags])
+            main_cli()
+            theirs = capsys.readouterr()
+            assert ours.code == 0
+            assert sorted(ours.out.splitlines()) == sorted(theirs.out.splitlines()), flags
+
+    def test_queries_in_order_and_measures_as_asked(self, run: Any) -> None:
+        lines = run('evaluate', QRELS, GOOD, 'MAiSP', 'AgP', '-q').out.splitlines()
+        assert [line.split('\t')[:2] for line in lines] == [
+            [query, measure] for query in [*(f'q{i}' for i in range(1, 11)), 'all'] for measure in ('AiSP', 'AgP')]
+
+    def test_provider(self, run: Any) -> None:
+        assert run('evaluate', QRELS, GOOD, 'AgP', '--provider', 'segmeasures').out == run(
+            'evaluate', QRELS, GOOD, 'AgP').out
+        assert run('evaluate', QRELS, GOOD, 'AP', '--provider', 'segmeasures') == (
+            1, '', 'ir_segmeasures: unsupported measure AP\n')
+
+    def test_packed_files(self, run: Any, tmp_path: Path) -> None:
+        paths = []
+        for path in (QRELS, GOOD):
+            paths.append(str(tmp_path / f'{Path(path).name}.gz'))
+            with gzip.open(paths[-1], 'wb') as file:
+                file.write(Path(path).read_bytes())
+        assert run('evaluate', *paths, 'MAiSP') == run('evaluate', QRELS, GOOD, 'MAiSP')
+
+    def test_as_a_module(self) -> None:
+        out = subprocess.run([sys.executable, '-m', 'ir_segmeasures', 'evaluate', QRELS, GOOD, 'MAiSP', '-o', 'jsonl'],
+                             capture_output=True, text=True, check=True).stdout
+        value = ir_segmeasures.MAiSP.calc_aggregate(formats.read_qrels(QRELS), formats.read_run(GOOD))
+        assert json.loads(out) == {'measure': 'AiSP', 'value': pytest.approx(value)}
+
+    def test_a_reader_that_has_seen_enough(self) -> None:
+        shell = f'"{sys.executable}" -m ir_segmeasures evaluate "{QRELS}" "{GOOD}" MAiSP -q | head -n 1'
+        result = subprocess.run(['sh', '-c', shell], capture_output=True, text=True, check=False)
+        assert result.stderr == ''
+        assert result.stdout.count('\n') == 1
+
+    def test_a_dataset_of_ir_datasets(self, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        ir_datasets = pytest.importorskip('ir_datasets')
+
+        class Dataset:
+            def has_qrels(self) -> bool:
+                return True
+
+            def qrels_iter(self) -> Any:
+                return iter(formats.read_qrels(QRELS))
+
+        def load(name: str) -> Dataset:
+            if name != 'sample/x':
+                raise KeyError(name)
+            return Dataset()
+        monkeypatch.setattr(ir_datasets, 'load', load)
+        assert run('evaluate', 'sample/x', GOOD, 'MAiSP') == run('evaluate', QRELS, GOOD, 'MAiSP')
+        assert run('evaluate', 'sample/y', GOOD, 'MAiSP') == (
+            1, '', 'ir_segmeasures: sample/y is neither a file nor a dataset of ir_datasets: check the path\n')
+
+
+class TestSearchAndHyperlinking:
+    QREL = 'a1 Q0 v1 0.10 0.40 1\na1 Q0 v1 1.00 1.20 0\na2 Q0 v2 10.00 11.05 1\n'
+    SEARCH = 'a1 Q0 v1 0.05 0.45 0.07 2 3.5\na1 Q0 v2 0.0 0.30 0.0 1 3.5\na2 Q0 v2 9.50 11.0 9.50 1 0.1\n'
+
+    @pytest.fixture
+    def files(self, tmp_path: Path) -> tuple[Path, Path]:
+        qrels, search = tmp_path / 'a.qrel', tmp_path / 'search.run'
+        qrels.write_text(self.QREL)
+        search.write_text(self.SEARCH)
+        return qrels, search
+
+    def test_search(self, run: Any, files: tuple[Path, Path]) -> None:
+        result = run('evaluate', *map(str, files), 'T2I_AP', 'iSP@1', '-q', '-n', '--qrels-format', 'sh-search',
+                     '--run-format', 'sh-search')
+        # a1: at rank 2 the user starts 5 s early and watches 35 s for 30, after 30 s at rank 1
+        # a2: the user starts 10 s early, 65 of 75
+        assert result.out == (f'a1\tT2I_AP\t0.5000\na1\tiSP@1\t{30 / 65:.4f}\n'
+                              f'a2\tT2I_AP\t1.0000\na2\tiSP@1\t{65 / 75:.4f}\n')
+
+    def test_measures_of_documents_see_segments(self, run: Any, files: tuple[Path, Path]) -> None:
+        files[1].write_text('a1 Q0 v1 0.10 0.40 0.10 1 1\na2 Q0 v2 10.0 11.04 10.0 1 1\n')
+        result = run('evaluate', *map(str, files), 'P@1', '-q', '-n', '--qrels-format', 'sh-search', '--run-format',
+                     'sh-search')
+        assert result.out == 'a1\tP@1\t1.0000\na2\tP@1\t0.0000\n'
+
+    def test_a_bad_line_leaves_no_half_result(self, run: Any, files: tuple[Path, Path]) -> None:
+        files[1].write_text(self.SEARCH.replace('9.50 11.0 9.50', '9.75 11.0 9.50'))
+        result = run('evaluate', *map(str, files), 'T2I_AP', '-q', '--qrels-format', 'sh-search', '--run-format',
+                     'sh-search')
+        assert result.code == 1
+        assert result.out == ''
+        assert f"{files[1]}, line 3: start time '9.75' has 75 seconds" in result.err
+        assert '10.15' in result.err
+
+    def test_real_files(self, run: Any, shared_data: Path) -> None:
+        folder = shared_data / 'mediaeval-sh-2014'
+        result = run('evaluate', str(folder / 'me14sh_search_testSet.qrel'), str(folder / 'run-180-60-over.txt.gz'),
+                     'T2I_AP', 'MAgP', 'MAiSP', '-q', '-n', '--qrels-format', 'sh-search', '--run-format', 'sh-search')
+        assert result.code == 0
+        assert len(result.out.splitlines()) == 30 * 3
+
+
+class TestErrors:
+    @pytest.mark.parametrize(('id', 'sentence'), [
+        ('v1#t=60,12', "line 3: segment id 'v1#t=60,12' ends before it starts (12 < 60): write the smaller"),
+        ('v1#t=1m,2m', "line 3: segment id 'v1#t=1m,2m' has '1m' as a position, but 't=' takes START,END in seconds"),
+        ('v1#t=7', "line 3: query 'q', document 'v1': it runs to the document's end, which is not known"),
+        ('v1', "line 3: query 'q', document 'v1': it runs to the document's end"),
+        ('v1#char=0,9', "line 3: query 'q', document 'v1': it is in 'char', but the judgements of the document are"),
+    ])
+    def test_segment_ids_in_trec_runs(self, run: Any, tmp_path: Path, id: str, sentence: str) -> None:
+        qrels, path = tmp_path / 'a.qrels', tmp_path / 'a.run'
+        qrels.write_text('q 0 v1#t=0,10 1\n')
+        path.write_text(f'q Q0 v2#t=0,10 1 2.5 x\n\nq Q0 {id} 2 3.5 x\n')
+        result = run('evaluate', str(qrels), str(path), 'MAiSP')
+        assert (result.code, result.out) == (1, '')
+        assert result.err.startswith(f'ir_segmeasures: {path}, {sentence}')
+
+    def test_segment_ids_in_trec_qrels(self, run: Any, tmp_path: Path) -> None:
+        qrels = tmp_path / 'a.qrels'
+        qrels.write_text('q 0 v1#t=0,10 1\nq 0 v1#t=5,5 1\n')
+        result = run('evaluate', str(qrels), GOOD, 'MAiSP')
+        assert result == (1, '', f"ir_segmeasures: {qrels}, line 2: query 'q', document 'v1': it is judged relevant "
+                                 'and has no content: give the judgement an end after its start\n')
+
+    @pytest.mark.parametrize(('args', 'sentence'), [
+        (['MAiPS'], 'unknown measure: MAiPS'),
+        (['T2I_MAP(tau=-5)'], 'T2I_MAP(tau=-5): '),
+        (['T2I_MAP(tau=0.5)', 'T2I_P(tau=0)@10'], 'T2I_P has tau=0'),
+        (['ESL'], 'ESL lacks D'),
+        (['AiSP(users="ret")'], "AiSP has no parameter 'users'"),
+        (['MAiSP', '-n'], '--no_summary (-n) only goes with --by_query (-q)'),
+        (['MAiSP', '--run-format', 'sh-known-item'], 'invalid choice'),
+        ([], 'measure'),
+    ])
+    def test_wrong_command_lines(self, run: Any, args: list[str], sentence: str) -> None:
+        result = run('evaluate', QRELS, GOOD, *args)
+        assert (result.code, result.out) == (2, '')
+        assert sentence in result.err
+
+    def test_missing_files(self, run: Any, tmp_path: Path) -> None:
+        result = run('evaluate', QRELS, str(tmp_path / 'no.run'), 'MAiSP')
+        assert (result.code, result.out) == (1, '')
+        assert 'no.run' in result.err
+
+    def test_a_collection_that_is_too_small(self, run: Any) -> None:
+        result = run('evaluate', QRELS, GOOD, 'ESL(D=20)@1')
+        assert (result.code, result.out) == (1, '')
+        assert 'in ESL(D=20)@1 the whole collection is D=20' in result.err
+
+    def test_python_on_which_the_host_cannot_read_parameters(self, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        def parse(text: str) -> None:
+            raise AttributeError("module 'ast' has no attribute 'Num'")
+        monkeypatch.setattr(ir_measures, 'parse_measure', parse)
+        monkeypatch.delattr(ast, 'Num', raising=False)
+        result = run('evaluate', QRELS, GOOD, 'MAiSP@5')
+        assert result.code == 2
+        assert 'this release of ir_measures cannot read parameters on Python' in result.err
+
+
+class TestMeasures:
+    def test_all_of_them(self, run: Any) -> None:
+        out = run('measures').out
+        names = {measure.NAME for measure in vars(ir_segmeasures).values() if isinstance(measure, SegmentMeasure)}
+        assert {line.partition('(')[0] for line in out.splitlines() if not line.startswith(' ')} == names
+        assert "AiSP(user='rel',points=101,rel=1)@[cutoff] (also MAiSP)" in out
+
+    @pytest.mark.parametrize('measure', [
+        measure for measure in vars(ir_segmeasures).values() if isinstance(measure, SegmentMeasure)], ids=str)
+    def test_every_page(self, run: Any, measure: SegmentMeasure) -> None:
+        page = run('measures', measure.NAME).out
+        for word in ('Range ', 'Source: ', 'Parameters:', measure.PRETTY_NAME, *measure.SUPPORTED_PARAMS):
+            assert word in page
+        assert '``' in page  # the formula
+
+    def test_an_alias_has_the_same_page(self, run: Any) -> None:
+        assert run('measures', 'MAiSP') == run('measures', 'AiSP')
+
+    def test_an_unknown_name(self, run: Any) -> None:
+        result = run('measures', 'MAiPS')
+        assert result.code == 2
+        assert "no measure of segments is called 'MAiPS'; there is MAiSP" in result.err
+
+
+class TestDemo:
+    def test_it_shows_what_the_library_computes(self, run: Any, tmp_path: Path) -> None:
+        result = run('demo', '--save', str(tmp_path / 'sample'))
+        assert (result.code, result.err) == (0, '')
+        qrels = formats.read_qrels(QRELS)
+        for name in ('T2I_AP', 'AiSP', 'AgP', 'ESL(D=2945)@1'):
+            measure = ir_measures.parse_measure(name)
+            row = next(line for line in result.out.splitlines() if line.split()[:1] == [name])
+            means = [measure.calc_aggregate(qrels, formats.read_run(sample.path(name))) for name in sample.FILES[-2:]]
+            assert row.split()[1:3] == [f'{mean:.4f}' for mean in means]
+        for name in sample.FILES:
+            assert (tmp_path / 'sample' / name).read_bytes() == Path(sample.path(name)).read_bytes()

@@ -1,0 +1,99 @@
+"""The measures in PyTerrier: in pt.measures and pt.segments after `import pyterrier`, in any experiment."""
+
+import warnings
+from typing import Any
+
+import ir_measures
+import pandas as pd
+import pytest
+
+from ir_segmeasures import ESLRF, T2I_MAP, MAgP, MAiSP, formats, sample
+
+pt = pytest.importorskip('pyterrier')
+
+D = 2945  # seconds of the sample collection
+MEASURES = [T2I_MAP(tau=15), MAgP, MAiSP, ESLRF(D=D)@5]
+NAMES = [str(measure) for measure in MEASURES]
+
+
+def frame(rows: list[Any]) -> pd.DataFrame:
+    return pt.model.from_ir_measures(pd.DataFrame(rows))
+
+
+@pytest.fixture(scope='module')
+def topics() -> pd.DataFrame:
+    return pd.DataFrame([(query.query_id, query.text) for query in sample.queries()], columns=['qid', 'query'])
+
+
+@pytest.fixture(scope='module')
+def qrels() -> pd.DataFrame:
+    return frame(formats.read_qrels(sample.path('qrels.txt')))
+
+
+@pytest.fixture(scope='module')
+def runs() -> dict[str, pd.DataFrame]:
+    return {name: frame(formats.read_run(sample.path(f'{name}.run'))) for name in ('good', 'poor')}
+
+
+@pytest.fixture(scope='module')
+def expected(qrels: pd.DataFrame, runs: dict[str, pd.DataFrame]) -> dict[str, dict[str, float]]:
+    return {name: {str(measure): mean for measure, mean in ir_measures.calc_aggregate(
+        MEASURES, formats.read_qrels(sample.path('qrels.txt')),
+        formats.read_run(sample.path(f'{name}.run'))).items()} for name in runs}
+
+
+def pipelines(runs: dict[str, pd.DataFrame]) -> dict[str, Any]:
+    """Transformers that give the runs, with what a pipeline leaves in a frame."""
+    return {name: pt.Transformer.from_df(run.assign(rank=0, extra='x')) for name, run in runs.items()}
+
+
+def check(table: pd.DataFrame, expected: dict[str, dict[str, float]]) -> None:
+    for row in table.to_dict('records'):
+        for name in NAMES:
+            assert row[name] == pytest.approx(expected[row['name']][name])
+
+
+class TestExperiment:
+    def test_on_frames(self, topics: Any, qrels: Any, runs: Any, expected: Any) -> None:
+        check(pt.Experiment(list(runs.values()), topics, qrels, MEASURES, names=list(runs)), expected)
+
+    @pytest.mark.parametrize('plan', ['linear', 'tree'])
+    @pytest.mark.parametrize('batch_size', [None, 3])
+    def test_on_pipelines(self, topics: Any, qrels: Any, runs: Any, expected: Any, plan: str, batch_size: Any) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter('error')
+            table = pt.Experiment(pipelines(runs), topics, qrels, MEASURES, plan=plan, batch_size=batch_size,
+                                  validate='error')
+        check(table, expected)
+
+    @pytest.mark.parametrize('plan', ['linear', 'tree'])
+    def test_per_query(self, topics: Any, qrels: Any, runs: Any, plan: str) -> None:
+        table = pt.Experiment(pipelines(runs), topics, qrels, MEASURES, perquery=True, plan=plan)
+        assert len(table) == len(runs) * len(topics) * len(MEASURES)
+        run = formats.read_run(sample.path('good.run'))
+        values = {(m.query_id, str(m.measure)): m.value for m in
+                  ir_measures.iter_calc(MEASURES, formats.read_qrels(sample.path('qrels.txt')), run)}
+        for row in table[table['name'] == 'good'].to_dict('records'):
+            assert row['value'] == pytest.approx(values[row['qid'], row['measure']])
+
+    @pytest.mark.parametrize('batch_size', [None, 4])
+    def test_queries_without_results_count(self, topics: Any, qrels: Any, runs: Any, batch_size: Any) -> None:
+        some = {'some': runs['good'][runs['good'].qid.isin(['q1', 'q5', 'q9'])]}
+        table = pt.Experiment(pipelines(some), topics, qrels, MEASURES, perquery=True, batch_size=batch_size)
+        assert len(table) == len(topics) * len(MEASURES)
+        assert (table[~table.qid.isin(['q1', 'q5', 'q9'])].value == 0).all()
+
+    def test_significance(self, topics: Any, qrels: Any, runs: Any) -> None:
+        table = pt.Experiment(pipelines(runs), topics, qrels, MEASURES, baseline='poor')
+        assert (table.loc[table['name'] == 'good', f'{NAMES[0]} p-value'] < 0.05).all()
+
+    def test_beside_measures_of_documents(self, topics: Any, qrels: Any, runs: Any, expected: Any) -> None:
+        table = pt.Experiment(pipelines(runs), topics, qrels, ['map', *MEASURES, ir_measures.nDCG@10])
+        check(table, expected)
+
+
+class TestEntryPoint:
+    def test_measures_are_there_after_importing_pyterrier(self) -> None:
+        assert pt.segments.MAiSP is pt.measures.MAiSP is MAiSP
+        assert pt.measures.T2I_MAP(tau=15) == T2I_MAP(tau=15)
+        assert {'T2I_MAP', 'ESL', 'MAgP', 'MAiSP', 'igP'} <= set(pt.segments.__all__)

@@ -1,0 +1,71 @@
+"""The README is true: its commands run, its Python gives what it says, its picture holds the measured values."""
+
+import doctest
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from evaluation import values
+
+from ir_segmeasures import T2I_MAP, MAgP, MAiSP
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / 'README.md').read_text(encoding='utf-8')
+COMMANDS = [line for block in re.findall(r'^```sh\n(.*?)^```', README, re.M | re.S) for line in block.splitlines()]
+SYSTEMS = {
+    'exact': [(20, 40), (60, 80)],
+    'entry points': [(18, 22), (58, 62)],
+    'redundant': [(20, 40), (22, 42), (24, 44), (60, 80)],
+    'whole': [(0, 100)],
+}
+
+
+def test_set_up_commands_are_those_of_ci() -> None:
+    ci = (ROOT / '.ci' / 'run').read_text(encoding='utf-8')
+    for command in COMMANDS:
+        if command.startswith('python -m pip'):
+            assert command in ci
+
+
+def test_commands(tmp_path: Path) -> None:
+    shell = shutil.which('sh')
+    if shell is None:
+        pytest.skip('there is no shell on this machine')
+    env = {**os.environ, 'PATH': f'{Path(sys.executable).parent}{os.pathsep}{os.environ["PATH"]}'}
+    commands = [command for command in COMMANDS if not command.startswith('python -m pip')]
+    assert len(commands) == 5
+    for command in commands:
+        result = subprocess.run([shell, '-c', command], cwd=tmp_path, env=env, capture_output=True, text=True,
+                                check=False)
+        assert (result.returncode, result.stderr) == (0, ''), command
+        assert result.stdout
+
+
+def test_python() -> None:
+    pytest.importorskip('pyterrier')
+    test = doctest.DocTestParser().get_doctest(README, {}, 'README.md', 'README.md', 0)
+    assert len(test.examples) > 20
+    output: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS).run(test, out=output.append)
+    assert not output, ''.join(output)
+
+
+@pytest.mark.parametrize('name', SYSTEMS)
+def test_picture(name: str) -> None:
+    qrels = [('rec', 20, 40, 1), ('rec', 60, 80, 1)]
+    run = [('rec', start, end) for start, end in SYSTEMS[name]]
+    row = next(line for line in README.splitlines() if re.match(rf'{name} +[|\[]', line))
+    assert row.split()[-3:] == [f'{value:.2f}' for value in values([T2I_MAP(tau=15), MAgP, MAiSP], qrels, run)]
+
+
+def test_all_measures_are_in_the_table() -> None:
+    import ir_segmeasures
+    from ir_segmeasures.measures import SegmentMeasure
+    table = README[README.index('## Measures'):README.index('## Limits')]
+    for name in ir_segmeasures.measures.__all__:
+        if isinstance(getattr(ir_segmeasures.measures, name), SegmentMeasure):
+            assert re.search(rf'`{name}[`@]', table), name
