@@ -167,7 +167,9 @@ class _Relevant:
                 raise qrels.error(int(rows[np.argmax(wrong)]), reason)
         self.query_ids = qrels.query_ids
         n = len(self.query_ids)
-        self.keys, group = np.unique(_key(qrels, qrels.query[rows], qrels.document[rows]), return_inverse=True)
+        key = _key(qrels, qrels.query[rows], qrels.document[rows])
+        self.keys = np.array(sorted(set(key.tolist())), np.intp)
+        group = np.searchsorted(self.keys, key)
         self.spans = merge(group, start, end)
         length = self.spans.end - self.spans.start
         query = self.keys // max(1, len(qrels.document_ids))
@@ -198,8 +200,7 @@ class _Match:
         self._check_units()
 
     def _check_units(self) -> None:
-        units = set(np.unique(self.qrels.unit).tolist() + np.unique(self.run.unit).tolist()) - {NO_UNIT}
-        if len(units) < 2:
+        if len(self.qrels.units() | self.run.units()) < 2:
             return
         judged = dict(zip(_key(self.qrels, self.qrels.query, self.qrels.document).tolist(), self.qrels.unit.tolist()))
         for row in np.flatnonzero((self.key >= 0) & (self.run.unit != NO_UNIT)).tolist():

@@ -217,8 +217,12 @@ class SegmentTable:
             for column in ('query', 'document', 'start', 'end', 'value', 'unit'):
                 setattr(self, column, getattr(self, column)[self.row])
 
+    def units(self) -> set[int]:
+        """Which units there are, as positions in :data:`~ir_segmeasures.segment.UNITS`."""
+        return set(np.flatnonzero(np.bincount(self.unit[self.unit != NO_UNIT])).tolist())
+
     def _check_units(self) -> None:
-        if len(self) and (self.unit.max() == self.unit.min() or np.unique(self.unit[self.unit >= 0]).size < 2):
+        if len(self.units()) < 2:
             return
         units: dict[tuple[int, int], int] = {}
         for row in np.flatnonzero(self.unit >= 0).tolist():
@@ -251,6 +255,9 @@ class _Columns:
             self.columns = {name: rows[name] for name in rows.columns
                             if name in ('query_id', 'doc_id', value, 'start', 'end', 'length')}
             self._check_fields(rows.columns)
+        elif isinstance(getattr(rows, 'columns', None), dict):  # our readers have the columns at hand
+            self.columns = rows.columns
+            self._check_fields(self.columns)
         elif isinstance(rows, Iterable):
             self.columns = self._transpose(list(rows))
         else:

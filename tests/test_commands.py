@@ -65,8 +65,10 @@ class TestEvaluate:
     def test_provider(self, run: Any) -> None:
         assert run('evaluate', QRELS, GOOD, 'AgP', '--provider', 'segmeasures').out == run(
             'evaluate', QRELS, GOOD, 'AgP').out
-        assert run('evaluate', QRELS, GOOD, 'AP', '--provider', 'segmeasures') == (
-            1, '', 'ir_segmeasures: unsupported measure AP\n')
+        for provider, measure in (('segmeasures', 'AP'), ('pytrec_eval', 'AgP')):
+            result = run('evaluate', QRELS, GOOD, measure, '--provider', provider)
+            assert (result.code, result.out) == (2, '')
+            assert f'the provider {provider} does not compute {measure}' in result.err
 
     def test_packed_files(self, run: Any, tmp_path: Path) -> None:
         paths = []

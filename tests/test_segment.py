@@ -379,7 +379,8 @@ class TestRefusedSegments:
         Segment('d', -1e-9, 4, 't'), Segment('d', 3, 2),
     ])
     def test_positions(self, segment: Segment) -> None:
-        self.check(segment, str(segment), 'positions are numbers from 0 to below 10^15 and a segment ends at or after its start')
+        self.check(segment, str(segment), 'positions are numbers from 0 to below 10^15',
+                   'a segment ends at or after its start')
 
     @pytest.mark.parametrize('segment', [Segment('d', 1, 2), Segment('d', 1), Segment('d', 0, 2),
                                          Segment('d', path='/a')])

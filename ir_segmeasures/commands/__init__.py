@@ -1,7 +1,6 @@
 """The command ``ir_segmeasures``: one file a command, each with ``add_to(subparsers)`` and the function it runs."""
 
 import argparse
-import gc
 import sys
 from collections.abc import Sequence
 
@@ -26,9 +25,6 @@ def main(args: Sequence[str] | None = None) -> None:
     for command in COMMANDS:
         command.add_to(commands)
     arguments = parser.parse_args(args)
-    # A short process that keeps all it reads: looking for garbage would take a tenth of its time and find none.
-    collecting = gc.isenabled()
-    gc.disable()
     try:
         arguments.command(arguments)
         sys.stdout.flush()
@@ -40,6 +36,3 @@ def main(args: Sequence[str] | None = None) -> None:
         sys.exit(130)
     except (OSError, ValueError) as error:
         sys.exit(f'ir_segmeasures: {error}')
-    finally:
-        if collecting:
-            gc.enable()

@@ -6,7 +6,7 @@ from typing import Any
 
 import ir_measures
 
-from ir_segmeasures import ESL, T2I_MAP, MAgP, MAiSP, formats, sample
+from ir_segmeasures import ESL, T2I_MAP, MAgP, MAiSP, formats
 from ir_segmeasures.segment import parse_segment
 
 RUNS = ('good', 'poor')
@@ -22,6 +22,7 @@ def add_to(commands: Any) -> None:
 
 
 def demo(args: argparse.Namespace) -> None:
+    from ir_segmeasures import sample
     recordings, lines, queries = sample.recordings(), sample.transcripts(), sample.queries()
     length = sum(recording.duration for recording in recordings)
     qrels = formats.read_qrels(sample.path('qrels.txt'))

@@ -2,10 +2,9 @@
 
 import argparse
 import ast
-import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import ir_measures
@@ -14,7 +13,7 @@ from ir_measures import Measure, Metric
 from ir_segmeasures import formats
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segment import Segment, format_segment
-from ir_segmeasures.table import RowError
+from ir_segmeasures.table import RowError, SegmentTable
 
 DEFAULT_PLACES = 4
 SUMMARY_QID = 'all'
@@ -47,13 +46,18 @@ def evaluate(args: argparse.Namespace) -> None:
     if args.no_summary and not args.by_query:
         args.parser.error('--no_summary (-n) only goes with --by_query (-q)')
     measures = _parse_measures(args)
-    qrels = _read_qrels(args)
-    run = formats.read_run(args.run, args.run_format)
-    if not all(isinstance(measure, SegmentMeasure) for measure in measures):
-        # Measures of documents know nothing but ids.
-        qrels, run = _with_segment_ids(qrels), _with_segment_ids(run)
     source = ir_measures.providers.registry[args.provider] if args.provider else ir_measures
+    for measure in measures if args.provider else ():
+        if not source.supports(measure):
+            args.parser.error(f'the provider {args.provider} does not compute {measure}')
+    qrels: Any = _read_qrels(args)
+    run: Any = formats.read_run(args.run, args.run_format)
     try:
+        if all(isinstance(measure, SegmentMeasure) for measure in measures):
+            qrels, run = SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)
+        else:
+            # Measures of documents know nothing but ids.
+            qrels, run = _with_segment_ids(qrels), _with_segment_ids(run)
         values = {(metric.query_id, metric.measure): metric for metric in source.iter_calc(measures, qrels, run)}
     except RowError as error:
         raise _in_file(error, args) or error from None
@@ -95,7 +99,7 @@ def _parse_measures(args: argparse.Namespace) -> list[Measure]:
     return measures
 
 
-def _read_qrels(args: argparse.Namespace) -> list[Any]:
+def _read_qrels(args: argparse.Namespace) -> Sequence[Any]:
     # A file has priority over ir_datasets, as in the command ir_measures.
     if not os.path.exists(args.qrels):
         try:
@@ -120,7 +124,7 @@ def _in_file(error: RowError, args: argparse.Namespace) -> formats.FormatError |
     return formats.FormatError(error.sentence, path, formats.line_of_row(path, error.row))
 
 
-def _with_segment_ids(rows: list[Any]) -> list[Any]:
+def _with_segment_ids(rows: Sequence[Any]) -> list[Any]:
     return [row._replace(doc_id=format_segment(Segment(row.doc_id, row.start, row.end, 't')))
             if hasattr(row, 'end') else row for row in rows]
 
@@ -135,6 +139,7 @@ def _tsv_output(args: argparse.Namespace) -> Callable[[Metric], None]:
 
 
 def _jsonl_output(args: argparse.Namespace) -> Callable[[Metric], None]:
+    import json
     if args.places != DEFAULT_PLACES:
         sys.stderr.write('--places is ignored when using --output_format jsonl\n')
 

@@ -1,9 +1,9 @@
-"""Readers of the campaigns' files: a path in, a list of rows out. One table says which formats there are.
+"""Readers of the campaigns' files: a path in, the rows out. One table says which formats there are.
 
 Formats know files and nothing else: what the rows are measured with is decided elsewhere.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ir_segmeasures.formats import mediaeval, trec
@@ -20,8 +20,8 @@ from ir_segmeasures.formats.base import (
 __all__ = ['FORMATS', 'Format', 'FormatError', 'SegmentQrel', 'SegmentScoredDoc', 'TrecQrel', 'TrecScoredDoc',
            'line_of_row', 'mediaeval', 'read_qrels', 'read_run', 'trec']
 
-Qrels = list[TrecQrel] | list[SegmentQrel]
-Run = list[TrecScoredDoc] | list[SegmentScoredDoc]
+Qrels = Sequence[TrecQrel] | Sequence[SegmentQrel]
+Run = Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc]
 
 
 class Format(NamedTuple):

@@ -1,7 +1,7 @@
 """What every reader of a campaign's text files shares: the error, the rows, and the walk over lines.
 
-A reader takes a path and returns a list, so that a mistake on a late line leaves no half result. Its line parser knows
-fields and nothing else: it raises ``ValueError`` with a sentence, and the walk adds file and line.
+A reader takes a path and returns all rows, so that a mistake on a late line leaves no half result. Its line parser
+knows fields and nothing else: it raises ``ValueError`` with a sentence, and the walk adds file and line.
 """
 
 import contextlib
@@ -9,11 +9,11 @@ import gzip
 import math
 import os
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BufferedIOBase
-from typing import NamedTuple, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
-__all__ = ['FormatError', 'Number', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TrecQrel', 'TrecScoredDoc',
+__all__ = ['FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TrecQrel', 'TrecScoredDoc',
            'line_of_row', 'numbered_rows', 'open_bytes', 'parse_score', 'read_rows', 'read_text', 'wrong_fields']
 
 Number = int | float
@@ -103,6 +103,35 @@ class TrecScoredDoc(NamedTuple):
     score: float
 
 
+class Rows(Sequence[Row]):
+    """The rows of a file: a sequence of named tuples, kept as the columns that they came in.
+
+    Attributes:
+        columns: name of a field → its values in all rows
+    """
+
+    def __init__(self, kind: type[Row], columns: Iterable[Sequence[Any]]) -> None:
+        self._kind = kind
+        self.columns = dict(zip(kind._fields, columns, strict=True))  # type: ignore[attr-defined]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return list(self)[index]
+        return self._kind(*(column[index] for column in self.columns.values()))
+
+    def __iter__(self) -> Iterator[Row]:
+        return map(self._kind._make, zip(*self.columns.values()))  # type: ignore[attr-defined]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __repr__(self) -> str:
+        return f'{type(self).__name__}({list(self)!r})'
+
+
 @contextlib.contextmanager
 def open_bytes(path: StrPath) -> Iterator[BufferedIOBase]:
     """Opens a file for reading bytes, unpacked if its name ends in ``.gz``.
@@ -176,7 +205,7 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row]) -> tuple[lis
 
 
 def read_rows(path: StrPath, parse: Callable[[list[str]], Row],
-              parse_columns: Callable[[list[tuple[str, ...]]], list[Row]] | None = None) -> list[Row]:
+              parse_columns: Callable[[list[tuple[str, ...]]], Sequence[Row]] | None = None) -> Sequence[Row]:
     """The rows of ``numbered_rows`` without their line numbers.
 
     Args:

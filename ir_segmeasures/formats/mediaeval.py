@@ -7,10 +7,10 @@ Source: the campaigns' evaluation tool, https://github.com/robinaly/sh_eval, and
 import functools
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from sys import intern
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ir_segmeasures.formats.base import (
     FormatError,
@@ -22,7 +22,9 @@ from ir_segmeasures.formats.base import (
     read_rows,
     wrong_fields,
 )
-from ir_segmeasures.formats.xmlrecords import Record, read_records
+
+if TYPE_CHECKING:
+    from ir_segmeasures.formats.xmlrecords import Record
 
 __all__ = ['Anchor', 'Query', 'Video', 'format_time', 'parse_time', 'read_anchors', 'read_known_items',
            'read_linking_run', 'read_qrels', 'read_queries', 'read_search_run', 'read_videos']
@@ -66,7 +68,7 @@ class Video(NamedTuple):
     duration: int
 
 
-def read_qrels(path: StrPath) -> list[SegmentQrel]:
+def read_qrels(path: StrPath) -> Sequence[SegmentQrel]:
     """Reads judgements, one a line: ``query Q0 video start end relevance``, in file order.
 
     Times are ``minutes.seconds``, relevance is an integer, relevant if > 0. Segments may end after their video's listed
@@ -80,7 +82,7 @@ def read_qrels(path: StrPath) -> list[SegmentQrel]:
     return read_rows(path, _qrel)
 
 
-def read_known_items(path: StrPath) -> list[SegmentQrel]:
+def read_known_items(path: StrPath) -> Sequence[SegmentQrel]:
     """Reads the known items of 2013, one a line: ``item video start end``, in file order. Each has relevance 1.
 
     Raises:
@@ -128,6 +130,7 @@ def read_queries(path: StrPath) -> list[Query]:
         FormatError: the XML is malformed or declares entities; a query lacks its id or its text element
         OSError: the file cannot be opened
     """
+    from ir_segmeasures.formats.xmlrecords import read_records  # runs have no need of it
     return read_records(path, lambda record: Query(record.id('queryId', 'itemId'), record.text('queryText')))
 
 
@@ -142,10 +145,11 @@ def read_anchors(path: StrPath) -> list[Anchor]:
             read; an anchor ends before it starts
         OSError: the file cannot be opened
     """
+    from ir_segmeasures.formats.xmlrecords import read_records
     return read_records(path, _anchor)
 
 
-def read_videos(path: StrPath) -> list[Video]:
+def read_videos(path: StrPath) -> Sequence[Video]:
     """Reads a list of videos with durations, one a line: ``id HH:MM:SS``, in file order.
 
     Raises:
@@ -252,7 +256,7 @@ def _result(query_id: str, doc_id: str, start: str, end: str, jump_in: int | Non
                             run)
 
 
-def _anchor(record: Record) -> Anchor:
+def _anchor(record: 'Record') -> Anchor:
     start, end = _span(record.text('startTime'), record.text('endTime'))
     return Anchor(record.id('anchorId'), record.id('fileName', 'video'), start, end)
 

@@ -6,8 +6,18 @@ Source: ``trec_eval``, https://github.com/usnistgov/trec_eval (README, "Format o
 
 import functools
 import math
+from collections.abc import Sequence
 
-from ir_segmeasures.formats.base import Number, StrPath, TrecQrel, TrecScoredDoc, parse_score, read_rows, wrong_fields
+from ir_segmeasures.formats.base import (
+    Number,
+    Rows,
+    StrPath,
+    TrecQrel,
+    TrecScoredDoc,
+    parse_score,
+    read_rows,
+    wrong_fields,
+)
 
 __all__ = ['read_qrels', 'read_run']
 
@@ -15,7 +25,7 @@ QRELS_FIELDS = 'query iteration doc relevance'
 RUN_FIELDS = 'query Q0 doc rank score run'
 
 
-def read_qrels(path: StrPath) -> list[TrecQrel]:
+def read_qrels(path: StrPath) -> Sequence[TrecQrel]:
     """Reads judgements, one a line: ``query iteration doc relevance``, in file order.
 
     Relevance is an integer or a decimal number; whole ones become ``int``, the only kind that trec_eval's family takes.
@@ -27,7 +37,7 @@ def read_qrels(path: StrPath) -> list[TrecQrel]:
     return read_rows(path, _qrel, _qrels)
 
 
-def read_run(path: StrPath) -> list[TrecScoredDoc]:
+def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
     """Reads retrieved items, one a line: ``query Q0 doc rank score run``, in file order.
 
     The ranking is by score; the rank column is not read, as in trec_eval.
@@ -46,20 +56,17 @@ def _qrel(fields: list[str]) -> TrecQrel:
     return TrecQrel(query_id, doc_id, _relevance(relevance), iteration)
 
 
-def _qrels(columns: list[tuple[str, ...]]) -> list[TrecQrel]:
+def _qrels(columns: list[tuple[str, ...]]) -> Rows[TrecQrel]:
     query_ids, iterations, doc_ids, relevances = columns
-    # What a NamedTuple's own constructor does, without a call of Python for each row.
-    make = functools.partial(tuple.__new__, TrecQrel)
-    return list(map(make, zip(query_ids, doc_ids, map(_relevance, relevances), iterations)))
+    return Rows(TrecQrel, (query_ids, doc_ids, list(map(_relevance, relevances)), iterations))
 
 
-def _scored_docs(columns: list[tuple[str, ...]]) -> list[TrecScoredDoc]:
+def _scored_docs(columns: list[tuple[str, ...]]) -> Rows[TrecScoredDoc]:
     query_ids, _, doc_ids, _, texts, _ = columns
     scores = list(map(float, texts))
     if not all(map(math.isfinite, scores)) or '_' in ''.join(texts):
         raise ValueError
-    make = functools.partial(tuple.__new__, TrecScoredDoc)
-    return list(map(make, zip(query_ids, doc_ids, scores)))
+    return Rows(TrecScoredDoc, (query_ids, doc_ids, scores))
 
 
 def _scored_doc(fields: list[str]) -> TrecScoredDoc:
