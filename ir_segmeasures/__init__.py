@@ -26,8 +26,9 @@ from ir_segmeasures.measures import (
     iSP,
 )
 from ir_segmeasures.providers import segmeasures
+from ir_segmeasures.resolve import resolve
 from ir_segmeasures.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.table import SegmentTable, resolve
+from ir_segmeasures.table import SegmentTable
 
 __version__ = '0.1.0'
 

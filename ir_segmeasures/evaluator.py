@@ -3,7 +3,7 @@ What every provider shares: the relevant spans of each query, and the ranking be
 
 A :class:`SegmentEvaluator` is built once for the qrels and given run after run. The work on a whole run (ids, ranks,
 lengths, which items lie in documents with relevant spans) is done on arrays; a :class:`Topic` then shows one query to
-the measures, with the few items that matter as plain tuples to walk over.
+the measures, with the few items that matter as plain lists to walk over.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.intervals import ahead, common_length, merge
-from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segment import UNITS
 from ir_segmeasures.table import NO_UNIT, SegmentTable
 
@@ -113,22 +112,21 @@ class SegmentEvaluator(Evaluator):
     Scores runs for a set of measures and qrels. Every judged query has a value for every measure in every run.
 
     Args:
-        measures: measures of this package
+        measures: measures of this package, their parameters validated
         qrels: in any shape of ir-measures, or a :class:`~ir_segmeasures.table.SegmentTable`
+        compute: the value of a measure for a query that has relevant spans
+        content: whether a measure needs the content of the items, so that their ends must be known
 
     Raises:
-        ValueError: a parameter out of its range, or qrels or a run that the measures cannot be computed on; the
-            sentence names the row or the query.
+        ValueError: qrels or a run that the measures cannot be computed on; the sentence names the row or the query.
     """
 
-    def __init__(self, measures: Iterable[Measure], qrels: Any):
+    def __init__(self, measures: Iterable[Measure], qrels: Any, compute: Callable[[Any, Topic], float], content: bool):
         # The host gives a set, which has another order in every process; tables of results should not.
         measures = sorted(measures, key=str) if isinstance(measures, set) else list(dict.fromkeys(measures))
-        self._by_rel: dict[float, list[SegmentMeasure]] = {}
+        self._compute, self._content = compute, content
+        self._by_rel: dict[float, list[Measure]] = {}
         for measure in measures:
-            if not isinstance(measure, SegmentMeasure):
-                raise ValueError(f'unsupported measure {measure}')
-            measure.validate_params()
             self._by_rel.setdefault(measure['rel'], []).append(measure)
         self._qrels = SegmentTable.from_qrels(qrels)
         self._relevant = {rel: _Relevant(self._qrels, rel) for rel in self._by_rel}
@@ -138,7 +136,7 @@ class SegmentEvaluator(Evaluator):
         """The value of each measure for each judged query."""
         table = SegmentTable.from_run(run)
         match = _Match(self._qrels, table)
-        if any(measure.CONTENT for measures in self._by_rel.values() for measure in measures):
+        if self._content:
             match.check_ends()
         for rel, measures in self._by_rel.items():
             relevant = self._relevant[rel]
@@ -149,7 +147,7 @@ class SegmentEvaluator(Evaluator):
                     continue
                 topic = Topic(query, relevant, ranking)
                 for measure in measures:
-                    yield Metric(query_id, measure, float(measure.compute(topic)))
+                    yield Metric(query_id, measure, float(self._compute(measure, topic)))
 
 
 class _Relevant:

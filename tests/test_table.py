@@ -16,8 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import decimal_texts, document_ids, hundredths, plain_ids, whole_texts
 
+from ir_segmeasures.columns import RowError
+from ir_segmeasures.resolve import resolve
 from ir_segmeasures.segment import UNITS, Segment, parse_segment
-from ir_segmeasures.table import RowError, SegmentTable, resolve
+from ir_segmeasures.table import SegmentTable
 
 
 class Scored(NamedTuple):

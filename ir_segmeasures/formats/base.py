@@ -14,7 +14,8 @@ from io import BufferedIOBase
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 __all__ = ['FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TrecQrel', 'TrecScoredDoc',
-           'line_of_row', 'numbered_rows', 'open_bytes', 'parse_score', 'read_rows', 'read_text', 'wrong_fields']
+           'finite_number', 'line_of_row', 'numbered_rows', 'open_bytes', 'parse_score', 'read_rows', 'read_text',
+           'wrong_fields']
 
 Number = int | float
 StrPath = str | os.PathLike[str]
@@ -248,13 +249,19 @@ def wrong_fields(fields: list[str], kind: str, expected: str, count: str) -> Val
                       '(add or remove fields; white space inside an id splits it)')
 
 
-def parse_score(text: str) -> float:
-    """A finite number. Raises ``ValueError`` for anything else, such as ``nan``, ``inf`` and Python's own ``1_000``."""
+def finite_number(text: str) -> float | None:
+    """The number, or None for anything else, such as ``nan``, ``inf`` and Python's own ``1_000``."""
     try:
-        score = float(text)
+        number = float(text)
     except ValueError:
-        score = math.nan
-    if not math.isfinite(score) or '_' in text:
+        return None
+    return number if math.isfinite(number) and '_' not in text else None
+
+
+def parse_score(text: str) -> float:
+    """A finite number. Raises ``ValueError`` for anything else."""
+    score = finite_number(text)
+    if score is None:
         raise ValueError(f'score {text!r} is not a finite number, but scores are compared with each other (write '
                          'digits, such as 12.5 or 1e-3)')
     return score

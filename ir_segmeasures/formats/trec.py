@@ -14,6 +14,7 @@ from ir_segmeasures.formats.base import (
     StrPath,
     TrecQrel,
     TrecScoredDoc,
+    finite_number,
     parse_score,
     read_rows,
     wrong_fields,
@@ -78,11 +79,8 @@ def _scored_doc(fields: list[str]) -> TrecScoredDoc:
 
 @functools.lru_cache(maxsize=1024)
 def _relevance(text: str) -> Number:
-    try:
-        relevance = float(text)
-    except ValueError:
-        relevance = math.nan
-    if not math.isfinite(relevance) or '_' in text:
+    relevance = finite_number(text)
+    if relevance is None:
         raise ValueError(f'relevance {text!r} is not a number, but it has to be an integer or a finite decimal number '
                          '(such as 0, 1 or 0.5)')
     return int(relevance) if relevance.is_integer() else relevance

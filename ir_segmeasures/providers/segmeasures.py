@@ -7,7 +7,8 @@ import ir_measures
 from ir_measures import Measure, Provider, providers
 
 from ir_segmeasures import measures
-from ir_segmeasures.evaluator import SegmentEvaluator
+from ir_segmeasures.evaluator import SegmentEvaluator, Topic
+from ir_segmeasures.measures import SegmentMeasure
 
 __all__ = ['SegMeasuresProvider', 'segmeasures']
 
@@ -29,7 +30,18 @@ class SegMeasuresProvider(Provider):
     ]
 
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> SegmentEvaluator:
-        return SegmentEvaluator(measures, qrels)
+        measures = measures if isinstance(measures, set) else list(measures)
+        content = False
+        for measure in measures:
+            if not isinstance(measure, SegmentMeasure):
+                raise ValueError(f'unsupported measure {measure}')
+            measure.validate_params()
+            content |= measure.CONTENT
+        return SegmentEvaluator(measures, qrels, _compute, content)
+
+
+def _compute(measure: SegmentMeasure, topic: Topic) -> float:
+    return measure.compute(topic)
 
 
 segmeasures = providers.register(SegMeasuresProvider())

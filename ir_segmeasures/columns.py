@@ -1,0 +1,173 @@
+"""
+The columns of a run or of qrels, in whichever shape ir-measures is given them: a frame, an iterable of named tuples, or
+a dict of dicts. pandas is not imported for this.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ['Columns', 'RowError', 'codes_of']
+
+
+class RowError(ValueError):
+    """
+    A row of a run or of qrels that is no segment, or none that can be measured.
+
+    Attributes:
+        kind: ``'run'`` or ``'qrels'``
+        row: its number in the input, from 0
+        sentence: what is wrong with it, the rule and the repair
+    """
+
+    def __init__(self, kind: str, row: int, sentence: str):
+        super().__init__(kind, row, sentence)  # all three, for pickle
+        self.kind, self.row, self.sentence = kind, row, sentence
+
+    def __str__(self) -> str:
+        return f'row {self.row} of the {self.kind}: {self.sentence}'
+
+
+class Columns:
+    """The columns of a run or of qrels, in whichever shape they came."""
+
+    def __init__(self, rows: Any, kind: str, value: str):
+        self.kind, self.value = kind, value
+        self.query_ids: Iterable[Any] = ()
+        self.columns: Mapping[str, Any]
+        if isinstance(rows, Mapping):
+            for query, documents in rows.items():
+                if not isinstance(documents, Mapping):
+                    raise TypeError(f'the {kind} has a {type(documents).__name__} for query {query!r}: a dict of dicts '
+                                    f'holds {{doc_id: {value}}} for each query')
+            self.query_ids = rows
+            self.columns = {
+                'query_id': [query for query, documents in rows.items() for _ in documents],
+                'doc_id': list(chain.from_iterable(rows.values())),
+                value: list(chain.from_iterable(documents.values() for documents in rows.values())),
+            }
+        elif hasattr(rows, 'itertuples'):
+            self.columns = {name: rows[name] for name in rows.columns
+                            if name in ('query_id', 'doc_id', value, 'start', 'end', 'length')}
+            self._check_fields(rows.columns)
+        elif isinstance(getattr(rows, 'columns', None), dict):  # our readers have the columns at hand
+            self.columns = rows.columns
+            self._check_fields(self.columns)
+        elif isinstance(rows, Iterable):
+            self.columns = self._transpose(list(rows))
+        else:
+            raise TypeError(f'the {kind} is a {type(rows).__name__}: give a DataFrame, an iterable of named tuples '
+                            f"(both with 'query_id', 'doc_id' and {value!r}), or a dict of dicts")
+
+    def _transpose(self, rows: list[Any]) -> Mapping[str, Any]:
+        fields = {getattr(kind, '_fields', None) for kind in set(map(type, rows))}
+        if not rows:
+            return {'query_id': (), 'doc_id': (), self.value: ()}
+        if None in fields:
+            raise TypeError(f'the {self.kind} holds a {type(rows[0]).__name__}: give named tuples with the fields '
+                            f"'query_id', 'doc_id' and {self.value!r}")
+        if len(fields) > 1:
+            raise TypeError(f'the {self.kind} holds named tuples with different fields: give all rows one type')
+        columns = dict(zip(rows[0]._fields, zip(*rows)))
+        self._check_fields(columns)
+        return columns
+
+    def _check_fields(self, names: Iterable[str]) -> None:
+        missing = [name for name in ('query_id', 'doc_id', self.value) if name not in names]
+        if missing:
+            raise ValueError(f'the {self.kind} lacks {", ".join(map(repr, missing))} (it has '
+                             f'{", ".join(map(str, names))}): name the columns as ir-measures does')
+
+    def values(self, name: str) -> list[Any]:
+        column = self.columns[name]
+        return column.tolist() if hasattr(column, 'tolist') else list(column)
+
+    def codes(self, name: str, known: Iterable[Any] = ()) -> tuple[list[str], NDArray[np.intp]]:
+        values = self.values(name)
+        try:
+            distinct, code = codes_of(values, known)
+            if all(type(value) is str for value in distinct):
+                return distinct, code
+        except TypeError:  # a value that cannot be hashed, so no text either
+            pass
+        texts = [self._text(name, row, value) for row, value in enumerate(values)]
+        return codes_of(texts, [self._text(name, 0, value) for value in known])
+
+    def _text(self, name: str, row: int, value: Any) -> str:
+        if isinstance(value, (str, int, np.integer)) and not isinstance(value, bool):
+            return str(value)
+        raise RowError(self.kind, row, f'the {name} {value!r} is no text: give every row an id')
+
+    def numbers(self, name: str, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
+        """A column as numbers, NaN for missing ones; of all rows, or of some."""
+        column = self.columns[name]
+        if rows is not None:
+            column = column.iloc[rows] if hasattr(column, 'iloc') else [column[row] for row in rows.tolist()]
+        try:
+            array = _decimals(column)
+            if array.ndim == 1:
+                return array
+        except (TypeError, ValueError):
+            pass
+        for i, value in enumerate(column):
+            try:
+                float(value)
+            except (TypeError, ValueError):
+                row = i if rows is None else int(rows[i])
+                raise RowError(self.kind, row, f'the {name} {value!r} is not a number: give every row a '
+                                               'number') from None
+        raise ValueError(f'the {name} of the {self.kind} is no column of numbers: give every row a number')
+
+    def have_times(self) -> bool:
+        return 'start' in self.columns or 'end' in self.columns
+
+    def have_both(self) -> bool:
+        return 'start' in self.columns and ('end' in self.columns or 'length' in self.columns)
+
+    def times(self, rows: NDArray[np.intp] | None, first: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """``start`` and ``end`` of all rows, or of some; ``first`` is the first that needs them."""
+        if not self.have_both():
+            have = 'start' if 'start' in self.columns else 'end'
+            raise RowError(self.kind, first, f'the document has {have!r} beside it, but a segment takes '
+                                             "'start' with 'end' or 'length': add the other column")
+        start = self.numbers('start', rows)
+        if 'end' in self.columns:
+            return start, self.numbers('end', rows)
+        # The sum of two decimals is a decimal: without the rounding 0.1 + 0.2 ends after 0.3.
+        return start, np.round(start + self.numbers('length', rows), 9)
+
+
+def _decimals(column: Any) -> NDArray[np.float64]:
+    if not hasattr(column, 'to_numpy'):
+        array = np.asarray(column)
+    elif column.dtype.kind in 'mM':
+        raise TypeError('a time span has no unit that is ours')
+    elif column.dtype == object:
+        array = np.asarray([str(value) if isinstance(value, np.floating) else value for value in column])
+    else:
+        narrow = str(column.dtype).lower().startswith(('float32', 'float['))
+        half = str(column.dtype).lower().startswith(('float16', 'halffloat['))
+        array = column.to_numpy(dtype=np.float16 if half else np.float32 if narrow else np.float64, na_value=nan)
+    if array.dtype.kind == 'f' and array.dtype.itemsize < 8:
+        # 12.1 in single precision is 12.1000003…: what counts is the decimal as written.
+        array = array.astype(str)
+    return array.astype(np.float64, copy=False)
+
+
+def codes_of(values: Sequence[Any], known: Iterable[Any] = ()) -> tuple[list[Any], NDArray[np.intp]]:
+    """The distinct values in order of appearance (``known`` first), and for each value its position among them."""
+    index: defaultdict[Any, int] = defaultdict()
+    index.default_factory = index.__len__  # a new value gets the next number
+    for value in known:
+        index[value]
+    code = np.fromiter(map(index.__getitem__, values), np.intp, len(values))
+    return list(index), code

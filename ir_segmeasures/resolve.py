@@ -1,0 +1,92 @@
+"""
+Ids that are no segments yet, such as those of whole documents, shots, element paths and passage numbers, made segments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from math import inf
+from typing import Any
+
+from ir_segmeasures.segment import Segment, format_segment, parse_segment
+
+__all__ = ['resolve']
+
+Extent = Segment | tuple[str, float, float]
+
+
+def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: str = 'error') -> Any:
+    """
+    The same run or qrels with segment ids: each ``doc_id`` looked up in a table of extents.
+
+    Args:
+        rows: a frame, named tuples, or a dict of dicts, with whole documents, shots, element paths, passage numbers …
+            as document ids
+        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segment.Segment` with its own
+        unit: ``'t'`` (seconds), ``'char'`` or ``'word'``
+        missing: what becomes of ids that the table lacks: ``'error'``, or ``'keep'`` to leave them as they are
+
+    Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table.
+
+    Returns:
+        The shape it was given (a list for any iterable of named tuples), with other document ids.
+
+    Raises:
+        ValueError: ids that the table lacks (with their number and examples), an id that is in the table and reads as a
+            segment too, or two ids of one query in a dict that are the same segment.
+    """
+    if missing not in ('error', 'keep'):
+        raise ValueError(f"missing={missing!r}: what to do with ids that the table lacks is 'error' or 'keep'")
+    if isinstance(rows, Mapping):
+        ids: Iterable[str] = chain.from_iterable(rows.values())
+    elif hasattr(rows, 'itertuples'):
+        ids = rows['doc_id']
+    else:
+        rows = list(rows)
+        ids = (row.doc_id for row in rows)
+    resolved = {id: _resolve(id, table, unit) for id in dict.fromkeys(ids)}
+    unknown = [id for id, segment in resolved.items() if segment is None]
+    if unknown and missing == 'error':
+        raise ValueError(f'{len(unknown)} of {len(resolved)} ids are not in the table, such as '
+                         f"{', '.join(map(repr, unknown[:3]))}: add them to it, or keep them with missing='keep'")
+    new = {id: segment or id for id, segment in resolved.items()}
+    if isinstance(rows, Mapping):
+        result = {query: {new[id]: value for id, value in documents.items()} for query, documents in rows.items()}
+        for query, documents in rows.items():
+            if len(result[query]) < len(documents):
+                raise ValueError(f'query {query!r} has two ids that are the same segment, and a dict holds each once: '
+                                 'give named tuples or a frame')
+        return result
+    if hasattr(rows, 'itertuples'):
+        return rows.assign(doc_id=[new[id] for id in rows['doc_id']])
+    return [row._replace(doc_id=new[row.doc_id]) for row in rows]
+
+
+def _resolve(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
+    extent, read = table.get(id), _segment_or_none(id)
+    if extent is not None:
+        segment = extent if isinstance(extent, Segment) else Segment(*extent, unit)
+        if read is not None and read.unit is not None:
+            raise ValueError(f'{id!r} is ambiguous, an id of the table, or a part of {read.document!r}: rename it in '
+                             'the table, or percent-encode its last #')
+        return format_segment(segment)
+    if read is None or read.unit is None:
+        return None
+    if read.end < inf:
+        return id
+    whole = table.get(read.document)
+    if whole is None:
+        return None
+    extent = whole if isinstance(whole, Segment) else Segment(*whole, unit)
+    if (extent.document, extent.unit) != (read.document, read.unit):
+        raise ValueError(f'{id!r} runs to the end of its document, but the table has {extent.document!r} in '
+                         f'{extent.unit!r} for that: give the end of {read.document!r} in {read.unit!r}')
+    return format_segment(read._replace(end=extent.end))
+
+
+def _segment_or_none(id: Any) -> Segment | None:
+    try:
+        return parse_segment(id)
+    except (AttributeError, TypeError, ValueError):  # passage numbers may be no text
+        return None
