@@ -23,7 +23,7 @@ from ir_segmeasures.table import NO_UNIT, SegmentTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Items', 'InContext', 'Topic', 'SegmentEvaluator']
+__all__ = ['Items', 'Ranking', 'InContext', 'Topic', 'SegmentEvaluator']
 
 T = TypeVar('T')
 
@@ -45,6 +45,19 @@ class Items(NamedTuple):
     document: list[int]
     ahead: list[int]
     before: list[float]
+
+
+class Ranking(NamedTuple):
+    """
+    All items of a ranking, as columns, by rank.
+
+    Attributes:
+        document: which of the topic's documents it lies in, or another number for each document without relevant spans
+        start, end: in the document's unit
+    """
+    document: list[int]
+    start: list[float]
+    end: list[float]
 
 
 class InContext(NamedTuple):
@@ -98,6 +111,11 @@ class Topic:
         """The retrieved documents that have relevant spans, by rank."""
         bounds = self._ranking.in_context_bounds
         return self._ranking.in_context[bounds[self._query]:bounds[self._query + 1]]
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """All items, by rank."""
+        return self._ranking.all_items(self._query)
 
     def once(self, function: Callable[..., T], *arguments: Any) -> T:
         """``function(topic, *arguments)``, computed once: how measures share the walk of one user model."""
@@ -193,8 +211,9 @@ class _Match:
         document = np.array([known.get(document_id, -1) for document_id in run.document_ids], np.intp)[run.document]
         self.key = np.where((self.query < 0) | (document < 0), -1, _key(qrels, self.query, document))
         bounds = np.searchsorted(run.query, np.arange(len(run.query_ids) + 1))
-        self.blocks = [(self.query[low], low, high) for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist())
-                       if low < high and self.query[low] >= 0]
+        self.blocks: dict[int, tuple[int, int]] = {
+            int(self.query[low]): (low, high) for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist())
+            if low < high and self.query[low] >= 0}
         self._check_units()
 
     def _check_units(self) -> None:
@@ -225,7 +244,7 @@ class _Match:
         """For each row, the length of all items of its query at better ranks."""
         length = self.run.end - self.run.start
         before = np.zeros(len(self.run))
-        for _, low, high in self.blocks:
+        for low, high in self.blocks.values():
             np.cumsum(length[low:high - 1], out=before[low + 1:high])
         return before
 
@@ -239,7 +258,7 @@ class _Match:
         first = np.ones(len(order), np.intp)
         first[order[1:]] = (document[1:] != document[:-1]) | (query[1:] != query[:-1])
         rank = np.cumsum(first)
-        for _, low, high in self.blocks:
+        for low, high in self.blocks.values():
             rank[low:high] -= rank[low] - 1
         return rank
 
@@ -251,7 +270,7 @@ class _Ranking:
         self._relevant, self._match = relevant, match
         run, groups = match.run, relevant.groups
         self.n = [0] * len(relevant.query_ids)
-        for query, low, high in match.blocks:
+        for query, (low, high) in match.blocks.items():
             self.n[query] = high - low
         rows = np.flatnonzero(match.key >= 0)
         group = np.searchsorted(relevant.keys, match.key[rows])
@@ -268,6 +287,16 @@ class _Ranking:
         self.bounds: list[int] = np.searchsorted(query, np.arange(len(self.n) + 1)).tolist()
         self.items = Items(match.rank[rows].tolist(), run.start[rows].tolist(), run.end[rows].tolist(),
                            document.tolist(), place.tolist(), match.before[rows].tolist())
+
+    def all_items(self, query: int) -> Ranking:
+        run, first = self._match.run, self._relevant.groups[query]
+        rows = slice(*self._match.blocks.get(query, (0, 0)))
+        # The documents of the topic are numbered from 0; the others come after them.
+        others = run.document[rows] + len(self._relevant.keys)
+        keys = self._match.key[rows]
+        group = np.minimum(np.searchsorted(self._relevant.keys, keys), len(self._relevant.keys) - 1)
+        document = np.where(self._relevant.keys[group] == keys, group - first, others)
+        return Ranking(document.tolist(), run.start[rows].tolist(), run.end[rows].tolist())
 
     @cached_property
     def in_context(self) -> list[InContext]:

@@ -416,3 +416,66 @@ def igP(qrels: Qrels, run: Run, *, level: Number, recall: str = 'docs', score: s
     ranks = range(1, len(document_ranking(run)[:cutoff]) + 1)
     return max([gP(qrels, run, cutoff=r, score=score, beta=beta, rel=rel) for r in ranks
                 if gR(qrels, run, cutoff=r, recall=recall, rel=rel) >= exact(level)], default=ZERO)
+
+
+def ranked_precision(relevant: list[bool], cutoff: int | None = None) -> Fraction:
+    """The sum of the precisions at the ranks that are relevant."""
+    relevant = relevant if cutoff is None else relevant[:cutoff]
+    return sum((Fraction(sum(relevant[:k]), k) for k in range(1, len(relevant) + 1) if relevant[k - 1]), ZERO)
+
+
+def shares(first: Span, second: Span) -> bool:
+    """Whether two half-open intervals have content in common."""
+    return max(first[0], second[0]) < min(first[1], second[1])
+
+
+def overlaps_relevant(spans: dict[str, list[Span]], run: Run) -> list[bool]:
+    """For each item, whether it shares content with a relevant span."""
+    return [any(shares((start, end), span) for span in spans.get(document, []))
+            for document, start, end in ranking(run)]
+
+
+def AP_over(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """The precisions at the items that overlap a relevant span, over the number of spans."""
+    spans = relevant_spans(qrels, rel)
+    return ranked_precision(overlaps_relevant(spans, run), cutoff) / count(spans) if spans else ZERO
+
+
+def P_over(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
+    """The items that overlap a relevant span in the first k, over k."""
+    return Fraction(sum(overlaps_relevant(relevant_spans(qrels, rel), run)[:cutoff]), cutoff)
+
+
+def bins_of(start: Fraction, end: Fraction, bin: Fraction) -> list[int]:
+    """The bins that an interval shares content with, found by trying all up to its end."""
+    return [i for i in range(ceil(end / bin) + 1) if shares((start, end), (i * bin, (i + 1) * bin))]
+
+
+def ranking_of_bins(run: Run, bin: Fraction, expand: bool) -> list[tuple[str, int]]:
+    """The distinct bins that the items stand for, each at its best rank."""
+    listed = []
+    for document, start, end in ranking(run):
+        for i in bins_of(start, end, bin) if expand else [start // bin]:
+            if (document, i) not in listed:
+                listed.append((document, i))
+    return listed
+
+
+def relevant_bins(qrels: Qrels, bin: Fraction, rel: int) -> list[tuple[str, int]]:
+    """The bins that a relevant judged segment overlaps."""
+    return sorted({(document, i) for document, start, end, relevance in qrels if relevance >= rel
+                   for i in bins_of(exact(start), exact(end), bin)})
+
+
+def AP_bin(qrels: Qrels, run: Run, *, bin: Number = 300, expand: bool = True, rel: int = 1,
+           cutoff: int | None = None) -> Fraction:
+    """Average precision over the ranking of bins."""
+    relevant = relevant_bins(qrels, exact(bin), rel)
+    hits = [place in relevant for place in ranking_of_bins(run, exact(bin), expand)]
+    return ranked_precision(hits, cutoff) / len(relevant) if relevant else ZERO
+
+
+def P_bin(qrels: Qrels, run: Run, *, cutoff: int, bin: Number = 300, expand: bool = True, rel: int = 1) -> Fraction:
+    """The relevant bins among the first k of the ranking of bins, over k."""
+    relevant = relevant_bins(qrels, exact(bin), rel)
+    return Fraction(sum(place in relevant for place in ranking_of_bins(run, exact(bin), expand)[:cutoff]), cutoff)

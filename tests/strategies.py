@@ -115,6 +115,8 @@ spans_desired = st.one_of(st.none(), st.integers(1, 6), decimals(0.01, 8))
 scores = st.sampled_from(('F', 'P', 'R'))
 users = st.sampled_from(('rel', 'ret'))
 recalls = st.sampled_from(('docs', 'length'))
+# Not too short: the reference tries every bin.
+bin_lengths = st.one_of(st.sampled_from((0.5, 1, 7.5, 20, 60, 300)), decimals(0.5, 80))
 durations = st.one_of(decimals(LONGEST_T_REL + 1, 600), st.integers(LONGEST_T_REL + 1, 20_000))
 
 
@@ -166,6 +168,10 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'gR': lambda: keywords({'cutoff': cutoffs}, recall=recalls, rel=rels),
     'igP': lambda: keywords({'level': levels}, recall=recalls, score=scores, beta=betas, rel=rels,
                             cutoff=optional_cutoffs),
+    'AP_over': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
+    'P_over': lambda: keywords({'cutoff': cutoffs}, rel=rels),
+    'AP_bin': lambda: keywords(bin=bin_lengths, expand=st.booleans(), rel=rels, cutoff=optional_cutoffs),
+    'P_bin': lambda: keywords({'cutoff': cutoffs}, bin=bin_lengths, expand=st.booleans(), rel=rels),
 }
 
 

@@ -20,7 +20,7 @@ from ir_segmeasures.measures import SegmentMeasure
 
 MEASURES = {measure.NAME: measure for measure in vars(ir_segmeasures.measures).values()
             if isinstance(measure, SegmentMeasure)}
-BOUNDED = ('T2I_AP', 'P_tol', 'T2I_P', 'Precall', 'AiSP', 'iSP', 'AgP', 'gP', 'gR', 'igP')
+BOUNDED = ('T2I_AP', 'P_tol', 'T2I_P', 'Precall', 'AiSP', 'iSP', 'AgP', 'gP', 'gR', 'igP', 'P_over', 'AP_bin', 'P_bin')
 EXACT = 1e-9
 Case = tuple[Qrels, Run]
 
@@ -61,7 +61,7 @@ class TestDefinition:
                          if not same(mine, exact)}
                 assert not wrong, f'case {case["case"]}'
                 compared += len(expected)
-        assert compared == 400 * 28
+        assert compared == 400 * 33
 
 
 class TestBounds:
@@ -101,7 +101,10 @@ class TestInvariance:
     @given(case=strategies.cases, data=st.data(), by=st.integers(1, 10_000))
     def test_under_a_shift_of_time(self, name: str, case: Case, data: st.DataObject, by: int) -> None:
         qrels, run = case
-        measure = made(MEASURES[name], data.draw(strategies.parameters(name)))
+        params = data.draw(strategies.parameters(name))
+        if 'bin' in MEASURES[name].SUPPORTED_PARAMS:  # bins begin at 0, so they move only by whole ones
+            by *= params.setdefault('bin', 300)
+        measure = made(MEASURES[name], params)
         shifted = ([(d, shift(s, by), shift(e, by), r) for d, s, e, r in qrels],
                    [(d, shift(s, by), shift(e, by)) for d, s, e in run])
         assert same(value(measure, *shifted), value(measure, *case))
@@ -111,10 +114,10 @@ class TestInvariance:
     def test_under_another_unit_of_time(self, name: str, case: Case, data: st.DataObject, by: int) -> None:
         qrels, run = case
         params = data.draw(strategies.parameters(name))
-        # What is left out has its default, which is 15 seconds for tau.
-        if 'tau' in MEASURES[name].SUPPORTED_PARAMS:
-            params = {'tau': 15} | params
-        scaled = {param: scale(number, by) if param in ('tau', 'D', 'T', 'init') else number
+        # What is left out has its default, in seconds.
+        units = {name: info.default for name, info in MEASURES[name].SUPPORTED_PARAMS.items() if name in ('tau', 'bin')}
+        params = units | params
+        scaled = {param: scale(number, by) if param in ('tau', 'D', 'T', 'init', 'bin') else number
                   for param, number in params.items() if number is not None}
         in_other_unit = ([(d, scale(s, by), scale(e, by), r) for d, s, e, r in qrels],
                          [(d, scale(s, by), scale(e, by)) for d, s, e in run])
@@ -153,8 +156,8 @@ class TestRedundancy:
         assert value('T2I_AP(tau=20,keepviewing=True)', qrels, [('v', 12, 40), ('v', 12, 40)]) == 1.0
 
 
-def shift(number: float, by: int) -> float:
-    return float(reference.exact(number) + by)
+def shift(number: float, by: float) -> float:
+    return float(reference.exact(number) + reference.exact(by))
 
 
 def scale(number: float, by: int) -> float:

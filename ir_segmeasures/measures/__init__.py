@@ -3,6 +3,7 @@
 from ir_segmeasures.measures.agp import AgP, MAgP, gP, gR, igP
 from ir_segmeasures.measures.aisp import AiSP, MAiSP, iSP
 from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.measures.overlap import AP_bin, AP_over, MAP_bin, MAP_over, P_bin, P_over
 from ir_segmeasures.measures.t2i import (
     ESD,
     ESL,
@@ -21,4 +22,5 @@ __all__ = [
     'T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'T2I_P', 'ESL', 'ESLRF', 'ESD', 'Precall',
     'AiSP', 'MAiSP', 'iSP',
     'AgP', 'MAgP', 'gP', 'gR', 'igP',
+    'AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin',
 ]

@@ -1,6 +1,6 @@
 """What every measure here shares: canonical parameters, their ranges, and the sentences about wrong ones."""
 
-from math import ceil, isclose, isfinite
+from math import ceil, floor, isclose, isfinite
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +9,8 @@ from ir_measures import Measure, ParamInfo
 if TYPE_CHECKING:
     from ir_segmeasures.evaluator import Topic
 
-__all__ = ['SegmentMeasure', 'Number', 'Choice', 'Flag', 'REL', 'CUTOFF', 'TOLERANCE', 'reached', 'round_up']
+__all__ = ['SegmentMeasure', 'Param', 'Number', 'Choice', 'Flag', 'REL', 'CUTOFF', 'TOLERANCE', 'reached', 'round_down',
+           'round_up']
 
 TOLERANCE = 1e-9  # relative; results are those of exact arithmetic on the decimals as written
 
@@ -23,6 +24,12 @@ def round_up(value: float) -> int:
     """``ceil(value)``, for quotients and products of decimals: 0.68 of 75 is 51, although the product is above it."""
     nearest = round(value)
     return nearest if isclose(value, nearest, rel_tol=TOLERANCE) else ceil(value)
+
+
+def round_down(value: float) -> int:
+    """``floor(value)``, for quotients of decimals: 0.3 is in the bin 3 of length 0.1, although 0.3 / 0.1 is less."""
+    nearest = round(value)
+    return nearest if isclose(value, nearest, rel_tol=TOLERANCE) else floor(value)
 
 
 class Param(ParamInfo):

@@ -27,6 +27,7 @@ class SegMeasuresProvider(Provider):
         measures.ESL, measures.ESLRF, measures.ESD, measures.Precall,
         measures.AiSP, measures.iSP,
         measures.AgP, measures.gP, measures.gR, measures.igP,
+        measures.AP_over, measures.P_over, measures.AP_bin, measures.P_bin,
     ]
 
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> SegmentEvaluator:

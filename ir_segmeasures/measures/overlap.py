@@ -1,0 +1,158 @@
+"""
+The binary measures of MediaEval Search & Hyperlinking: Aly, Eskevich, Ordelman, Jones. Adapting Binary Information
+Retrieval Evaluation Metrics for Segment-based Retrieval Tasks. arXiv:1312.1913, 2013; criticised in Racca & Jones 2015.
+
+``over`` takes an item that shares content with a relevant span for relevant; ``bin`` cuts every document into bins and
+ranks those. The third of them, ``tol``, is the tolerance-to-irrelevance user (t2i.py).
+"""
+
+from math import inf
+from typing import TYPE_CHECKING
+
+from ir_measures import measures
+
+from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SegmentMeasure, round_down, round_up
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluator import Topic
+
+__all__ = ['AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin']
+
+_TOP = Number(CUTOFF.desc, low=1, whole=True, required=True)
+_BINS = Number('only so many bins of the ranking of bins', low=1, whole=True)
+_TOP_BINS = Number(_BINS.desc, low=1, whole=True, required=True)
+_BIN = {
+    'bin': Number('length of a bin, in the unit of the medium', above=0, default=300),
+    'expand': Flag('whether an item stands for all bins that it overlaps, or for that of its start', default=True),
+}
+
+
+def overlapping(topic: 'Topic') -> list[int]:
+    """The ranks of the items that share content with a relevant span, in order."""
+    items = topic.items
+    return [rank for rank, start, end, i in zip(items.rank, items.start, items.end, items.ahead)
+            if start < end and topic.starts[i] < end]
+
+
+def relevant_bins(topic: 'Topic', bin: float, expand: bool) -> tuple[list[int], int]:
+    """
+    Where in the ranking of distinct bins, from 1, those stand that overlap a relevant span, in order; and the number of
+    all bins that do.
+    """
+    relevant = {(document, i)
+                for document, low in enumerate(topic.first[:-1])
+                for k in range(low, topic.first[document + 1] - 1)
+                for i in _bins(topic.starts[k], topic.ends[k], bin)}
+    seen: set[tuple[int, int]] = set()
+    places = []
+    ranking = topic.ranking
+    for document, start, end in zip(ranking.document, ranking.start, ranking.end):
+        for i in _bins(start, end, bin) if expand else (round_down(start / bin),):
+            if (document, i) not in seen:
+                seen.add((document, i))
+                if (document, i) in relevant:
+                    places.append(len(seen))
+    return places, len(relevant)
+
+
+def _bins(start: float, end: float, bin: float) -> range:
+    return range(round_down(start / bin), round_up(end / bin)) if start < end else range(0)
+
+
+def average_precision(places: list[int], total: int, cutoff: float) -> float:
+    """``Σ_k rel_k · P@k / total``, with ``places`` the ranks where rel_k is 1."""
+    return sum(hits / place for hits, place in enumerate(places, 1) if place <= cutoff) / total
+
+
+class _AP_over(SegmentMeasure):
+    """
+    Average precision over overlap (MAP-over): an item is relevant if it shares content with a relevant span.
+
+    ``AP_over = (1/R) · Σ_k rel_k · P@k``, with R the number of relevant spans.
+
+    Range [0, ∞), higher is better: items that overlap a span again are rewarded again, so it can exceed 1. That known
+    flaw is the measure. Source: Aly et al. 2013; Racca & Jones 2015, section 2.1.
+    """
+    __name__ = 'AP_over'
+    NAME = __name__
+    PRETTY_NAME = 'Average Precision over overlap'
+    SHORT_DESC = 'AP with every item relevant that overlaps relevant content. Rewards redundancy.'
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
+
+    def compute(self, topic: 'Topic') -> float:
+        return average_precision(topic.once(overlapping), topic.R, self.params.get('cutoff', inf))
+
+
+AP_over = MAP_over = _AP_over()
+measures.register(AP_over, ['MAP_over'])
+
+
+class _P_over(SegmentMeasure):
+    """
+    Precision at k over overlap: of the first k items, those that share content with a relevant span.
+
+    ``P_over@k = Σ_{i<=k} rel_i / k``
+
+    Range [0, 1], higher is better. Source: Aly et al. 2013.
+    """
+    __name__ = 'P_over'
+    NAME = __name__
+    PRETTY_NAME = 'Precision at k over overlap'
+    SHORT_DESC = 'The share of the top k items that overlap relevant content.'
+    SUPPORTED_PARAMS = {'cutoff': _TOP, 'rel': REL}
+
+    def compute(self, topic: 'Topic') -> float:
+        return sum(rank <= self['cutoff'] for rank in topic.once(overlapping)) / self['cutoff']
+
+
+P_over = _P_over()
+measures.register(P_over)
+
+
+class _AP_bin(SegmentMeasure):
+    """
+    Average precision over bins (MAP-bin): every document is cut into bins ``[i · bin, (i + 1) · bin)``, each item
+    stands for bins, and the ranking is that of the distinct ones, each at its best rank.
+
+    ``AP_bin = (1/R_bin) · Σ_k rel_k · P@k`` over the ranking of bins; a bin is relevant if a relevant span overlaps
+    it, and R_bin is the number of those. With ``expand`` an item stands for all bins that it overlaps, in order (an
+    entry point for none), else for that of its start.
+
+    Range [0, 1], higher is better. ``@`` counts bins. Source: Aly et al. 2013; Racca & Jones 2015, section 2.1.
+    """
+    __name__ = 'AP_bin'
+    NAME = __name__
+    PRETTY_NAME = 'Average Precision over bins'
+    SHORT_DESC = 'AP over the bins of fixed length that the items fall into.'
+    SUPPORTED_PARAMS = {'cutoff': _BINS, **_BIN, 'rel': REL}
+
+    def compute(self, topic: 'Topic') -> float:
+        places, total = topic.once(relevant_bins, self['bin'], self['expand'])
+        return average_precision(places, total, self.params.get('cutoff', inf))
+
+
+AP_bin = MAP_bin = _AP_bin()
+measures.register(AP_bin, ['MAP_bin'])
+
+
+class _P_bin(SegmentMeasure):
+    """
+    Precision at k over bins: of the first k distinct bins, those that a relevant span overlaps.
+
+    ``P_bin@k = Σ_{i<=k} rel_i / k`` over the ranking of bins, as in ``AP_bin``.
+
+    Range [0, 1], higher is better. ``@`` counts bins. Source: Aly et al. 2013.
+    """
+    __name__ = 'P_bin'
+    NAME = __name__
+    PRETTY_NAME = 'Precision at k over bins'
+    SHORT_DESC = 'The share of the top k bins that overlap relevant content.'
+    SUPPORTED_PARAMS = {'cutoff': _TOP_BINS, **_BIN, 'rel': REL}
+
+    def compute(self, topic: 'Topic') -> float:
+        places, _ = topic.once(relevant_bins, self['bin'], self['expand'])
+        return sum(place <= self['cutoff'] for place in places) / self['cutoff']
+
+
+P_bin = _P_bin()
+measures.register(P_bin)
