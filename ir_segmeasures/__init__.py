@@ -17,6 +17,9 @@ from ir_segmeasures.measures import (
     AP_bin,
     AP_over,
     AP_tol,
+    Judged_bin,
+    Judged_over,
+    Judged_tol,
     MAgP,
     MAiSP,
     MAP_bin,
@@ -31,7 +34,7 @@ from ir_segmeasures.measures import (
     igP,
     iSP,
 )
-from ir_segmeasures.providers import segmeasures
+from ir_segmeasures.providers import segmeasures, sh_eval
 from ir_segmeasures.resolve import resolve
 from ir_segmeasures.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.table import SegmentTable
@@ -44,7 +47,8 @@ __all__ = [
     'AiSP', 'MAiSP', 'iSP',
     'AgP', 'MAgP', 'gP', 'gR', 'igP',
     'AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin',
-    'segmeasures',
+    'Judged_over', 'Judged_bin', 'Judged_tol',
+    'segmeasures', 'sh_eval',
     'Segment', 'parse_segment', 'format_segment', 'SegmentTable', 'resolve',
     '__version__',
 ]

@@ -145,7 +145,9 @@ class SegmentEvaluator(Evaluator):
         self._compute, self._content = compute, content
         self._by_rel: dict[float, list[Measure]] = {}
         for measure in measures:
-            self._by_rel.setdefault(measure['rel'], []).append(measure)
+            # What asks for judged segments of any relevance has no such parameter.
+            rel = measure['rel'] if 'rel' in measure.SUPPORTED_PARAMS else -inf
+            self._by_rel.setdefault(rel, []).append(measure)
         self._qrels = SegmentTable.from_qrels(qrels)
         self._relevant = {rel: _Relevant(self._qrels, rel) for rel in self._by_rel}
         super().__init__(measures, self._qrels.query_ids)
@@ -172,7 +174,7 @@ class _Relevant:
     """The relevant spans of all queries, for one ``rel``; a group is a document of a query."""
 
     def __init__(self, qrels: SegmentTable, rel: float):
-        rows = np.flatnonzero(qrels.value >= rel)
+        rows = np.flatnonzero((qrels.value >= rel) & ((qrels.end > qrels.start) | (rel > -inf)))
         start, end = qrels.start[rows], qrels.end[rows]
         for wrong, reason in (
             (end == start, 'it is judged relevant and has no content: give the judgement an end after its start'),

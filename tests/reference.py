@@ -479,3 +479,26 @@ def P_bin(qrels: Qrels, run: Run, *, cutoff: int, bin: Number = 300, expand: boo
     """The relevant bins among the first k of the ranking of bins, over k."""
     relevant = relevant_bins(qrels, exact(bin), rel)
     return Fraction(sum(place in relevant for place in ranking_of_bins(run, exact(bin), expand)[:cutoff]), cutoff)
+
+
+def judged_spans(qrels: Qrels) -> dict[str, list[Span]]:
+    """The content of all judged segments, of any relevance."""
+    return relevant_spans(qrels, -1)
+
+
+def Judged_over(qrels: Qrels, run: Run, *, cutoff: int) -> Fraction:
+    """The items that overlap a judged segment in the first k, over k."""
+    return Fraction(sum(overlaps_relevant(judged_spans(qrels), run)[:cutoff]), cutoff)
+
+
+def Judged_bin(qrels: Qrels, run: Run, *, cutoff: int, bin: Number = 300, expand: bool = True) -> Fraction:
+    """The bins that a judged segment overlaps among the first k of the ranking of bins, over k."""
+    return P_bin(qrels, run, cutoff=cutoff, bin=bin, expand=expand, rel=-1)
+
+
+def Judged_tol(qrels: Qrels, run: Run, *, cutoff: int, tau: Number = 15) -> Fraction:
+    """The items that start in a judged segment, or less than tau before one, in the first k, over k."""
+    judged = judged_spans(qrels)
+    return Fraction(sum(any(first <= start < last or 0 <= first - start < exact(tau)
+                            for first, last in judged.get(document, []))
+                        for document, start, _ in ranking(run, cutoff)), cutoff)

@@ -172,6 +172,9 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'P_over': lambda: keywords({'cutoff': cutoffs}, rel=rels),
     'AP_bin': lambda: keywords(bin=bin_lengths, expand=st.booleans(), rel=rels, cutoff=optional_cutoffs),
     'P_bin': lambda: keywords({'cutoff': cutoffs}, bin=bin_lengths, expand=st.booleans(), rel=rels),
+    'Judged_over': lambda: keywords({'cutoff': cutoffs}),
+    'Judged_bin': lambda: keywords({'cutoff': cutoffs}, bin=bin_lengths, expand=st.booleans()),
+    'Judged_tol': lambda: keywords({'cutoff': cutoffs}, tau=taus_or_0),
 }
 
 

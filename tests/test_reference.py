@@ -198,7 +198,7 @@ def test_generated_segments_are_valid(case: tuple[strategies.Qrels, strategies.R
     assert all((reference.exact(instant) * 100).denominator == 1 for instant in times)
 
 
-@pytest.mark.parametrize('name', MEASURES)
+@pytest.mark.parametrize('name', [name for name in MEASURES if not name.startswith('Judged')])
 @settings(deadline=None)
 @given(data=st.data())
 def test_a_query_without_relevant_spans_scores_0(name: str, data: st.DataObject) -> None:

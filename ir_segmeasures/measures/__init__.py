@@ -3,7 +3,7 @@
 from ir_segmeasures.measures.agp import AgP, MAgP, gP, gR, igP
 from ir_segmeasures.measures.aisp import AiSP, MAiSP, iSP
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.measures.overlap import AP_bin, AP_over, MAP_bin, MAP_over, P_bin, P_over
+from ir_segmeasures.measures.overlap import AP_bin, AP_over, Judged_bin, Judged_over, MAP_bin, MAP_over, P_bin, P_over
 from ir_segmeasures.measures.t2i import (
     ESD,
     ESL,
@@ -12,6 +12,7 @@ from ir_segmeasures.measures.t2i import (
     T2I_MAP,
     T2I_P,
     AP_tol,
+    Judged_tol,
     MAP_tol,
     P_tol,
     Precall,
@@ -23,4 +24,5 @@ __all__ = [
     'AiSP', 'MAiSP', 'iSP',
     'AgP', 'MAgP', 'gP', 'gR', 'igP',
     'AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin',
+    'Judged_over', 'Judged_bin', 'Judged_tol',
 ]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ir_measures import measures
 
 from ir_segmeasures.intervals import cut
-from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number, SegmentMeasure, reached
+from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number, SegmentMeasure, reached, tool_param
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluator import Topic
@@ -108,7 +108,9 @@ class _AiSP(_Watched):
         'user': _USER,
         'points': Number('how many recall points from 0 to 1', low=2, whole=True, default=101),
         'rel': REL,
+        'tool': tool_param('sh_eval'),
     }
+    TOOLS = {'sh_eval': {'cutoff': (None,), 'user': ('rel',), 'points': (101,), 'rel': (1,)}}
 
     def compute(self, topic: 'Topic') -> float:
         # At the end of a stretch the recall points i/last up to i = reach are reached.
@@ -145,7 +147,9 @@ class _iSP(_Watched):
         'user': _USER,
         'rel': REL,
         'cutoff': CUTOFF,
+        'tool': tool_param('sh_eval'),
     }
+    TOOLS = {'sh_eval': {'recall': (0.05, 0.1, 0.2), 'user': ('rel',), 'rel': (1,), 'cutoff': (None,)}}
 
     def compute(self, topic: 'Topic') -> float:
         wanted = self['recall'] * topic.T_rel

@@ -1,5 +1,6 @@
 """What every measure here shares: canonical parameters, their ranges, and the sentences about wrong ones."""
 
+from collections.abc import Mapping
 from math import ceil, floor, isclose, isfinite
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluator import Topic
 
 __all__ = ['SegmentMeasure', 'Param', 'Number', 'Choice', 'Flag', 'REL', 'CUTOFF', 'TOLERANCE', 'reached', 'round_down',
-           'round_up']
+           'round_up', 'tool_param']
 
 TOLERANCE = 1e-9  # relative; results are those of exact arithmetic on the decimals as written
 
@@ -35,6 +36,11 @@ def round_down(value: float) -> int:
 class Param(ParamInfo):
     """A parameter of a measure here: one of the three kinds below. ``rule`` says in words what it takes."""
     rule: str
+    value: Any = None  # the default, if there is one
+
+    def __init__(self, desc: str, **settings: Any):
+        super().__init__(desc=desc, **settings)
+        self.value = settings.get('default')
 
 
 class Number(Param):
@@ -48,7 +54,7 @@ class Number(Param):
 
     def __init__(self, desc: str, *, low: float | None = None, above: float | None = None,
                  high: float | None = None, whole: bool = False, **settings: Any):
-        super().__init__(dtype=Integral if whole else Real, desc=desc, **settings)
+        super().__init__(desc, dtype=Integral if whole else Real, **settings)
         self.low, self.above, self.high = low, above, high
         kind = 'a whole number' if whole else 'a number'
         bounds = ((low, '>='), (above, '>'), (high, '<='))
@@ -64,7 +70,7 @@ class Choice(Param):
     """A parameter that takes one of a few names."""
 
     def __init__(self, desc: str, *names: str, **settings: Any):
-        super().__init__(dtype=str, choices=names, desc=desc, **settings)
+        super().__init__(desc, dtype=str, choices=names, **settings)
         self.rule = ' or '.join(map(repr, names))
 
     def validate(self, value: Any) -> bool:
@@ -76,10 +82,15 @@ class Flag(Param):
     rule = 'True or False'
 
     def __init__(self, desc: str, **settings: Any):
-        super().__init__(dtype=bool, desc=desc, **settings)
+        super().__init__(desc, dtype=bool, **settings)
 
     def validate(self, value: Any) -> bool:
         return isinstance(value, bool)
+
+
+def tool_param(*names: str) -> Choice:
+    """The parameter ``tool`` of a measure that official programs compute too."""
+    return Choice('official program whose number is wanted; not given: the definition', *names)
 
 
 REL = Number('minimum relevance score to be considered relevant (inclusive)', default=1)
@@ -95,8 +106,11 @@ class SegmentMeasure(Measure):
 
     Attributes:
         CONTENT: whether items are measured by their content, so that their ends must be known
+        TOOLS: the official programs that compute it, each with the only values that it has for some parameters (None
+            for not given, int for any whole number)
     """
     CONTENT = True
+    TOOLS: Mapping[str, Mapping[str, Any]] = {}
     NAME: str
     PRETTY_NAME: str
     SHORT_DESC: str
@@ -110,6 +124,17 @@ class SegmentMeasure(Measure):
     def compute(self, topic: 'Topic') -> float:
         """The value for one query that has relevant spans."""
         raise NotImplementedError
+
+    def conflict(self, tool: str) -> str | None:
+        """What is wrong with asking ``tool`` for this measure, if anything."""
+        for param, values in self.TOOLS[tool].items():
+            value = self.params.get(param, self.SUPPORTED_PARAMS[param].value)
+            if not (isinstance(value, int) if values is int else value in values):
+                have = 'whole numbers' if values is int else ' or '.join(
+                    'no such parameter' if value is None else repr(value) for value in values)
+                return (f'{self.NAME} has {param}={value!r}, but {tool} has only {have}: leave it out, or leave out '
+                        'the tool')
+        return None
 
     def check(self) -> None:
         """Raise a ValueError for values that are right each alone, but not together."""
@@ -133,6 +158,9 @@ class SegmentMeasure(Measure):
                 example = f'{name}@{param}' if param == self.AT_PARAM else f'{name}({param}=…)'
                 raise ValueError(f'{name} lacks {param} ({info.desc}), {info.rule}: write {example}')
         self.check()
+        conflict = self.conflict(self.params['tool']) if 'tool' in self.params else None
+        if conflict:
+            raise ValueError(conflict)
         self.validated = True
 
     def __repr__(self) -> str:

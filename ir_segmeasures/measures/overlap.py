@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from ir_measures import measures
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SegmentMeasure, round_down, round_up
+from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SegmentMeasure, round_down, round_up, tool_param
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluator import Topic
 
-__all__ = ['AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin']
+__all__ = ['AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin', 'Judged_over', 'Judged_bin']
 
 _TOP = Number(CUTOFF.desc, low=1, whole=True, required=True)
 _BINS = Number('only so many bins of the ranking of bins', low=1, whole=True)
@@ -25,6 +25,9 @@ _BIN = {
     'bin': Number('length of a bin, in the unit of the medium', above=0, default=300),
     'expand': Flag('whether an item stands for all bins that it overlaps, or for that of its start', default=True),
 }
+
+
+_TOOL = {'tool': tool_param('sh_eval')}
 
 
 def overlapping(topic: 'Topic') -> list[int]:
@@ -77,7 +80,8 @@ class _AP_over(SegmentMeasure):
     NAME = __name__
     PRETTY_NAME = 'Average Precision over overlap'
     SHORT_DESC = 'AP with every item relevant that overlaps relevant content. Rewards redundancy.'
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, **_TOOL}
+    TOOLS = {'sh_eval': {'cutoff': (None,), 'rel': (1,)}}
 
     def compute(self, topic: 'Topic') -> float:
         return average_precision(topic.once(overlapping), topic.R, self.params.get('cutoff', inf))
@@ -99,7 +103,8 @@ class _P_over(SegmentMeasure):
     NAME = __name__
     PRETTY_NAME = 'Precision at k over overlap'
     SHORT_DESC = 'The share of the top k items that overlap relevant content.'
-    SUPPORTED_PARAMS = {'cutoff': _TOP, 'rel': REL}
+    SUPPORTED_PARAMS = {'cutoff': _TOP, 'rel': REL, **_TOOL}
+    TOOLS = {'sh_eval': {'rel': (1,)}}
 
     def compute(self, topic: 'Topic') -> float:
         return sum(rank <= self['cutoff'] for rank in topic.once(overlapping)) / self['cutoff']
@@ -124,7 +129,8 @@ class _AP_bin(SegmentMeasure):
     NAME = __name__
     PRETTY_NAME = 'Average Precision over bins'
     SHORT_DESC = 'AP over the bins of fixed length that the items fall into.'
-    SUPPORTED_PARAMS = {'cutoff': _BINS, **_BIN, 'rel': REL}
+    SUPPORTED_PARAMS = {'cutoff': _BINS, **_BIN, 'rel': REL, **_TOOL}
+    TOOLS = {'sh_eval': {'cutoff': (None,), 'bin': int, 'expand': (True,), 'rel': (1,)}}
 
     def compute(self, topic: 'Topic') -> float:
         places, total = topic.once(relevant_bins, self['bin'], self['expand'])
@@ -147,7 +153,8 @@ class _P_bin(SegmentMeasure):
     NAME = __name__
     PRETTY_NAME = 'Precision at k over bins'
     SHORT_DESC = 'The share of the top k bins that overlap relevant content.'
-    SUPPORTED_PARAMS = {'cutoff': _TOP_BINS, **_BIN, 'rel': REL}
+    SUPPORTED_PARAMS = {'cutoff': _TOP_BINS, **_BIN, 'rel': REL, **_TOOL}
+    TOOLS = {'sh_eval': {'bin': int, 'expand': (True,), 'rel': (1,)}}
 
     def compute(self, topic: 'Topic') -> float:
         places, _ = topic.once(relevant_bins, self['bin'], self['expand'])
@@ -156,3 +163,52 @@ class _P_bin(SegmentMeasure):
 
 P_bin = _P_bin()
 measures.register(P_bin)
+
+
+class _Judged_over(SegmentMeasure):
+    """
+    Judgement rate at k over overlap: of the first k items, those that share content with a judged segment of any
+    relevance.
+
+    ``Judged_over@k = Σ_{i<=k} judged_i / k``
+
+    Range [0, 1]. It says how far the other values can be trusted, so it is computed for queries without relevant spans
+    as well, as ir-measures' Judged is. Source: Aly et al. 2013.
+    """
+    __name__ = 'Judged_over'
+    NAME = __name__
+    PRETTY_NAME = 'Judgement rate at k over overlap'
+    SHORT_DESC = 'The share of the top k items that overlap a judged segment.'
+    SUPPORTED_PARAMS = {'cutoff': _TOP, **_TOOL}
+    TOOLS = {'sh_eval': {}}
+
+    def compute(self, topic: 'Topic') -> float:
+        return sum(rank <= self['cutoff'] for rank in topic.once(overlapping)) / self['cutoff']
+
+
+Judged_over = _Judged_over()
+measures.register(Judged_over)
+
+
+class _Judged_bin(SegmentMeasure):
+    """
+    Judgement rate at k over bins: of the first k distinct bins, those that a judged segment of any relevance overlaps.
+
+    ``Judged_bin@k = Σ_{i<=k} judged_i / k`` over the ranking of bins, as in ``AP_bin``.
+
+    Range [0, 1]; also for queries without relevant spans, as ``Judged_over``. Source: Aly et al. 2013.
+    """
+    __name__ = 'Judged_bin'
+    NAME = __name__
+    PRETTY_NAME = 'Judgement rate at k over bins'
+    SHORT_DESC = 'The share of the top k bins that overlap a judged segment.'
+    SUPPORTED_PARAMS = {'cutoff': _TOP_BINS, **_BIN, **_TOOL}
+    TOOLS = {'sh_eval': {'bin': int, 'expand': (True,)}}
+
+    def compute(self, topic: 'Topic') -> float:
+        places, _ = topic.once(relevant_bins, self['bin'], self['expand'])
+        return sum(place <= self['cutoff'] for place in places) / self['cutoff']
+
+
+Judged_bin = _Judged_bin()
+measures.register(Judged_bin)

@@ -21,12 +21,13 @@ from ir_segmeasures.measures.base import (
     Number,
     SegmentMeasure,
     round_up,
+    tool_param,
 )
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluator import Topic
 
-__all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'T2I_P', 'ESL', 'ESLRF', 'ESD', 'Precall']
+__all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'Judged_tol', 'T2I_P', 'ESL', 'ESLRF', 'ESD', 'Precall']
 
 _TAU = 'tolerance to irrelevance, in the unit of the medium (seconds, characters, words)'
 _KEEPVIEWING = Flag('whether the user goes on after a relevant span, with a fresh tolerance', default=False)
@@ -40,6 +41,7 @@ _USER = {
     'rel': REL,
 }
 _SEARCH = {**_USER, 'D': _D}
+_SH_EVAL_USER = {'tau': int, 'keepviewing': (False,), 'init': (0,), 'rel': (1,)}
 
 
 # A span found: at which rank, and the effort wasted on the way to it, since the item's start or the span before.
@@ -102,7 +104,13 @@ class _T2I_AP(_View):
     NAME = __name__
     PRETTY_NAME = 'Average Precision with tolerance to irrelevance'
     SHORT_DESC = 'AP over the items from which the user comes upon unseen relevant content before losing patience.'
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_USER, 'tau': Number(_TAU, low=0, default=15)}
+    SUPPORTED_PARAMS = {
+        'cutoff': CUTOFF,
+        **_USER,
+        'tau': Number(_TAU, low=0, default=15),
+        'tool': tool_param('sh_eval'),
+    }
+    TOOLS = {'sh_eval': {'cutoff': (None,), **_SH_EVAL_USER}}
 
     def compute(self, topic: 'Topic') -> float:
         credit, hits, last = 0.0, 0, 0
@@ -134,7 +142,9 @@ class _P_tol(_View):
         'cutoff': Number(CUTOFF.desc, low=1, whole=True, required=True),
         **_USER,
         'tau': Number(_TAU, low=0, default=15),
+        'tool': tool_param('sh_eval'),
     }
+    TOOLS = {'sh_eval': _SH_EVAL_USER}
 
     def compute(self, topic: 'Topic') -> float:
         return len({rank for rank, _ in self._view(topic)}) / self['cutoff']
@@ -142,6 +152,39 @@ class _P_tol(_View):
 
 P_tol = _P_tol()
 measures.register(P_tol)
+
+
+class _Judged_tol(SegmentMeasure):
+    """
+    Judgement rate at k in tolerance: of the first k items, those that start in a judged segment of any relevance, or
+    less than ``tau`` before one.
+
+    ``Judged_tol@k = Σ_{i<=k} judged_i / k``
+
+    Range [0, 1]; also for queries without relevant spans, as ``Judged_over``. Source: Aly et al. 2013.
+    """
+    __name__ = 'Judged_tol'
+    NAME = __name__
+    PRETTY_NAME = 'Judgement rate at k in tolerance'
+    SHORT_DESC = 'The share of the top k items that start in a judged segment, or just before one.'
+    CONTENT = False
+    SUPPORTED_PARAMS = {
+        'cutoff': Number(CUTOFF.desc, low=1, whole=True, required=True),
+        'tau': Number(_TAU, low=0, default=15),
+        'tool': tool_param('sh_eval'),
+    }
+    TOOLS = {'sh_eval': {'tau': int}}
+
+    def compute(self, topic: 'Topic') -> float:
+        limit = self['tau'] * (1 - TOLERANCE)
+        items = topic.items
+        gaps = [topic.starts[i] - start for rank, start, i in zip(items.rank, items.start, items.ahead)
+                if rank <= self['cutoff']]
+        return sum(gap <= 0 or gap < limit for gap in gaps) / self['cutoff']
+
+
+Judged_tol = _Judged_tol()
+measures.register(Judged_tol)
 
 
 class _T2I_P(_View):

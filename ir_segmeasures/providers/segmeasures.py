@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-import ir_measures
 from ir_measures import Measure, Provider, providers
 
 from ir_segmeasures import measures
@@ -28,13 +27,18 @@ class SegMeasuresProvider(Provider):
         measures.AiSP, measures.iSP,
         measures.AgP, measures.gP, measures.gR, measures.igP,
         measures.AP_over, measures.P_over, measures.AP_bin, measures.P_bin,
+        measures.Judged_over, measures.Judged_bin, measures.Judged_tol,
     ]
+
+    def supports(self, measure: Measure) -> bool:
+        # A tool's number is for its own provider to give.
+        return super().supports(measure) and 'tool' not in measure.params
 
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> SegmentEvaluator:
         measures = measures if isinstance(measures, set) else list(measures)
         content = False
         for measure in measures:
-            if not isinstance(measure, SegmentMeasure):
+            if not isinstance(measure, SegmentMeasure) or 'tool' in measure.params:
                 raise ValueError(f'unsupported measure {measure}')
             measure.validate_params()
             content |= measure.CONTENT
@@ -46,5 +50,3 @@ def _compute(measure: SegmentMeasure, topic: Topic) -> float:
 
 
 segmeasures = providers.register(SegMeasuresProvider())
-if not any(provider.NAME == segmeasures.NAME for provider in ir_measures.DefaultPipeline.providers):
-    ir_measures.DefaultPipeline.providers.append(segmeasures)
