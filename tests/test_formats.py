@@ -601,8 +601,23 @@ class TestFiles:
 
 class TestTable:
     def test_names(self) -> None:
-        assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item']
+        assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'genomics', 'moments']
         assert all(entry.description for entry in FORMATS.values())
+
+    def test_units(self) -> None:
+        assert {name: entry.unit for name, entry in FORMATS.items()} == {
+            'trec': None,
+            'sh-search': 't',
+            'sh-linking': 't',
+            'sh-known-item': 't',
+            'genomics': 'char',
+            'moments': 't',
+        }
+
+    def test_what_is_read_is_written(self) -> None:
+        for entry in FORMATS.values():
+            assert (entry.read_run is None) == (entry.write_run is None)
+            assert entry.write_qrels is not None
 
     def test_trec_is_the_default(self, write: Callable[..., Path]) -> None:
         assert formats.read_qrels(write('q1 0 d1 1')) == [TrecQrel('q1', 'd1', 1)]
@@ -627,14 +642,18 @@ class TestTable:
     def test_unknown_format(self, reader: Callable[[str, str], Any]) -> None:
         with pytest.raises(ValueError) as caught:
             reader('no-such-file', 'trek')
-        assert str(caught.value) == "unknown format 'trek' (there are: trec, sh-search, sh-linking, sh-known-item)"
-
-    def test_a_format_without_runs(self) -> None:
-        with pytest.raises(ValueError) as caught:
-            formats.read_run('no-such-file', 'sh-known-item')
         assert (
             str(caught.value)
-            == "format 'sh-known-item' has judgements only, no runs (formats with runs: trec, sh-search, sh-linking)"
+            == "unknown format 'trek' (there are: trec, sh-search, sh-linking, sh-known-item, genomics, moments)"
+        )
+
+    @pytest.mark.parametrize('use', [formats.read_run, lambda path, format: formats.write_run([], path, format)])
+    def test_a_format_without_runs(self, use: Callable[[str, str], Any]) -> None:
+        with pytest.raises(ValueError) as caught:
+            use('no-such-file', 'sh-known-item')
+        assert (
+            str(caught.value) == "format 'sh-known-item' has judgements only, no runs "
+            '(formats with runs: trec, sh-search, sh-linking, genomics, moments)'
         )
 
 

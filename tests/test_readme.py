@@ -7,11 +7,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from evaluation import values
 
-from ir_segmeasures import T2I_MAP, MAgP, MAiSP
+from ir_segmeasures import T2I_MAP, MAgP, MAiSP, formats
+from ir_segmeasures.commands import main
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / 'README.md').read_text(encoding='utf-8')
@@ -43,6 +45,21 @@ def test_commands(tmp_path: Path) -> None:
                                 check=False)
         assert (result.returncode, result.stderr) == (0, ''), command
         assert result.stdout
+
+
+def test_commands_on_the_files_of_a_campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path('me14sh_search_testSet.qrel').write_text('query_1 Q0 v1 0.10 0.40 1\n')
+    Path('my.run').write_text('query_1 Q0 v1 0.05 0.45 0.05 1 3.5\n')
+    texts = re.findall(r'^```text\n(.*?)^```', README, re.M | re.S)
+    commands = re.findall(r'^ir_segmeasures (.*)$', '\n'.join(texts), re.M)
+    assert len(commands) == 2
+    for command in commands:
+        main(command.split())
+    out, err = capsys.readouterr()
+    assert out == f'AiSP\t{30 / 35:.4f}\n'
+    assert err.startswith('left out of my.trec.gz: jump-in points')
+    assert formats.read_run('my.trec.gz')[0].doc_id == 'v1#t=5,45'
 
 
 def test_python() -> None:

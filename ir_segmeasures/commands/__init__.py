@@ -4,11 +4,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from ir_segmeasures.commands import demo, evaluate, measures
+from ir_segmeasures.commands import convert, demo, evaluate, measures
 
 __all__ = ['main']
 
-COMMANDS = (evaluate, measures, demo)
+COMMANDS = (evaluate, measures, convert, demo)
 
 
 def main(args: Sequence[str] | None = None) -> None:

@@ -56,7 +56,8 @@ def evaluate(args: argparse.Namespace) -> None:
             qrels, run = SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)
         else:
             # Measures of documents know nothing but ids.
-            qrels, run = _with_segment_ids(qrels), _with_segment_ids(run)
+            qrels = _with_segment_ids(qrels, formats.FORMATS[args.qrels_format].unit)
+            run = _with_segment_ids(run, formats.FORMATS[args.run_format].unit)
         values = {(metric.query_id, metric.measure): metric for metric in source.iter_calc(measures, qrels, run)}
     except RowError as error:
         raise _in_file(error, args) or error from None
@@ -124,8 +125,8 @@ def _in_file(error: RowError, args: argparse.Namespace) -> formats.FormatError |
     return formats.FormatError(error.sentence, path, formats.line_of_row(path, error.row))
 
 
-def _with_segment_ids(rows: Sequence[Any]) -> list[Any]:
-    return [row._replace(doc_id=format_segment(Segment(row.doc_id, row.start, row.end, 't')))
+def _with_segment_ids(rows: Sequence[Any], unit: str | None) -> list[Any]:
+    return [row._replace(doc_id=format_segment(Segment(row.doc_id, row.start, row.end, unit)))
             if hasattr(row, 'end') else row for row in rows]
 
 

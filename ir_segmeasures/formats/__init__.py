@@ -1,12 +1,12 @@
-"""Readers of the campaigns' files: a path in, the rows out. One table says which formats there are.
+"""Readers and writers of the campaigns' files: rows out, rows in. One table says which formats there are.
 
 Formats know files and nothing else: what the rows are measured with is decided elsewhere.
 """
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ir_segmeasures.formats import mediaeval, trec
+from ir_segmeasures.formats import genomics, mediaeval, moments, trec
 from ir_segmeasures.formats.base import (
     FormatError,
     SegmentQrel,
@@ -16,12 +16,17 @@ from ir_segmeasures.formats.base import (
     TrecScoredDoc,
     line_of_row,
 )
+from ir_segmeasures.formats.genomics import GenomicsQrel
+from ir_segmeasures.formats.moments import MomentQrel
+from ir_segmeasures.formats.writing import WriteError
 
-__all__ = ['FORMATS', 'Format', 'FormatError', 'SegmentQrel', 'SegmentScoredDoc', 'TrecQrel', 'TrecScoredDoc',
-           'line_of_row', 'mediaeval', 'read_qrels', 'read_run', 'trec']
+__all__ = ['FORMATS', 'Format', 'FormatError', 'GenomicsQrel', 'MomentQrel', 'SegmentQrel', 'SegmentScoredDoc',
+           'TrecQrel', 'TrecScoredDoc', 'WriteError', 'genomics', 'line_of_row', 'mediaeval', 'moments', 'read_qrels',
+           'read_run', 'trec', 'write_qrels', 'write_run']
 
-Qrels = Sequence[TrecQrel] | Sequence[SegmentQrel]
+Qrels = Sequence[TrecQrel] | Sequence[SegmentQrel] | Sequence[GenomicsQrel] | Sequence[MomentQrel]
 Run = Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc]
+Writer = Callable[[Sequence[Any], StrPath, str | None], list[str]]
 
 
 class Format(NamedTuple):
@@ -30,22 +35,35 @@ class Format(NamedTuple):
     Attributes:
         read_qrels: path → judgements
         read_run: path → retrieved items; None if there is no run file of this kind
+        write_qrels: judgements of any format, path, the unit of their starts and ends → what the file cannot hold
+        write_run: the same for retrieved items; None if there is no run file of this kind
+        unit: of starts and ends, ``'t'`` (seconds) or ``'char'``; None where the ids tell
         description: one line for people who choose
     """
 
     read_qrels: Callable[[StrPath], Qrels]
     read_run: Callable[[StrPath], Run] | None
+    write_qrels: Writer | None
+    write_run: Writer | None
+    unit: str | None
     description: str
 
 
 FORMATS: dict[str, Format] = {
-    'trec': Format(trec.read_qrels, trec.read_run, 'TREC: 4-column qrels, 6-column runs, ids of any kind'),
-    'sh-search': Format(mediaeval.read_qrels, mediaeval.read_search_run,
+    'trec': Format(trec.read_qrels, trec.read_run, trec.write_qrels, trec.write_run, None,
+                   'TREC: 4-column qrels, 6-column runs, ids of any kind'),
+    'sh-search': Format(mediaeval.read_qrels, mediaeval.read_search_run, mediaeval.write_qrels,
+                        mediaeval.write_search_run, 't',
                         'MediaEval Search & Hyperlinking, search: times in minutes.seconds, runs with jump-in points'),
-    'sh-linking': Format(mediaeval.read_qrels, mediaeval.read_linking_run,
+    'sh-linking': Format(mediaeval.read_qrels, mediaeval.read_linking_run, mediaeval.write_qrels,
+                         mediaeval.write_linking_run, 't',
                          'MediaEval and TRECVID hyperlinking: times in minutes.seconds, runs without jump-in points'),
-    'sh-known-item': Format(mediaeval.read_known_items, None,
+    'sh-known-item': Format(mediaeval.read_known_items, None, mediaeval.write_known_items, None, 't',
                             'MediaEval Search & Hyperlinking 2013, known items: 4-column judgements, no runs'),
+    'genomics': Format(genomics.read_qrels, genomics.read_run, genomics.write_qrels, genomics.write_run, 'char',
+                       'TREC Genomics 2006 and 2007, gold standard and passage runs: offset and length in characters'),
+    'moments': Format(moments.read_qrels, moments.read_run, moments.write_qrels, moments.write_run, 't',
+                      'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query'),
 }
 
 
@@ -70,9 +88,44 @@ def read_run(path: StrPath, format: str = 'trec') -> Run:
     """
     reader = _format(format).read_run
     if reader is None:
-        having = ', '.join(name for name, entry in FORMATS.items() if entry.read_run is not None)
-        raise ValueError(f'format {format!r} has judgements only, no runs (formats with runs: {having})')
+        raise _no_runs(format)
     return reader(path)
+
+
+def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: str | None = None) -> list[str]:
+    """Writes judgements, those of any reader, in one of ``FORMATS``; ``.gz`` by suffix. The file appears as a whole.
+
+    Args:
+        rows: judgements; with ``start`` and ``end``, or with segment ids
+        path, format: of the file
+        unit: of ``start`` and ``end``, the ``unit`` of the format that the rows were read from; that of the format of
+            the file if it is not given
+
+    Returns:
+        what the rows have and the file cannot hold, in words
+
+    Raises:
+        WriteError: a row that the format cannot hold, or only with another meaning; nothing is written
+        ValueError: there is no such format, or it cannot be written
+        OSError: the file cannot be written
+    """
+    writer = _format(format).write_qrels
+    if writer is None:
+        raise ValueError(f'format {format!r} can be read, but not written')
+    return writer(rows, path, unit)
+
+
+def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: str | None = None) -> list[str]:
+    """Writes a run, as :func:`write_qrels` does judgements. What counts is the order by ``score``."""
+    writer = _format(format).write_run
+    if writer is None:
+        raise _no_runs(format)
+    return writer(rows, path, unit)
+
+
+def _no_runs(format: str) -> ValueError:
+    having = ', '.join(name for name, entry in FORMATS.items() if entry.read_run is not None)
+    return ValueError(f'format {format!r} has judgements only, no runs (formats with runs: {having})')
 
 
 def _format(name: str) -> Format:

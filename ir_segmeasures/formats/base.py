@@ -9,17 +9,22 @@ import gzip
 import math
 import os
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BufferedIOBase
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
-__all__ = ['FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TrecQrel', 'TrecScoredDoc',
-           'finite_number', 'line_of_row', 'numbered_rows', 'open_bytes', 'parse_score', 'read_rows', 'read_text',
-           'wrong_fields']
+__all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath',
+           'TrecQrel', 'TrecScoredDoc', 'finite_number', 'line_of_row', 'numbered_rows', 'open_bytes', 'parse_score',
+           'read_rows', 'read_text', 'wrong_fields']
+
+UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 
 Number = int | float
 StrPath = str | os.PathLike[str]
 Row = TypeVar('Row')
+
+_PACKED = b'\x1f\x8b'
 
 
 class FormatError(ValueError):
@@ -49,7 +54,7 @@ class SegmentQrel(NamedTuple):
     Attributes:
         query_id: the query, anchor or known item
         doc_id: the bare document (video), without a fragment
-        start, end: seconds from the beginning of the document, half-open
+        start, end: in the unit of the format (seconds, characters) from the beginning of the document, half-open
         relevance: relevant if > 0
         iteration: the second column of the file, not used by measures
     """
@@ -68,9 +73,9 @@ class SegmentScoredDoc(NamedTuple):
     Attributes:
         query_id: the query or anchor
         doc_id: the bare document (video), without a fragment
-        start, end: seconds from the beginning of the document, half-open
-        score: minus the rank
-        rank: as in the file
+        start, end: in the unit of the format (seconds, characters) from the beginning of the document, half-open
+        score: minus the rank, or what the format's own page says
+        rank: as in the file; where the file has none, the position in the order by score, from 1
         run_score: the file's own score, which has ties and need not agree with the rank
         jump_in: where playback starts, in seconds; None in formats without jump-in points
         run: name of the run; None if the file has none
@@ -155,19 +160,21 @@ def open_bytes(path: StrPath) -> Iterator[BufferedIOBase]:
                               'the file again, or take .gz off the name of a plain file)', path) from None
 
 
-def read_text(path: StrPath) -> str:
-    """Reads a whole UTF-8 file, with or without byte order mark, ``.gz`` by suffix. Line ends become LF.
+def read_text(path: StrPath, encoding: str = UTF_8) -> str:
+    """Reads a whole file, ``.gz`` by suffix. Line ends become LF; a file with UTF-8's byte order mark is UTF-8.
 
     It reads the file once and from front to back, so pipes work too.
 
     Raises:
-        FormatError: a byte is not UTF-8, or the gzip data are bad
+        FormatError: a byte is not in the encoding, or the gzip data are bad
         OSError: the file cannot be opened
     """
     with open_bytes(path) as file:
         data = file.read()
+    if data.startswith(_PACKED) and encoding == LATIN_1:  # which takes any byte
+        _refuse_packed(path)
     try:
-        text = data.decode('utf-8-sig')
+        text = data.decode('utf-8-sig' if encoding == UTF_8 or data.startswith(BOM_UTF8) else encoding)
     except UnicodeDecodeError as error:
         _refuse_bytes(path, data, error)
     return _unix_lines(text) if '\r' in text else text
@@ -178,9 +185,8 @@ def _unix_lines(text: str) -> str:
 
 
 def _refuse_bytes(path: StrPath, data: bytes, error: UnicodeDecodeError) -> NoReturn:
-    if data.startswith(b'\x1f\x8b'):
-        raise FormatError('the file is packed with gzip, but its name does not end in .gz (add .gz to the name, or '
-                          'unpack it)', path) from None
+    if data.startswith(_PACKED):
+        _refuse_packed(path)
     encoding = 'UTF-16' if data.startswith((b'\xff\xfe', b'\xfe\xff')) else 'ISO-8859-1'
     # ``error.object`` and not ``data``: the position does not count the byte order mark.
     line = _unix_lines(error.object[:error.start].decode('latin-1')).count('\n') + 1
@@ -188,12 +194,20 @@ def _refuse_bytes(path: StrPath, data: bytes, error: UnicodeDecodeError) -> NoRe
                       f'(convert the text, for example with iconv -f {encoding} -t UTF-8)', path, line) from None
 
 
-def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row]) -> tuple[list[int], list[Row]]:
-    """Makes a row of every line that is not blank, split at white space.
+def _refuse_packed(path: StrPath) -> NoReturn:
+    raise FormatError('the file is packed with gzip, but its name does not end in .gz (add .gz to the name, or unpack '
+                      'it)', path) from None
+
+
+def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Callable[[str], list[str]] = str.split,
+                  encoding: str = UTF_8) -> tuple[list[int], list[Row]]:
+    """Makes a row of every line that is not blank.
 
     Args:
-        path: a UTF-8 file, ``.gz`` by suffix
+        path: a file, ``.gz`` by suffix
         parse: makes a row of a line's fields, or raises ``ValueError`` with a sentence
+        split: makes fields of a line, none of a blank one; at white space if it is not given
+        encoding: of the file
 
     Returns:
         the rows' line numbers, from 1, and the rows, both in file order
@@ -202,7 +216,7 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row]) -> tuple[lis
         FormatError: the sentence with file and line
         OSError: the file cannot be opened
     """
-    return _numbered_rows(read_text(path), path, parse)
+    return _numbered_rows(read_text(path, encoding), path, parse, split)
 
 
 def read_rows(path: StrPath, parse: Callable[[list[str]], Row],
@@ -221,13 +235,14 @@ def read_rows(path: StrPath, parse: Callable[[list[str]], Row],
     return _numbered_rows(text, path, parse)[1]
 
 
-def _numbered_rows(text: str, path: StrPath, parse: Callable[[list[str]], Row]) -> tuple[list[int], list[Row]]:
+def _numbered_rows(text: str, path: StrPath, parse: Callable[[list[str]], Row],
+                   split: Callable[[str], list[str]] = str.split) -> tuple[list[int], list[Row]]:
     numbers: list[int] = []
     rows: list[Row] = []
     number = 0
     try:
         for number, line in enumerate(text.split('\n'), 1):
-            fields = line.split()
+            fields = split(line)
             if fields:
                 rows.append(parse(fields))
                 numbers.append(number)

@@ -1,6 +1,6 @@
-"""Readers of the files of MediaEval Search & Hyperlinking (2013–15) and TRECVID Video Hyperlinking (2015–17).
+"""Files of MediaEval Search & Hyperlinking (2013–15) and TRECVID Video Hyperlinking (2015–17).
 
-Times in these files are ``minutes.seconds``, not decimal numbers: ``17.5`` is 17 min 5 s. All readers give seconds.
+Times in these files are ``minutes.seconds``, not decimal numbers: ``17.5`` is 17 min 5 s. Rows have seconds.
 Source: the campaigns' evaluation tool, https://github.com/robinaly/sh_eval, and the judgements and runs it comes with.
 """
 
@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from sys import intern
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_segmeasures.formats.base import (
     FormatError,
@@ -22,12 +22,27 @@ from ir_segmeasures.formats.base import (
     read_rows,
     wrong_fields,
 )
+from ir_segmeasures.formats.writing import (
+    NAMELESS,
+    decimal,
+    grade,
+    judged_lines,
+    left_out,
+    ranked_lines,
+    refuse_empty,
+    refuse_grades,
+    segment_of,
+    whole,
+    word,
+    write_text,
+)
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats.xmlrecords import Record
 
 __all__ = ['Anchor', 'Query', 'Video', 'format_time', 'parse_time', 'read_anchors', 'read_known_items',
-           'read_linking_run', 'read_qrels', 'read_queries', 'read_search_run', 'read_videos']
+           'read_linking_run', 'read_qrels', 'read_queries', 'read_search_run', 'read_videos', 'write_known_items',
+           'write_linking_run', 'write_qrels', 'write_search_run']
 
 QRELS_FIELDS = 'query Q0 video start end relevance'
 KNOWN_ITEM_FIELDS = 'item video start end'
@@ -43,6 +58,10 @@ _TIME = re.compile(r'([0-9]{1,9})\.([0-9]{1,2})')
 _DIGITS = re.compile(r'[0-9]{1,9}')
 _INTEGER = re.compile(r'-?[0-9]{1,9}')
 _DURATION = re.compile(r'([0-9]{1,9}):([0-5][0-9]):([0-5][0-9])')
+
+_NAME = 'Search and Hyperlinking'
+_RULE = 'times in minutes.seconds are whole seconds'
+_LARGEST = 60 * 10 ** 9 - 1
 
 
 class Query(NamedTuple):
@@ -157,6 +176,87 @@ def read_videos(path: StrPath) -> Sequence[Video]:
         OSError: the file cannot be opened
     """
     return read_rows(path, _video)
+
+
+def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes judgements of search or linking, in the order of the rows.
+
+    Args:
+        rows: of any reader, in whole seconds, with whole grades
+        path: packed if it ends in ``.gz``
+        unit: of the rows' ``start`` and ``end``, where these are not in the ids
+
+    Returns:
+        what the rows have and the file has not, in words
+
+    Raises:
+        WriteError: a row cannot be held
+        OSError: the file cannot be written
+    """
+    def line(row: Any) -> str:
+        query_id, video, start, end = _fields(row, unit)
+        relevance = grade(row.relevance, _NAME)
+        refuse_empty(relevance > 0 and start == end)
+        return f'{query_id} {word(row.iteration, "second column")} {video} {start} {end} {relevance}'
+    write_text(judged_lines(rows, line), path)
+    return left_out(rows, ('iteration',))
+
+
+def write_known_items(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes known items, in the order of the rows, all of which are relevant, without grades.
+
+    Args, Returns, Raises:
+        as :func:`write_qrels`
+    """
+    def line(row: Any) -> str:
+        query_id, video, start, end = _fields(row, unit)
+        refuse_grades(row, start == end, 'known items')
+        return f'{query_id} {video} {start} {end}'
+    write_text(judged_lines(rows, line), path)
+    return left_out(rows, ())
+
+
+def write_search_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes a search run, query by query, with ranks from 1 in the order by ``score``.
+
+    The score column is the rows' ``run_score`` where they have one; where they have no jump-in point, it is the start;
+    where they have no name of the run, that column is left out, as in the public runs.
+
+    Args, Returns, Raises:
+        as :func:`write_qrels`
+    """
+    def line(row: Any, rank: int) -> str:
+        query_id, video, start, end = _fields(row, unit)
+        point = getattr(row, 'jump_in', None)
+        jump_in = start if point is None else format_time(whole(point, 'jump-in point', _RULE, _LARGEST))
+        run = '' if getattr(row, 'run', None) is None else f' {word(row.run, "name of the run")}'
+        return f'{query_id} Q0 {video} {start} {end} {jump_in} {rank} {_own_score(row)}{run}'
+    write_text(ranked_lines(rows, line), path)
+    return left_out(rows, ('jump_in', 'run_score', 'run'))
+
+
+def write_linking_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes a linking run, as :func:`write_search_run` does without jump-in points. The run always has a name.
+
+    Args, Returns, Raises:
+        as :func:`write_qrels`
+    """
+    def line(row: Any, rank: int) -> str:
+        query_id, video, start, end = _fields(row, unit)
+        run = word(getattr(row, 'run', None) or NAMELESS, 'name of the run')
+        return f'{query_id} Q0 {video} {start} {end} {rank} {_own_score(row)} {run}'
+    write_text(ranked_lines(rows, line), path)
+    return left_out(rows, ('run_score', 'run'))
+
+
+def _fields(row: Any, unit: str | None) -> tuple[str, str, str, str]:
+    segment = segment_of(row, unit, 't', _NAME)
+    start, end = whole(segment.start, 'start', _RULE, _LARGEST), whole(segment.end, 'end', _RULE, _LARGEST)
+    return word(row.query_id, 'query'), word(segment.document, 'video'), format_time(start), format_time(end)
+
+
+def _own_score(row: Any) -> str:
+    return decimal(getattr(row, 'run_score', row.score), 'score')
 
 
 @functools.lru_cache(maxsize=1 << 15)

@@ -1,4 +1,4 @@
-"""Readers of TREC's qrels and run files, the formats that ir-measures reads, with errors that name the line.
+"""TREC's qrels and run files, read and written: the formats that ir-measures reads, with errors that name the line.
 
 Ids are left as they are: those of segments (``v1#t=10,20``) are parsed by whoever needs the segments.
 Source: ``trec_eval``, https://github.com/usnistgov/trec_eval (README, "Format of the files").
@@ -7,6 +7,7 @@ Source: ``trec_eval``, https://github.com/usnistgov/trec_eval (README, "Format o
 import functools
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from ir_segmeasures.formats.base import (
     Number,
@@ -19,11 +20,23 @@ from ir_segmeasures.formats.base import (
     read_rows,
     wrong_fields,
 )
+from ir_segmeasures.formats.writing import (
+    NAMELESS,
+    decimal,
+    judged_lines,
+    left_out,
+    ranked,
+    word,
+    write_text,
+)
+from ir_segmeasures.segment import Segment, format_segment
 
-__all__ = ['read_qrels', 'read_run']
+__all__ = ['read_qrels', 'read_run', 'write_qrels', 'write_run']
 
 QRELS_FIELDS = 'query iteration doc relevance'
 RUN_FIELDS = 'query Q0 doc rank score run'
+
+DECIMALS = 6  # of a position in a segment id
 
 
 def read_qrels(path: StrPath) -> Sequence[TrecQrel]:
@@ -48,6 +61,62 @@ def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
         OSError: the file cannot be opened
     """
     return read_rows(path, _scored_doc, _scored_docs)
+
+
+def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes judgements, in the order of the rows.
+
+    Args:
+        rows: of any reader; those with ``start`` and ``end`` get segment ids, ids of TREC files stay as they are
+        path: packed if it ends in ``.gz``
+        unit: of the rows' ``start`` and ``end``, where these are not in the ids
+
+    Returns:
+        what the rows have and the file has not, in words
+
+    Raises:
+        WriteError: a row has no id, or one with white space; its relevance is not a finite number
+        OSError: the file cannot be written
+    """
+    def line(row: Any) -> str:
+        iteration = word(row.iteration, 'second column')
+        return f'{word(row.query_id, "query")} {iteration} {_id(row, unit)} {decimal(row.relevance, "relevance")}'
+    write_text(judged_lines(rows, line), path)
+    return left_out(rows, ('iteration',), paths=True) + _rounded(rows)
+
+
+def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes retrieved items, in the order of the rows, with ranks from 1 in the order by ``score``.
+
+    Args, Returns, Raises:
+        as :func:`write_qrels`, with the score in the place of the relevance
+    """
+    ranks = [0] * len(rows)
+    for positions in ranked(rows).values():
+        for rank, position in enumerate(positions, 1):
+            ranks[position] = rank
+    next_rank = iter(ranks)
+
+    def line(row: Any) -> str:
+        name = word(getattr(row, 'run', None) or NAMELESS, 'name of the run')
+        return (f'{word(row.query_id, "query")} Q0 {_id(row, unit)} {next(next_rank)} {decimal(row.score, "score")} '
+                f'{name}')
+    write_text(judged_lines(rows, line), path)
+    return left_out(rows, ('run',), paths=True) + _rounded(rows)
+
+
+def _id(row: Any, unit: str | None) -> str:
+    if not hasattr(row, 'end'):
+        return word(row.doc_id, 'id')
+    id = format_segment(Segment(row.doc_id, row.start, row.end, unit))
+    if round(row.start, DECIMALS) == round(row.end, DECIMALS) and row.start != row.end:
+        raise ValueError(f'the segment is empty in an id, which has {DECIMALS} decimals (take the row out)')
+    return word(id, 'id')
+
+
+def _rounded(rows: Sequence[Any]) -> list[str]:
+    finer = any(time != round(time, DECIMALS) for row in rows if hasattr(row, 'end') for time in (row.start, row.end))
+    return [f'decimals of times after the {DECIMALS}th'] if finer else []
 
 
 def _qrel(fields: list[str]) -> TrecQrel:

@@ -1,0 +1,238 @@
+"""Readers and writers of moment retrieval's files (QVHighlights, TVR): one JSON object a line, all of one query.
+
+Source: the QVHighlights data and its evaluation, https://github.com/jayleicn/moment_detr.
+"""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+from ir_segmeasures.formats.base import FormatError, Number, SegmentScoredDoc, StrPath, numbered_rows
+from ir_segmeasures.formats.writing import (
+    decimal,
+    judged_lines,
+    left_out,
+    ranked,
+    refuse_grades,
+    segment_of,
+    write_text,
+)
+
+__all__ = ['MomentQrel', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
+
+QRELS_WINDOWS, RUN_WINDOWS = 'relevant_windows', 'pred_relevant_windows'
+
+_NAME = 'moments'
+_LARGEST = 10 ** 15  # as in segment ids
+# A query's number is a number in the files, as long as it is read as the same id.
+_NUMBER = re.compile(r'0|-?[1-9][0-9]{0,17}')
+
+Row = TypeVar('Row')
+
+
+class MomentQrel(NamedTuple):
+    """A true window of a query.
+
+    Attributes:
+        query_id: the query; ``qid`` as text
+        doc_id: the query's one video
+        start, end: seconds from the beginning of the video, half-open
+        relevance: always 1
+        iteration: always ``'0'``; the file has no such column
+        duration: the video's, in seconds; None if the file does not tell
+    """
+
+    query_id: str
+    doc_id: str
+    start: Number
+    end: Number
+    relevance: Number = 1
+    iteration: str = '0'
+    duration: Number | None = None
+
+
+def read_qrels(path: StrPath) -> list[MomentQrel]:
+    """Reads true windows, in file order: ``{"qid", "vid", "duration", "relevant_windows": [[start, end], …]}``.
+
+    ``duration`` may be missing, and other keys are ignored. A query without windows has no rows.
+
+    Raises:
+        FormatError: a line is not such an object; a window is not two numbers, ends where it starts or before, or
+            starts before 0; a query is on two lines
+        OSError: the file cannot be opened
+    """
+    def row(query_id: str, doc_id: str, record: dict[str, Any]) -> list[MomentQrel]:
+        duration = record.get('duration')
+        if duration is not None and not (_is_number(duration) and 0 <= duration):
+            raise ValueError(f'duration {_shown(duration)} is not a number from 0 up, but it is in seconds (correct '
+                             'it, or leave the key out)')
+        rows = []
+        for window in _windows(record, QRELS_WINDOWS, 2, '[start, end]'):
+            start, end = window
+            if start == end:
+                raise ValueError(f'window {_shown(window)} ends where it starts, but a relevant judgement needs '
+                                 'content (move its end, or take it out)')
+            rows.append(MomentQrel(query_id, doc_id, start, end, duration=duration))
+        return rows
+    return _read(path, row)
+
+
+def read_run(path: StrPath) -> list[SegmentScoredDoc]:
+    """Reads predictions: ``{"qid", "vid", "pred_relevant_windows": [[start, end, score], …]}``.
+
+    Rows come in the official order: queries as in the file, within each by descending score, ties in file order; the
+    score is the file's own. Other keys are ignored, windows may end after their video, and one that ends where it
+    starts is an entry point.
+
+    Raises:
+        FormatError: a line is not such an object; a window is not three numbers, ends before it starts, or starts
+            before 0; a query is on two lines
+        OSError: the file cannot be opened
+    """
+    def row(query_id: str, doc_id: str, record: dict[str, Any]) -> list[SegmentScoredDoc]:
+        windows = _windows(record, RUN_WINDOWS, 3, '[start, end, score]')
+        windows.sort(key=lambda window: -window[2])
+        return [SegmentScoredDoc(query_id, doc_id, start, end, score, rank, score, None, None)
+                for rank, (start, end, score) in enumerate(windows, 1)]
+    return _read(path, row)
+
+
+def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes judgements, one query a line, queries as they first appear.
+
+    Args:
+        rows: of any reader; all relevant, without grades, in seconds, and a query's all in one video
+        path: packed if it ends in ``.gz``
+        unit: of the rows' ``start`` and ``end``, where these are not in the ids
+
+    Returns:
+        what the rows have and the file has not, in words
+
+    Raises:
+        WriteError: a row cannot be held
+        OSError: the file cannot be written
+    """
+    records: dict[str, dict[str, Any]] = {}
+
+    def add(row: Any) -> str:
+        segment = segment_of(row, unit, 't', _NAME)
+        refuse_grades(row, segment.start == segment.end, _NAME)
+        duration = getattr(row, 'duration', None)
+        keys = {'vid': segment.document} if duration is None else {'vid': segment.document, 'duration': duration}
+        _add(records, row, keys, QRELS_WINDOWS, [_plain(segment.start), _plain(segment.end)])
+        return ''
+    judged_lines(rows, add)
+    _write(records, path)
+    return left_out(rows, ('duration',))
+
+
+def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes retrieved items, one query a line, queries as they first appear, windows in the order by ``score``.
+
+    Args, Returns, Raises:
+        as :func:`write_qrels`
+    """
+    records: dict[str, dict[str, Any]] = {}
+
+    def add(row: Any) -> str:
+        segment = segment_of(row, unit, 't', _NAME)
+        score = float(decimal(row.score, 'score'))
+        _add(records, row, {'vid': segment.document}, RUN_WINDOWS,
+             [_plain(segment.start), _plain(segment.end), row.score if isinstance(row.score, int) else score])
+        return ''
+    judged_lines(rows, add)
+    for record, positions in zip(records.values(), ranked(rows).values()):  # the score alone leaves ties open
+        windows = dict(zip(sorted(positions), record[RUN_WINDOWS]))
+        record[RUN_WINDOWS] = [windows[position] for position in positions]
+    _write(records, path)
+    return left_out(rows, ())
+
+
+def _read(path: StrPath, make: Callable[[str, str, dict[str, Any]], list[Row]]) -> list[Row]:
+    import json  # other formats have no need of it
+
+    def parse(fields: list[str]) -> tuple[str, list[Row]]:
+        try:
+            record = json.loads(fields[0])
+        except json.JSONDecodeError as error:
+            raise ValueError(f'the line is not JSON at column {error.colno}: {error.msg} (write one JSON object a '
+                             'line)') from None
+        except (RecursionError, ValueError):
+            raise ValueError('the line cannot be read as JSON: its lists are too deep or a number is too long (write '
+                             'one flat JSON object a line)') from None
+        if not isinstance(record, dict):
+            raise ValueError(f'the line is {_shown(record)}, but every line is a JSON object of one query (write '
+                             '{"qid": …, "vid": …, …})')
+        query_id = _value(record, 'qid', (int, str), 'a number or text')
+        doc_id = _value(record, 'vid', (str,), 'text')
+        return str(query_id), make(str(query_id), doc_id, record)
+
+    numbers, queries = numbered_rows(path, parse, lambda line: [line] if line.strip() else [])
+    first: dict[str, int] = {}
+    for line, (query_id, _) in zip(numbers, queries):
+        if first.setdefault(query_id, line) != line:
+            raise FormatError(f'query {query_id!r} is already in line {first[query_id]}, but all windows of a query '
+                              'stand on one line (join the two)', path, line)
+    return [row for _, rows in queries for row in rows]
+
+
+def _value(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: str) -> Any:
+    if key not in record:
+        has = ', '.join(map(repr, record)) or 'no key at all'
+        raise ValueError(f'the key {key!r} is missing, but every line needs it (there is {has}: add it, or check that '
+                         'the file is of the kind that is being read)')
+    value = record[key]
+    if not isinstance(value, kinds) or isinstance(value, bool) or value == '':
+        raise ValueError(f'{key!r} is {_shown(value)}, but it has to be {wanted} (correct it)')
+    return value
+
+
+def _windows(record: dict[str, Any], key: str, size: int, shape: str) -> list[Any]:
+    windows: list[Any] = _value(record, key, (list,), f'a list of windows {shape}')
+    for window in windows:
+        if not (isinstance(window, list) and len(window) == size and all(map(_is_number, window))):
+            raise ValueError(f'window {_shown(window)} is not {shape} in finite numbers, but every one of {key!r} is '
+                             '(correct it, or take it out)')
+        start, end = window[:2]
+        if not 0 <= start < _LARGEST or end >= _LARGEST:
+            raise ValueError(f'window {_shown(window)} goes outside of 0 to below 10^15, but times are seconds from '
+                             'the beginning of the video (cut it off there)')
+        if end < start:
+            raise ValueError(f'window {_shown(window)} ends before it starts, but a segment cannot (swap the two, or '
+                             'correct one)')
+    return windows
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, int):
+        return not isinstance(value, bool) and abs(value) < 10 ** 300  # a longer one is no float
+    return isinstance(value, float) and math.isfinite(value)
+
+
+def _shown(value: Any) -> str:
+    """The value as in the file, cut where it is long."""
+    import json
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 60 else f'{text[:60]}…'
+
+
+def _plain(value: Any) -> Number:
+    return int(value) if value == math.floor(value) else float(value)
+
+
+def _add(records: dict[str, dict[str, Any]], row: Any, keys: dict[str, Any], name: str, window: list[Number]) -> None:
+    if not row.query_id or not keys['vid']:
+        raise ValueError('an id is empty, but queries and videos are told apart by them (give both an id)')
+    record = records.setdefault(row.query_id, {
+        'qid': int(row.query_id) if _NUMBER.fullmatch(row.query_id) else row.query_id, **keys, name: []})
+    for key, value in keys.items():
+        if record.get(key) != value:
+            raise ValueError(f'rows of this query before have {key} {record.get(key)!r}, not {value!r}, but a query of '
+                             f'{_NAME} has one video (make a query of each video)')
+    record[name].append(window)
+
+
+def _write(records: dict[str, dict[str, Any]], path: StrPath) -> None:
+    import json
+    write_text([json.dumps(record) for record in records.values()], path)

@@ -1,0 +1,206 @@
+"""The files of moment retrieval: what the readers give for good files, and what they say about bad ones."""
+
+import gzip
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ir_segmeasures import formats
+from ir_segmeasures.formats import FormatError, MomentQrel, SegmentScoredDoc, moments
+
+DEEP = (
+    'the line cannot be read as JSON: its lists are too deep or a number is too long '
+    '(write one flat JSON object a line)'
+)
+KIND = 'but every line is a JSON object of one query (write {"qid": …, "vid": …, …})'
+LACKS = 'add it, or check that the file is of the kind that is being read'
+OUTSIDE = (
+    'goes outside of 0 to below 10^15, but times are seconds from the beginning of the video (cut it off there)'
+)
+SWAPPED = 'ends before it starts, but a segment cannot (swap the two, or correct one)'
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Path]:
+    """Writes a small file and returns its path."""
+
+    def write(content: str | bytes, name: str = 'file.jsonl') -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode('utf-8') if isinstance(content, str) else content)
+        return path
+
+    return write
+
+
+def message(reader: Callable[[Path], Any], path: Path) -> str:
+    """What the reader says about a bad file, without the folder."""
+    with pytest.raises(FormatError) as caught:
+        reader(path)
+    assert '\n' not in str(caught.value)
+    return str(caught.value).removeprefix(f'{path.parent}/')
+
+
+def true_windows(windows: str, rest: str = '') -> str:
+    return f'{{"qid": 1, "vid": "v", "relevant_windows": {windows}{rest}}}'
+
+
+def predictions(windows: str, rest: str = '') -> str:
+    return f'{{"qid": 1, "vid": "v", "pred_relevant_windows": {windows}{rest}}}'
+
+
+class TestTrueWindows:
+    def test_windows(self, write: Callable[..., Path]) -> None:
+        path = write(
+            '{"qid": 2579, "vid": "N_210.0", "duration": 150, "relevant_windows": [[82, 150], [0, 1.5]], "x": "a"}\n'
+            '\n{"qid": "007", "vid": "é v", "relevant_windows": [[0, 2]]}\r\n'
+        )
+        assert moments.read_qrels(path) == [
+            MomentQrel('2579', 'N_210.0', 82, 150, 1, '0', 150),
+            MomentQrel('2579', 'N_210.0', 0, 1.5, duration=150),
+            MomentQrel('007', 'é v', 0, 2),
+        ]
+
+    def test_a_query_without_windows_has_no_rows(self, write: Callable[..., Path]) -> None:
+        assert moments.read_qrels(write(true_windows('[]'))) == []
+        assert moments.read_run(write(predictions('[]'))) == []
+
+    def test_packed(self, write: Callable[..., Path]) -> None:
+        path = write(gzip.compress(true_windows('[[0, 1]]').encode()), 'a.jsonl.gz')
+        assert moments.read_qrels(path) == [MomentQrel('1', 'v', 0, 1)]
+
+    @pytest.mark.parametrize(
+        'line, sentence',
+        [
+            ('{"qid": 1,', 'the line is not JSON at column 11: Expecting property name enclosed in double quotes '),
+            ("{'qid': 1}", 'the line is not JSON at column 2: Expecting property name enclosed in double quotes'),
+            ('[' * 100000, DEEP),
+            ('9' * 5000, DEEP),
+            ('[1, 2]', f'the line is [1, 2], {KIND}'),
+            ('{}', f"the key 'qid' is missing, but every line needs it (there is no key at all: {LACKS})"),
+            (
+                '{"qid": 1, "relevant_windows": []}',
+                f"the key 'vid' is missing, but every line needs it (there is 'qid', 'relevant_windows': {LACKS})",
+            ),
+            (
+                predictions('[]'),
+                "the key 'relevant_windows' is missing, but every line needs it "
+                f"(there is 'qid', 'vid', 'pred_relevant_windows': {LACKS})",
+            ),
+            ('{"qid": 1.5}', "'qid' is 1.5, but it has to be a number or text (correct it)"),
+            ('{"qid": true}', "'qid' is true, but it has to be a number or text (correct it)"),
+            ('{"qid": ""}', '\'qid\' is "", but it has to be a number or text (correct it)'),
+            ('{"qid": 1, "vid": 2}', "'vid' is 2, but it has to be text (correct it)"),
+            (
+                true_windows('{}'),
+                "'relevant_windows' is {}, but it has to be a list of windows [start, end] (correct it)",
+            ),
+            *(
+                (
+                    true_windows(f'[[0, 1], {window}]'),
+                    f"window {window} is not [start, end] in finite numbers, but every one of 'relevant_windows' is "
+                    '(correct it, or take it out)',
+                )
+                for window in ('1', '[]', '[1]', '[0, 1, 0.5]', '[0, "1"]', '[0, null]', '[0, true]', '[NaN, 1]')
+            ),
+            (true_windows('[[0, 1e999]]'), 'window [0, Infinity] is not [start, end] in finite numbers'),
+            (true_windows('[[-0.5, 1]]'), f'window [-0.5, 1] {OUTSIDE}'),
+            (true_windows('[[0, 1e15]]'), f'window [0, 1000000000000000.0] {OUTSIDE}'),
+            (true_windows('[[2, 1]]'), f'window [2, 1] {SWAPPED}'),
+            (
+                true_windows('[[2, 2.0]]'),
+                'window [2, 2.0] ends where it starts, but a relevant judgement needs content '
+                '(move its end, or take it out)',
+            ),
+            (
+                true_windows('[[0, 1]]', ', "duration": -1'),
+                'duration -1 is not a number from 0 up, but it is in seconds (correct it, or leave the key out)',
+            ),
+            (true_windows('[[0, 1]]', ', "duration": "2:30"'), 'duration "2:30" is not a number from 0 up'),
+        ],
+    )
+    def test_errors(self, write: Callable[..., Path], line: str, sentence: str) -> None:
+        path = write(f'{{"qid": 0, "vid": "v", "relevant_windows": []}}\n\n{line}\n')
+        assert message(moments.read_qrels, path).startswith(f'file.jsonl, line 3: {sentence}')
+
+    def test_long_values_are_cut(self, write: Callable[..., Path]) -> None:
+        said = message(moments.read_qrels, write(true_windows(f'[{list(range(1000))}]')))
+        assert len(said) < 250
+
+    @pytest.mark.parametrize('qid', ['1', '"1"'])
+    def test_a_query_on_two_lines(self, write: Callable[..., Path], qid: str) -> None:
+        path = write(true_windows('[[0, 1]]') + f'\n\n{{"qid": {qid}, "vid": "w", "relevant_windows": []}}\n')
+        assert message(moments.read_qrels, path) == (
+            "file.jsonl, line 3: query '1' is already in line 1, but all windows of a query stand on one line "
+            '(join the two)'
+        )
+
+
+class TestPredictions:
+    def test_order_is_by_score_with_ties_in_file_order(self, write: Callable[..., Path]) -> None:
+        path = write(predictions('[[0.0, 4.5, 0.5], [2, 2, 0.9], [6, 9, 0.5], [1, 3, 1]]', ', "duration": -1'))
+        assert moments.read_run(path) == [
+            SegmentScoredDoc('1', 'v', 1, 3, 1, 1, 1, None, None),
+            SegmentScoredDoc('1', 'v', 2, 2, 0.9, 2, 0.9, None, None),
+            SegmentScoredDoc('1', 'v', 0, 4.5, 0.5, 3, 0.5, None, None),
+            SegmentScoredDoc('1', 'v', 6, 9, 0.5, 4, 0.5, None, None),
+        ]
+
+    @pytest.mark.parametrize(
+        'line, sentence',
+        [
+            *(
+                (
+                    predictions(f'[{window}]'),
+                    f'window {window} is not [start, end, score] in finite numbers, but every one of '
+                    "'pred_relevant_windows' is (correct it, or take it out)",
+                )
+                for window in ('[0, 1]', '[0, 1, NaN]', '[0, 1, "0.5"]', '[0, 1, -Infinity]', '[0, 1, 2, 3]')
+            ),
+            (predictions('[[2, 1, 0.5]]'), f'window [2, 1, 0.5] {SWAPPED}'),
+            (true_windows('[[0, 1]]'), "the key 'pred_relevant_windows' is missing"),
+        ],
+    )
+    def test_errors(self, write: Callable[..., Path], line: str, sentence: str) -> None:
+        assert message(moments.read_run, write(line)).startswith(f'file.jsonl, line 1: {sentence}')
+
+    @given(st.recursive(
+        st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=5),
+        lambda values: st.lists(values, max_size=4) | st.dictionaries(
+            st.sampled_from(['qid', 'vid', 'pred_relevant_windows', 'relevant_windows', 'duration']), values)))
+    def test_whatever_the_json_is_bad_files_are_format_errors(self, tmp_path_factory: Any, value: Any) -> None:
+        import json
+        path = tmp_path_factory.getbasetemp() / 'any.jsonl'
+        path.write_text(json.dumps(value))
+        for reader in (moments.read_qrels, moments.read_run):
+            try:
+                reader(path)
+            except FormatError as error:
+                assert error.line == 1
+
+
+class TestRealFiles:
+    @pytest.fixture
+    def folder(self, shared_data: Path) -> Path:
+        return shared_data / 'qvhighlights'
+
+    def test_true_windows(self, folder: Path) -> None:
+        qrels = formats.read_qrels(folder / 'val-windows.jsonl.gz', 'moments')
+        assert len(qrels) == 2803
+        assert len({qrel.query_id for qrel in qrels}) == 1550
+        assert qrels[0] == MomentQrel('2579', 'NUsG9BgSes0_210.0_360.0', 82, 150, duration=150)
+        assert all(qrel.start < qrel.end <= qrel.duration for qrel in qrels)
+
+    def test_predictions(self, folder: Path) -> None:
+        run = formats.read_run(folder / 'predictions.jsonl.gz', 'moments')
+        assert len(run) == 15500
+        assert len({row.query_id for row in run}) == 1550
+        assert run[0] == SegmentScoredDoc('2579', 'NUsG9BgSes0_210.0_360.0', 0, 70, 0.9986, 1, 0.9986, None, None)
+        assert all(row.start < row.end for row in run)  # there are no entry points
+        durations = {
+            qrel.query_id: qrel.duration for qrel in moments.read_qrels(folder / 'val-windows.jsonl.gz')
+        }
+        assert sum(row.end > durations[row.query_id] for row in run) == 2
