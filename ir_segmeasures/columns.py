@@ -59,6 +59,9 @@ class Columns:
             self.columns = {name: rows[name] for name in rows.columns
                             if name in ('query_id', 'doc_id', value, 'start', 'end', 'length')}
             self._check_fields(rows.columns)
+            twice = [name for name in self.columns if getattr(self.columns[name], 'ndim', 1) > 1]
+            if twice:
+                raise ValueError(f'the {kind} has several columns {twice[0]!r}: give each column a name of its own')
         elif isinstance(getattr(rows, 'columns', None), dict):  # our readers have the columns at hand
             self.columns = rows.columns
             self._check_fields(self.columns)
@@ -142,8 +145,10 @@ class Columns:
         start = self.numbers('start', rows)
         if 'end' in self.columns:
             return start, self.numbers('end', rows)
+        end = start + self.numbers('length', rows)
         # The sum of two decimals is a decimal: without the rounding 0.1 + 0.2 ends after 0.3.
-        return start, np.round(start + self.numbers('length', rows), 9)
+        rounded = np.where(np.abs(end) < 1e6, np.round(end, 9), np.round(end, 6))
+        return start, np.where(end == np.floor(end), end, rounded)
 
 
 def _decimals(column: Any) -> NDArray[np.float64]:

@@ -92,7 +92,7 @@ class Topic:
     """
 
     def __init__(self, query: int, relevant: _Relevant, ranking: _Ranking):
-        self._query, self._ranking = query, ranking
+        self._query, self._relevant, self._ranking = query, relevant, ranking
         self._known: dict[Any, Any] = {}
         self.query_id = relevant.query_ids[query]
         self.R = relevant.R[query]
@@ -116,6 +116,11 @@ class Topic:
     def ranking(self) -> Ranking:
         """All items, by rank."""
         return self._ranking.all_items(self._query)
+
+    @cached_property
+    def segments(self) -> list[tuple[int, float, float]]:
+        """The relevant judged segments, not merged, in the order of the judgements: document, start, end."""
+        return self._relevant.segments(self._query)
 
     def once(self, function: Callable[..., T], *arguments: Any) -> T:
         """``function(topic, *arguments)``, computed once: how measures share the walk of one user model."""
@@ -186,8 +191,9 @@ class _Relevant:
         self.query_ids = qrels.query_ids
         n = len(self.query_ids)
         key = _key(qrels, qrels.query[rows], qrels.document[rows])
-        self.keys = np.array(sorted(set(key.tolist())), np.intp)
+        self.keys = np.array(sorted(set(key.tolist())), np.intp)  # np.unique would import numpy.ma, 12 ms of a command
         group = np.searchsorted(self.keys, key)
+        self._judged = qrels.query[rows], group, start, end
         self.spans = merge(group, start, end)
         length = self.spans.end - self.spans.start
         query = self.keys // max(1, len(qrels.document_ids))
@@ -200,6 +206,19 @@ class _Relevant:
         self.starts: list[float] = np.insert(self.spans.start, last, inf).tolist()
         self.ends: list[float] = np.insert(self.spans.end, last, inf).tolist()
         self.first: list[int] = [0, *(last + np.arange(1, len(last) + 1)).tolist()]
+
+
+    def segments(self, query: int) -> list[tuple[int, float, float]]:
+        groups, starts, ends, bounds = self._segments
+        rows = slice(bounds[query], bounds[query + 1])
+        document = groups[rows] - self.groups[query]
+        return list(zip(document.tolist(), starts[rows].tolist(), ends[rows].tolist()))
+
+    @cached_property
+    def _segments(self) -> tuple[Any, ...]:
+        order = np.argsort(self._judged[0], kind='stable')
+        queries, groups, starts, ends = (column[order] for column in self._judged)
+        return groups, starts, ends, np.searchsorted(queries, np.arange(len(self.query_ids) + 1)).tolist()
 
 
 class _Match:
@@ -221,7 +240,9 @@ class _Match:
     def _check_units(self) -> None:
         if len(self.qrels.units() | self.run.units()) < 2:
             return
-        judged = dict(zip(_key(self.qrels, self.qrels.query, self.qrels.document).tolist(), self.qrels.unit.tolist()))
+        known = self.qrels.unit != NO_UNIT
+        keys = _key(self.qrels, self.qrels.query, self.qrels.document)[known]
+        judged = dict(zip(keys.tolist(), self.qrels.unit[known].tolist()))
         for row in np.flatnonzero((self.key >= 0) & (self.run.unit != NO_UNIT)).tolist():
             unit, other = int(self.run.unit[row]), judged.get(int(self.key[row]), NO_UNIT)
             if other not in (unit, NO_UNIT):

@@ -9,7 +9,7 @@ from itertools import chain
 from math import inf
 from typing import Any
 
-from ir_segmeasures.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.segment import Segment, format_number, format_segment, parse_segment
 
 __all__ = ['resolve']
 
@@ -82,6 +82,9 @@ def _resolve(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
     if (extent.document, extent.unit) != (read.document, read.unit):
         raise ValueError(f'{id!r} runs to the end of its document, but the table has {extent.document!r} in '
                          f'{extent.unit!r} for that: give the end of {read.document!r} in {read.unit!r}')
+    if extent.end < read.start:
+        raise ValueError(f'{id!r} starts at {format_number(read.start)}, after the end of its document at '
+                         f'{format_number(extent.end)}: correct one of them')
     return format_segment(read._replace(end=extent.end))
 
 

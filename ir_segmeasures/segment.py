@@ -29,9 +29,9 @@ UNITS = ('t', 'char', 'word')
 _FRAGMENT = re.compile(r'#(?=(?:t|char|word|xpath)=)')
 _TOO_LARGE = 10 ** 15  # positions have no more digits than a float holds exactly
 _NUMBER = {
-    't': re.compile(r'[0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+'),
-    'char': re.compile(r'[0-9]{1,15}'),
-    'word': re.compile(r'[0-9]{1,15}'),
+    't': re.compile(r'0*[0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+'),
+    'char': re.compile(r'0*[0-9]{1,15}'),
+    'word': re.compile(r'0*[0-9]{1,15}'),
 }
 _CLOCK = re.compile(r'(?:([0-9]{1,9}):)?([0-9]{1,9}):([0-9]{1,2})(\.[0-9]*)?')
 _RULE = {

@@ -502,3 +502,295 @@ def Judged_tol(qrels: Qrels, run: Run, *, cutoff: int, tau: Number = 15) -> Frac
     return Fraction(sum(any(first <= start < last or 0 <= first - start < exact(tau)
                             for first, last in judged.get(document, []))
                         for document, start, _ in ranking(run, cutoff)), cutoff)
+
+
+def watched_after_items(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fraction]],
+                        user: str) -> list[tuple[Fraction, Fraction]]:
+    """(V, W) after every item: the relevant content among all that has been watched, and the time spent watching."""
+    watched: list[tuple[str, Fraction, Fraction]] = []
+    after = []
+    for document, start, end in items:
+        until = end
+        if user == 'rel':
+            seen = [(a, b) for d, a, b in watched if d == document]
+            for span in spans.get(document, []):
+                if shares((start, end), span):
+                    unseen = [piece for piece in pieces([span, *seen])
+                              if inside(piece, [span]) and not inside(piece, seen)]
+                    until = max([until] + [last for _, last in unseen])
+        watched.append((document, start, until))
+        V = contents(spans, watched).both
+        W = sum((last - first for _, first, last in watched), ZERO)
+        after.append((V, W))
+    return after
+
+
+def ASP(qrels: Qrels, run: Run, *, user: str = 'rel', rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """Mean over the spans of V/W after the item that first shares content with the span, 0 where none does."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    items = ranking(run, cutoff)
+    after = watched_after_items(spans, items, user)
+    credit = ZERO
+    for document, of_document in spans.items():
+        for span in of_document:
+            met = [k for k, (d, start, end) in enumerate(items) if d == document and shares((start, end), span)]
+            if met:
+                V, W = after[met[0]]
+                credit += V / W
+    return credit / count(spans)
+
+
+# Retrieved and relevant content as sets
+
+
+class Contents(NamedTuple):
+    """Lengths of the content that is retrieved, that is relevant, and that is both."""
+
+    retrieved: Fraction
+    relevant: Fraction
+    both: Fraction
+
+
+def contents(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fraction]]) -> Contents:
+    """How much content the items and the spans have, counted once however often it is retrieved."""
+    retrieved = relevant = both = ZERO
+    for document in {document for document, _, _ in items} | set(spans):
+        parts = [(start, end) for d, start, end in items if d == document]
+        for piece in pieces(parts + spans.get(document, [])):
+            length = piece[1] - piece[0]
+            in_parts, in_spans = inside(piece, parts), inside(piece, spans.get(document, []))
+            retrieved += length * in_parts
+            relevant += length * in_spans
+            both += length * (in_parts and in_spans)
+    return Contents(retrieved, relevant, both)
+
+
+def read(run: Run, cutoff: int | None, budget: Number | None) -> list[tuple[str, Fraction, Fraction]]:
+    """The first `cutoff` items, and of these the beginning that a reader of `budget` units gets to.
+
+    What is read again is paid again. The item in which the budget ends is kept up to there.
+    """
+    items = ranking(run, cutoff)
+    if budget is None:
+        return items
+    left = exact(budget)
+    kept = []
+    for document, start, end in items:
+        affordable = min(end - start, left)
+        kept.append((document, start, start + affordable))
+        left -= affordable
+    return kept
+
+
+def retrieved_contents(qrels: Qrels, run: Run, rel: int, cutoff: int | None, budget: Number | None) -> Contents:
+    """The contents of what is read of a run."""
+    return contents(relevant_spans(qrels, rel), read(run, cutoff, budget))
+
+
+def share(part: Fraction, whole: Fraction) -> Fraction:
+    """part/whole, where 0/0 is 0."""
+    return part / whole if whole else ZERO
+
+
+def SegP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None, budget: Number | None = None) -> Fraction:
+    """The share of the retrieved content that is relevant."""
+    content = retrieved_contents(qrels, run, rel, cutoff, budget)
+    return share(content.both, content.retrieved)
+
+
+def SegR(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None, budget: Number | None = None) -> Fraction:
+    """The share of the relevant content that is retrieved."""
+    content = retrieved_contents(qrels, run, rel, cutoff, budget)
+    return share(content.both, content.relevant)
+
+
+def SegF(qrels: Qrels, run: Run, *, beta: Number = 1, rel: int = 1, cutoff: int | None = None,
+         budget: Number | None = None) -> Fraction:
+    """(1 + β²)PR / (β²P + R) of SegP and SegR."""
+    P = SegP(qrels, run, rel=rel, cutoff=cutoff, budget=budget)
+    R = SegR(qrels, run, rel=rel, cutoff=cutoff, budget=budget)
+    weight = exact(beta) ** 2
+    return share((1 + weight) * P * R, weight * P + R)
+
+
+def SegIoU(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None,
+           budget: Number | None = None) -> Fraction:
+    """The content that is retrieved and relevant, over the content that is retrieved or relevant."""
+    content = retrieved_contents(qrels, run, rel, cutoff, budget)
+    return share(content.both, content.retrieved + content.relevant - content.both)
+
+
+def SegFallout(qrels: Qrels, run: Run, *, D: Number, rel: int = 1, cutoff: int | None = None,
+               budget: Number | None = None) -> Fraction:
+    """The share of the collection's irrelevant content, D - T_rel, that is retrieved."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    content = retrieved_contents(qrels, run, rel, cutoff, budget)
+    return (content.retrieved - content.both) / irrelevant_effort(spans, D)
+
+
+def SegMiss(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None,
+            budget: Number | None = None) -> Fraction:
+    """The share of the relevant content that is not retrieved."""
+    content = retrieved_contents(qrels, run, rel, cutoff, budget)
+    return share(content.relevant - content.both, content.relevant)
+
+
+def SegNoise(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None,
+             budget: Number | None = None) -> Fraction:
+    """The share of the retrieved content that is not relevant."""
+    if not relevant_spans(qrels, rel):
+        return ZERO
+    content = retrieved_contents(qrels, run, rel, cutoff, budget)
+    return share(content.retrieved - content.both, content.retrieved)
+
+
+def SegGenerality(qrels: Qrels, run: Run, *, D: Number, rel: int = 1) -> Fraction:
+    """The share of the collection that is relevant, whatever the ranking is."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    irrelevant_effort(spans, D)
+    return total(spans) / exact(D)
+
+
+# Judged segments as they are, unmerged
+
+
+def relevant_segments(qrels: Qrels, rel: int) -> list[tuple[str, Fraction, Fraction]]:
+    """The judged segments with relevance >= rel in the order of the judgements, overlapping or repeated as they are."""
+    return [(document, exact(start), exact(end)) for document, start, end, relevance in qrels if relevance >= rel]
+
+
+def common(first: tuple[str, Fraction, Fraction], second: tuple[str, Fraction, Fraction]) -> Fraction:
+    """How much content two segments share."""
+    if first[0] != second[0]:
+        return ZERO
+    return max(ZERO, min(first[2], second[2]) - max(first[1], second[1]))
+
+
+def size(segment: tuple[str, Fraction, Fraction]) -> Fraction:
+    """The length of a segment."""
+    return segment[2] - segment[1]
+
+
+def fraction_near(number: Number) -> Fraction:
+    """The simple fraction that a float stands for: 1/3 is one third."""
+    return Fraction(number).limit_denominator(10**6)
+
+
+def covers(item: tuple[str, Fraction, Fraction], reference: tuple[str, Fraction, Fraction], ki: Number,
+           ri: Number) -> bool:
+    """Whether the common content is at least `ki` of the reference and at least `ri` of the item; none never is."""
+    both = common(item, reference)
+    return both > 0 and both / size(reference) >= fraction_near(ki) and both / size(item) >= fraction_near(ri)
+
+
+def P_cov(qrels: Qrels, run: Run, *, ki: Number = 1 / 3, ri: Number = 2 / 3, rel: int = 1,
+          cutoff: int | None = None) -> Fraction:
+    """The items that cover a reference over all items, or over `cutoff` (however long the list is)."""
+    references = relevant_segments(qrels, rel)
+    items = ranking(run, cutoff)
+    hits = [item for item in items if any(covers(item, reference, ki, ri) for reference in references)]
+    return share(Fraction(len(hits)), Fraction(len(items) if cutoff is None else cutoff))
+
+
+def R_cov(qrels: Qrels, run: Run, *, ki: Number = 1 / 3, ri: Number = 2 / 3, rel: int = 1,
+          cutoff: int | None = None) -> Fraction:
+    """The references that an item covers over all references."""
+    references = relevant_segments(qrels, rel)
+    hit = [reference for reference in references
+           if any(covers(item, reference, ki, ri) for item in ranking(run, cutoff))]
+    return share(Fraction(len(hit)), Fraction(len(references)))
+
+
+def CharAP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """Average precision over characters; positions are whole numbers.
+
+    A relevant character that is new counts as read and as relevant and is credited with relevant/read; one seen before
+    is skipped; a character that is not relevant counts as read every time.
+    """
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    items = ranking(run, cutoff)
+    if any(position.denominator != 1
+           for _, *bounds in [*items, *relevant_segments(qrels, rel)] for position in bounds):
+        raise ValueError('CharAP counts characters: positions must be whole numbers')
+    of_document = {document: pieces(spans.get(document, []) + [(a, b) for d, a, b in items if d == document])
+                   for document, _, _ in items}
+    seen: set[tuple[str, Span]] = set()
+    credit = ZERO
+    n = d = 0
+    for document, start, end in items:
+        for piece in of_document[document]:
+            if not inside(piece, [(start, end)]):
+                continue
+            length = int(piece[1] - piece[0])
+            if not inside(piece, spans.get(document, [])):
+                d += length
+            elif (document, piece) not in seen:
+                seen.add((document, piece))
+                credit += sum((Fraction(n + i, d + i) for i in range(1, length + 1)), ZERO)
+                n += length
+                d += length
+    return credit / total(spans)
+
+
+def PassageAP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """Precision by characters at the items that share some with a passage, over these items and the passages left out.
+
+    An item belongs to the first passage, in the order of the judgements, that it shares characters with.
+    """
+    passages = relevant_segments(qrels, rel)
+    n = d = credit = ZERO
+    relevant_items = 0
+    matched = set()
+    for item in ranking(run, cutoff):
+        d += size(item)
+        belongs = [index for index, passage in enumerate(passages) if common(item, passage) > 0]
+        if belongs:
+            n += common(item, passages[belongs[0]])
+            matched.add(belongs[0])
+            relevant_items += 1
+            credit += n / d
+    return share(credit, Fraction(relevant_items + len(passages) - len(matched)))
+
+
+def iou_of(first: tuple[str, Fraction, Fraction], second: tuple[str, Fraction, Fraction]) -> Fraction:
+    """Common content over the content of either."""
+    both = common(first, second)
+    return share(both, size(first) + size(second) - both)
+
+
+def IoU_AP(qrels: Qrels, run: Run, *, iou: Number, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """Area under the interpolated precision over recall, where an item is a hit if it matches a window not yet matched.
+
+    An item matches the free window of the highest IoU, the first judged of equal ones, if that is at least `iou`.
+    """
+    windows = relevant_segments(qrels, rel)
+    free = list(range(len(windows)))
+    hits = []
+    for item in ranking(run, cutoff):
+        best = max(free, key=lambda index: (iou_of(item, windows[index]), -index), default=None)
+        hits.append(best is not None and iou_of(item, windows[best]) >= exact(iou))
+        if hits[-1]:
+            free.remove(best)
+    precisions = [Fraction(sum(hits[:k]), k) for k in range(1, len(hits) + 1)]
+    area = sum((max(precisions[k:]) for k, hit in enumerate(hits) if hit), ZERO)
+    return share(area, Fraction(len(windows)))
+
+
+def mIoU_AP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """Mean of IoU_AP over the thresholds 0.50, 0.55, … 0.95."""
+    return sum((IoU_AP(qrels, run, iou=Fraction(percent, 100), rel=rel, cutoff=cutoff)
+                for percent in range(50, 100, 5)), ZERO) / 10
+
+
+def IoU_R(qrels: Qrels, run: Run, *, iou: Number, cutoff: int, rel: int = 1) -> Fraction:
+    """1 if one of the first `cutoff` items has at least this IoU with a window, else 0."""
+    return Fraction(any(iou_of(item, window) >= exact(iou)
+                        for item in ranking(run, cutoff) for window in relevant_segments(qrels, rel)))

@@ -99,6 +99,17 @@ def cases_of(draw: st.DrawFn, min_qrels: int = 0, min_run: int = 0) -> tuple[Qre
 # Left to itself hypothesis makes a third of the cases empty on one side, where nearly every measure is 0.
 cases = weighted((2, cases_of(3, 4)), (1, cases_of(1, 1)), (1, cases_of()))
 
+
+def in_whole_numbers(case: tuple[Qrels, Run]) -> tuple[Qrels, Run]:
+    """The case with every time rounded; what is shared stays shared, and a judgement keeps some content."""
+    qrels, run = case
+    return ([(document, round(start), max(round(end), round(start) + 1), relevance)
+             for document, start, end, relevance in qrels],
+            [(document, round(start), round(end)) for document, start, end in run])
+
+
+# For measures that count characters.
+whole_cases = cases.map(in_whole_numbers)
 rels = st.sampled_from((1, 1, 1, 2))
 cutoffs = st.integers(1, 14)
 optional_cutoffs = st.one_of(st.none(), cutoffs)
@@ -118,6 +129,13 @@ recalls = st.sampled_from(('docs', 'length'))
 # Not too short: the reference tries every bin.
 bin_lengths = st.one_of(st.sampled_from((0.5, 1, 7.5, 20, 60, 300)), decimals(0.5, 80))
 durations = st.one_of(decimals(LONGEST_T_REL + 1, 600), st.integers(LONGEST_T_REL + 1, 20_000))
+
+# What a reader can spend: less than one item, a few of them, more than the whole list.
+budgets = st.one_of(decimals(0.5, 200), st.integers(1, 2000))
+optional_budgets = st.one_of(st.none(), budgets)
+# Thresholds on shares of content; a third and two thirds are no decimals.
+coverages = st.one_of(st.sampled_from((1 / 3, 2 / 3, 0.5, 1)), decimals(0.05, 1))
+ious = st.one_of(st.sampled_from((0.3, 0.5, 0.7, 1)), decimals(0.05, 1))
 
 
 @st.composite
@@ -142,6 +160,11 @@ def _t2i_p() -> st.SearchStrategy[dict[str, Any]]:
     optional = {name: strategy for name, strategy in user().items() if name != 'tau'}
     rest = keywords(norm=st.sampled_from(('items', 'effort')), cutoff=optional_cutoffs, **optional)
     return st.tuples(tau_and_T(), rest).map(lambda drawn: drawn[0] | drawn[1])
+
+
+def _read() -> dict[str, st.SearchStrategy[Any]]:
+    """What all measures of retrieved and relevant content as sets share."""
+    return {'rel': rels, 'cutoff': optional_cutoffs, 'budget': optional_budgets}
 
 
 def _agp() -> st.SearchStrategy[dict[str, Any]]:
@@ -175,6 +198,22 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'Judged_over': lambda: keywords({'cutoff': cutoffs}),
     'Judged_bin': lambda: keywords({'cutoff': cutoffs}, bin=bin_lengths, expand=st.booleans()),
     'Judged_tol': lambda: keywords({'cutoff': cutoffs}, tau=taus_or_0),
+    'ASP': lambda: keywords(user=users, rel=rels, cutoff=optional_cutoffs),
+    'SegP': lambda: keywords(**_read()),
+    'SegR': lambda: keywords(**_read()),
+    'SegF': lambda: keywords(beta=betas, **_read()),
+    'SegIoU': lambda: keywords(**_read()),
+    'SegFallout': lambda: keywords({'D': durations}, **_read()),
+    'SegMiss': lambda: keywords(**_read()),
+    'SegNoise': lambda: keywords(**_read()),
+    'SegGenerality': lambda: keywords({'D': durations}, rel=rels),
+    'P_cov': lambda: keywords(ki=coverages, ri=coverages, rel=rels, cutoff=optional_cutoffs),
+    'R_cov': lambda: keywords(ki=coverages, ri=coverages, rel=rels, cutoff=optional_cutoffs),
+    'CharAP': lambda: keywords(rel=rels, cutoff=optional_cutoffs),  # only for whole_cases
+    'PassageAP': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
+    'IoU_AP': lambda: keywords({'iou': ious}, rel=rels, cutoff=optional_cutoffs),
+    'mIoU_AP': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
+    'IoU_R': lambda: keywords({'iou': ious, 'cutoff': cutoffs}, rel=rels),
 }
 
 

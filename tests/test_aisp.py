@@ -60,3 +60,15 @@ class TestEntryPoints:
         with pytest.raises(ValueError, match=r"row 0 of the run: query 'q', document 'v': it runs to the document's "
                                              r'end.*write the end into the id or resolve\(\)'):
             segmeasures.calc_aggregate([AiSP], as_qrels(SPANS), run)
+
+
+class TestASP:
+    def test_every_span_at_the_item_that_meets_it(self) -> None:
+        # ret: after [0,20) 5 of 20, after [20,40) 15 of 40; rel: 10 of 25 and 15 of 45
+        run = [('v', 0, 20), ('v', 20, 40)]
+        assert value("ASP(user='ret')", SPANS, run) == pytest.approx((5 / 20 + 15 / 40) / 2)
+        assert value('ASP', SPANS, run) == pytest.approx((10 / 25 + 15 / 45) / 2)
+        assert value('ASP@1', SPANS, run) == pytest.approx((10 / 25) / 2)
+
+    def test_an_item_that_meets_two(self) -> None:
+        assert value('ASP', SPANS, [('w', 0, 5), ('v', 15, 35), ('v', 15, 35)]) == pytest.approx(15 / 25)

@@ -180,6 +180,8 @@ class TestErrors:
         (['T2I_MAP(tau=0.5)', 'T2I_P(tau=0)@10'], 'T2I_P has tau=0'),
         (['ESL'], 'ESL lacks D'),
         (['AiSP(users="ret")'], "AiSP has no parameter 'users'"),
+        (['AgP(beta=1e200)'], 'AgP has beta='),
+        (['MAiSP', '-p', '-2'], 'argument --places/-p: invalid'),
         (['MAiSP', '-n'], '--no_summary (-n) only goes with --by_query (-q)'),
         (['MAiSP', '--run-format', 'sh-known-item'], 'invalid choice'),
         ([], 'measure'),
@@ -220,7 +222,7 @@ class TestMeasures:
         measure for measure in vars(ir_segmeasures).values() if isinstance(measure, SegmentMeasure)], ids=str)
     def test_every_page(self, run: Any, measure: SegmentMeasure) -> None:
         page = run('measures', measure.NAME).out
-        for word in ('Range ', 'Source: ', 'Parameters:', measure.PRETTY_NAME, *measure.SUPPORTED_PARAMS):
+        for word in ('Range ', 'Source:', 'Parameters:', measure.PRETTY_NAME, *measure.SUPPORTED_PARAMS):
             assert word in page
         assert '``' in page  # the formula
 
@@ -231,6 +233,12 @@ class TestMeasures:
         result = run('measures', 'MAiPS')
         assert result.code == 2
         assert "no measure of segments is called 'MAiPS'; there is MAiSP" in result.err
+        assert 'there is T2I_MAP' in run('measures', 't2i_map').err
+
+
+class TestVersion:
+    def test_it_is_the_package_s(self, run: Any) -> None:
+        assert run('--version') == (0, f'ir_segmeasures {ir_segmeasures.__version__}\n', '')
 
 
 class TestDemo:

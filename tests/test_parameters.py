@@ -66,6 +66,8 @@ class TestErrors:
         (T2I_AP(tau=float('nan')), 'T2I_AP has tau=nan'),
         (T2I_AP(tau=float('inf')), 'T2I_AP has tau=inf'),
         (T2I_AP(tau=np.zeros(2)), 'T2I_AP has tau=array'),
+        (T2I_AP(tau=10**400), 'T2I_AP has tau=1000.* is a number >= 0, below 10'),
+        (AgP(beta=1e200), r'AgP has beta=1e\+200'),
         (T2I_AP(keepviewing=1), 'T2I_AP has keepviewing=1: keepviewing .* is True or False'),
         (T2I_AP(init=-1), 'T2I_AP has init=-1'),
         (T2I_AP(rel=True), 'T2I_AP has rel=True'),

@@ -178,7 +178,7 @@ class TestRouting:
 
     def test_every_measure_is_supported_by_the_pipeline(self) -> None:
         for measure in segmeasures.SUPPORTED_MEASURES:
-            required = {name: 0.5 if name in ('recall', 'level') else 30
+            required = {name: 0.5 if name in ('recall', 'level', 'iou') else 30
                         for name, info in measure.SUPPORTED_PARAMS.items() if info.required}
             assert ir_measures.DefaultPipeline.supports(measure(**required))
             assert set(ir_measures.run_inputs([measure(**required)])) == {'query_id', 'doc_id', 'score'}
@@ -242,3 +242,23 @@ def iterate(rows: list[Any]) -> Iterator[Any]:
 
 def test_generators_are_used_once() -> None:
     assert results(iterate(id_qrels()), iterate(id_run())) == EXPECTED
+
+
+def test_a_judgement_without_a_unit_does_not_hide_another() -> None:
+    qrels = [Qrel('q', 'v#char=0,10', 1), Qrel('q', 'v', 0)]
+    for judged in (qrels, qrels[::-1]):
+        with pytest.raises(ValueError, match="it is in 't', but the judgements of the document are in 'char'"):
+            results(judged, [ScoredDoc('q', 'v#t=0,10', 1)], [T2I_AP])
+
+
+def test_starts_and_lengths_far_into_a_document() -> None:
+    qrels = pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'start': [10000000.1, 10000000.3], 'length': [0.2, 5],
+                          'relevance': 1})
+    run = pd.DataFrame({'query_id': ['q'], 'doc_id': ['v'], 'start': [10000000.1], 'length': [1], 'score': [1]})
+    assert results(qrels, run, [T2I_AP]) == {('q', T2I_AP): 1}
+
+
+def test_two_columns_of_one_name() -> None:
+    frame = pd.DataFrame([['q', 'v', 0, 1, 1, 1]], columns=['query_id', 'doc_id', 'start', 'start', 'end', 'score'])
+    with pytest.raises(ValueError, match="the run has several columns 'start'"):
+        results(id_qrels(), frame, [AiSP])

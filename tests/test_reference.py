@@ -253,4 +253,4 @@ def test_generated_cases(shared_data: Path) -> None:
             if abs(got - Fraction(expected)) > Fraction(1, 10**12) * abs(Fraction(expected)):
                 wrong.append((case['case'], measure, float(got), expected))
     assert wrong == []
-    assert compared == 400 * 33
+    assert compared == 400 * 40

@@ -130,3 +130,15 @@ class TestUnknownEnds:
     def test_a_whole_document_starts_at_0(self) -> None:
         run = [as_run(entries(0))[0]._replace(doc_id='v')]
         assert segmeasures.calc_aggregate([T2I_AP(tau=20)], as_qrels(SPANS), run) == {T2I_AP(tau=20): 0.5}
+
+
+class TestLargePositions:
+    def test_the_tolerance_far_into_a_document(self) -> None:
+        # 10000000.6 - 10000000.3 is less than 0.3 in floats, and not in decimals.
+        assert value('T2I_AP(tau=0.3)', [('v', 10000000.6, 10000001, 1)], entries(10000000.3)) == 0
+        assert value('T2I_AP(tau=0.31)', [('v', 10000000.6, 10000001, 1)], entries(10000000.3)) == 1
+
+    def test_a_collection_of_exactly_the_relevant_content(self) -> None:
+        for D, spans in ((0.8, [('v', 0, 0.1, 1), ('v', 1, 1.7, 1)]), (0.3, [('v', 0, 0.1, 1), ('v', 1, 1.2, 1)])):
+            with pytest.raises(ValueError, match='of relevant content'):
+                value(ESL(D=D, tau=1), spans, entries(0))

@@ -4,11 +4,12 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from ir_segmeasures.commands import convert, demo, evaluate, measures
+from ir_segmeasures import __version__
+from ir_segmeasures.commands import check, convert, demo, evaluate, measures
 
 __all__ = ['main']
 
-COMMANDS = (evaluate, measures, convert, demo)
+COMMANDS = (evaluate, measures, convert, check, demo)
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -21,6 +22,7 @@ def main(args: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog='ir_segmeasures',
         description='Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.')
+    parser.add_argument('--version', action='version', version=f'ir_segmeasures {__version__}')
     commands = parser.add_subparsers(metavar='COMMAND', required=True)
     for command in COMMANDS:
         command.add_to(commands)

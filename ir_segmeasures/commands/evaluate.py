@@ -27,8 +27,8 @@ def add_to(commands: Any) -> None:
                                       'dataset')
     parser.add_argument('run', help='the file of the run (.gz is read as it is)')
     parser.add_argument('measures', nargs='+', metavar='measure', help='one or more measures, without blanks inside')
-    parser.add_argument('--places', '-p', type=int, default=DEFAULT_PLACES,
-                        help=f'decimal places to print, -1 for all (default: {DEFAULT_PLACES})')
+    parser.add_argument('--places', '-p', type=_places, metavar='N', default=DEFAULT_PLACES,
+                        help=f'decimal places to print (0 to 100), -1 for all (default: {DEFAULT_PLACES})')
     parser.add_argument('--by_query', '-q', action='store_true', help='print the value of each query as well')
     parser.add_argument('--no_summary', '-n', action='store_true', help='with -q: leave out the means')
     parser.add_argument('--output_format', '-o', choices=OUTPUT_FORMATS, default='tsv')
@@ -58,22 +58,31 @@ def evaluate(args: argparse.Namespace) -> None:
             # Measures of documents know nothing but ids.
             qrels = _with_segment_ids(qrels, formats.FORMATS[args.qrels_format].unit)
             run = _with_segment_ids(run, formats.FORMATS[args.run_format].unit)
-        values = {(metric.query_id, metric.measure): metric for metric in source.iter_calc(measures, qrels, run)}
+        # All values before any output, so that an error leaves no half of it.
+        metrics = list(source.iter_calc(measures, qrels, run))
     except RowError as error:
         raise _in_file(error, args) or error from None
+    means = {measure: measure.aggregator() for measure in measures}
+    queries: dict[str, dict[Measure, Metric]] = {}
+    for metric in metrics:
+        means[metric.measure].add(metric.value)
+        queries.setdefault(metric.query_id, {})[metric.measure] = metric
     output = OUTPUT_FORMATS[args.output_format](args)
     if args.by_query:
-        for query_id in dict.fromkeys(query_id for query_id, _ in values):
+        for values in queries.values():
             for measure in measures:
-                if (query_id, measure) in values:
-                    output(values[query_id, measure])
+                if measure in values:
+                    output(values[measure])
     if not args.no_summary:
-        for measure in measures:
-            mean = measure.aggregator()
-            for metric in values.values():
-                if metric.measure == measure:
-                    mean.add(metric.value)
+        for measure, mean in means.items():
             output(Metric(SUMMARY_QID, measure, mean.result()))
+
+
+def _places(text: str) -> int:
+    places = int(text)
+    if not -1 <= places <= 100:
+        raise ValueError
+    return places
 
 
 def _parse_measures(args: argparse.Namespace) -> list[Measure]:

@@ -25,7 +25,8 @@ def measures(args: argparse.Namespace) -> None:
         print(_page(known[args.name], known))
     else:
         from difflib import get_close_matches
-        near = get_close_matches(args.name, known) or sorted(known)
+        folded = {name.casefold(): name for name in known}
+        near = [folded[name] for name in get_close_matches(args.name.casefold(), folded)] or sorted(known)
         args.parser.error(f'no measure of segments is called {args.name!r}; there is {", ".join(near)}')
 
 

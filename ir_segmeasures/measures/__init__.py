@@ -1,9 +1,22 @@
 """The measures, one file a family. Importing this registers them with ir-measures."""
 
 from ir_segmeasures.measures.agp import AgP, MAgP, gP, gR, igP
-from ir_segmeasures.measures.aisp import AiSP, MAiSP, iSP
+from ir_segmeasures.measures.aisp import ASP, MASP, AiSP, MAiSP, iSP
 from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.measures.coverage import P_cov, R_cov
+from ir_segmeasures.measures.moments import IoU_AP, IoU_R, mIoU_AP
 from ir_segmeasures.measures.overlap import AP_bin, AP_over, Judged_bin, Judged_over, MAP_bin, MAP_over, P_bin, P_over
+from ir_segmeasures.measures.passage import CharAP, CharMAP, PassageAP
+from ir_segmeasures.measures.sets import (
+    SegF,
+    SegFallout,
+    SegGenerality,
+    SegIoU,
+    SegMiss,
+    SegNoise,
+    SegP,
+    SegR,
+)
 from ir_segmeasures.measures.t2i import (
     ESD,
     ESL,
@@ -21,8 +34,12 @@ from ir_segmeasures.measures.t2i import (
 __all__ = [
     'SegmentMeasure',
     'T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'T2I_P', 'ESL', 'ESLRF', 'ESD', 'Precall',
-    'AiSP', 'MAiSP', 'iSP',
+    'AiSP', 'MAiSP', 'iSP', 'ASP', 'MASP',
     'AgP', 'MAgP', 'gP', 'gR', 'igP',
     'AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin',
     'Judged_over', 'Judged_bin', 'Judged_tol',
+    'P_cov', 'R_cov',
+    'SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegMiss', 'SegNoise', 'SegGenerality',
+    'CharAP', 'CharMAP', 'PassageAP',
+    'IoU_AP', 'mIoU_AP', 'IoU_R',
 ]

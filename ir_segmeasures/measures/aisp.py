@@ -7,7 +7,7 @@ both measures are read off it.
 """
 
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ir_measures import measures
 
@@ -17,7 +17,7 @@ from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number,
 if TYPE_CHECKING:
     from ir_segmeasures.evaluator import Topic
 
-__all__ = ['AiSP', 'MAiSP', 'iSP']
+__all__ = ['AiSP', 'MAiSP', 'iSP', 'ASP', 'MASP']
 
 _USER = Choice("whether the user watches the returned segment ('ret'), or goes on to the end of the unseen relevant "
                "content in it ('rel')", 'rel', 'ret', default='rel')
@@ -28,9 +28,15 @@ _USER = Choice("whether the user watches the returned segment ('ret'), or goes o
 Point = tuple[int, float, float]
 
 
-def watch(topic: 'Topic', user: str) -> list[Point]:
+class Watched(NamedTuple):
+    """The ends of the stretches of unseen relevant content that the user watches, and of the items with any."""
+    stretches: list[Point]
+    items: list[Point]
+
+
+def watch(topic: 'Topic', user: str) -> Watched:
     """
-    The ends of all stretches of unseen relevant content that the user watches.
+    What the user sees and what it takes.
 
     ``user='ret'`` watches each item from its start to its end; ``user='rel'`` to the end of the unseen part of any span
     that shares content with it, if that is later. What has been seen counts as watched, but not as relevant again.
@@ -38,8 +44,8 @@ def watch(topic: 'Topic', user: str) -> list[Point]:
     return _watch_to_relevant_end(topic) if user == 'rel' else _watch_returned(topic)
 
 
-def _watch_returned(topic: 'Topic') -> list[Point]:
-    items, unseen, points, V = topic.items, {}, [], 0.0
+def _watch_returned(topic: 'Topic') -> Watched:
+    items, unseen, points, ends, V = topic.items, {}, [], [], 0.0
     for rank, start, end, document, before in zip(items.rank, items.start, items.end, items.document, items.before):
         if document not in unseen:
             low, high = topic.first[document], topic.first[document + 1]
@@ -47,12 +53,14 @@ def _watch_returned(topic: 'Topic') -> list[Point]:
         for left, right in cut(*unseen[document], start, end):
             V += right - left
             points.append((rank, V, before + right - start))
-    return points
+        if points and points[-1][0] == rank:
+            ends.append((rank, V, before + end - start))
+    return Watched(points, ends)
 
 
-def _watch_to_relevant_end(topic: 'Topic') -> list[Point]:
+def _watch_to_relevant_end(topic: 'Topic') -> Watched:
     # This user sees every span from somewhere to its end, so the unseen part is always its beginning.
-    items, starts, points = topic.items, topic.starts, []
+    items, starts, points, ends = topic.items, topic.starts, [], []
     unseen_to = topic.ends.copy()
     unseen = list(range(len(starts)))  # of each span: itself, or one after it once all of it is seen (union-find)
     V = beyond = 0.0  # relevant time seen, and time watched after the items' ends
@@ -78,12 +86,14 @@ def _watch_to_relevant_end(topic: 'Topic') -> list[Point]:
             i += 1
         if stop > end:
             beyond += stop - end
-    return points
+        if points and points[-1][0] == rank:
+            ends.append((rank, V, before + beyond + end - start))
+    return Watched(points, ends)
 
 
 class _Watched(SegmentMeasure):
     def _watch(self, topic: 'Topic') -> list[Point]:
-        points, cutoff = topic.once(watch, self['user']), self.params.get('cutoff', inf)
+        points, cutoff = topic.once(watch, self['user']).stretches, self.params.get('cutoff', inf)
         return points if cutoff >= topic.n else [point for point in points if point[0] <= cutoff]
 
 
@@ -96,8 +106,9 @@ class _AiSP(_Watched):
     ``iSP(x) = max{ V_e / W_e : V_e >= x · T_rel }`` over the ends e of the stretches of unseen relevant content that
     the user watches: V_e is the relevant time seen until then, W_e all the time watched, T_rel all relevant time.
 
-    Range [0, 1], higher is better; the unit of the medium cancels out. Source: Racca & Jones 2015, section 2.1
-    (MAiSP-ret, MAiSP-rel). Exact in continuous time, which is this project's choice.
+    Range [0, 1], higher is better; the unit of the medium cancels out. An entry point has no content, so it is not
+    watched. Source: Racca & Jones 2015, section 2.1 (MAiSP-ret, MAiSP-rel). Exact in continuous time, which is this
+    project's choice.
     """
     __name__ = 'AiSP'
     NAME = __name__
@@ -158,3 +169,46 @@ class _iSP(_Watched):
 
 iSP = _iSP()
 measures.register(iSP)
+
+
+def first_met(topic: 'Topic') -> dict[int, int]:
+    """For each item that shares content with spans that none before it met, by rank: the number of these spans."""
+    items, starts, met = topic.items, topic.starts, dict[int, int]()
+    unmet = list(range(len(starts)))  # of each span: itself, or one after it once it is met (union-find)
+    for rank, start, end, i in zip(items.rank, items.start, items.end, items.ahead):
+        while start < end:
+            while unmet[i] != i:
+                unmet[i] = i = unmet[unmet[i]]
+            if starts[i] >= end:
+                break
+            met[rank] = met.get(rank, 0) + 1
+            unmet[i] = i + 1
+    return met
+
+
+class _ASP(SegmentMeasure):
+    """
+    Average segment precision (MASP): every relevant span is credited with the share of the watched time that was
+    relevant and new, after the item that first meets it.
+
+    ``ASP = (1/R) · Σ_k met_k · V_k / W_k``, with met_k the spans that item k is the first to share content with, V_k
+    the relevant time seen and W_k the time watched after it, and R the number of spans.
+
+    Range [0, 1], higher is better. Source: Eskevich, Magdy & Jones 2012, as Racca & Jones 2015, section 2.1, describe
+    it: segment precision at rank levels. The original equations are not at hand, so the details are this project's
+    choice.
+    """
+    __name__ = 'ASP'
+    NAME = __name__
+    PRETTY_NAME = 'Average Segment Precision'
+    SHORT_DESC = 'The share of the watched time that is new relevant content, at the items that meet a new span.'
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': _USER, 'rel': REL}
+
+    def compute(self, topic: 'Topic') -> float:
+        met, cutoff = topic.once(first_met), self.params.get('cutoff', inf)
+        items = topic.once(watch, self['user']).items
+        return sum(met.get(rank, 0) * V / W for rank, V, W in items if rank <= cutoff) / topic.R
+
+
+ASP = MASP = _ASP()
+measures.register(ASP, ['MASP'])

@@ -1,7 +1,7 @@
 """What every measure here shares: canonical parameters, their ranges, and the sentences about wrong ones."""
 
 from collections.abc import Mapping
-from math import ceil, floor, isclose, isfinite
+from math import ceil, floor, isclose
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 __all__ = ['SegmentMeasure', 'Param', 'Number', 'Choice', 'Flag', 'REL', 'CUTOFF', 'TOLERANCE', 'reached', 'round_down',
            'round_up', 'tool_param']
 
+_TOO_LARGE = 10 ** 15  # no position has more digits
 TOLERANCE = 1e-9  # relative; results are those of exact arithmetic on the decimals as written
 
 
@@ -59,9 +60,10 @@ class Number(Param):
         kind = 'a whole number' if whole else 'a number'
         bounds = ((low, '>='), (above, '>'), (high, '<='))
         self.rule = f'{kind} {" and ".join(f"{sign} {bound}" for bound, sign in bounds if bound is not None)}'.strip()
+        self.rule += '' if high is not None else ', below 10^15'
 
     def validate(self, value: Any) -> bool:
-        return (isinstance(value, self.dtype) and not isinstance(value, bool) and isfinite(value)
+        return (isinstance(value, self.dtype) and not isinstance(value, bool) and abs(value) < _TOO_LARGE
                 and (self.low is None or value >= self.low) and (self.above is None or value > self.above)
                 and (self.high is None or value <= self.high))
 
@@ -120,6 +122,7 @@ class SegmentMeasure(Measure):
         order = {name: i for i, name in enumerate(self.SUPPORTED_PARAMS)}
         names = sorted(params, key=lambda name: (order.get(name, len(order)), name))
         super().__init__(**{name: _canonical(params[name]) for name in names})
+        self._text: str | None = None
 
     def compute(self, topic: 'Topic') -> float:
         """The value for one query that has relevant spans."""
@@ -164,6 +167,12 @@ class SegmentMeasure(Measure):
         self.validated = True
 
     def __repr__(self) -> str:
+        # The host compares and hashes measures by this, for every value of every query.
+        if self._text is None:
+            self._text = self._make_text()
+        return self._text
+
+    def _make_text(self) -> str:
         # Not the host's, which fails for unknown parameters, and for which rel=True is the default 1.
         shown = [f'{name}={value!r}' for name, value in self.params.items() if name != self.AT_PARAM and not (
             name in self.SUPPORTED_PARAMS and repr(value) == repr(self.SUPPORTED_PARAMS[name].default))]
@@ -174,6 +183,6 @@ class SegmentMeasure(Measure):
 def _canonical(value: Any) -> Any:
     if hasattr(value, 'dtype') and getattr(value, 'ndim', None) == 0:
         value = value.item()
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, float) and value.is_integer() and abs(value) < _TOO_LARGE:
         return int(value)
     return value

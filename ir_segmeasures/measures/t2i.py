@@ -20,6 +20,7 @@ from ir_segmeasures.measures.base import (
     Flag,
     Number,
     SegmentMeasure,
+    reached,
     round_up,
     tool_param,
 )
@@ -59,12 +60,13 @@ def view(topic: 'Topic', tau: float, keepviewing: bool) -> list[Found]:
     items, starts, ends, found = topic.items, topic.starts, topic.ends, []
     unseen = list(range(len(starts)))  # of each span: itself, or one after it once it is seen (union-find)
     limit = tau * (1 - TOLERANCE)
+    ulps = 4 * 2 ** -52  # what a - p may be off by, as a share of p
     for rank, position, i in zip(items.rank, items.start, items.ahead):
         while True:
             while unseen[i] != i:
                 unseen[i] = i = unseen[unseen[i]]
             gap = starts[i] - position
-            if gap >= limit and gap > 0:
+            if gap > 0 and gap >= limit - ulps * position:
                 break
             found.append((rank, gap if gap > 0 else 0))
             unseen[i] = i + 1
@@ -178,9 +180,10 @@ class _Judged_tol(SegmentMeasure):
     def compute(self, topic: 'Topic') -> float:
         limit = self['tau'] * (1 - TOLERANCE)
         items = topic.items
-        gaps = [topic.starts[i] - start for rank, start, i in zip(items.rank, items.start, items.ahead)
+        ulps = 4 * 2 ** -52
+        gaps = [(topic.starts[i] - start, start) for rank, start, i in zip(items.rank, items.start, items.ahead)
                 if rank <= self['cutoff']]
-        return sum(gap <= 0 or gap < limit for gap in gaps) / self['cutoff']
+        return sum(gap <= 0 or gap < limit - ulps * start for gap, start in gaps) / self['cutoff']
 
 
 Judged_tol = _Judged_tol()
@@ -232,7 +235,7 @@ measures.register(T2I_P)
 
 class _Search(_View):
     def _check_D(self, topic: 'Topic') -> None:
-        if self['D'] <= topic.T_rel:
+        if reached(topic.T_rel, self['D']):
             raise ValueError(f'query {topic.query_id!r} has {topic.T_rel:.12g} of relevant content, but in {self} the '
                              f'whole collection is D={self["D"]!r}: give the length of the whole collection')
 
@@ -264,9 +267,9 @@ class _ESL(_Search):
     ``ESL@S = j + s · max(0, I - j) / (r + 1)``, with j the timeouts in the whole ranking, s the spans still wanted,
     r those not found, and ``I = ⌈(D - T_rel) / tau⌉`` the timeouts in the whole collection.
 
-    Range [0, ∞) in timeouts, **lower is better**; a query without relevant spans has 0, as everywhere in
-    ir-measures, although 0 is the best value. D is required. Source: de Vries, Kazai & Lalmas 2004, Eq. 3, after Cooper
-    1968; the clamp at 0 is this project's choice.
+    Range [0, ∞) in timeouts, **lower is better**; a query without relevant spans has 0, as everywhere in ir-measures,
+    although 0 is the best value. D is required, and D <= T_rel of a query an error. Source: de Vries, Kazai & Lalmas
+    2004, Eq. 3, after Cooper 1968; the clamp at 0 is this project's choice.
     """
     __name__ = 'ESL'
     NAME = __name__
@@ -289,7 +292,8 @@ class _ESLRF(_Search):
 
     ``ESLRF@S = 1 - ESL@S · (R + 1) / (S · I)``; I and ESL as in ``ESL``.
 
-    Range (-∞, 1], higher is better: 1 is no effort, 0 that of a random search. D is required. Source: de Vries, Kazai &
+    Range (-∞, 1], higher is better: 1 is no effort, 0 that of a random search; a query without relevant spans has 0
+    too, as everywhere in ir-measures. D is required, and D <= T_rel of a query an error. Source: de Vries, Kazai &
     Lalmas 2004, Eq. 4.
     """
     __name__ = 'ESLRF'
@@ -318,7 +322,8 @@ class _ESD(_Search):
     still wanted and r those not found. Every item inspected adds ``init``.
 
     Range [0, ∞) in the unit of tau, **lower is better**; a query without relevant spans has 0, as everywhere in
-    ir-measures. D is required. Source: de Vries, Kazai & Lalmas 2004, Eq. 3 (second line, with D_j), after Dunlop 1997.
+    ir-measures. D is required, and D <= T_rel of a query an error. Source: de Vries, Kazai & Lalmas 2004, Eq. 3 (second
+    line, with D_j), after Dunlop 1997.
     """
     __name__ = 'ESD'
     NAME = __name__
@@ -350,8 +355,8 @@ class _Precall(_Search):
 
     ``Precall@x = S / (S + ESL@S)``, ``S = x · R``; without ``@x`` the mean over x = 0.01, 0.02, … 1.00.
 
-    Range (0, 1], higher is better. D is required. Source: de Vries, Kazai & Lalmas 2004, Eq. 5, after Raghavan et al.
-    1989.
+    Range (0, 1], 0 without relevant spans; higher is better. D is required, and D <= T_rel of a query an error. Source:
+    de Vries, Kazai & Lalmas 2004, Eq. 5, after Raghavan et al. 1989.
     """
     __name__ = 'Precall'
     NAME = __name__

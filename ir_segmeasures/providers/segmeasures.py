@@ -1,4 +1,4 @@
-"""The provider ``segmeasures``: every measure by its definition, exact to 1e-9."""
+"""The provider ``segmeasures``: every measure by its definition, exact to 1e-9 (with decimals, up to some 10^7)."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -24,10 +24,15 @@ class SegMeasuresProvider(Provider):
     SUPPORTED_MEASURES = [
         measures.T2I_AP, measures.P_tol, measures.T2I_P,
         measures.ESL, measures.ESLRF, measures.ESD, measures.Precall,
-        measures.AiSP, measures.iSP,
+        measures.AiSP, measures.iSP, measures.ASP,
         measures.AgP, measures.gP, measures.gR, measures.igP,
         measures.AP_over, measures.P_over, measures.AP_bin, measures.P_bin,
         measures.Judged_over, measures.Judged_bin, measures.Judged_tol,
+        measures.P_cov, measures.R_cov,
+        measures.SegP, measures.SegR, measures.SegF, measures.SegIoU,
+        measures.SegFallout, measures.SegMiss, measures.SegNoise, measures.SegGenerality,
+        measures.CharAP, measures.PassageAP,
+        measures.IoU_AP, measures.mIoU_AP, measures.IoU_R,
     ]
 
     def supports(self, measure: Measure) -> bool:

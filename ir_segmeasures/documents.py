@@ -1,0 +1,464 @@
+"""
+Document measures on segments: a run aligned with the judged segments, or turned into a run of documents.
+
+Measures for documents (nDCG, RR, AP … of ir-measures) compare ids, so on raw segment ids they find next to nothing, and
+on the ids of bare documents they score each document by an arbitrary one of its rows. :func:`align` gives retrieved
+segments the ids of the judged ones that they meet; :func:`to_documents` retrieves documents instead of segments;
+:func:`with_ids` writes bare columns into ids. All three are this project's own (measures.md, section 11).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import fsum, inf
+from numbers import Real
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.columns import Columns, RowError
+from ir_segmeasures.segment import UNITS, Segment, format_segment, parse_segment
+from ir_segmeasures.table import NO_UNIT, SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ['align', 'to_documents', 'with_ids']
+
+_TIMES = ('start', 'end', 'length')
+
+
+def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = None, unit: str | None = None) -> Any:
+    """
+    The run with the ids of the judged segments that its items meet, so that every measure of ir-measures, graded nDCG
+    included, means what it says on the aligned run and these qrels. Source: this project's own.
+
+    The items of a query choose in rank order (by score, descending, ties in the order of the input). Each takes one
+    judged segment of its document that no better item took, of any relevance: that with which it shares most content
+    or has the highest intersection over union (IoU). Those that meet none keep their own id, and count as not judged.
+
+    - Equal overlap: the higher IoU (so the shorter judged segment); equal IoU: the greater overlap. If both are equal:
+      the segment with the item's own id, then the one that stands first in the qrels.
+    - An entry point has no content and meets nothing. An end that no id tells counts as later than all others.
+    - No id stands twice in a query of the result: an item that meets none, and whose own id another item took or had
+      before, gets it with a path that says so, ``v#xpath=/repeat[2]&t=12.5,60``, which is still that segment.
+    - A judged id that stands twice in a query is one segment; which of its relevances counts is the measure's affair.
+
+    Args:
+        run: a frame, named tuples (``query_id``, ``doc_id``, ``score``), or a dict of dicts; bare documents with
+            ``start`` and ``end`` (or ``length``) get segment ids
+        qrels: in any of these shapes (``relevance``), with segment ids; bare columns get them from :func:`with_ids`
+        by: ``'overlap'`` (any content in common) or ``'iou'``
+        threshold: for ``by='iou'`` alone, and required there: the least IoU, above 0 and at most 1
+        unit: of a run with bare columns, ``'t'`` (seconds), ``'char'`` or ``'word'``; not given: that of the qrels'
+            ids, or seconds where they have none
+
+    Returns:
+        The shape it was given (a list for any iterable of named tuples), rows in the order of the input, other columns
+        as they were. A frame loses ``start``, ``end`` and ``length``, since the id is the truth; named tuples keep
+        these fields, with the values of the new id.
+
+    Raises:
+        ValueError: another ``by`` or ``unit``, a threshold out of range, missing or of no use, qrels with bare columns,
+            or missing columns.
+        RowError: rows that are no segments, a relevant judgement without content, a document of a query in two units,
+            and open ends without which two segments cannot be compared.
+        TypeError: an input in none of the shapes (a :class:`~ir_segmeasures.table.SegmentTable` has no ids to change).
+    """
+    least = _least_iou(by, threshold)
+    if unit is not None:
+        _check_unit(unit)
+    items, judged = _read(run, 'run', 'score'), _read(qrels, 'qrels', 'relevance')
+    if judged.bare:
+        raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is one '
+                         'segment: give them ids with qrels = with_ids(qrels), and measure with these')
+    empty = (judged.table.value > 0) & (judged.table.start == judged.table.end)
+    if empty.any():
+        raise judged.table.error(int(np.argmax(empty)), 'a relevant judgement has no content, since it ends where it '
+                                                        'starts: give its end, or the relevance 0')
+    own = items.ids
+    if items.bare:
+        unit = unit or _unit_of(judged.table)
+        items.table.unit[:] = UNITS.index(unit)
+        own = _encoded(items.table, unit)
+    match = _Matching(items.table, own, judged, least).match()
+    ids, start, end = _unique(items.table, own, judged, match), items.table.start.copy(), items.table.end.copy()
+    found = match >= 0
+    start[found], end[found] = judged.table.start[match[found]], judged.table.end[match[found]]
+    return _with_segments(items.rows, ids, start, end)
+
+
+def to_documents(run: Any, agg: str = 'max') -> Any:
+    """
+    The run of documents behind a run of segments: one row for each document of a query. Source: this project's own,
+    with the aggregations of passage retrieval (MaxP, FirstP, SumP).
+
+    Args:
+        run: a frame, named tuples (``query_id``, ``doc_id``, ``score``), or a dict of dicts, in segment ids or bare
+            documents
+        agg: the score of a document, from its retrieved segments: ``'max'`` (the best), ``'sum'`` and ``'mean'`` (of
+            all; the sum takes scores that are 0 or more, since others would punish documents for every segment found),
+            or ``'first'`` (the one that starts first *in the document*; of several that do, the best ranked)
+
+    Returns:
+        The shape it was given (a list for any iterable of named tuples), with bare documents as ids: query by query in
+        order of appearance, in each by the new score, descending; documents of equal score in the order of their
+        best ranked items. Other columns are those of the document's best ranked item (``'first'``: of the one that
+        gives the score). A frame loses its index, ``start``, ``end`` and ``length``; named tuples keep these fields as
+        those of a whole document, 0 and infinity. A ``rank`` is counted anew, from the least that there was.
+
+    Raises:
+        ValueError: another ``agg``, or missing columns.
+        RowError: rows that are no segments; an infinite score under ``'sum'`` and ``'mean'``, a negative one under
+            ``'sum'``.
+        TypeError: an input in none of the shapes.
+    """
+    if agg not in tuple(_AGGREGATE):
+        raise ValueError(f'agg={agg!r}: how scores become the score of a document is one of '
+                         f'{", ".join(map(repr, _AGGREGATE))}')
+    items = _read(run, 'run', 'score')
+    table = items.table
+    _check_scores(table, agg)
+    documents: dict[tuple[int, int], list[int]] = {}
+    query, document = table.query.tolist(), table.document.tolist()
+    for row in np.argsort(-table.value, kind='stable').tolist():
+        documents.setdefault((query[row], document[row]), []).append(row)
+    start, score = table.start.tolist(), table.value.tolist()
+    scored = []
+    for (code, _), rows in documents.items():
+        picked = min(rows, key=start.__getitem__) if agg == 'first' else rows[0]
+        value = score[picked] if agg == 'first' else _AGGREGATE[agg]([score[row] for row in rows])
+        scored.append((code, -value, picked))
+    scored.sort(key=lambda entry: entry[:2])  # stable: equal scores stay in the order of their first items
+    picks = [picked for _, _, picked in scored]
+    unit = table.unit.tolist()
+    ids = [items.ids[row] if unit[row] == NO_UNIT else table.document_ids[document[row]] for row in picks]
+    return _documents(items.rows, picks, ids, [-value for _, value, _ in scored], [code for code, _, _ in scored])
+
+
+def with_ids(rows: Any, unit: str = 't') -> Any:
+    """
+    The same run or qrels with segment ids in place of bare documents that have their start and end beside them.
+
+    Qrels need this before a run is aligned with them, and what is measured then are the qrels with ids. Ids that are
+    segments already, and whole documents without start and end, stay as they are.
+
+    Args:
+        rows: a run or qrels: a frame, named tuples, or a dict of dicts
+        unit: of the columns, ``'t'`` (seconds), ``'char'`` or ``'word'``
+
+    Returns:
+        The shape it was given (a list for any iterable of named tuples), rows and other columns as they were. A frame
+        loses ``start``, ``end`` and ``length``, since the id is the truth; named tuples keep these fields.
+
+    Raises:
+        ValueError: another unit, or missing columns.
+        RowError: rows that are no segments, or that have no id in this unit (half characters).
+        TypeError: an input in none of the shapes.
+    """
+    _check_unit(unit)
+    if not isinstance(rows, Mapping):
+        rows = _listed(rows)
+    names = _fields(rows)
+    given = _read(rows, 'qrels', 'relevance') if 'relevance' in names else _read(rows, 'run', 'score')
+    ids = _encoded(given.table, unit) if given.bare else given.ids
+    return _with_segments(given.rows, ids, given.table.start, given.table.end)
+
+
+_AGGREGATE: dict[str, Callable[[Sequence[float]], float]] = {
+    'max': lambda scores: scores[0],  # they come by rank
+    'sum': fsum,  # exact, so that the order of the segments makes no difference
+    'first': lambda scores: scores[0],
+    'mean': lambda scores: fsum(scores) / len(scores),
+}
+
+
+class _Given(NamedTuple):
+    """
+    A run or qrels as it was given, and read.
+
+    Attributes:
+        rows: a frame, a dict of dicts, or a list of named tuples
+        table: the same rows, in the same order
+        ids: their document ids, as they are
+        bare: whether these are bare documents with start and end beside them
+    """
+    rows: Any
+    table: SegmentTable
+    ids: list[Any]
+    bare: bool
+
+
+def _listed(rows: Any) -> Any:
+    if hasattr(rows, 'itertuples') or not isinstance(rows, Iterable):
+        return rows
+    return list(rows)
+
+
+def _fields(rows: Any) -> Sequence[str]:
+    """The names of the columns of a frame or of a list of named tuples."""
+    if hasattr(rows, 'itertuples'):
+        return rows.columns
+    return getattr(rows[0], '_fields', ()) if isinstance(rows, list) and rows else ()
+
+
+def _read(rows: Any, kind: str, value: str) -> _Given:
+    source = rows
+    if not isinstance(rows, Mapping):
+        rows = _listed(rows)
+        if not isinstance(getattr(source, 'columns', None), dict):  # our readers have the columns at hand
+            source = rows
+    columns = Columns(source, kind, value)
+    table = SegmentTable(kind, columns)  # not from_run: the rows stay in the order of the input
+    bare = columns.have_times() and bool((table.unit == NO_UNIT).any())
+    return _Given(rows, table, columns.values('doc_id'), bare)
+
+
+def _least_iou(by: str, threshold: Any) -> float | None:
+    """The threshold, or None for any overlap."""
+    if by not in ('overlap', 'iou'):
+        raise ValueError(f"by={by!r}: what an item and a judged segment are compared by is 'overlap' or 'iou'")
+    if by == 'overlap':
+        if threshold is not None:
+            raise ValueError(f"threshold={threshold!r} has no meaning for by='overlap', where any content in common "
+                             "counts: leave it out, or compare by='iou'")
+        return None
+    if not isinstance(threshold, Real) or isinstance(threshold, bool) or not 0 < float(threshold) <= 1:
+        raise ValueError(f"threshold={threshold!r}: by='iou' takes the least intersection over union, a number above 0 "
+                         'and at most 1, such as threshold=0.5')
+    return float(threshold)
+
+
+def _check_unit(unit: Any) -> None:
+    if unit not in UNITS:
+        raise ValueError(f"unit={unit!r}: the unit of start and end is 't' (seconds), 'char' or 'word'")
+
+
+def _check_scores(table: SegmentTable, agg: str) -> None:
+    if agg in ('sum', 'mean'):
+        wrong = ~np.isfinite(table.value)
+        if wrong.any():
+            raise table.error(int(np.argmax(wrong)), f"the score is infinite, which agg={agg!r} cannot take: use "
+                                                     "agg='max' or 'first'")
+    if agg == 'sum' and (table.value < 0).any():
+        raise table.error(int(np.argmax(table.value < 0)), "the score is negative (such as minus a rank), so that "
+                          "agg='sum' would punish a document for every segment found: shift the scores to 0 or more, "
+                          "or use another agg")
+
+
+def _unit_of(qrels: SegmentTable) -> str:
+    units = sorted(qrels.units())
+    if len(units) > 1:
+        raise ValueError(f'the run has bare documents with start and end, and the qrels have ids in '
+                         f'{" and ".join(repr(UNITS[unit]) for unit in units)}: say which the run is in with unit=…')
+    return UNITS[units[0]] if units else 't'
+
+
+def _encoded(table: SegmentTable, unit: str) -> list[str]:
+    """The segment ids of bare columns."""
+    ids: list[str] = []
+    known: dict[tuple[int, float, float], str] = {}
+    for key in zip(table.document.tolist(), table.start.tolist(), table.end.tolist()):
+        if key not in known:
+            document, start, end = key
+            try:
+                known[key] = format_segment(Segment(table.document_ids[document], start, end, unit))
+            except ValueError as error:
+                raise RowError(table.kind, len(ids), str(error)) from None
+        ids.append(known[key])
+    return ids
+
+
+class _Matching:
+    """Which judged segment each item takes."""
+
+    def __init__(self, run: SegmentTable, own: list[Any], judged: _Given, least: float | None):
+        qrels = judged.table
+        self.run, self.own, self.judged, self.least = run, own, judged.ids, least
+        documents = {document: code for code, document in enumerate(qrels.document_ids)}
+        queries = {query: code for code, query in enumerate(qrels.query_ids)}
+        query = self.query = np.array([queries.get(query, -1) for query in run.query_ids], np.intp)[run.query]
+        document = np.array([documents.get(document, -1) for document in run.document_ids], np.intp)[run.document]
+        self.group = np.where((query < 0) | (document < 0), -1, query * len(documents) + document)
+        group = qrels.query * len(documents) + qrels.document
+        self._check_units(group, qrels)
+
+        run_times, times = _exact((run.start, run.end), (qrels.start, qrels.end))
+        self.run_start, self.run_end = (column.tolist() for column in run_times)
+        self.open_ends = bool(np.isinf(run.end).any() or np.isinf(qrels.end).any())
+        # Document by document (of a query), by start, each id once.
+        self.row_of: dict[tuple[int, Any], int] = {}
+        for row, key in enumerate(zip(qrels.query.tolist(), judged.ids)):
+            self.row_of.setdefault(key, row)
+        first = np.fromiter(self.row_of.values(), np.intp, len(self.row_of))
+        self.row = first[np.lexsort((first, times[0][first], group[first]))]
+        self.start, self.end = times[0][self.row], times[1][self.row]
+        self.length = self.end - self.start
+        self.starts = self.start.tolist()
+        self.bounds: dict[int, tuple[int, int]] = {}  # of each group
+        self.reach: list[float] = []  # the latest end so far in the group
+        reach, last = 0., None
+        for at, (code, end) in enumerate(zip(group[self.row].tolist(), self.end.tolist())):
+            reach = max(reach, end) if code == last else end
+            self.bounds[code] = (self.bounds[code][0] if code == last else at, at + 1)
+            self.reach.append(reach)
+            last = code
+
+    def _check_units(self, group: NDArray[np.intp], qrels: SegmentTable) -> None:
+        if len(self.run.units() | qrels.units()) < 2:
+            return
+        judged = {code: unit for code, unit in zip(group.tolist(), qrels.unit.tolist()) if unit != NO_UNIT}
+        for row, (code, unit) in enumerate(zip(self.group.tolist(), self.run.unit.tolist())):
+            other = judged.get(code, NO_UNIT)
+            if NO_UNIT not in (unit, other) and unit != other:
+                raise self.run.error(row, f'it is in {UNITS[unit]!r}, but the judgements of the document are in '
+                                          f'{UNITS[other]!r}: give both in one unit')
+
+    def match(self) -> NDArray[np.intp]:
+        """For each item, the row of the judgement that it takes, or -1."""
+        match = np.full(len(self.run), -1, np.intp)
+        judged = np.isin(self.group, np.fromiter(self.bounds, np.intp, len(self.bounds)))
+        by_rank = np.argsort(-self.run.value, kind='stable')
+        for item in by_rank[judged[by_rank]].tolist():
+            at = self._best(item)
+            if at is not None:
+                match[item] = self.row[at]
+                self.end[at] = -inf  # taken: it shares nothing with anything any more
+        return match
+
+    def _best(self, item: int) -> int | None:
+        low, high = self.bounds[int(self.group[item])]
+        start, end = self.run_start[item], self.run_end[item]
+        low = bisect_right(self.reach, start, low, high)
+        high = bisect_left(self.starts, end, low, high)
+        if low == high:
+            return None
+        shared = np.minimum(self.end[low:high], end) - np.maximum(self.start[low:high], start)
+        at = np.flatnonzero(shared > 0)
+        if not at.size:
+            return None
+        shared = shared[at]
+        at += low
+        if self.open_ends:
+            self._check_open_ends(item, at)
+        if self.least is None:
+            value = shared
+        else:
+            with np.errstate(invalid='ignore'):  # inf / inf, of two that are the same to the open end
+                value = shared / ((end - start) + (self.length[at] - shared))
+            value[np.isnan(value)] = 1
+        best = value.max()
+        # The thresholds of this project have a relative tolerance of 1e-9.
+        if self.least is not None and best < self.least * (1 - 1e-9):
+            return None
+        ties = np.flatnonzero(value == best)
+        at, shared = at[ties], shared[ties]
+        return int(at[0]) if len(at) == 1 else self._first(item, at, shared)
+
+    def _first(self, item: int, at: NDArray[np.intp], shared: Floats) -> int:
+        """Which of several with the same overlap, or the same IoU."""
+        second = self.length[at] if self.least is None else -shared
+        at = at[second == second.min()]
+        if self.length[at[0]] == inf:
+            at = at[self.start[at] == self.start[at].max()]
+        row = self.row[at]
+        same = np.flatnonzero(row == self.row_of.get((int(self.query[item]), self.own[item]), -1))
+        return int(at[same[0] if same.size else np.argmin(row)])
+
+    def _check_open_ends(self, item: int, at: NDArray[np.intp]) -> None:
+        """Refuses a comparison in which an end that nobody told makes a difference."""
+        is_open, others = self.run_end[item] == inf, np.isinf(self.end[at])
+        same = is_open & others & (self.start[at] == self.run_start[item])
+        unclear = (is_open & others if self.least is None else is_open | others) & ~same
+        if unclear.any():
+            other = self.judged[self.row[at[np.argmax(unclear)]]]
+            raise self.run.error(item, f'how much {self.own[item]!r} and the judged {other!r} have in common hangs on '
+                                       'the end of the document, which neither tells: resolve() the ids with a table '
+                                       'of the ends')
+
+
+def _exact(*tables: tuple[Floats, Floats]) -> list[tuple[Floats, Floats]]:
+    """Positions as whole numbers, so that equal lengths are equal whatever their decimals (0.3 - 0.1 and 0.2)."""
+    columns = [column[np.isfinite(column)] for table in tables for column in table]
+    scale = 1 if all((column == np.floor(column)).all() for column in columns) else 1e9
+    return [(np.rint(start * scale), np.rint(end * scale)) for start, end in tables]
+
+
+def _unique(run: SegmentTable, own: list[Any], judged: _Given, match: NDArray[np.intp]) -> list[Any]:
+    """The new ids of a run, none twice in a query."""
+    ids = [own[item] if row < 0 else judged.ids[row] for item, row in enumerate(match.tolist())]
+    query = [run.query_ids[code] for code in run.query.tolist()]
+    used = {(query[item], ids[item]) for item in np.flatnonzero(match >= 0).tolist()}
+    repeats = []
+    by_rank = np.argsort(-run.value, kind='stable')
+    for item in by_rank[match[by_rank] < 0].tolist():
+        key = query[item], ids[item]
+        if key in used:
+            repeats.append(item)
+        used.add(key)
+    if repeats:
+        judged_queries = judged.table.query_ids
+        used |= {(judged_queries[code], id) for code, id in zip(judged.table.query.tolist(), judged.ids)}
+    count: dict[tuple[str, Any], int] = {}
+    for item in repeats:
+        key = query[item], ids[item]
+        number = count.get(key, 2)
+        while (query[item], new := _repeat(run, item, ids[item], number)) in used:
+            number += 1
+        count[key] = number + 1
+        used.add((query[item], new))
+        ids[item] = new
+    return ids
+
+
+def _repeat(run: SegmentTable, item: int, id: Any, number: int) -> str:
+    """The id of the same segment, told apart by its path."""
+    segment = parse_segment(str(id))
+    path = f'{segment.path or ""}/repeat[{number}]'
+    return format_segment(segment._replace(unit=segment.unit or 't', path=path))
+
+
+def _with_segments(rows: Any, ids: list[Any], start: Floats, end: Floats) -> Any:
+    """The rows with other ids, and the start and end that go with them where they cannot be left out."""
+    if isinstance(rows, Mapping):
+        left = iter(ids)
+        return {query: {next(left): value for value in documents.values()} for query, documents in rows.items()}
+    if hasattr(rows, 'itertuples'):
+        return rows.drop(columns=[name for name in _TIMES if name in rows.columns]).assign(doc_id=ids)
+    changed = {'doc_id': ids}
+    fields = _fields(rows)
+    columns = {'start': start, 'end': end}
+    if 'length' in fields:
+        columns['length'] = np.round(end - start, 9)
+    changed |= {name: _numbers(column) for name, column in columns.items() if name in fields}
+    return [row._replace(**dict(zip(changed, values))) for row, values in zip(rows, zip(*changed.values()))]
+
+
+def _numbers(column: Floats) -> list[int | float]:
+    return [int(value) if value.is_integer() else value for value in column.tolist()]
+
+
+def _documents(rows: Any, picks: list[int], ids: list[Any], scores: list[float], queries: list[int]) -> Any:
+    """The picked rows as those of whole documents."""
+    if isinstance(rows, Mapping):
+        query = [query for query, documents in rows.items() for _ in documents]
+        result: dict[Any, dict[Any, float]] = {query: {} for query in rows}
+        for row, id, score in zip(picks, ids, scores):
+            result[query[row]][id] = score
+        return result
+    fields = _fields(rows)
+    changed: dict[str, list[Any]] = {'doc_id': ids, 'score': scores}
+    if 'rank' in fields and picks:
+        ranks = rows['rank'].tolist() if hasattr(rows, 'itertuples') else [row.rank for row in rows]
+        least = min(map(int, ranks))
+        begin = {code: at for at, code in reversed(list(enumerate(queries)))}
+        changed['rank'] = [least + at - begin[code] for at, code in enumerate(queries)]
+    if hasattr(rows, 'itertuples'):
+        left = rows.iloc[picks].drop(columns=[name for name in _TIMES if name in rows.columns])
+        return left.assign(**changed).reset_index(drop=True)
+    whole = {'start': 0, 'end': inf, 'length': inf}
+    changed |= {name: [value] * len(picks) for name, value in whole.items() if name in fields}
+    return [rows[row]._replace(**dict(zip(changed, values))) for row, values in zip(picks, zip(*changed.values()))]

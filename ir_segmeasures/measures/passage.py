@@ -1,0 +1,133 @@
+"""
+The passage measures of TREC Genomics 2007, and the first of them for any text: Hersh, Cohen, Ruslen, Roberts. TREC 2007
+Genomics Track Overview; as the track's official scorer computes them.
+"""
+
+from bisect import bisect_right
+from itertools import accumulate
+from math import inf, log
+from typing import TYPE_CHECKING
+
+from ir_measures import measures
+
+from ir_segmeasures.intervals import cut
+from ir_segmeasures.measures.base import CUTOFF, REL, SegmentMeasure
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluator import Topic
+
+__all__ = ['CharAP', 'CharMAP', 'PassageAP']
+
+
+def harmonic_difference(d: float, L: float) -> float:
+    """``H(d + L) - H(d) = Σ_{i=1..L} 1 / (d + i)`` for whole d and L, in constant time."""
+    total = 0.0
+    while d < 16 and L > 0:  # the expansion is exact to double precision from here on
+        d, L = d + 1, L - 1
+        total += 1 / d
+    return total + _harmonic(d + L) - _harmonic(d) if L else total
+
+
+def _harmonic(n: float) -> float:
+    # H(n) without the constant: the expansion of digamma(n + 1) at infinity.
+    s = 1 / (n * n)
+    return log(n) + 1 / (2 * n) - s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s * (1 / 240 - s / 132))))
+
+
+class _CharAP(SegmentMeasure):
+    """
+    Average precision over characters (PASSAGE2, character-level MAP). The retrieved characters are walked in rank
+    order: a relevant one that is new counts in n and d and adds n/d; a relevant one seen before is skipped; any other
+    counts in d.
+
+    ``CharAP = Σ n/d over the new relevant characters / |relevant|``. Over a stretch of L new relevant characters the
+    sum is ``Σ_{i=1..L} (n + i) / (d + i) = L + (n - d) · (H(d + L) - H(d))``, with H the harmonic numbers.
+
+    Range [0, 1], higher is better. The unit is what is counted, so positions must be whole numbers: characters, words,
+    or whole seconds. Source: Hersh et al. 2007 (PASSAGE2).
+    """
+    __name__ = 'CharAP'
+    NAME = __name__
+    PRETTY_NAME = 'Average Precision over characters'
+    SHORT_DESC = 'AP with every character an item, repeated relevant ones skipped.'
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
+
+    def compute(self, topic: 'Topic') -> float:
+        ranking = topic.ranking
+        unseen: dict[int, tuple[list[float], list[float]]] = {}
+        relevant_before = [0.0, *accumulate(b - a if a < inf else 0 for a, b in zip(topic.starts, topic.ends))]
+        n = d = total = 0.0
+        cutoff = int(min(self.params.get('cutoff', inf), topic.n))
+        for document, start, end in zip(ranking.document[:cutoff], ranking.start, ranking.end):
+            if start % 1 or end % 1:
+                raise ValueError(f'query {topic.query_id!r} has an item from {start:.12g} to {end:.12g}, but {self} '
+                                 'counts characters: give whole positions')
+            if document >= topic.Nrel:
+                d += end - start
+                continue
+            low, high = topic.first[document], topic.first[document + 1] - 1
+            if document not in unseen:
+                unseen[document] = topic.starts[low:high], topic.ends[low:high]
+                if any(bound % 1 for bounds in unseen[document] for bound in bounds):
+                    raise ValueError(f'query {topic.query_id!r} has judgements with fractions, but {self} counts '
+                                     'characters: give whole positions')
+
+            def relevant(position: float, low: int = low, high: int = high) -> float:
+                """The length of the document's spans before the position."""
+                i = bisect_right(topic.starts, position, low, high) - 1
+                return relevant_before[i] + min(position, topic.ends[i]) - topic.starts[i] if i >= low else \
+                    relevant_before[low]
+
+            position = start
+            for left, right in cut(*unseen[document], start, end):
+                d += left - position - (relevant(left) - relevant(position))
+                L = right - left
+                total += L + (n - d) * harmonic_difference(d, L)
+                n, d, position = n + L, d + L, right
+            d += end - position - (relevant(end) - relevant(position))
+        return total / topic.T_rel
+
+
+CharAP = CharMAP = _CharAP()
+measures.register(CharAP, ['CharMAP'])
+
+
+class _PassageAP(SegmentMeasure):
+    """
+    Average precision over passages (PASSAGE), an item counting by how much of it is relevant.
+
+    Item by item, ``d`` grows by its length and, if it overlaps a relevant judged segment (the first that it overlaps,
+    in the order of the judgements), ``n`` by the overlap, and n/d is added. ``PassageAP = Σ n/d / (relevant items +
+    relevant segments never matched)``
+
+    Range [0, 1], higher is better. Segments are not merged. Source: Hersh et al. 2007 (PASSAGE).
+    """
+    __name__ = 'PassageAP'
+    NAME = __name__
+    PRETTY_NAME = 'Average Precision over passages'
+    SHORT_DESC = 'AP over items that overlap a relevant passage, by the share of what is read that is relevant.'
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
+
+    def compute(self, topic: 'Topic') -> float:
+        gold: dict[int, list[tuple[float, float, int]]] = {}
+        for place, (document, start, end) in enumerate(topic.segments):
+            gold.setdefault(document, []).append((start, end, place))
+        ranking = topic.ranking
+        n = d = total = 0.0
+        hits, matched = 0, set()
+        cutoff = int(min(self.params.get('cutoff', inf), topic.n))
+        for document, start, end in zip(ranking.document[:cutoff], ranking.start, ranking.end):
+            d += end - start
+            for first, last, place in gold.get(document, ()):
+                common = min(end, last) - max(start, first)
+                if common > 0:
+                    n += common
+                    total += n / d
+                    hits += 1
+                    matched.add(place)
+                    break
+        return total / (hits + len(topic.segments) - len(matched))
+
+
+PassageAP = _PassageAP()
+measures.register(PassageAP)

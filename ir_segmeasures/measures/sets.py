@@ -1,0 +1,250 @@
+"""
+Retrieved and relevant content as sets: what remains of a ranking when the order does not matter. Pehcevski & Thom 2007,
+section 3 (Eq. 1-3, at the level of the query); the ratios of the contingency table as in any textbook of evaluation;
+IoU and the budget as in studies of how text is cut for language models.
+"""
+
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from ir_measures import measures
+
+from ir_segmeasures.intervals import Spans, common_length, merge
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, SegmentMeasure, reached
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluator import Topic
+
+__all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegMiss', 'SegNoise', 'SegGenerality']
+
+_PART: dict[str, Any] = {
+    'cutoff': CUTOFF,
+    'budget': Number('content that the user reads, in the unit of the medium, the last item cut there', above=0),
+    'rel': REL,
+}
+_COLLECTION = Number('length of the whole collection, in the unit of the medium', above=0, required=True)
+
+
+class Content(NamedTuple):
+    """Lengths of content, overlap counted once: what is retrieved, what of this is relevant, and what is relevant."""
+    retrieved: float
+    common: float
+    relevant: float
+
+
+def content(topic: 'Topic', cutoff: float, budget: float) -> Content:
+    """
+    The content of the first ``cutoff`` items, read in rank order until ``budget`` is spent (reading the same again is
+    spent again); the last item is cut there.
+    """
+    n = int(min(cutoff, topic.n))
+    document = np.array(topic.ranking.document[:n], np.intp)
+    start, end = np.array(topic.ranking.start[:n], float), np.array(topic.ranking.end[:n], float)
+    length = end - start
+    before = np.cumsum(length) - length
+    end = np.minimum(end, start + np.maximum(budget - before, 0))
+    items = end > start
+    parts = merge(document[items], start[items], end[items])
+    sizes = np.diff(topic.first) - 1
+    spans = np.isfinite(topic.ends)
+    starts, ends = np.array(topic.starts)[spans], np.array(topic.ends)[spans]
+    relevant = Spans(np.repeat(np.arange(topic.Nrel), sizes), starts, ends)
+    return Content(float((parts.end - parts.start).sum()), float(common_length(parts, relevant).sum()), topic.T_rel)
+
+
+class _Content(SegmentMeasure):
+    def _content(self, topic: 'Topic') -> Content:
+        return topic.once(content, self.params.get('cutoff', inf), self.params.get('budget', inf))
+
+    def _check_D(self, topic: 'Topic') -> None:
+        if reached(topic.T_rel, self['D']):
+            raise ValueError(f'query {topic.query_id!r} has {topic.T_rel:.12g} of relevant content, but in {self} the '
+                             f'whole collection is D={self["D"]!r}: give the length of the whole collection')
+
+
+class _SegP(_Content):
+    """
+    Precision of content: the share of the retrieved content that is relevant.
+
+    ``SegP = |retrieved ∩ relevant| / |retrieved|``, 0 if nothing is retrieved.
+
+    Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, Eq. 1; Kazai 2005 (HiXEval).
+    """
+    __name__ = 'SegP'
+    NAME = __name__
+    PRETTY_NAME = 'Precision of content'
+    SHORT_DESC = 'The share of the retrieved content that is relevant.'
+    SUPPORTED_PARAMS = _PART
+
+    def compute(self, topic: 'Topic') -> float:
+        retrieved, common, _ = self._content(topic)
+        return common / retrieved if retrieved else 0.0
+
+
+SegP = _SegP()
+measures.register(SegP)
+
+
+class _SegR(_Content):
+    """
+    Recall of content: the share of the relevant content that is retrieved.
+
+    ``SegR = |retrieved ∩ relevant| / |relevant|``
+
+    Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, Eq. 2; Kazai 2005 (HiXEval).
+    """
+    __name__ = 'SegR'
+    NAME = __name__
+    PRETTY_NAME = 'Recall of content'
+    SHORT_DESC = 'The share of the relevant content that is retrieved.'
+    SUPPORTED_PARAMS = _PART
+
+    def compute(self, topic: 'Topic') -> float:
+        _, common, relevant = self._content(topic)
+        return common / relevant
+
+
+SegR = _SegR()
+measures.register(SegR)
+
+
+class _SegF(_Content):
+    """
+    F of content: the harmonic mean of SegP and SegR, weighted by ``beta``.
+
+    ``SegF = (1 + β²) · SegP · SegR / (β² · SegP + SegR)``, 0 if both are.
+
+    Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, Eq. 3.
+    """
+    __name__ = 'SegF'
+    NAME = __name__
+    PRETTY_NAME = 'F of content'
+    SHORT_DESC = 'The harmonic mean of the precision and the recall of content.'
+    SUPPORTED_PARAMS = {**_PART, 'beta': Number('weight of recall against precision', low=0, default=1)}
+
+    def compute(self, topic: 'Topic') -> float:
+        retrieved, common, relevant = self._content(topic)
+        weight = self['beta'] ** 2
+        return (1 + weight) * common / (weight * relevant + retrieved) if common else 0.0
+
+
+SegF = _SegF()
+measures.register(SegF)
+
+
+class _SegIoU(_Content):
+    """
+    Intersection over union of content.
+
+    ``SegIoU = |retrieved ∩ relevant| / |retrieved ∪ relevant|``
+
+    Range [0, 1], higher is better; never above SegF. Source: the Jaccard index, as studies of chunking report it.
+    """
+    __name__ = 'SegIoU'
+    NAME = __name__
+    PRETTY_NAME = 'Intersection over Union of content'
+    SHORT_DESC = 'The content that is both retrieved and relevant, over that which is either.'
+    SUPPORTED_PARAMS = _PART
+
+    def compute(self, topic: 'Topic') -> float:
+        retrieved, common, relevant = self._content(topic)
+        return common / (retrieved + relevant - common)
+
+
+SegIoU = _SegIoU()
+measures.register(SegIoU)
+
+
+class _SegFallout(_Content):
+    """
+    Fallout of content: the share of the irrelevant content of the collection that is retrieved.
+
+    ``SegFallout = |retrieved - relevant| / (D - |relevant|)``
+
+    Range [0, 1], **lower is better**. D is required. Source: the contingency table of retrieved and relevant.
+    """
+    __name__ = 'SegFallout'
+    NAME = __name__
+    PRETTY_NAME = 'Fallout of content'
+    SHORT_DESC = 'The share of the irrelevant content that is retrieved. Lower is better.'
+    SUPPORTED_PARAMS = {**_PART, 'D': _COLLECTION}
+
+    def compute(self, topic: 'Topic') -> float:
+        self._check_D(topic)
+        retrieved, common, relevant = self._content(topic)
+        return (retrieved - common) / (self['D'] - relevant)
+
+
+SegFallout = _SegFallout()
+measures.register(SegFallout)
+
+
+class _SegMiss(_Content):
+    """
+    Miss of content: the share of the relevant content that is not retrieved.
+
+    ``SegMiss = 1 - SegR``
+
+    Range [0, 1], **lower is better**. Source: the contingency table of retrieved and relevant.
+    """
+    __name__ = 'SegMiss'
+    NAME = __name__
+    PRETTY_NAME = 'Miss of content'
+    SHORT_DESC = 'The share of the relevant content that is not retrieved. Lower is better.'
+    SUPPORTED_PARAMS = _PART
+
+    def compute(self, topic: 'Topic') -> float:
+        _, common, relevant = self._content(topic)
+        return (relevant - common) / relevant
+
+
+SegMiss = _SegMiss()
+measures.register(SegMiss)
+
+
+class _SegNoise(_Content):
+    """
+    Noise of content: the share of the retrieved content that is not relevant.
+
+    ``SegNoise = 1 - SegP``, 0 if nothing is retrieved.
+
+    Range [0, 1], **lower is better**. Source: the contingency table of retrieved and relevant.
+    """
+    __name__ = 'SegNoise'
+    NAME = __name__
+    PRETTY_NAME = 'Noise of content'
+    SHORT_DESC = 'The share of the retrieved content that is not relevant. Lower is better.'
+    SUPPORTED_PARAMS = _PART
+
+    def compute(self, topic: 'Topic') -> float:
+        retrieved, common, _ = self._content(topic)
+        return (retrieved - common) / retrieved if retrieved else 0.0
+
+
+SegNoise = _SegNoise()
+measures.register(SegNoise)
+
+
+class _SegGenerality(_Content):
+    """
+    Generality of a query: the share of the collection's content that is relevant to it, whatever is retrieved.
+
+    ``SegGenerality = |relevant| / D``
+
+    Range [0, 1]. D is required. Source: the contingency table of retrieved and relevant.
+    """
+    __name__ = 'SegGenerality'
+    NAME = __name__
+    PRETTY_NAME = 'Generality of a query, in content'
+    SHORT_DESC = 'The share of the collection that is relevant to the query.'
+    CONTENT = False
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'D': _COLLECTION, 'rel': REL}
+
+    def compute(self, topic: 'Topic') -> float:
+        self._check_D(topic)
+        return topic.T_rel / self['D']
+
+
+SegGenerality = _SegGenerality()
+measures.register(SegGenerality)

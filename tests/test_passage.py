@@ -1,0 +1,71 @@
+"""The passage measures of TREC Genomics: the official scorer's figures, and what its closed form stands for."""
+
+import csv
+from pathlib import Path
+
+import ir_measures
+import pytest
+from evaluation import value
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ir_segmeasures import CharAP, PassageAP, formats
+from ir_segmeasures.measures.passage import harmonic_difference
+
+SPANS = [('v', 10, 20, 1), ('v', 30, 35, 1)]
+
+
+@pytest.mark.parametrize('run', ['ga-01', 'ga-03'])
+def test_the_official_figures(run: str, shared_data: Path) -> None:
+    folder = shared_data / 'trec-genomics-2007'
+    values = {(metric.query_id, metric.measure): metric.value for metric in ir_measures.iter_calc(
+        [CharAP, PassageAP], formats.read_qrels(folder / 'gold-standard-07.txt.gz', 'genomics'),
+        formats.read_run(folder / f'run-{run}.txt.gz', 'genomics'))}
+    measures = {'PASSAGE2': CharAP, 'PASSAGE': PassageAP}
+    compared = 0
+    with open(folder / f'expected-{run}.tsv', newline='') as file:
+        for row in csv.DictReader(file, delimiter='\t'):
+            if row['MEASURE'] in measures and row['TOPIC'].isdigit():
+                assert f'{values[row["TOPIC"], measures[row["MEASURE"]]]:.8f}' == row['SCORE'], row
+                compared += 1
+    assert compared == 36 * 2
+
+
+class TestCharAP:
+    def test_character_by_character(self) -> None:
+        # 2 irrelevant, 3 relevant: 1/3, 2/4, 3/5; again: skipped; then 5 irrelevant and 2 relevant: 4/11, 5/12
+        run = [('v', 8, 13), ('v', 10, 12), ('w', 0, 5), ('v', 18, 20)]
+        assert value('CharAP', SPANS, run) == pytest.approx((1 / 3 + 2 / 4 + 3 / 5 + 4 / 11 + 5 / 12) / 15)
+        assert value('CharAP@1', SPANS, run) == pytest.approx((1 / 3 + 2 / 4 + 3 / 5) / 15)
+
+    def test_irrelevant_characters_count_every_time(self) -> None:
+        assert value('CharAP', SPANS, [('v', 0, 5), ('v', 0, 5), ('v', 10, 11)]) == pytest.approx(1 / 11 / 15)
+
+    def test_the_perfect_run(self) -> None:
+        assert value('CharAP', SPANS, [('v', 30, 35), ('v', 10, 20)]) == pytest.approx(1)
+
+    def test_positions_are_whole(self) -> None:
+        with pytest.raises(ValueError, match=r"query 'q' has an item from 1 to 2\.5, but CharAP counts characters"):
+            value('CharAP', SPANS, [('v', 1, 2.5)])
+        with pytest.raises(ValueError, match="query 'q' has judgements with fractions"):
+            value('CharAP', [('v', 1.5, 3, 1)], [('v', 1, 2)])
+
+    @given(d=st.integers(0, 10**6), L=st.integers(0, 300))
+    def test_the_closed_form(self, d: int, L: int) -> None:
+        exact = sum(1 / (d + i) for i in range(1, L + 1))
+        assert harmonic_difference(d, L) == pytest.approx(exact, rel=1e-9, abs=1e-15)
+
+
+class TestPassageAP:
+    def test_items_by_their_share_of_relevant_content(self) -> None:
+        # d 10, n 5: 5/10; d 15 (w); d 19, n 7: 7/19; two relevant items, one passage never matched
+        run = [('v', 5, 15), ('w', 0, 5), ('v', 18, 22)]
+        assert value('PassageAP', SPANS, run) == pytest.approx((5 / 10 + 7 / 19) / 3)
+
+    def test_the_first_passage_in_the_order_of_the_judgements(self) -> None:
+        judged = [('v', 30, 35, 1), ('v', 10, 20, 1)]
+        assert value('PassageAP', judged, [('v', 10, 35)]) == pytest.approx((5 / 25) / 2)
+        assert value('PassageAP', SPANS, [('v', 10, 35)]) == pytest.approx((10 / 25) / 2)
+
+    def test_touching_gives_nothing(self) -> None:
+        assert value('PassageAP', SPANS, [('v', 20, 30)]) == 0
