@@ -5,6 +5,7 @@ Importing it registers the measures and the provider ``segmeasures`` with ir-mea
 """
 
 from ir_segmeasures import measures, providers
+from ir_segmeasures.documents import align, to_documents, with_ids
 from ir_segmeasures.measures import (
     ASP,
     ESD,
@@ -72,5 +73,6 @@ __all__ = [
     'IoU_AP', 'mIoU_AP', 'IoU_R',
     'segmeasures', 'sh_eval',
     'Segment', 'parse_segment', 'format_segment', 'SegmentTable', 'resolve',
+    'align', 'to_documents', 'with_ids',
     '__version__',
 ]

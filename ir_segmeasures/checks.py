@@ -10,6 +10,7 @@ import os
 import tempfile
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from math import inf
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
@@ -56,13 +57,22 @@ class Item(NamedTuple):
     clock: bool
 
     def __str__(self) -> str:
-        document, start, end, unit, path = self.segment
+        document, _, _, unit, path = self.segment
         if unit is None:
             return repr(document)
-        form = mediaeval.format_time if self.clock else format_number
-        stop = 'the end' if end == float('inf') else form(end)  # type: ignore[operator]
         element = '' if path is None else f'{path} in '
-        return f'{form(start)}-{stop} of {element}{document!r}'  # type: ignore[operator]
+        return f'{self.times} of {element}{document!r}'
+
+    @property
+    def times(self) -> str:
+        """Start and end, as the format writes them."""
+        return f'{self.shown(self.segment.start)}-{self.shown(self.segment.end)}'
+
+    def shown(self, position: Number) -> str:
+        """A position, as the format writes it."""
+        if position == inf:
+            return 'the end'
+        return mediaeval.format_time(int(position)) if self.clock else format_number(position)
 
 
 class Line(NamedTuple):
@@ -113,8 +123,8 @@ def target_length(file: File) -> Found:
     for item in file.items:
         length = item.segment.end - item.segment.start
         if not SHORTEST_TARGET <= length <= LONGEST_TARGET:
-            yield item.line, (f'{item} is {format_number(length)} s long, but targets of links are {SHORTEST_TARGET} to '
-                              f'{LONGEST_TARGET} s long (move its start or end)')
+            yield item.line, (f'{item} is {format_number(length)} s long, but targets of links are {SHORTEST_TARGET} '
+                              f'to {LONGEST_TARGET} s long (move its start or end)')
 
 
 def apart_from_the_anchor(file: File) -> Found:
@@ -123,8 +133,8 @@ def apart_from_the_anchor(file: File) -> Found:
         anchor = file.anchors.get(item.query_id)
         if (anchor is not None and anchor.doc_id == item.segment.document and item.segment.start < anchor.end
                 and anchor.start < item.segment.end):
-            place = item._replace(segment=Segment(*anchor[1:], 't'))
-            yield item.line, (f'{item} overlaps the anchor {item.query_id!r}, {place}, but a link leads away from its '
+            times = f'{item.shown(anchor.start)}-{item.shown(anchor.end)}'
+            yield item.line, (f'{item} overlaps the anchor {item.query_id!r}, {times}, but a link leads away from its '
                               'anchor (take the target out, or cut it)')
 
 
@@ -132,7 +142,7 @@ def apart_from_earlier_ones(file: File) -> Found:
     """No item overlaps an earlier one of the query in the same video. Source: MediaEval Search and Hyperlinking, search
     and linking task."""
     for item, earlier, same in _overlaps(file.items):
-        how = 'is the same segment as that of' if same else f'overlaps {earlier} in'
+        how = 'is the same segment as that of' if same else f'overlaps {earlier.times} in'
         yield item.line, (f'{item} {how} line {earlier.line}, but no item of a query overlaps an earlier one (take it '
                           'out, or cut it)')
 
@@ -142,7 +152,7 @@ def overlap(file: File) -> Found:
     measures differ in what they make of them."""
     for item, earlier, same in _overlaps(file.items):
         if not same:
-            yield item.line, f'{item} overlaps {earlier} in line {earlier.line}, which is of the same query'
+            yield item.line, f'{item} overlaps {earlier.times} in line {earlier.line}, which is of the same query'
 
 
 def retrieved_once(file: File) -> Found:
@@ -257,10 +267,10 @@ def within_the_video(file: File) -> Found:
         duration = file.durations.get(item.segment.document)
         if duration is None or item.segment.unit != 't':
             continue
-        length = mediaeval.format_time(int(duration)) if item.clock else f'{format_number(duration)} s'
+        length = item.shown(duration) if item.clock else f'{item.shown(duration)} s'
         if item.segment.start > duration:
             yield item.line, f'{item} starts after the end of the video, which is {length} long'
-        elif duration < item.segment.end < float('inf'):
+        elif duration < item.segment.end < inf:
             yield item.line, f'{item} ends after the end of the video, which is {length} long'
 
 

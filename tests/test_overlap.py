@@ -33,6 +33,12 @@ class TestBin:
         assert value('AP_bin(bin=10,expand=False)', SPANS, [('v', 15, 15)]) == pytest.approx(1 / 3)
         assert value('AP_bin(bin=10)', SPANS, [('v', 15, 15)]) == 0
 
+    def test_a_shift_by_less_than_a_bin_changes_the_value(self) -> None:
+        qrels, run = [('v', 0, 10, 1)], [('v', 5, 12)]
+        assert value('AP_bin(bin=10)', qrels, run) == 1
+        assert value('AP_bin(bin=10)', [('v', 4, 14, 1)], [('v', 9, 16)]) == 1
+        assert value('AP_bin(bin=10)', [('v', 9, 19, 1)], [('v', 14, 21)]) == pytest.approx(1 / 2)
+
     def test_bins_are_exact_on_decimals(self) -> None:
         # 0.3 / 0.1 is less than 3 in floats, and 0.7 / 0.1 is less than 7.
         assert value('AP_bin(bin=0.1)', [('v', 0.3, 0.4, 1)], [('v', 0.3, 0.4)]) == 1

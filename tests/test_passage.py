@@ -9,7 +9,7 @@ from evaluation import value
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir_segmeasures import CharAP, PassageAP, formats
+from ir_segmeasures import CharAP, PassageAP, formats, to_documents
 from ir_segmeasures.measures.passage import harmonic_difference
 
 SPANS = [('v', 10, 20, 1), ('v', 30, 35, 1)]
@@ -29,6 +29,21 @@ def test_the_official_figures(run: str, shared_data: Path) -> None:
                 assert f'{values[row["TOPIC"], measures[row["MEASURE"]]]:.8f}' == row['SCORE'], row
                 compared += 1
     assert compared == 36 * 2
+
+
+@pytest.mark.parametrize('run', ['ga-01', 'ga-03'])
+def test_the_official_figures_of_documents(run: str, shared_data: Path) -> None:
+    folder = shared_data / 'trec-genomics-2007'
+    gold = formats.read_qrels(folder / 'gold-standard-07.txt.gz', 'genomics')
+    qrels = [ir_measures.Qrel(query_id, doc_id, 1) for query_id, doc_id in dict.fromkeys(
+        (row.query_id, row.doc_id) for row in gold)]
+    documents = to_documents(formats.read_run(folder / f'run-{run}.txt.gz', 'genomics'))
+    values = {metric.query_id: metric.value for metric in ir_measures.iter_calc([ir_measures.AP], qrels, documents)}
+    with open(folder / f'expected-{run}.tsv', newline='') as file:
+        expected = {row['TOPIC']: row['SCORE'] for row in csv.DictReader(file, delimiter='\t')
+                    if row['MEASURE'] == 'DOCUMENT' and row['TOPIC'].isdigit()}
+    assert len(expected) == 36
+    assert {query_id: f'{values[query_id]:.8f}' for query_id in expected} == expected
 
 
 class TestCharAP:

@@ -53,11 +53,11 @@ def test_commands_on_the_files_of_a_campaign(tmp_path: Path, monkeypatch: pytest
     Path('my.run').write_text('query_1 Q0 v1 0.05 0.45 0.05 1 3.5\n')
     texts = re.findall(r'^```text\n(.*?)^```', README, re.M | re.S)
     commands = re.findall(r'^ir_segmeasures (.*)$', '\n'.join(texts), re.M)
-    assert len(commands) == 2
+    assert len(commands) == 3
     for command in commands:
         main(command.split())
     out, err = capsys.readouterr()
-    assert out == f'AiSP\t{30 / 35:.4f}\n'
+    assert out == f'AiSP\t{30 / 35:.4f}\nno violations\n'
     assert 'left out of my.trec.gz: jump-in points' in err
     assert formats.read_run('my.trec.gz')[0].doc_id == 'v1#t=5,45'
 

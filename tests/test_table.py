@@ -870,7 +870,7 @@ class TestResolve:
     def test_an_extent_that_is_no_segment(self) -> None:
         with pytest.raises(ValueError, match='ends at or after its start'):
             resolve([Scored('q', 'x', 1)], {'x': ('v', 5, 4)})
-        with pytest.raises(ValueError, match="'v#t=200' starts at 200, after the end of its document at 100.5"):
+        with pytest.raises(ValueError, match=r"'v#t=200' starts at 200, after the end of its document at 100\.5"):
             resolve([Scored('q', 'v#t=200', 1)], self.TABLE)
 
     def test_passage_numbers(self) -> None:
