@@ -4,8 +4,9 @@ ir_segmeasures: evaluation of retrieval without a predefined unit, for ir-measur
 Importing it registers the measures and the provider ``segmeasures`` with ir-measures.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ir_segmeasures import measures, providers
-from ir_segmeasures.documents import align, to_documents, with_ids
 from ir_segmeasures.measures import (
     ASP,
     ESD,
@@ -58,6 +59,9 @@ from ir_segmeasures.resolve import resolve
 from ir_segmeasures.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.table import SegmentTable
 
+if TYPE_CHECKING:
+    from ir_segmeasures.documents import align, to_documents, with_ids
+
 __version__ = '0.1.0'
 
 __all__ = [
@@ -76,3 +80,11 @@ __all__ = [
     'align', 'to_documents', 'with_ids',
     '__version__',
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # What evaluation itself does not need is imported when it is first used.
+    if name in ('align', 'to_documents', 'with_ids'):
+        from ir_segmeasures import documents
+        return getattr(documents, name)
+    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')

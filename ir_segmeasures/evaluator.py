@@ -122,6 +122,14 @@ class Topic:
         """The relevant judged segments, not merged, in the order of the judgements: document, start, end."""
         return self._relevant.segments(self._query)
 
+    def check_whole_positions(self, reason: str) -> None:
+        """Raise an error that names the row and the reason if a position of the run or of the spans has a fraction."""
+        row = self._ranking.fraction
+        if row >= 0:
+            raise self._ranking.run.error(row, f'the segment has fractions, but {reason}: give whole positions')
+        if any(position % 1 for bounds in (self.starts, self.ends) for position in bounds if position < inf):
+            raise ValueError(f'query {self.query_id!r} has judgements with fractions, but {reason}: give whole ones')
+
     def once(self, function: Callable[..., T], *arguments: Any) -> T:
         """``function(topic, *arguments)``, computed once: how measures share the walk of one user model."""
         key = (function, *arguments)
@@ -257,6 +265,12 @@ class _Match:
                                  'table of the documents')
 
     @cached_property
+    def fraction(self) -> int:
+        start, end = self.run.start, self.run.end
+        wrong = (self.query >= 0) & ((start != np.floor(start)) | (end != np.floor(end)))
+        return int(np.argmax(wrong)) if wrong.any() else -1
+
+    @cached_property
     def rank(self) -> NDArray[np.intp]:
         """The rank of each row, from 1."""
         first = np.searchsorted(self.run.query, np.arange(len(self.run.query_ids)))
@@ -320,6 +334,15 @@ class _Ranking:
         group = np.minimum(np.searchsorted(self._relevant.keys, keys), len(self._relevant.keys) - 1)
         document = np.where(self._relevant.keys[group] == keys, group - first, others)
         return Ranking(document.tolist(), run.start[rows].tolist(), run.end[rows].tolist())
+
+    @property
+    def run(self) -> SegmentTable:
+        return self._match.run
+
+    @property
+    def fraction(self) -> int:
+        """The first row of a judged query with a position that is no whole number, or -1."""
+        return self._match.fraction
 
     @cached_property
     def in_context(self) -> list[InContext]:

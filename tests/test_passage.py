@@ -60,7 +60,7 @@ class TestCharAP:
         assert value('CharAP', SPANS, [('v', 30, 35), ('v', 10, 20)]) == pytest.approx(1)
 
     def test_positions_are_whole(self) -> None:
-        with pytest.raises(ValueError, match=r"query 'q' has an item from 1 to 2\.5, but CharAP counts characters"):
+        with pytest.raises(ValueError, match=r'row 0 of the run: .*fractions, but CharAP counts characters'):
             value('CharAP', SPANS, [('v', 1, 2.5)])
         with pytest.raises(ValueError, match="query 'q' has judgements with fractions"):
             value('CharAP', [('v', 1.5, 3, 1)], [('v', 1, 2)])

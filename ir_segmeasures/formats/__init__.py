@@ -3,10 +3,12 @@
 Formats know files and nothing else: what the rows are measured with is decided elsewhere.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from __future__ import annotations
 
-from ir_segmeasures.formats import genomics, mediaeval, moments, trec
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from ir_segmeasures.formats.base import (
     FormatError,
     SegmentQrel,
@@ -16,17 +18,37 @@ from ir_segmeasures.formats.base import (
     TrecScoredDoc,
     line_of_row,
 )
-from ir_segmeasures.formats.genomics import GenomicsQrel
-from ir_segmeasures.formats.moments import MomentQrel
-from ir_segmeasures.formats.writing import WriteError
+
+if TYPE_CHECKING:
+    from ir_segmeasures.formats import genomics, mediaeval, moments, trec
+    from ir_segmeasures.formats.genomics import GenomicsQrel
+    from ir_segmeasures.formats.moments import MomentQrel
+    from ir_segmeasures.formats.writing import WriteError
+
+    Qrels = Sequence[TrecQrel] | Sequence[SegmentQrel] | Sequence[GenomicsQrel] | Sequence[MomentQrel]
+    Run = Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc]
+    Writer = Callable[[Sequence[Any], StrPath, str | None], list[str]]
 
 __all__ = ['FORMATS', 'Format', 'FormatError', 'GenomicsQrel', 'MomentQrel', 'SegmentQrel', 'SegmentScoredDoc',
            'TrecQrel', 'TrecScoredDoc', 'WriteError', 'genomics', 'line_of_row', 'mediaeval', 'moments', 'read_qrels',
            'read_run', 'trec', 'write_qrels', 'write_run']
 
-Qrels = Sequence[TrecQrel] | Sequence[SegmentQrel] | Sequence[GenomicsQrel] | Sequence[MomentQrel]
-Run = Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc]
-Writer = Callable[[Sequence[Any], StrPath, str | None], list[str]]
+# A command needs one format of many, so each is imported when it is first used.
+_HOMES = {'GenomicsQrel': 'genomics', 'MomentQrel': 'moments', 'WriteError': 'writing'}
+
+
+def __getattr__(name: str) -> Any:
+    if name in ('genomics', 'mediaeval', 'moments', 'trec'):
+        return import_module(f'{__name__}.{name}')
+    if name in _HOMES:
+        return getattr(import_module(f'{__name__}.{_HOMES[name]}'), name)
+    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+
+
+def _of(module: str, function: str) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(f'{__name__}.{module}'), function)(*arguments)
+    return call
 
 
 class Format(NamedTuple):
@@ -49,21 +71,28 @@ class Format(NamedTuple):
     description: str
 
 
+def _entry(module: str, qrels: str, run: str | None, unit: str | None, description: str) -> Format:
+    functions = (_of(module, f'{verb}_{kind}') if kind else None for verb in ('read', 'write') for kind in (qrels, run))
+    return Format(*functions, unit, description)  # type: ignore[call-arg, arg-type]
+
+
 FORMATS: dict[str, Format] = {
-    'trec': Format(trec.read_qrels, trec.read_run, trec.write_qrels, trec.write_run, None,
-                   'TREC: 4-column qrels, 6-column runs, ids of any kind'),
-    'sh-search': Format(mediaeval.read_qrels, mediaeval.read_search_run, mediaeval.write_qrels,
-                        mediaeval.write_search_run, 't',
-                        'MediaEval Search & Hyperlinking, search: times in minutes.seconds, runs with jump-in points'),
-    'sh-linking': Format(mediaeval.read_qrels, mediaeval.read_linking_run, mediaeval.write_qrels,
-                         mediaeval.write_linking_run, 't',
-                         'MediaEval and TRECVID hyperlinking: times in minutes.seconds, runs without jump-in points'),
-    'sh-known-item': Format(mediaeval.read_known_items, None, mediaeval.write_known_items, None, 't',
-                            'MediaEval Search & Hyperlinking 2013, known items: 4-column judgements, no runs'),
-    'genomics': Format(genomics.read_qrels, genomics.read_run, genomics.write_qrels, genomics.write_run, 'char',
-                       'TREC Genomics 2006 and 2007, gold standard and passage runs: offset and length in characters'),
-    'moments': Format(moments.read_qrels, moments.read_run, moments.write_qrels, moments.write_run, 't',
-                      'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query'),
+    'trec': _entry('trec', 'qrels', 'run', None, 'TREC: 4-column qrels, 6-column runs, ids of any kind'),
+    'sh-search': _entry(
+        'mediaeval', 'qrels', 'search_run', 't',
+        'MediaEval Search & Hyperlinking, search: times in minutes.seconds, runs with jump-in points'),
+    'sh-linking': _entry(
+        'mediaeval', 'qrels', 'linking_run', 't',
+        'MediaEval and TRECVID hyperlinking: times in minutes.seconds, runs without jump-in points'),
+    'sh-known-item': _entry(
+        'mediaeval', 'known_items', None, 't',
+        'MediaEval Search & Hyperlinking 2013, known items: 4-column judgements, no runs'),
+    'genomics': _entry(
+        'genomics', 'qrels', 'run', 'char',
+        'TREC Genomics 2006 and 2007, gold standard and passage runs: offset and length in characters'),
+    'moments': _entry(
+        'moments', 'qrels', 'run', 't',
+        'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query'),
 }
 
 

@@ -7,7 +7,7 @@ both measures are read off it.
 """
 
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ir_measures import measures
 
@@ -24,19 +24,13 @@ _USER = Choice("whether the user watches the returned segment ('ret'), or goes o
 
 
 # The end of a stretch of unseen relevant content: the item's rank, the relevant time seen (V) and the time watched (W)
-# until then. Within a stretch precision V/W rises, so these are its local maxima.
-Point = tuple[int, float, float]
+# until then, and how much of the item is left. Within a stretch precision V/W rises, so these are its local maxima.
+Point = tuple[int, float, float, float]
 
 
-class Watched(NamedTuple):
-    """The ends of the stretches of unseen relevant content that the user watches, and of the items with any."""
-    stretches: list[Point]
-    items: list[Point]
-
-
-def watch(topic: 'Topic', user: str) -> Watched:
+def watch(topic: 'Topic', user: str) -> list[Point]:
     """
-    What the user sees and what it takes.
+    The ends of all stretches of unseen relevant content that the user watches.
 
     ``user='ret'`` watches each item from its start to its end; ``user='rel'`` to the end of the unseen part of any span
     that shares content with it, if that is later. What has been seen counts as watched, but not as relevant again.
@@ -44,23 +38,21 @@ def watch(topic: 'Topic', user: str) -> Watched:
     return _watch_to_relevant_end(topic) if user == 'rel' else _watch_returned(topic)
 
 
-def _watch_returned(topic: 'Topic') -> Watched:
-    items, unseen, points, ends, V = topic.items, {}, [], [], 0.0
+def _watch_returned(topic: 'Topic') -> list[Point]:
+    items, unseen, points, V = topic.items, {}, [], 0.0
     for rank, start, end, document, before in zip(items.rank, items.start, items.end, items.document, items.before):
         if document not in unseen:
             low, high = topic.first[document], topic.first[document + 1]
             unseen[document] = topic.starts[low:high], topic.ends[low:high]
         for left, right in cut(*unseen[document], start, end):
             V += right - left
-            points.append((rank, V, before + right - start))
-        if points and points[-1][0] == rank:
-            ends.append((rank, V, before + end - start))
-    return Watched(points, ends)
+            points.append((rank, V, before + right - start, end - right))
+    return points
 
 
-def _watch_to_relevant_end(topic: 'Topic') -> Watched:
+def _watch_to_relevant_end(topic: 'Topic') -> list[Point]:
     # This user sees every span from somewhere to its end, so the unseen part is always its beginning.
-    items, starts, points, ends = topic.items, topic.starts, [], []
+    items, starts, points = topic.items, topic.starts, []
     unseen_to = topic.ends.copy()
     unseen = list(range(len(starts)))  # of each span: itself, or one after it once all of it is seen (union-find)
     V = beyond = 0.0  # relevant time seen, and time watched after the items' ends
@@ -81,19 +73,17 @@ def _watch_to_relevant_end(topic: 'Topic') -> Watched:
             if left < right:
                 V += right - left
                 stop = right
-                points.append((rank, V, before + beyond + right - start))
+                points.append((rank, V, before + beyond + right - start, end - right))
                 unseen_to[i] = left
             i += 1
         if stop > end:
             beyond += stop - end
-        if points and points[-1][0] == rank:
-            ends.append((rank, V, before + beyond + end - start))
-    return Watched(points, ends)
+    return points
 
 
 class _Watched(SegmentMeasure):
     def _watch(self, topic: 'Topic') -> list[Point]:
-        points, cutoff = topic.once(watch, self['user']).stretches, self.params.get('cutoff', inf)
+        points, cutoff = topic.once(watch, self['user']), self.params.get('cutoff', inf)
         return points if cutoff >= topic.n else [point for point in points if point[0] <= cutoff]
 
 
@@ -129,7 +119,7 @@ class _AiSP(_Watched):
         scale = last / topic.T_rel * (1 + TOLERANCE)
         total = iSP = 0.0
         before = 0
-        for _, V, W in reversed(self._watch(topic)):
+        for _, V, W, _ in reversed(self._watch(topic)):
             reach = int(V * scale)
             total += iSP * (before - reach)
             before, iSP = reach, max(iSP, V / W)
@@ -164,7 +154,7 @@ class _iSP(_Watched):
 
     def compute(self, topic: 'Topic') -> float:
         wanted = self['recall'] * topic.T_rel
-        return max((V / W for _, V, W in self._watch(topic) if reached(V, wanted)), default=0.0)
+        return max((V / W for _, V, W, _ in self._watch(topic) if reached(V, wanted)), default=0.0)
 
 
 iSP = _iSP()
@@ -186,7 +176,7 @@ def first_met(topic: 'Topic') -> dict[int, int]:
     return met
 
 
-class _ASP(SegmentMeasure):
+class _ASP(_Watched):
     """
     Average segment precision (MASP): every relevant span is credited with the share of the watched time that was
     relevant and new, after the item that first meets it.
@@ -205,9 +195,10 @@ class _ASP(SegmentMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': _USER, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        met, cutoff = topic.once(first_met), self.params.get('cutoff', inf)
-        items = topic.once(watch, self['user']).items
-        return sum(met.get(rank, 0) * V / W for rank, V, W in items if rank <= cutoff) / topic.R
+        met = topic.once(first_met)
+        # Of the stretches of an item the last counts, and what is left of the item is watched as well.
+        after = {rank: V / (W + max(0.0, rest)) for rank, V, W, rest in self._watch(topic)}
+        return sum(met.get(rank, 0) * precision for rank, precision in after.items()) / topic.R
 
 
 ASP = MASP = _ASP()

@@ -53,38 +53,37 @@ class _CharAP(SegmentMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        ranking = topic.ranking
+        topic.check_whole_positions(f'{self} counts characters')
+        items, cutoff = topic.items, self.params.get('cutoff', inf)
+        starts, ends, first = topic.starts, topic.ends, topic.first
+        relevant_before = [0.0, *accumulate(end - start if start < inf else 0.0 for start, end in zip(starts, ends))]
+
+        def irrelevant(left: float, right: float, low: int, high: int) -> float:
+            """The content from left to right that is in no span of the document, whose spans stand from low to high."""
+            total = right - left
+            for position, sign in ((left, 1), (right, -1)):
+                i = bisect_right(starts, position, low, high) - 1
+                if i >= low:
+                    total += sign * (relevant_before[i] - relevant_before[low] + min(position, ends[i]) - starts[i])
+            return total
+
         unseen: dict[int, tuple[list[float], list[float]]] = {}
-        relevant_before = [0.0, *accumulate(b - a if a < inf else 0 for a, b in zip(topic.starts, topic.ends))]
-        n = d = total = 0.0
-        cutoff = int(min(self.params.get('cutoff', inf), topic.n))
-        for document, start, end in zip(ranking.document[:cutoff], ranking.start, ranking.end):
-            if start % 1 or end % 1:
-                raise ValueError(f'query {topic.query_id!r} has an item from {start:.12g} to {end:.12g}, but {self} '
-                                 'counts characters: give whole positions')
-            if document >= topic.Nrel:
-                d += end - start
-                continue
-            low, high = topic.first[document], topic.first[document + 1] - 1
+        n = skipped = total = 0.0
+        # All that was retrieved before an item counts in d, but for the relevant characters that were skipped.
+        for rank, start, end, document, before in zip(items.rank, items.start, items.end, items.document, items.before):
+            if rank > cutoff:
+                break
+            d, position = before - skipped, start
+            low, high = first[document], first[document + 1] - 1
             if document not in unseen:
-                unseen[document] = topic.starts[low:high], topic.ends[low:high]
-                if any(bound % 1 for bounds in unseen[document] for bound in bounds):
-                    raise ValueError(f'query {topic.query_id!r} has judgements with fractions, but {self} counts '
-                                     'characters: give whole positions')
-
-            def relevant(position: float, low: int = low, high: int = high) -> float:
-                """The length of the document's spans before the position."""
-                i = bisect_right(topic.starts, position, low, high) - 1
-                return relevant_before[i] + min(position, topic.ends[i]) - topic.starts[i] if i >= low else \
-                    relevant_before[low]
-
-            position = start
+                unseen[document] = starts[low:high], ends[low:high]
             for left, right in cut(*unseen[document], start, end):
-                d += left - position - (relevant(left) - relevant(position))
+                d += irrelevant(position, left, low, high)
                 L = right - left
                 total += L + (n - d) * harmonic_difference(d, L)
                 n, d, position = n + L, d + L, right
-            d += end - position - (relevant(end) - relevant(position))
+            d += irrelevant(position, end, low, high)
+            skipped = before + end - start - d
         return total / topic.T_rel
 
 

@@ -9,7 +9,6 @@ from ir_measures import Evaluator, Measure, Metric, Provider, providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.providers import _sh_eval_tool as tool
 from ir_segmeasures.table import SegmentTable
 
 __all__ = ['ShEvalProvider', 'sh_eval']
@@ -62,7 +61,7 @@ class ShEvalEvaluator(Evaluator):
     def __init__(self, measures: list[Measure], qrels: Any):
         table = SegmentTable.from_qrels(qrels)
         _check_whole_seconds(table)
-        self._judged: list[list[tool.Judgement]] = [[] for _ in table.query_ids]
+        self._judged: list[list[tuple[str, int, int, float]]] = [[] for _ in table.query_ids]
         for query, document, start, end, relevance in zip(*_plain_columns(table), table.value.tolist()):
             self._judged[query].append((document, start, end, relevance))
         super().__init__(measures, table.query_ids)
@@ -70,7 +69,7 @@ class ShEvalEvaluator(Evaluator):
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         table = SegmentTable.from_run(run)
         _check_whole_seconds(table)
-        ranked: dict[str, list[tool.Item]] = {query_id: [] for query_id in self.qrel_qids}
+        ranked: dict[str, list[tuple[str, int, int]]] = {query_id: [] for query_id in self.qrel_qids}
         lists = [ranked.get(query_id, []) for query_id in table.query_ids]
         for query, document, start, end in zip(*_plain_columns(table)):
             lists[query].append((document, start, end))
@@ -83,29 +82,31 @@ class ShEvalEvaluator(Evaluator):
 class _Figures:
     """What the tool makes of one query, each part computed when it is first asked for."""
 
-    def __init__(self, judged: list[tool.Judgement], items: list[tool.Item]):
+    def __init__(self, judged: list[Any], items: list[Any]):
+        from ir_segmeasures.providers import _sh_eval_tool as tool  # most calls have no need of it
         self.over = lru_cache(lambda: tool.over(judged, items))
         self.binned = lru_cache(lambda width: tool.binned(judged, items, width))
         self.tolerance = lru_cache(lambda tau: tool.tolerance(judged, items, tau))
         self.segment_precision = lru_cache(lambda: tool.segment_precision(judged, items))
+        self.precision, self.judged_share = tool.precision, tool.judged_share
+        self.precision_at_recall, self.average_precision = tool.precision_at_recall, tool.average_precision
 
-
-def _average(flags: tool.Flags) -> float:
-    return tool.average_precision(flags.relevant, flags.R)
+    def average(self, flags: Any) -> float:
+        return self.average_precision(flags.relevant, flags.R)
 
 
 FIGURES: dict[str, Callable[[_Figures, Measure], float]] = {
-    'AP_over': lambda f, m: _average(f.over()),
-    'P_over': lambda f, m: tool.precision(f.over().relevant, m['cutoff']),
-    'Judged_over': lambda f, m: tool.judged_share(f.over().judged, m['cutoff']),
-    'AP_bin': lambda f, m: _average(f.binned(m['bin'])),
-    'P_bin': lambda f, m: tool.precision(f.binned(m['bin']).relevant, m['cutoff']),
-    'Judged_bin': lambda f, m: tool.judged_share(f.binned(m['bin']).judged, m['cutoff']),
-    'T2I_AP': lambda f, m: _average(f.tolerance(m['tau'])),
-    'P_tol': lambda f, m: tool.precision(f.tolerance(m['tau']).relevant, m['cutoff']),
-    'Judged_tol': lambda f, m: tool.judged_share(f.tolerance(m['tau']).judged, m['cutoff']),
+    'AP_over': lambda f, m: f.average(f.over()),
+    'P_over': lambda f, m: f.precision(f.over().relevant, m['cutoff']),
+    'Judged_over': lambda f, m: f.judged_share(f.over().judged, m['cutoff']),
+    'AP_bin': lambda f, m: f.average(f.binned(m['bin'])),
+    'P_bin': lambda f, m: f.precision(f.binned(m['bin']).relevant, m['cutoff']),
+    'Judged_bin': lambda f, m: f.judged_share(f.binned(m['bin']).judged, m['cutoff']),
+    'T2I_AP': lambda f, m: f.average(f.tolerance(m['tau'])),
+    'P_tol': lambda f, m: f.precision(f.tolerance(m['tau']).relevant, m['cutoff']),
+    'Judged_tol': lambda f, m: f.judged_share(f.tolerance(m['tau']).judged, m['cutoff']),
     'AiSP': lambda f, m: f.segment_precision().maisp,
-    'iSP': lambda f, m: tool.precision_at_recall(f.segment_precision().isp, round(100 * m['recall'])),
+    'iSP': lambda f, m: f.precision_at_recall(f.segment_precision().isp, round(100 * m['recall'])),
 }
 
 
