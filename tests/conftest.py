@@ -1,7 +1,10 @@
 """Fixtures that all tests share, and how hard hypothesis tries: more in CI than for a newcomer."""
 
 import os
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import settings
@@ -19,3 +22,27 @@ def shared_data() -> Path:
     if not SHARED_DATA.is_dir():
         pytest.skip('the real judgements and runs (shared/data beside the project) are not on this machine')
     return SHARED_DATA
+
+
+class Result(NamedTuple):
+    """What a command did: its exit code, standard output and standard error."""
+    code: Any
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
+    """The command line, in this process."""
+    def run(*args: Any) -> Result:
+        from ir_segmeasures.commands import main
+        try:
+            main(list(map(str, args)))
+            code: Any = 0
+        except SystemExit as exit:
+            code = exit.code
+            if isinstance(code, str):  # what Python prints on standard error, with exit code 1
+                print(code, file=sys.stderr)
+                code = 1
+        return Result(code, *capsys.readouterr())
+    return run

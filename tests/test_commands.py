@@ -5,38 +5,16 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import ir_measures
 import pytest
 
 import ir_segmeasures
 from ir_segmeasures import formats, sample
-from ir_segmeasures.commands import main
 from ir_segmeasures.measures import SegmentMeasure
 
 QRELS, GOOD = sample.path('qrels.txt'), sample.path('good.run')
-
-
-class Result(NamedTuple):
-    code: Any
-    out: str
-    err: str
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*args: str) -> Result:
-        try:
-            main(args)
-            code: Any = 0
-        except SystemExit as exit:
-            code = exit.code
-            if isinstance(code, str):  # what Python prints on standard error, with exit code 1
-                print(code, file=sys.stderr)
-                code = 1
-        return Result(code, *capsys.readouterr())
-    return run
 
 
 class TestEvaluate:

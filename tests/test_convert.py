@@ -5,17 +5,15 @@ import gzip
 import json
 import os
 import stat
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_segmeasures import formats, sample
-from ir_segmeasures.commands import main
 from ir_segmeasures.formats import (
     FORMATS,
     GenomicsQrel,
@@ -45,28 +43,6 @@ WITH_RUNS = [name for name, format in FORMATS.items() if format.write_run]
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One file that the examples of hypothesis write again and again."""
     return tmp_path_factory.mktemp('round') / 'file'
-
-
-class Result(NamedTuple):
-    code: Any
-    out: str
-    err: str
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*args: Any) -> Result:
-        try:
-            main(list(map(str, args)))
-            code: Any = 0
-        except SystemExit as exit:
-            code = exit.code
-            if isinstance(code, str):  # what Python prints on standard error, with exit code 1
-                print(code, file=sys.stderr)
-                code = 1
-        return Result(code, *capsys.readouterr())
-
-    return run
 
 
 def read(kind: str, path: Path, format: str) -> list[Any]:
