@@ -407,7 +407,7 @@ def _read(path: StrPath, format: str, kind: str) -> tuple[list[Line], dict[str, 
     unit, clock = formats.FORMATS[format].unit, format.startswith('sh-')
     durations: dict[str, Number] = {}
 
-    def item(row: Any) -> Item:  # its line is not known yet
+    def item_of(row: Any) -> Item:  # its line is not known yet
         segment = Segment(row.doc_id, row.start, row.end, unit) if hasattr(row, 'end') else parse_segment(row.doc_id)
         return Item(0, row.query_id, segment, getattr(row, 'rank', None), getattr(row, 'relevance', None), clock)
 
@@ -416,7 +416,7 @@ def _read(path: StrPath, format: str, kind: str) -> tuple[list[Line], dict[str, 
         def attempt(fields: list[str]) -> Line:
             try:
                 query_id, rows = parse(fields)
-                items = list(map(item, rows))
+                items = list(map(item_of, rows))
             except ValueError as error:
                 return Line(0, fields[0].strip(), [], str(error))
             durations.update(_durations(rows))
