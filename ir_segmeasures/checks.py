@@ -5,9 +5,7 @@ that is a violation or a warning says the table ``RULES``. What a format's own r
 line parsers are used here, in a walk that goes on after a bad line.
 """
 
-import json
 import os
-import tempfile
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from math import inf
@@ -399,6 +397,8 @@ _PARSERS: dict[tuple[str, str], tuple[Callable[[list[str]], Any], Callable[[str]
     ('sh-known-item', 'qrels'): (mediaeval._known_item, str.split, UTF_8),
     ('genomics', 'run'): (genomics._scored_doc, str.split, LATIN_1),
     ('genomics', 'qrels'): (genomics._qrel, genomics._tabs, LATIN_1),
+    ('moments', 'run'): (moments._results, moments._whole_line, UTF_8),
+    ('moments', 'qrels'): (moments._qrels, moments._whole_line, UTF_8),
 }
 
 
@@ -424,34 +424,13 @@ def _read(path: StrPath, format: str, kind: str) -> tuple[list[Line], dict[str, 
         return [Line(number, line.query_id, [item._replace(line=number) for item in line.items], line.error)
                 for number, line in zip(*numbered_rows(path, attempt, split, encoding))]
 
-    if format == 'moments':
-        with tempfile.TemporaryDirectory() as folder:
-            return walk(_moments(os.path.join(folder, 'line'), kind), _whole_line, UTF_8), durations
     parse, split, encoding = _PARSERS[format, kind]
 
     def one_row(fields: list[str]) -> tuple[str, Sequence[Any]]:
         row = parse(fields)
         return row.query_id, [row]
-    return walk(one_row, split, encoding), durations
-
-
-def _whole_line(line: str) -> list[str]:
-    return [line] if line.strip() else []
-
-
-def _moments(path: str, kind: str) -> Callable[[list[str]], tuple[str, Sequence[Any]]]:
-    """A parser of lines by the reader of files, for which each line becomes one, at this path."""
-    read: Callable[[StrPath], Sequence[Any]] = moments.read_run if kind == 'run' else moments.read_qrels
-
-    def parse(fields: list[str]) -> tuple[str, Sequence[Any]]:
-        with open(path, 'w', encoding=UTF_8) as file:
-            file.write(f'\n{fields[0]}')  # a byte order mark counts as one at the very beginning only
-        try:
-            rows = read(path)
-        except formats.FormatError as error:
-            raise ValueError(error.sentence) from None
-        return str(json.loads(fields[0])['qid']), rows  # which may have no windows
-    return parse
+    # A line of moments is a query with all its windows, which may be none.
+    return walk(parse if format == 'moments' else one_row, split, encoding), durations
 
 
 def _durations(rows: Sequence[Any]) -> dict[str, Number]:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.columns import Columns, RowError
+from ir_segmeasures.evaluator import Match, document_key
 from ir_segmeasures.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.table import NO_UNIT, SegmentTable
 
@@ -278,13 +279,9 @@ class _Matching:
     def __init__(self, run: SegmentTable, own: list[Any], judged: _Given, least: float | None):
         qrels = judged.table
         self.run, self.own, self.judged, self.least = run, own, judged.ids, least
-        documents = {document: code for code, document in enumerate(qrels.document_ids)}
-        queries = {query: code for code, query in enumerate(qrels.query_ids)}
-        query = self.query = np.array([queries.get(query, -1) for query in run.query_ids], np.intp)[run.query]
-        document = np.array([documents.get(document, -1) for document in run.document_ids], np.intp)[run.document]
-        self.group = np.where((query < 0) | (document < 0), -1, query * len(documents) + document)
-        group = qrels.query * len(documents) + qrels.document
-        self._check_units(group, qrels)
+        match = Match(qrels, run)
+        self.query, self.group = match.query, match.key
+        group = document_key(qrels, qrels.query, qrels.document)
 
         run_times, times = _exact((run.start, run.end), (qrels.start, qrels.end))
         self.run_start, self.run_end = (column.tolist() for column in run_times)
@@ -306,16 +303,6 @@ class _Matching:
             self.bounds[code] = (self.bounds[code][0] if code == last else at, at + 1)
             self.reach.append(reach)
             last = code
-
-    def _check_units(self, group: NDArray[np.intp], qrels: SegmentTable) -> None:
-        if len(self.run.units() | qrels.units()) < 2:
-            return
-        judged = {code: unit for code, unit in zip(group.tolist(), qrels.unit.tolist()) if unit != NO_UNIT}
-        for row, (code, unit) in enumerate(zip(self.group.tolist(), self.run.unit.tolist())):
-            other = judged.get(code, NO_UNIT)
-            if NO_UNIT not in (unit, other) and unit != other:
-                raise self.run.error(row, f'it is in {UNITS[unit]!r}, but the judgements of the document are in '
-                                          f'{UNITS[other]!r}: give both in one unit')
 
     def match(self) -> NDArray[np.intp]:
         """For each item, the row of the judgement that it takes, or -1."""

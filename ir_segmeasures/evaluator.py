@@ -23,7 +23,7 @@ from ir_segmeasures.table import NO_UNIT, SegmentTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Items', 'Ranking', 'InContext', 'Topic', 'SegmentEvaluator']
+__all__ = ['Items', 'Ranking', 'InContext', 'Match', 'Topic', 'SegmentEvaluator']
 
 T = TypeVar('T')
 
@@ -122,6 +122,14 @@ class Topic:
         """The relevant judged segments, not merged, in the order of the judgements: document, start, end."""
         return self._relevant.segments(self._query)
 
+    @cached_property
+    def segments_of(self) -> dict[int, list[tuple[float, float, int]]]:
+        """The same by document: start, end, and the place in ``segments``."""
+        segments: dict[int, list[tuple[float, float, int]]] = {}
+        for place, (document, start, end) in enumerate(self.segments):
+            segments.setdefault(document, []).append((start, end, place))
+        return segments
+
     def check_whole_positions(self, reason: str) -> None:
         """Raise an error that names the row and the reason if a position of the run or of the spans has a fraction."""
         row = self._ranking.fraction
@@ -168,7 +176,7 @@ class SegmentEvaluator(Evaluator):
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each measure for each judged query."""
         table = SegmentTable.from_run(run)
-        match = _Match(self._qrels, table)
+        match = Match(self._qrels, table)
         if self._content:
             match.check_ends()
         for rel, measures in self._by_rel.items():
@@ -198,7 +206,7 @@ class _Relevant:
                 raise qrels.error(int(rows[np.argmax(wrong)]), reason)
         self.query_ids = qrels.query_ids
         n = len(self.query_ids)
-        key = _key(qrels, qrels.query[rows], qrels.document[rows])
+        key = document_key(qrels, qrels.query[rows], qrels.document[rows])
         self.keys = np.array(sorted(set(key.tolist())), np.intp)  # np.unique would import numpy.ma, 12 ms of a command
         group = np.searchsorted(self.keys, key)
         self._judged = qrels.query[rows], group, start, end
@@ -229,8 +237,14 @@ class _Relevant:
         return groups, starts, ends, np.searchsorted(queries, np.arange(len(self.query_ids) + 1)).tolist()
 
 
-class _Match:
-    """The rows of a run whose query is judged, in rank order, with the queries and documents of the qrels."""
+class Match:
+    """
+    The rows of a run with the queries and documents of the qrels. What speaks of ranks takes them in rank order.
+
+    Attributes:
+        query: for each row, the position of its query in the qrels, or -1
+        key: for each row, a number for the document of its query in the qrels, or -1
+    """
 
     def __init__(self, qrels: SegmentTable, run: SegmentTable):
         self.qrels, self.run = qrels, run
@@ -238,24 +252,28 @@ class _Match:
         self.query = np.array([known.get(query_id, -1) for query_id in run.query_ids], np.intp)[run.query]
         known = {document_id: i for i, document_id in enumerate(qrels.document_ids)}
         document = np.array([known.get(document_id, -1) for document_id in run.document_ids], np.intp)[run.document]
-        self.key = np.where((self.query < 0) | (document < 0), -1, _key(qrels, self.query, document))
-        bounds = np.searchsorted(run.query, np.arange(len(run.query_ids) + 1))
-        self.blocks: dict[int, tuple[int, int]] = {
-            int(self.query[low]): (low, high) for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist())
-            if low < high and self.query[low] >= 0}
+        self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
         self._check_units()
 
     def _check_units(self) -> None:
         if len(self.qrels.units() | self.run.units()) < 2:
             return
         known = self.qrels.unit != NO_UNIT
-        keys = _key(self.qrels, self.qrels.query, self.qrels.document)[known]
+        keys = document_key(self.qrels, self.qrels.query, self.qrels.document)[known]
         judged = dict(zip(keys.tolist(), self.qrels.unit[known].tolist()))
         for row in np.flatnonzero((self.key >= 0) & (self.run.unit != NO_UNIT)).tolist():
             unit, other = int(self.run.unit[row]), judged.get(int(self.key[row]), NO_UNIT)
             if other not in (unit, NO_UNIT):
                 raise self.run.error(row, f'it is in {UNITS[unit]!r}, but the judgements of the document are in '
                                           f'{UNITS[other]!r}: give both in one unit')
+
+    @cached_property
+    def blocks(self) -> dict[int, tuple[int, int]]:
+        """For each judged query that has results, where its rows begin and end."""
+        run = self.run
+        bounds = np.searchsorted(run.query, np.arange(len(run.query_ids) + 1))
+        return {int(self.query[low]): (low, high) for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist())
+                if low < high and self.query[low] >= 0}
 
     def check_ends(self) -> None:
         unknown = np.isinf(self.run.end) & (self.query >= 0)
@@ -266,8 +284,7 @@ class _Match:
 
     @cached_property
     def fraction(self) -> int:
-        start, end = self.run.start, self.run.end
-        wrong = (self.query >= 0) & ((start != np.floor(start)) | (end != np.floor(end)))
+        wrong = (self.query >= 0) & self.run.fractions()
         return int(np.argmax(wrong)) if wrong.any() else -1
 
     @cached_property
@@ -303,7 +320,7 @@ class _Match:
 class _Ranking:
     """The items of a run that lie in documents with relevant spans, for one ``rel``."""
 
-    def __init__(self, relevant: _Relevant, match: _Match):
+    def __init__(self, relevant: _Relevant, match: Match):
         self._relevant, self._match = relevant, match
         run, groups = match.run, relevant.groups
         self.n = [0] * len(relevant.query_ids)
@@ -370,5 +387,6 @@ class _Ranking:
         return list(documents), np.searchsorted(query[order], np.arange(len(self.n) + 1)).tolist()
 
 
-def _key(qrels: SegmentTable, query: NDArray[np.intp], document: NDArray[np.intp]) -> NDArray[np.intp]:
+def document_key(qrels: SegmentTable, query: NDArray[np.intp], document: NDArray[np.intp]) -> NDArray[np.intp]:
+    """A number for each document of a query of the qrels."""
     return query * max(1, len(qrels.document_ids)) + document

@@ -196,6 +196,10 @@ class SegmentTable:
             for column in ('query', 'document', 'start', 'end', 'value', 'unit'):
                 setattr(self, column, getattr(self, column)[self.row])
 
+    def fractions(self) -> NDArray[np.bool_]:
+        """For each row, whether its start or end is no whole number."""
+        return (self.start != np.floor(self.start)) | (self.end != np.floor(self.end))
+
     def units(self) -> set[int]:
         """Which units there are, as positions in :data:`~ir_segmeasures.segment.UNITS`."""
         return set(np.flatnonzero(np.bincount(self.unit[self.unit != NO_UNIT])).tolist())

@@ -36,7 +36,7 @@ def _also(measure: SegmentMeasure, known: dict[str, SegmentMeasure]) -> str:
 
 
 def _signature(measure: SegmentMeasure) -> str:
-    params = [name if info.required else f'{name}={info.default!r}' if _has_default(info) else f'[{name}]'
+    params = [name if info.required else f'{name}={info.value!r}' if info.value is not None else f'[{name}]'
               for name, info in measure.SUPPORTED_PARAMS.items() if name != measure.AT_PARAM]
     at = measure.AT_PARAM if measure.SUPPORTED_PARAMS[measure.AT_PARAM].required else f'[{measure.AT_PARAM}]'
     return f'{measure.NAME}({",".join(params)})@{at}'
@@ -50,10 +50,6 @@ def _page(measure: SegmentMeasure, known: dict[str, SegmentMeasure]) -> str:
     lines = [title, _signature(measure), '', *text, '', 'Parameters:']
     for name, info in measure.SUPPORTED_PARAMS.items():
         at = '@' if name == measure.AT_PARAM else ''
-        default = 'required' if info.required else f'default {info.default!r}' if _has_default(info) else 'optional'
+        default = 'required' if info.required else f'default {info.value!r}' if info.value is not None else 'optional'
         lines.append(f'  {at}{name}: {info.desc}; {info.rule}; {default}')
     return '\n'.join(lines).replace('\n\n\n', '\n\n')
-
-
-def _has_default(info: Any) -> bool:
-    return isinstance(info.default, (bool, int, float, str))

@@ -62,20 +62,7 @@ def read_qrels(path: StrPath) -> list[MomentQrel]:
             starts before 0; a query is on two lines
         OSError: the file cannot be opened
     """
-    def row(query_id: str, doc_id: str, record: dict[str, Any]) -> list[MomentQrel]:
-        duration = record.get('duration')
-        if duration is not None and not (_is_number(duration) and 0 <= duration):
-            raise ValueError(f'duration {_shown(duration)} is not a number from 0 up, but it is in seconds (correct '
-                             'it, or leave the key out)')
-        rows = []
-        for window in _windows(record, QRELS_WINDOWS, 2, '[start, end]'):
-            start, end = window
-            if start == end:
-                raise ValueError(f'window {_shown(window)} ends where it starts, but a relevant judgement needs '
-                                 'content (move its end, or take it out)')
-            rows.append(MomentQrel(query_id, doc_id, start, end, duration=duration))
-        return rows
-    return _read(path, row)
+    return _read(path, _qrels)
 
 
 def read_run(path: StrPath) -> list[SegmentScoredDoc]:
@@ -90,12 +77,7 @@ def read_run(path: StrPath) -> list[SegmentScoredDoc]:
             before 0; a query is on two lines
         OSError: the file cannot be opened
     """
-    def row(query_id: str, doc_id: str, record: dict[str, Any]) -> list[SegmentScoredDoc]:
-        windows = _windows(record, RUN_WINDOWS, 3, '[start, end, score]')
-        windows.sort(key=lambda window: -window[2])
-        return [SegmentScoredDoc(query_id, doc_id, start, end, score, rank, score, None, None)
-                for rank, (start, end, score) in enumerate(windows, 1)]
-    return _read(path, row)
+    return _read(path, _results)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -149,26 +131,60 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     return left_out(rows, ())
 
 
-def _read(path: StrPath, make: Callable[[str, str, dict[str, Any]], list[Row]]) -> list[Row]:
+def _make_qrels(query_id: str, doc_id: str, record: dict[str, Any]) -> list[MomentQrel]:
+    duration = record.get('duration')
+    if duration is not None and not (_is_number(duration) and 0 <= duration):
+        raise ValueError(f'duration {_shown(duration)} is not a number from 0 up, but it is in seconds (correct '
+                         'it, or leave the key out)')
+    rows = []
+    for window in _windows(record, QRELS_WINDOWS, 2, '[start, end]'):
+        start, end = window
+        if start == end:
+            raise ValueError(f'window {_shown(window)} ends where it starts, but a relevant judgement needs '
+                             'content (move its end, or take it out)')
+        rows.append(MomentQrel(query_id, doc_id, start, end, duration=duration))
+    return rows
+
+
+def _make_results(query_id: str, doc_id: str, record: dict[str, Any]) -> list[SegmentScoredDoc]:
+    windows = _windows(record, RUN_WINDOWS, 3, '[start, end, score]')
+    windows.sort(key=lambda window: -window[2])
+    return [SegmentScoredDoc(query_id, doc_id, start, end, score, rank, score, None, None)
+            for rank, (start, end, score) in enumerate(windows, 1)]
+
+
+def _record(fields: list[str], make: Callable[[str, str, dict[str, Any]], list[Row]]) -> tuple[str, list[Row]]:
     import json  # other formats have no need of it
+    try:
+        record = json.loads(fields[0])
+    except json.JSONDecodeError as error:
+        raise ValueError(f'the line is not JSON at column {error.colno}: {error.msg} (write one JSON object a '
+                         'line)') from None
+    except (RecursionError, ValueError):
+        raise ValueError('the line cannot be read as JSON: its lists are too deep or a number is too long (write '
+                         'one flat JSON object a line)') from None
+    if not isinstance(record, dict):
+        raise ValueError(f'the line is {_shown(record)}, but every line is a JSON object of one query (write '
+                         '{"qid": …, "vid": …, …})')
+    query_id = _value(record, 'qid', (int, str), 'a number or text')
+    doc_id = _value(record, 'vid', (str,), 'text')
+    return str(query_id), make(str(query_id), doc_id, record)
 
-    def parse(fields: list[str]) -> tuple[str, list[Row]]:
-        try:
-            record = json.loads(fields[0])
-        except json.JSONDecodeError as error:
-            raise ValueError(f'the line is not JSON at column {error.colno}: {error.msg} (write one JSON object a '
-                             'line)') from None
-        except (RecursionError, ValueError):
-            raise ValueError('the line cannot be read as JSON: its lists are too deep or a number is too long (write '
-                             'one flat JSON object a line)') from None
-        if not isinstance(record, dict):
-            raise ValueError(f'the line is {_shown(record)}, but every line is a JSON object of one query (write '
-                             '{"qid": …, "vid": …, …})')
-        query_id = _value(record, 'qid', (int, str), 'a number or text')
-        doc_id = _value(record, 'vid', (str,), 'text')
-        return str(query_id), make(str(query_id), doc_id, record)
 
-    numbers, queries = numbered_rows(path, parse, lambda line: [line] if line.strip() else [])
+def _qrels(fields: list[str]) -> tuple[str, list[MomentQrel]]:
+    return _record(fields, _make_qrels)
+
+
+def _results(fields: list[str]) -> tuple[str, list[SegmentScoredDoc]]:
+    return _record(fields, _make_results)
+
+
+def _whole_line(line: str) -> list[str]:
+    return [line] if line.strip() else []
+
+
+def _read(path: StrPath, parse: Callable[[list[str]], tuple[str, list[Row]]]) -> list[Row]:
+    numbers, queries = numbered_rows(path, parse, _whole_line)
     first: dict[str, int] = {}
     for line, (query_id, _) in zip(numbers, queries):
         if first.setdefault(query_id, line) != line:

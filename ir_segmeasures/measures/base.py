@@ -142,6 +142,12 @@ class SegmentMeasure(Measure):
     def check(self) -> None:
         """Raise a ValueError for values that are right each alone, but not together."""
 
+    def check_D(self, topic: 'Topic') -> None:
+        """Raise a ValueError unless the whole collection is longer than the relevant content of the query."""
+        if reached(topic.T_rel, self['D']):
+            raise ValueError(f'query {topic.query_id!r} has {topic.T_rel:.12g} of relevant content, but in {self} the '
+                             f'whole collection is D={self["D"]!r}: give the length of the whole collection')
+
     def validate_params(self) -> None:
         """
         Raises:

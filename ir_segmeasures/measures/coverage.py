@@ -25,13 +25,8 @@ _COVER = {
 
 def covered(topic: 'Topic', ki: float, ri: float) -> list[tuple[int, list[int]]]:
     """The items that hit, by rank, each with the references that it hits (as places in ``topic.segments``)."""
-    references: dict[int, list[tuple[float, float, int]]] = {}
-    for place, (document, start, end) in enumerate(topic.segments):
-        references.setdefault(document, []).append((start, end, place))
-    longest = {}
-    for document, segments in references.items():
-        segments.sort()
-        longest[document] = max(end - start for start, end, _ in segments)
+    references = {document: sorted(segments) for document, segments in topic.segments_of.items()}
+    longest = {document: max(end - start for start, end, _ in segments) for document, segments in references.items()}
     hits = []
     items = topic.items
     for rank, start, end, document in zip(items.rank, items.start, items.end, items.document):

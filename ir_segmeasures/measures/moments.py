@@ -23,11 +23,8 @@ def overlaps(topic: 'Topic') -> list[tuple[int, list[tuple[float, int]]]]:
     The items that share content with true windows (relevant judged segments, not merged), by rank, each with the IoU
     and the place of these windows, the best first.
     """
-    windows: dict[int, list[tuple[float, float, int]]] = {}
-    for place, (document, start, end) in enumerate(topic.segments):
-        windows.setdefault(document, []).append((start, end, place))
     found = []
-    items = topic.items
+    items, windows = topic.items, topic.segments_of
     for rank, start, end, document in zip(items.rank, items.start, items.end, items.document):
         ious = []
         for first, last, place in windows[document]:

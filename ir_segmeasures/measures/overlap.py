@@ -165,7 +165,8 @@ P_bin = _P_bin()
 measures.register(P_bin)
 
 
-class _Judged_over(SegmentMeasure):
+# The judgement rates are the precisions, over spans of judged segments: they have no rel.
+class _Judged_over(_P_over):
     """
     Judgement rate at k over overlap: of the first k items, those that share content with a judged segment of any
     relevance.
@@ -182,15 +183,12 @@ class _Judged_over(SegmentMeasure):
     SUPPORTED_PARAMS = {'cutoff': _TOP, **_TOOL}
     TOOLS = {'sh_eval': {}}
 
-    def compute(self, topic: 'Topic') -> float:
-        return sum(rank <= self['cutoff'] for rank in topic.once(overlapping)) / self['cutoff']
-
 
 Judged_over = _Judged_over()
 measures.register(Judged_over)
 
 
-class _Judged_bin(SegmentMeasure):
+class _Judged_bin(_P_bin):
     """
     Judgement rate at k over bins: of the first k distinct bins, those that a judged segment of any relevance overlaps.
 
@@ -204,10 +202,6 @@ class _Judged_bin(SegmentMeasure):
     SHORT_DESC = 'The share of the top k bins that overlap a judged segment.'
     SUPPORTED_PARAMS = {'cutoff': _TOP_BINS, **_BIN, **_TOOL}
     TOOLS = {'sh_eval': {'bin': int, 'expand': (True,)}}
-
-    def compute(self, topic: 'Topic') -> float:
-        places, _ = topic.once(relevant_bins, self['bin'], self['expand'])
-        return sum(place <= self['cutoff'] for place in places) / self['cutoff']
 
 
 Judged_bin = _Judged_bin()

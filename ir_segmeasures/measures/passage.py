@@ -108,10 +108,7 @@ class _PassageAP(SegmentMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        gold: dict[int, list[tuple[float, float, int]]] = {}
-        for place, (document, start, end) in enumerate(topic.segments):
-            gold.setdefault(document, []).append((start, end, place))
-        ranking = topic.ranking
+        ranking, gold = topic.ranking, topic.segments_of
         n = d = total = 0.0
         hits, matched = 0, set()
         cutoff = int(min(self.params.get('cutoff', inf), topic.n))

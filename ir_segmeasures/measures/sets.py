@@ -11,7 +11,7 @@ import numpy as np
 from ir_measures import measures
 
 from ir_segmeasures.intervals import Spans, common_length, merge
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, SegmentMeasure, reached
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, SegmentMeasure
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluator import Topic
@@ -56,11 +56,6 @@ def content(topic: 'Topic', cutoff: float, budget: float) -> Content:
 class _Content(SegmentMeasure):
     def _content(self, topic: 'Topic') -> Content:
         return topic.once(content, self.params.get('cutoff', inf), self.params.get('budget', inf))
-
-    def _check_D(self, topic: 'Topic') -> None:
-        if reached(topic.T_rel, self['D']):
-            raise ValueError(f'query {topic.query_id!r} has {topic.T_rel:.12g} of relevant content, but in {self} the '
-                             f'whole collection is D={self["D"]!r}: give the length of the whole collection')
 
 
 class _SegP(_Content):
@@ -171,7 +166,7 @@ class _SegFallout(_Content):
     SUPPORTED_PARAMS = {**_PART, 'D': _COLLECTION}
 
     def compute(self, topic: 'Topic') -> float:
-        self._check_D(topic)
+        self.check_D(topic)
         retrieved, common, relevant = self._content(topic)
         return (retrieved - common) / (self['D'] - relevant)
 
@@ -242,7 +237,7 @@ class _SegGenerality(_Content):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'D': _COLLECTION, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        self._check_D(topic)
+        self.check_D(topic)
         return topic.T_rel / self['D']
 
 

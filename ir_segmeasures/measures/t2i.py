@@ -20,7 +20,6 @@ from ir_segmeasures.measures.base import (
     Flag,
     Number,
     SegmentMeasure,
-    reached,
     round_up,
     tool_param,
 )
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'Judged_tol', 'T2I_P', 'ESL', 'ESLRF', 'ESD', 'Precall']
 
+_ULPS = 4 * 2 ** -52  # what a difference of two positions may be off by, as a share of them
 _TAU = 'tolerance to irrelevance, in the unit of the medium (seconds, characters, words)'
 _KEEPVIEWING = Flag('whether the user goes on after a relevant span, with a fresh tolerance', default=False)
 _INIT = Number('start-up effort of every item, in the unit of tau; only ESD sums it', low=0, default=0)
@@ -60,13 +60,12 @@ def view(topic: 'Topic', tau: float, keepviewing: bool) -> list[Found]:
     items, starts, ends, found = topic.items, topic.starts, topic.ends, []
     unseen = list(range(len(starts)))  # of each span: itself, or one after it once it is seen (union-find)
     limit = tau * (1 - TOLERANCE)
-    ulps = 4 * 2 ** -52  # what a - p may be off by, as a share of p
     for rank, position, i in zip(items.rank, items.start, items.ahead):
         while True:
             while unseen[i] != i:
                 unseen[i] = i = unseen[unseen[i]]
             gap = starts[i] - position
-            if gap > 0 and gap >= limit - ulps * position:
+            if gap > 0 and gap >= limit - _ULPS * position:
                 break
             found.append((rank, gap if gap > 0 else 0))
             unseen[i] = i + 1
@@ -180,10 +179,9 @@ class _Judged_tol(SegmentMeasure):
     def compute(self, topic: 'Topic') -> float:
         limit = self['tau'] * (1 - TOLERANCE)
         items = topic.items
-        ulps = 4 * 2 ** -52
         gaps = [(topic.starts[i] - start, start) for rank, start, i in zip(items.rank, items.start, items.ahead)
                 if rank <= self['cutoff']]
-        return sum(gap <= 0 or gap < limit - ulps * start for gap, start in gaps) / self['cutoff']
+        return sum(gap <= 0 or gap < limit - _ULPS * start for gap, start in gaps) / self['cutoff']
 
 
 Judged_tol = _Judged_tol()
@@ -234,11 +232,6 @@ measures.register(T2I_P)
 
 
 class _Search(_View):
-    def _check_D(self, topic: 'Topic') -> None:
-        if reached(topic.T_rel, self['D']):
-            raise ValueError(f'query {topic.query_id!r} has {topic.T_rel:.12g} of relevant content, but in {self} the '
-                             f'whole collection is D={self["D"]!r}: give the length of the whole collection')
-
     def _S(self, topic: 'Topic') -> float:
         return min(self.params.get('S', topic.R), topic.R)
 
@@ -246,7 +239,7 @@ class _Search(_View):
         return round_up((self['D'] - topic.T_rel) / self['tau'])
 
     def _esl(self, topic: 'Topic', S: float) -> float:
-        self._check_D(topic)
+        self.check_D(topic)
         view, wanted = self._view(topic), round_up(S)
         if len(view) >= wanted:
             return self._timeouts(view[wanted - 1][0], wanted - 1)
@@ -333,7 +326,7 @@ class _ESD(_Search):
     SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
 
     def compute(self, topic: 'Topic') -> float:
-        self._check_D(topic)
+        self.check_D(topic)
         view, S = self._view(topic), self._S(topic)
         wanted = round_up(S)
         gaps = sum(gap for _, gap in view[:wanted])

@@ -117,7 +117,7 @@ def _plain_columns(table: SegmentTable) -> tuple[list[int], list[str], list[int]
 
 
 def _check_whole_seconds(table: SegmentTable) -> None:
-    wrong = (table.start != np.floor(table.start)) | (table.end != np.floor(table.end)) | np.isinf(table.end)
+    wrong = table.fractions() | np.isinf(table.end)
     if wrong.any():
         row = int(np.argmax(wrong))
         raise table.error(row, f'start {table.start[row]:g} and end {table.end[row]:g} are not whole seconds, and '
