@@ -16,7 +16,21 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Columns', 'RowError', 'codes_of']
+__all__ = ['EXTRAS', 'Columns', 'RowError', 'codes_of']
+
+# What some measures need beside the segments; kept where it is there.
+EXTRAS: dict[str, dict[str, str]] = {
+    'qrels': {
+        'doc_size': "the length of the row's document, as INEX judgements have it",
+        'bep': "where one should begin to read the row's document, its best entry point, as INEX judgements have it",
+        'stratum': 'the stratum that the row was sampled from, as TRECVID judgements have it',
+        'exhaustivity': 'how exhaustively the element discusses the topic, as INEX assessments have it',
+        'specificity': 'how specific to the topic the element is, as INEX assessments have it',
+    },
+    'run': {
+        'no_passage': 'whether the row is a document without a passage, as INEX runs have it',
+    },
+}
 
 
 class RowError(ValueError):
@@ -57,7 +71,7 @@ class Columns:
             }
         elif hasattr(rows, 'itertuples'):
             self.columns = {name: rows[name] for name in rows.columns
-                            if name in ('query_id', 'doc_id', value, 'start', 'end', 'length')}
+                            if name in ('query_id', 'doc_id', value, 'start', 'end', 'length', *EXTRAS[kind])}
             self._check_fields(rows.columns)
             twice = [name for name in self.columns if getattr(self.columns[name], 'ndim', 1) > 1]
             if twice:
@@ -129,6 +143,10 @@ class Columns:
                 raise RowError(self.kind, row, f'the {name} {value!r} is not a number: give every row a '
                                                'number') from None
         raise ValueError(f'the {name} of the {self.kind} is no column of numbers: give every row a number')
+
+    def extras(self) -> dict[str, NDArray[np.float64]]:
+        """Those of :data:`EXTRAS` that are there, NaN for missing values."""
+        return {name: self.numbers(name) for name in EXTRAS[self.kind] if name in self.columns}
 
     def have_times(self) -> bool:
         return 'start' in self.columns or 'end' in self.columns

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from math import inf
+from math import inf, nan
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -23,7 +23,7 @@ from ir_segmeasures.table import NO_UNIT, SegmentTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Items', 'Ranking', 'InContext', 'Match', 'Topic', 'SegmentEvaluator']
+__all__ = ['Items', 'Ranking', 'InContext', 'Match', 'Shared', 'Topic', 'SegmentEvaluator', 'in_order']
 
 T = TypeVar('T')
 
@@ -76,7 +76,21 @@ class InContext(NamedTuple):
     relevant: float
 
 
-class Topic:
+class Shared:
+    """What is shared by the measures of one query."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, Any] = {}
+
+    def once(self, function: Callable[..., T], *arguments: Any) -> T:
+        """``function(topic, *arguments)``, computed once: how measures share the walk of one user model."""
+        key = (function, *arguments)
+        if key not in self._known:
+            self._known[key] = function(self, *arguments)
+        return self._known[key]
+
+
+class Topic(Shared):
     """
     One query with at least one relevant span, and its ranking.
 
@@ -92,8 +106,8 @@ class Topic:
     """
 
     def __init__(self, query: int, relevant: _Relevant, ranking: _Ranking):
+        super().__init__()
         self._query, self._relevant, self._ranking = query, relevant, ranking
-        self._known: dict[Any, Any] = {}
         self.query_id = relevant.query_ids[query]
         self.R = relevant.R[query]
         self.T_rel = relevant.T_rel[query]
@@ -138,12 +152,13 @@ class Topic:
         if any(position % 1 for bounds in (self.starts, self.ends) for position in bounds if position < inf):
             raise ValueError(f'query {self.query_id!r} has judgements with fractions, but {reason}: give whole ones')
 
-    def once(self, function: Callable[..., T], *arguments: Any) -> T:
-        """``function(topic, *arguments)``, computed once: how measures share the walk of one user model."""
-        key = (function, *arguments)
-        if key not in self._known:
-            self._known[key] = function(self, *arguments)
-        return self._known[key]
+    def beside(self, name: str) -> list[float]:
+        """
+        A column of the qrels that has one value a document (:data:`~ir_segmeasures.columns.EXTRAS`), for each of the
+        topic's documents. Raises a ValueError where a document has none, or two.
+        """
+        groups = self._relevant.groups
+        return self._relevant.beside(name)[groups[self._query]:groups[self._query + 1]]
 
 
 class SegmentEvaluator(Evaluator):
@@ -161,8 +176,7 @@ class SegmentEvaluator(Evaluator):
     """
 
     def __init__(self, measures: Iterable[Measure], qrels: Any, compute: Callable[[Any, Topic], float], content: bool):
-        # The host gives a set, which has another order in every process; tables of results should not.
-        measures = sorted(measures, key=str) if isinstance(measures, set) else list(dict.fromkeys(measures))
+        measures = in_order(measures)
         self._compute, self._content = compute, content
         self._by_rel: dict[float, list[Measure]] = {}
         for measure in measures:
@@ -191,6 +205,11 @@ class SegmentEvaluator(Evaluator):
                     yield Metric(query_id, measure, float(self._compute(measure, topic)))
 
 
+def in_order(measures: Iterable[Measure]) -> list[Measure]:
+    """Each measure once. The host gives a set, which has another order in every process; tables should not."""
+    return sorted(measures, key=str) if isinstance(measures, set) else list(dict.fromkeys(measures))
+
+
 class _Relevant:
     """The relevant spans of all queries, for one ``rel``; a group is a document of a query."""
 
@@ -210,6 +229,7 @@ class _Relevant:
         self.keys = np.array(sorted(set(key.tolist())), np.intp)  # np.unique would import numpy.ma, 12 ms of a command
         group = np.searchsorted(self.keys, key)
         self._judged = qrels.query[rows], group, start, end
+        self._qrels, self._rows, self._beside = qrels, rows, dict[str, list[float]]()
         self.spans = merge(group, start, end)
         length = self.spans.end - self.spans.start
         query = self.keys // max(1, len(qrels.document_ids))
@@ -223,6 +243,21 @@ class _Relevant:
         self.ends: list[float] = np.insert(self.spans.end, last, inf).tolist()
         self.first: list[int] = [0, *(last + np.arange(1, len(last) + 1)).tolist()]
 
+    def beside(self, name: str) -> list[float]:
+        if name not in self._beside:
+            qrels, rows, group = self._qrels, self._rows, self._judged[1]
+            value = qrels.beside(name)[rows]
+            known = ~np.isnan(value)
+            values = np.full(len(self.keys), nan)
+            values[group[known]] = value[known]
+            other, missing = known & (value != values[group]), np.isnan(values[group])
+            if other.any():
+                raise qrels.error(int(rows[np.argmax(other)]), f'another row has another {name!r} for this document: '
+                                  'give all rows of a document of a query the same one')
+            if missing.any():
+                raise qrels.no_value(name, int(rows[np.argmax(missing)]))
+            self._beside[name] = values.tolist()
+        return self._beside[name]
 
     def segments(self, query: int) -> list[tuple[int, float, float]]:
         groups, starts, ends, bounds = self._segments

@@ -61,9 +61,12 @@ class Segment(NamedTuple):
     path: str | None = None
 
 
-def parse_segment(id: str) -> Segment:
+def parse_segment(id: str, elements: bool = False) -> Segment:
     """
     The segment that ``id`` stands for. An id without a known fragment is a whole document, ``[0, inf)`` without unit.
+
+    With ``elements``, an element may lack its offsets: ``a#xpath=/bdy[1]`` is ``[0, inf)`` without unit too, with a
+    path.
 
     The last ``#`` that is followed by ``t=``, ``char=``, ``word=`` or ``xpath=`` begins the fragment, so a document's
     id may hold ``#`` itself.
@@ -88,6 +91,8 @@ def parse_segment(id: str) -> Segment:
         path = unquote(path)
         if not path:
             raise ValueError(f"segment id {id!r} has an empty path: write it as '#xpath=/article[1]&char=START,END'")
+        if not fragment and elements:
+            return Segment(document, path=path)
         if not fragment:
             raise ValueError(f"segment id {id!r} names an element without its offsets: add '&char=START,END', or "
                              'resolve() the ids with a table of the offsets')

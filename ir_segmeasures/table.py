@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.columns import Columns, RowError, codes_of
+from ir_segmeasures.columns import EXTRAS, Columns, RowError, codes_of
 from ir_segmeasures.segment import UNITS, Segment, format_number, parse_segment
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ class SegmentTable:
         start, end: the interval of each row, ``0 <= start <= end``; ``end`` is ``inf`` where nobody told it
         value: the score (run) or the relevance (qrels) of each row
         unit: for each row, the position of its unit in :data:`~ir_segmeasures.segment.UNITS`, or -1 for none
+        extra: columns that some measures need beside the segments (:data:`~ir_segmeasures.columns.EXTRAS`), by name
+        paths: for each row, the path of its element; None where no row has one
 
     The rows of a run stand query by query in rank order: by score, descending, ties in the order of the input.
 
@@ -48,7 +50,8 @@ class SegmentTable:
         ValueError: rows without the columns that it takes.
         TypeError: an input in none of the shapes.
     """
-    __slots__ = ('kind', 'query_ids', 'query', 'document_ids', 'document', 'start', 'end', 'value', 'unit', 'row')
+    __slots__ = ('kind', 'query_ids', 'query', 'document_ids', 'document', 'start', 'end', 'value', 'unit', 'extra',
+                 'paths', 'row')
 
     kind: str
     query_ids: list[str]
@@ -59,31 +62,38 @@ class SegmentTable:
     end: NDArray[np.float64]
     value: NDArray[np.float64]
     unit: NDArray[np.int8]
+    extra: dict[str, NDArray[np.float64]]
+    paths: list[str | None] | None
     row: NDArray[np.intp] | None
 
     @classmethod
-    def from_run(cls, run: Any) -> SegmentTable:
-        """The table of a run: ``query_id``, ``doc_id``, ``score`` and maybe ``start`` with ``end`` or ``length``."""
+    def from_run(cls, run: Any, elements: bool = False) -> SegmentTable:
+        """
+        The table of a run: ``query_id``, ``doc_id``, ``score`` and maybe ``start`` with ``end`` or ``length``.
+
+        With ``elements``, ids may be those of elements without offsets (``a#xpath=/bdy[1]``).
+        """
         if isinstance(run, cls):
-            return run._of('run')
-        table = cls('run', Columns(run, 'run', 'score'))
+            return run._of('run', elements)
+        table = cls('run', Columns(run, 'run', 'score'), elements)
         table._rank()
         return table
 
     @classmethod
-    def from_qrels(cls, qrels: Any) -> SegmentTable:
-        """The table of qrels: ``query_id``, ``doc_id``, ``relevance``, maybe ``start`` with ``end`` or ``length``."""
+    def from_qrels(cls, qrels: Any, elements: bool = False) -> SegmentTable:
+        """The table of qrels: ``query_id``, ``doc_id``, ``relevance``, and the rest as in :meth:`from_run`."""
         if isinstance(qrels, cls):
-            return qrels._of('qrels')
-        return cls('qrels', Columns(qrels, 'qrels', 'relevance'))
+            return qrels._of('qrels', elements)
+        return cls('qrels', Columns(qrels, 'qrels', 'relevance'), elements)
 
-    def __init__(self, kind: str, columns: Columns):
+    def __init__(self, kind: str, columns: Columns, elements: bool = False):
         self.kind = kind
-        self.row = None
+        self.row = self.paths = None
         self.query_ids, self.query = columns.codes('query_id', columns.query_ids)
         self.value = columns.numbers(columns.value)
+        self.extra = columns.extras()
         if not self._parse_plain(columns.values('doc_id')):
-            self._parse(columns)
+            self._parse(columns, elements)
         for wrong, sentence in (
             (~((self.start >= 0) & (self.start <= self.end) & (self.start < inf)),
              'start {start} and end {end} are no segment, which starts at 0 or later and ends at or after its start: '
@@ -95,9 +105,13 @@ class SegmentTable:
                 raise self.error(row, sentence.format(start=self.start[row], end=self.end[row]))
         self._check_units()
 
-    def _of(self, kind: str) -> SegmentTable:
+    def _of(self, kind: str, elements: bool) -> SegmentTable:
         if self.kind != kind:
             raise TypeError(f'a table of a {self.kind} was given for a {kind}: build it with SegmentTable.from_{kind}')
+        for row, path in enumerate(self.paths or ()):
+            if path is not None and self.unit[row] == NO_UNIT and not elements:
+                raise self.error(row, f'the element {path!r} has no offsets: resolve() the ids with a table of the '
+                                      'offsets')
         return self
 
     def __len__(self) -> int:
@@ -108,6 +122,17 @@ class SegmentTable:
         query, document = self.query_ids[self.query[row]], self.document_ids[self.document[row]]
         number = row if self.row is None else int(self.row[row])
         return RowError(self.kind, number, f'query {query!r}, document {document!r}: {sentence}')
+
+    def beside(self, name: str) -> NDArray[np.float64]:
+        """A column of ``extra``, NaN for missing values. Raises a ValueError if it is not there."""
+        if name not in self.extra:
+            raise ValueError(f'the {self.kind} lack the column {name!r} ({EXTRAS[self.kind][name]}): read the file in '
+                             "the campaign's own format, or add the column")
+        return self.extra[name]
+
+    def no_value(self, name: str, row: int) -> RowError:
+        """The error for a row that has no value in a column of ``extra``."""
+        return self.error(row, f'there is no {name!r} ({EXTRAS[self.kind][name]}): add it')
 
     def _parse_plain(self, ids: list[Any]) -> bool:
         """
@@ -146,13 +171,13 @@ class SegmentTable:
         self.unit = np.full(len(ids), UNITS.index(unit), np.int8)
         return True
 
-    def _parse(self, columns: Columns) -> None:
+    def _parse(self, columns: Columns, elements: bool) -> None:
         self.document_ids, self.document = columns.codes('doc_id')
         self.start = np.zeros(len(self))
         self.end = np.full(len(self), inf)
         self.unit = np.full(len(self), NO_UNIT, np.int8)
         if any('#' in id for id in self.document_ids) or not columns.have_times():
-            self._parse_each(bare=columns.have_times())
+            self._parse_each(columns.have_times(), elements)
         if not columns.have_times():
             return
         bare = self.unit == NO_UNIT
@@ -174,12 +199,12 @@ class SegmentTable:
         if bare.all():
             self.start, self.end = start, end
 
-    def _parse_each(self, bare: bool) -> None:
+    def _parse_each(self, bare: bool, elements: bool) -> None:
         # Only what is an id by itself is held to what ids may hold.
         code, segments = self.document, []
         for i, id in enumerate(self.document_ids):
             try:
-                segments.append(parse_segment(id) if '#' in id or not bare else Segment(id))
+                segments.append(parse_segment(id, elements) if '#' in id or not bare else Segment(id))
             except ValueError as error:
                 raise RowError(self.kind, int(np.argmax(code == i)), str(error)) from None
         self.document_ids, document = codes_of([segment.document for segment in segments])
@@ -187,6 +212,8 @@ class SegmentTable:
         self.start = np.array([segment.start for segment in segments], float)[code]
         self.end = np.array([segment.end for segment in segments], float)[code]
         self.unit = np.array([UNITS.index(s.unit) if s.unit else NO_UNIT for s in segments], np.int8)[code]
+        if any(segment.path is not None for segment in segments):
+            self.paths = [segments[i].path for i in code.tolist()]
 
     def _rank(self) -> None:
         query, score = self.query, self.value
@@ -195,6 +222,9 @@ class SegmentTable:
             self.row = np.lexsort((-score, query))
             for column in ('query', 'document', 'start', 'end', 'value', 'unit'):
                 setattr(self, column, getattr(self, column)[self.row])
+            self.extra = {name: column[self.row] for name, column in self.extra.items()}
+            if self.paths is not None:
+                self.paths = [self.paths[i] for i in self.row.tolist()]
 
     def fractions(self) -> NDArray[np.bool_]:
         """For each row, whether its start or end is no whole number."""

@@ -53,7 +53,8 @@ def evaluate(args: argparse.Namespace) -> None:
     run: Any = formats.read_run(args.run, args.run_format)
     try:
         if all(isinstance(measure, SegmentMeasure) for measure in measures):
-            qrels, run = SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)
+            elements = any(getattr(measure, 'ROWS', False) for measure in measures)
+            qrels, run = SegmentTable.from_qrels(qrels, elements), SegmentTable.from_run(run, elements)
         else:
             # Measures of documents know nothing but ids.
             qrels = _with_segment_ids(qrels, formats.FORMATS[args.qrels_format].unit)

@@ -108,10 +108,15 @@ class SegmentMeasure(Measure):
 
     Attributes:
         CONTENT: whether items are measured by their content, so that their ends must be known
+        ROWS: whether it looks at the judged rows: ``compute`` takes a :class:`~ir_segmeasures.rows.RowTopic`, and is
+            asked for every judged query
+        NEEDS: the columns that the qrels must have beside the segments (:data:`~ir_segmeasures.columns.EXTRAS`)
         TOOLS: the official programs that compute it, each with the only values that it has for some parameters (None
             for not given, int for any whole number)
     """
     CONTENT = True
+    ROWS = False
+    NEEDS: tuple[str, ...] = ()
     TOOLS: Mapping[str, Mapping[str, Any]] = {}
     NAME: str
     PRETTY_NAME: str
@@ -124,7 +129,7 @@ class SegmentMeasure(Measure):
         super().__init__(**{name: _canonical(params[name]) for name in names})
         self._text: str | None = None
 
-    def compute(self, topic: 'Topic') -> float:
+    def compute(self, topic: Any) -> float:
         """The value for one query that has relevant spans."""
         raise NotImplementedError
 

@@ -1,13 +1,14 @@
 """The provider ``segmeasures``: every measure by its definition, exact to 1e-9 (with decimals, up to some 10^7)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ir_measures import Measure, Provider, providers
+from ir_measures import Evaluator, Measure, Metric, Provider, providers
 
 from ir_segmeasures import measures
-from ir_segmeasures.evaluator import SegmentEvaluator, Topic
+from ir_segmeasures.evaluator import SegmentEvaluator, in_order
 from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.table import SegmentTable
 
 __all__ = ['SegMeasuresProvider', 'segmeasures']
 
@@ -39,18 +40,41 @@ class SegMeasuresProvider(Provider):
         # A tool's number is for its own provider to give.
         return super().supports(measure) and 'tool' not in measure.params
 
-    def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> SegmentEvaluator:
-        measures = measures if isinstance(measures, set) else list(measures)
-        content = False
-        for measure in measures:
+    def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
+        spans: list[SegmentMeasure] = []
+        of_rows: list[SegmentMeasure] = []
+        for measure in in_order(measures):
             if not isinstance(measure, SegmentMeasure) or 'tool' in measure.params:
                 raise ValueError(f'unsupported measure {measure}')
             measure.validate_params()
-            content |= measure.CONTENT
-        return SegmentEvaluator(measures, qrels, _compute, content)
+            (of_rows if measure.ROWS else spans).append(measure)
+        if not of_rows:
+            return _of_spans(spans, qrels)
+        from ir_segmeasures.rows import RowEvaluator  # most calls have no need of it
+        qrels = SegmentTable.from_qrels(qrels, elements=True)  # once for both, and for what can be read only once
+        rows = RowEvaluator(of_rows, qrels, _compute)
+        return _Both(_of_spans(spans, qrels), rows) if spans else rows
 
 
-def _compute(measure: SegmentMeasure, topic: Topic) -> float:
+class _Both(Evaluator):
+    """What looks at rows and what looks at spans, of one set of measures."""
+
+    def __init__(self, *evaluators: Evaluator):
+        super().__init__([measure for evaluator in evaluators for measure in evaluator.measures],
+                         evaluators[0].qrel_qids)
+        self._evaluators = evaluators
+
+    def iter_calc(self, run: Any) -> Iterator[Metric]:
+        run = SegmentTable.from_run(run, elements=True)
+        for evaluator in self._evaluators:
+            yield from evaluator.iter_calc(run)
+
+
+def _of_spans(measures: list[SegmentMeasure], qrels: Any) -> SegmentEvaluator:
+    return SegmentEvaluator(measures, qrels, _compute, any(measure.CONTENT for measure in measures))
+
+
+def _compute(measure: SegmentMeasure, topic: Any) -> float:
     return measure.compute(topic)
 
 
