@@ -5,11 +5,11 @@ import sys
 from collections.abc import Sequence
 
 from ir_segmeasures import __version__
-from ir_segmeasures.commands import check, convert, demo, evaluate, measures
+from ir_segmeasures.commands import check, convert, datasets, demo, evaluate, measures
 
 __all__ = ['main']
 
-COMMANDS = (evaluate, measures, convert, check, demo)
+COMMANDS = (evaluate, measures, convert, check, datasets, demo)
 
 
 def main(args: Sequence[str] | None = None) -> None:

@@ -114,13 +114,14 @@ def _read_qrels(args: argparse.Namespace) -> Sequence[Any]:
     # A file has priority over ir_datasets, as in the command ir_measures.
     if not os.path.exists(args.qrels):
         try:
-            import ir_datasets
-            dataset = ir_datasets.load(args.qrels)
+            from ir_segmeasures import datasets
         except ImportError:
             raise ValueError(f'{args.qrels} is no file, and ir_datasets is not installed, of which it could be a '
                              "dataset: check the path, or pip install 'ir_segmeasures[datasets]'") from None
-        except KeyError:
-            raise ValueError(f'{args.qrels} is neither a file nor a dataset of ir_datasets: check the path') from None
+        try:
+            dataset = datasets.load(args.qrels)
+        except ValueError as error:
+            raise ValueError(f'{args.qrels} is no file, and {error}') from None
         if not dataset.has_qrels():
             raise ValueError(f'the dataset {args.qrels} has no qrels: name one that has')
         return list(dataset.qrels_iter())

@@ -10,8 +10,8 @@ from ir_measures import Measure, ParamInfo
 if TYPE_CHECKING:
     from ir_segmeasures.evaluator import Topic
 
-__all__ = ['SegmentMeasure', 'Param', 'Number', 'Choice', 'Flag', 'REL', 'CUTOFF', 'TOLERANCE', 'reached', 'round_down',
-           'round_up', 'tool_param']
+__all__ = ['SegmentMeasure', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'REL', 'CUTOFF', 'TOLERANCE', 'reached',
+           'round_down', 'round_up', 'tool_param']
 
 _TOO_LARGE = 10 ** 15  # no position has more digits
 TOLERANCE = 1e-9  # relative; results are those of exact arithmetic on the decimals as written
@@ -66,6 +66,17 @@ class Number(Param):
         return (isinstance(value, self.dtype) and not isinstance(value, bool) and abs(value) < _TOO_LARGE
                 and (self.low is None or value >= self.low) and (self.above is None or value > self.above)
                 and (self.high is None or value <= self.high))
+
+
+class Length(Number):
+    """The length of the whole collection: a number > 0, or the id of a dataset whose documents know their length."""
+
+    def __init__(self, desc: str, **settings: Any):
+        super().__init__(desc, above=0, **settings)
+        self.rule += ', or the id of a dataset whose documents know their length'
+
+    def validate(self, value: Any) -> bool:
+        return bool(value) if isinstance(value, str) else super().validate(value)
 
 
 class Choice(Param):
@@ -147,11 +158,27 @@ class SegmentMeasure(Measure):
     def check(self) -> None:
         """Raise a ValueError for values that are right each alone, but not together."""
 
+    @property
+    def D(self) -> float:
+        """
+        The length of the whole collection. Raises a ValueError if it is an id of no dataset, or of one that does not
+        tell, and an OSError if its files are missing.
+        """
+        if not isinstance(self['D'], str):
+            return self['D']
+        try:
+            # Here and not above: nothing else of the core knows ir_datasets.
+            from ir_segmeasures.datasets import length
+        except ImportError:
+            raise ValueError(f"{self} names a dataset, and ir_datasets is not installed: pip install "
+                             "'ir_segmeasures[datasets]', or give D as a number") from None
+        return length(self['D'])
+
     def check_D(self, topic: 'Topic') -> None:
         """Raise a ValueError unless the whole collection is longer than the relevant content of the query."""
-        if reached(topic.T_rel, self['D']):
+        if reached(topic.T_rel, self.D):
             raise ValueError(f'query {topic.query_id!r} has {topic.T_rel:.12g} of relevant content, but in {self} the '
-                             f'whole collection is D={self["D"]!r}: give the length of the whole collection')
+                             f'whole collection is D={self.D!r}: give the length of the whole collection')
 
     def validate_params(self) -> None:
         """

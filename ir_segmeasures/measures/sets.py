@@ -11,7 +11,7 @@ import numpy as np
 from ir_measures import measures
 
 from ir_segmeasures.intervals import Spans, common_length, merge
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, SegmentMeasure
+from ir_segmeasures.measures.base import CUTOFF, REL, Length, Number, SegmentMeasure
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluator import Topic
@@ -23,7 +23,7 @@ _PART: dict[str, Any] = {
     'budget': Number('content that the user reads, in the unit of the medium, the last item cut there', above=0),
     'rel': REL,
 }
-_COLLECTION = Number('length of the whole collection, in the unit of the medium', above=0, required=True)
+_COLLECTION = Length('length of the whole collection, in the unit of the medium', required=True)
 
 
 class Content(NamedTuple):
@@ -168,7 +168,7 @@ class _SegFallout(_Content):
     def compute(self, topic: 'Topic') -> float:
         self.check_D(topic)
         retrieved, common, relevant = self._content(topic)
-        return (retrieved - common) / (self['D'] - relevant)
+        return (retrieved - common) / (self.D - relevant)
 
 
 SegFallout = _SegFallout()
@@ -238,7 +238,7 @@ class _SegGenerality(_Content):
 
     def compute(self, topic: 'Topic') -> float:
         self.check_D(topic)
-        return topic.T_rel / self['D']
+        return topic.T_rel / self.D
 
 
 SegGenerality = _SegGenerality()

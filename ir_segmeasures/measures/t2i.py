@@ -18,6 +18,7 @@ from ir_segmeasures.measures.base import (
     TOLERANCE,
     Choice,
     Flag,
+    Length,
     Number,
     SegmentMeasure,
     round_up,
@@ -33,7 +34,7 @@ _ULPS = 4 * 2 ** -52  # what a difference of two positions may be off by, as a s
 _TAU = 'tolerance to irrelevance, in the unit of the medium (seconds, characters, words)'
 _KEEPVIEWING = Flag('whether the user goes on after a relevant span, with a fresh tolerance', default=False)
 _INIT = Number('start-up effort of every item, in the unit of tau; only ESD sums it', low=0, default=0)
-_D = Number('effort to inspect the whole collection, in the unit of tau', above=0, required=True)
+_D = Length('effort to inspect the whole collection, in the unit of tau', required=True)
 _S = Number('relevant spans desired, at most all of them (the default)', above=0)
 _USER = {
     'tau': Number(_TAU, above=0, default=15),
@@ -236,7 +237,7 @@ class _Search(_View):
         return min(self.params.get('S', topic.R), topic.R)
 
     def _I(self, topic: 'Topic') -> int:
-        return round_up((self['D'] - topic.T_rel) / self['tau'])
+        return round_up((self.D - topic.T_rel) / self['tau'])
 
     def _esl(self, topic: 'Topic', S: float) -> float:
         self.check_D(topic)
@@ -335,7 +336,7 @@ class _ESD(_Search):
             return self['init'] * rank + self['tau'] * self._timeouts(rank, wanted - 1) + gaps
         end = self._end(topic)
         w = self['init'] * (end - 1) + self['tau'] * self._timeouts(end, len(view)) + gaps
-        return w + (S - len(view)) * max(0, self['D'] - topic.T_rel - w) / (topic.R - len(view) + 1)
+        return w + (S - len(view)) * max(0, self.D - topic.T_rel - w) / (topic.R - len(view) + 1)
 
 
 ESD = _ESD()

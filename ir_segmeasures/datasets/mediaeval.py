@@ -1,0 +1,109 @@
+"""
+MediaEval Search & Hyperlinking 2013-15: television of the BBC, in which segments are searched and linked to.
+
+The judgements and lists of 2014 come with the campaign's evaluation tool, https://github.com/robinaly/sh_eval, and are
+downloaded from there; it states no licence, so nothing of them is in this package.
+"""
+
+from functools import partial
+
+from ir_segmeasures.datasets.base import (
+    CampaignDocs,
+    CampaignFile,
+    CampaignQrels,
+    CampaignQueries,
+    CampaignScoredDocs,
+    Documentation,
+    SegmentQrels,
+    SegmentRun,
+    register,
+)
+from ir_segmeasures.formats import mediaeval
+
+__all__ = ['BBC_VIDEOS', 'CITATION', 'OFFICIAL', 'SOURCE', 'register_all', 'sh_eval_file']
+
+FOLDER = 'mediaeval-sh'
+SOURCE = 'https://github.com/robinaly/sh_eval'
+_RAW = 'https://raw.githubusercontent.com/robinaly/sh_eval/master'
+_ASK = 'ask the organisers of the campaign for it (http://www.multimediaeval.org)'
+_LICENCE = 'none stated'
+_RELEVANCE = {0: 'not relevant', 1: 'relevant'}
+CITATION = ('M. Eskevich, R. Aly, D. N. Racca, R. Ordelman, S. Chen, G. J. F. Jones: The Search and Hyperlinking Task '
+            'at MediaEval 2014. MediaEval 2014 Workshop.')
+OFFICIAL = ("MAiSP(tool='sh_eval')", "MAP_over(tool='sh_eval')", "MAP_bin(tool='sh_eval')", "MAP_tol(tool='sh_eval')",
+            "P_over(tool='sh_eval')@5", "P_bin(tool='sh_eval')@5", "P_tol(tool='sh_eval')@5")
+
+
+def sh_eval_file(name: str, md5: str, folder: str = 'data') -> CampaignFile:
+    """A file that comes with the campaign's evaluation tool."""
+    return CampaignFile(FOLDER, name, md5, f'{_RAW}/{folder}/{name}')
+
+
+BBC_VIDEOS = CampaignDocs(mediaeval.read_videos, [sh_eval_file('cAXES.txt', 'c7dbb4aa2c636864d2a4f7141097e4a4')],
+                          mediaeval.Video, 'en', 'mediaeval-sh')
+
+
+def register_all() -> None:
+    def document(title: str, desc: str, how: str) -> Documentation:
+        return Documentation(title, desc, OFFICIAL, SOURCE, _LICENCE, how, CITATION)
+
+    downloaded = "it is downloaded when it is first read; its runs are read with the format 'sh-search'"
+    register(FOLDER, Documentation(
+        'MediaEval Search & Hyperlinking', 'Segments of television programmes, searched by text or linked to from '
+        'other segments. A document is a broadcast with its duration in seconds; a judgement is a segment of one.',
+        source=SOURCE, licence=_LICENCE, how='each year has an id of its own', citation=CITATION))
+    for year in ('2014', '2015'):
+        register(f'{FOLDER}/{year}', document(
+            f'MediaEval Search & Hyperlinking {year}', 'The broadcasts of the BBC and their durations.',
+            'it is downloaded when it is first read'), BBC_VIDEOS, counts={'docs': 3520})
+
+    register(f'{FOLDER}/2014/search', document(
+        'MediaEval Search & Hyperlinking 2014, search',
+        'Text queries, of which 30 are judged, with judged segments of broadcasts. One run that is published with '
+        'the judgements can be put beside them.', downloaded),
+        BBC_VIDEOS,
+        CampaignQueries(mediaeval.read_queries, [
+            sh_eval_file('me14sh_search_testSet_queries.xml', '2e444a8693025e406a06a403cbf8d6ec')],
+            mediaeval.Query, 'en', FOLDER),
+        CampaignQrels(SegmentQrels('sh-search'), [
+            sh_eval_file('me14sh_search_testSet.qrel', 'fac554a16b8691904997dba40d1040d5', 'test_data')],
+            defs=_RELEVANCE, run_format='sh-search'),
+        CampaignScoredDocs(SegmentRun('sh-search'), [CampaignFile(
+            f'{FOLDER}/2014', 'run-180-60-noover.txt', '15c5fca1181142ff434bc6cca649d195',
+            how='a run of 180 seconds every 60 without overlap, in the format of search runs; no public address of it '
+                'is known here')]),
+        counts={'docs': 3520, 'queries': 36, 'qrels': 9615})
+    register(f'{FOLDER}/2014/linking', document(
+        'MediaEval Search & Hyperlinking 2014, linking',
+        'Anchors, segments of broadcasts, of which 30 are judged, with judged segments that they could be linked to.',
+        downloaded.replace('sh-search', 'sh-linking')),
+        BBC_VIDEOS,
+        CampaignQueries(mediaeval.read_anchors, [
+            sh_eval_file('me14sh_linking_testSet_anchors.xml', 'd15fb8e4a5368d3b2e269a6811f18956')],
+            mediaeval.Anchor, None, FOLDER),
+        CampaignQrels(SegmentQrels('sh-linking'), [
+            sh_eval_file('me14sh_linking_testSet.qrel', '30425da0a77e165bc93c284fc0eaa750', 'test_data')],
+            defs=_RELEVANCE, run_format='sh-linking'),
+        counts={'docs': 3520, 'queries': 48, 'qrels': 12340})
+
+    expected = partial(CampaignFile, how=_ASK)
+    register(f'{FOLDER}/2015/search', document(
+        'MediaEval Search & Anchoring in Video Archives 2015, search',
+        'Text queries with judged segments of broadcasts.',
+        'queries and documents are downloaded; the judgements are not public: ' + _ASK),
+        BBC_VIDEOS,
+        CampaignQueries(mediaeval.read_queries, [
+            sh_eval_file('me15sava_search_test_queries.xml', '4bfaaa9d1733b301407bdc3808f6d041')],
+            mediaeval.Query, 'en', FOLDER),
+        CampaignQrels(SegmentQrels('sh-search'), [expected(f'{FOLDER}/2015', 'search.qrel')], defs=_RELEVANCE,
+                      run_format='sh-search'),
+        counts={'docs': 3520})
+    register(f'{FOLDER}/2013/search', document(
+        'MediaEval Search & Hyperlinking 2013, search',
+        'Known items: each query has one segment that its author had in mind. Ids of videos have no leading v.',
+        'none of its files has a public address: ' + _ASK),
+        CampaignDocs(mediaeval.read_videos, [expected(f'{FOLDER}/2013', 'videos.txt')], mediaeval.Video, 'en', FOLDER),
+        CampaignQueries(mediaeval.read_queries, [expected(f'{FOLDER}/2013', 'queries.xml')], mediaeval.Query, 'en',
+                        FOLDER),
+        CampaignQrels(SegmentQrels('sh-known-item'), [expected(f'{FOLDER}/2013', 'search.qrel')],
+                      defs={1: 'known item'}, run_format='sh-search'))

@@ -1,0 +1,318 @@
+"""Datasets in ir_datasets: the files of campaigns, anybody's own, and what is said of missing and damaged ones."""
+
+import gzip
+import http.server
+import pickle
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import pytest
+
+ir_datasets = pytest.importorskip('ir_datasets')
+
+from ir_segmeasures import ESL, MAiSP, SegGenerality, datasets, formats, sample  # noqa: E402
+from ir_segmeasures.datasets import base, local  # noqa: E402
+
+SEARCH = 'mediaeval-sh/2014/search'
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An ir_datasets home of its own."""
+    monkeypatch.setenv('IR_DATASETS_HOME', str(tmp_path / 'home'))
+    datasets.length.cache_clear()
+    return tmp_path / 'home'
+
+
+@pytest.fixture
+def mediaeval_2014(home: Path, shared_data: Path) -> Path:
+    """The real files of 2014 where a user has them, one of them packed."""
+    folder = home / 'mediaeval-sh'
+    (folder / '2014').mkdir(parents=True)
+    source = shared_data / 'mediaeval-sh-2014'
+    for name in ('me14sh_search_testSet_queries.xml', 'me14sh_linking_testSet_anchors.xml',
+                 'me14sh_search_testSet.qrel'):
+        shutil.copy(source / name, folder)
+    (folder / 'cAXES.txt').write_bytes(gzip.decompress((source / 'videos.txt.gz').read_bytes()))
+    shutil.copy(source / 'run-180-60-noover.txt.gz', folder / '2014')
+    return folder
+
+
+class TestRegistration:
+    def test_ids_are_known_once_the_package_is_imported(self) -> None:
+        dataset = ir_datasets.load(SEARCH)
+        assert all(dataset.has(kind) for kind in ('docs', 'queries', 'qrels', 'scoreddocs'))
+        datasets.register()  # again
+        assert ir_datasets.load(SEARCH) is dataset
+        assert ir_datasets.docs_parent_id(SEARCH) == 'mediaeval-sh/2014'
+
+    def test_nothing_is_opened_or_downloaded(self, home: Path) -> None:
+        code = ('import builtins, socket, ir_segmeasures.datasets as d\n'
+                'builtins.open = socket.socket = None\n'
+                'd.register(); print([d.load(id) for id in d.DATASETS][0])')
+        result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=False)
+        assert (result.returncode, result.stderr) == (0, '')
+        assert not any(home.rglob('*.*'))
+
+    def test_metadata_without_the_files(self, home: Path) -> None:
+        dataset = ir_datasets.load(SEARCH)
+        assert (dataset.docs_count(), dataset.queries_count(), dataset.qrels_count()) == (3520, 36, 9615)
+        assert dataset.scoreddocs_count() is None
+
+    @pytest.mark.parametrize('id', datasets.DATASETS)
+    def test_every_dataset_is_documented(self, id: str) -> None:
+        dataset = ir_datasets.load(id)
+        assert re.fullmatch(r'[a-z0-9./-]+', id)
+        entry = dataset.documentation()
+        assert {'pretty_name', 'desc', 'source', 'licence', 'data_access', 'citation'} <= set(entry)
+        for text in entry.get('official_measures', ()):
+            measure = ir_measures.parse_measure(text)
+            measure.validate_params()
+            assert ir_measures.DefaultPipeline.supports(measure)
+        if dataset.has_qrels():
+            assert entry['official_measures']
+            assert all(type in (str, int, float) for type in dataset.qrels_cls().__annotations__.values())
+
+    def test_unknown_ids(self) -> None:
+        with pytest.raises(ValueError, match="no dataset 'mediaeval-sh/2014/serch': similar ids are mediaeval-sh/20"):
+            datasets.load('mediaeval-sh/2014/serch')
+        with pytest.raises(ValueError, match="'ir_segmeasures datasets' lists those of segments"):
+            datasets.load('????')
+
+
+class TestMediaEval:
+    def test_counts_and_rows(self, mediaeval_2014: Path) -> None:
+        dataset = ir_datasets.load(SEARCH)
+        assert len(list(dataset.docs_iter())) == 3520
+        assert len(list(dataset.queries_iter())) == 36
+        qrels = list(dataset.qrels_iter())
+        assert len(qrels) == 9615
+        assert Counter(qrel.relevance > 0 for qrel in qrels)[True] == 3177
+        assert len({qrel.query_id for qrel in qrels}) == 30
+        assert qrels[0] == ('query_10', 'v20080514_153000_bbctwo_ready_steady_cook#t=720,810', 0, 'Q0')
+        assert dataset.docs.lookup('v20080512_001000_bbcone_weatherview').duration == 354
+        assert [doc.duration for doc in dataset.docs_iter()[:2]] == [354, 1769]
+        anchors = list(ir_datasets.load('mediaeval-sh/2014/linking').queries_iter())
+        assert len(anchors) == 48
+        assert anchors[0]._fields == ('query_id', 'doc_id', 'start', 'end')
+
+    def test_official_figures_through_the_dataset(self, mediaeval_2014: Path, shared_data: Path) -> None:
+        with open(shared_data / 'mediaeval-sh-2014' / 'expected-180-60-noover.tsv') as lines:
+            fields = [line.split() for line in lines]
+        expected = {query: float(value) for measure, query, value in fields if measure == 'maisp' and query != 'all'}
+        assert len(expected) == 30
+        dataset = ir_datasets.load(SEARCH)
+        got = {metric.query_id: metric.value for metric in ir_measures.iter_calc(
+            [MAiSP(tool='sh_eval')], dataset.qrels_iter(), dataset.scoreddocs_iter())}
+        assert got == pytest.approx(expected, abs=1e-11)
+
+    def test_the_length_of_the_collection_is_D(self, mediaeval_2014: Path) -> None:
+        dataset = ir_datasets.load(SEARCH)
+        total = sum(doc.duration for doc in dataset.docs_iter())
+        by_id, by_number = ESL(D='mediaeval-sh/2014')@1, ESL(D=total)@1
+        assert ir_measures.parse_measure(str(by_id)) == by_id
+        assert pickle.loads(pickle.dumps(by_id)) == by_id
+        values = ir_measures.calc_aggregate([by_id, by_number, SegGenerality(D='mediaeval-sh/2014/linking')],
+                                            dataset.qrels_iter(), dataset.scoreddocs_iter())
+        assert values[by_id] == values[by_number] > 0
+        with pytest.raises(ValueError, match='do not tell their length'):
+            ESL(D='vaswani').calc_aggregate(dataset.qrels_iter(), [])
+
+    def test_commands(self, mediaeval_2014: Path, run: Callable[..., Any], shared_data: Path) -> None:
+        published = shared_data / 'mediaeval-sh-2014' / 'run-180-60-noover.txt.gz'
+        result = run('evaluate', SEARCH, published, 'MAiSP', '--run-format', 'sh-search', '--provider', 'sh_eval')
+        assert result == (0, 'AiSP\t0.4577\n', '')
+        out = run('datasets').out
+        assert re.search(rf'^{SEARCH} +docs queries qrels scoreddocs +here$', out, re.M)
+        assert re.search(r'^mediaeval-sh/2014/linking .* 2 here, 1 downloaded when first read$', out, re.M)
+        out = run('datasets', 'show', SEARCH).out
+        assert 'qrels: 9615 (query_id, doc_id, relevance, iteration)' in out
+        assert "official measures: MAiSP(tool='sh_eval')" in out
+        lines = run('datasets', 'export', SEARCH, 'qrels').out.splitlines()
+        assert len(lines) == 9615
+        assert lines[0] == 'query_10 Q0 v20080514_153000_bbctwo_ready_steady_cook#t=720,810 0'
+        assert len(run('datasets', 'export', 'mediaeval-sh/2014', 'docs').out.splitlines()) == 3520
+        assert run('datasets', 'export', 'mediaeval-sh/2014', 'qrels').err == (
+            'ir_segmeasures: the dataset mediaeval-sh/2014 has no qrels (it has docs)\n')
+        assert run('datasets', 'export', SEARCH, 'docs', '--format', 'trec').code == 2
+        assert 'similar ids are mediaeval-sh/2014/search' in run('datasets', 'show', 'mediaeval-sh/2014/serch').err
+        assert 'is no file, and there is no dataset' in run('evaluate', 'qrles', published, 'MAiSP').err
+
+    def test_experiment(self, mediaeval_2014: Path) -> None:
+        pt = pytest.importorskip('pyterrier')
+        dataset = pt.get_dataset(f'segments:{SEARCH}')
+        assert list(dataset.get_topics().columns) == ['qid', 'query']
+        published = pt.Transformer.from_df(dataset.get_results().drop(columns='query'))
+        table = pt.Experiment([published], dataset.get_topics(), dataset.get_qrels(),
+                              [pt.segments.MAiSP(tool='sh_eval'), pt.segments.MAgP], names=['published'])
+        assert table["AiSP(tool='sh_eval')"][0] == pytest.approx(0.457728921718)
+        assert len(pt.get_dataset(f'irds:{SEARCH}').get_qrels()) == 9615
+        anchors = pt.get_dataset('segments:mediaeval-sh/2014/linking').get_topics()
+        assert list(anchors.columns) == ['qid', 'query']
+        assert anchors['query'][0].startswith('v20080629_184000_bbctwo_killer_whales_in_the#t=')
+        with pytest.raises(KeyError, match='not found in provider'):
+            pt.get_dataset('segments:nothing')
+
+
+class TestPyTerrier:
+    def test_after_nothing_but_its_import(self) -> None:
+        pytest.importorskip('pyterrier')
+        code = ('import sys, pyterrier as pt\nassert "ir_datasets" not in sys.modules\n'
+                f'assert pt.get_dataset("segments:{SEARCH}").irds_ref().has_qrels()\n'
+                f'assert pt.get_dataset("irds:{SEARCH}").irds_ref().has_qrels()')
+        result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=False)
+        assert (result.returncode, result.stderr) == (0, '')
+
+
+class TestFiles:
+    """A file that is missing, damaged or cannot be downloaded."""
+
+    CONTENT = b'a 00:00:05\n'
+    MD5 = '36c906e60514adcd04fc5a0423eabaa4'
+
+    @pytest.fixture
+    def server(self) -> Iterator[tuple[str, dict[str, bytes]]]:
+        """The address of a web server, and what it answers."""
+        files: dict[str, bytes] = {}
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200 if self.path in files else 404)
+                self.end_headers()
+                self.wfile.write(files.get(self.path, b''))
+
+            def log_message(self, *args: Any) -> None:
+                pass
+
+        with http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            yield f'http://127.0.0.1:{server.server_port}', files
+            server.shutdown()
+
+    def test_download(self, home: Path, server: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv('IR_DATASETS_DL_TRIES', '1')
+        url, answers = server
+        file = base.CampaignFile('campaign', 'videos.txt', self.MD5, f'{url}/videos.txt')
+        nobody = base.CampaignFile('campaign', 'videos.txt', self.MD5, 'http://127.0.0.1:9/videos.txt')
+        with pytest.raises(OSError, match=r'(?s)cannot be downloaded \(.*check the connection, or put the file'):
+            nobody.path()
+        for answer in (None, self.CONTENT[:-4]):  # ir_datasets takes a page of the code 404 for the file
+            answers.update({'/videos.txt': answer} if answer else {})
+            with pytest.raises(OSError, match=r'came from http://127.*so the download was cut short or the f'):
+                file.path()
+            assert not file.exists()
+            assert not any(path.is_file() for path in (home / 'campaign').rglob('*'))
+        answers['/videos.txt'] = self.CONTENT
+        assert Path(file.path()).read_bytes() == self.CONTENT
+        answers.clear()
+        assert Path(file.path()).read_bytes() == self.CONTENT
+
+    def test_wrong_checksum(self, home: Path) -> None:
+        file = base.CampaignFile('campaign', 'videos.txt', self.MD5, how='ask the organisers')
+        with pytest.raises(OSError, match=r'(?s)campaign/videos.txt does not exist.*ask the organisers'):
+            file.path()
+        place = home / 'campaign' / 'videos.txt'
+        place.write_bytes(self.CONTENT * 2)
+        with pytest.raises(OSError, match=r'videos.txt: the md5 of the file is [0-9a-f]{32}, but that of the campaign '
+                                          rf'is {self.MD5}, .* replace it \(ask the organisers\)'):
+            file.path()
+        place.unlink()
+        packed = place.with_name('videos.txt.gz')
+        packed.write_bytes(gzip.compress(self.CONTENT))
+        assert file.path() == str(packed)  # the checksum is that of the unpacked file
+        packed.write_bytes(gzip.compress(self.CONTENT)[:-9])
+        with pytest.raises(OSError, match='the file was cut short: get it again'):
+            file.path()
+
+    def test_a_damaged_file_of_a_dataset(self, mediaeval_2014: Path, run: Callable[..., Any]) -> None:
+        with open(mediaeval_2014 / 'me14sh_search_testSet.qrel', 'a') as file:
+            file.write('query_10 Q0 v1 0.0 1.0 1\n')
+        result = run('datasets', 'export', SEARCH, 'qrels')
+        assert (result.code, result.out) == (1, '')
+        assert 'the md5 of the file is' in result.err
+        assert 'remove it, and it is downloaded again' in result.err
+
+
+class TestOwn:
+    """Anybody's files."""
+
+    FILES = ('--qrels', sample.path('qrels.txt'), '--queries', sample.path('queries.tsv'))
+
+    @pytest.fixture(autouse=True)
+    def clean(self, home: Path) -> Iterator[None]:
+        yield
+        for name in list(local._added()):
+            local.remove(name)
+
+    def test_from_the_command_line(self, run: Callable[..., Any], tmp_path: Path) -> None:
+        durations = tmp_path / 'durations.txt'
+        durations.write_text(''.join(f'{doc.doc_id} {doc.duration}\n' for doc in sample.recordings()))
+        result = run('datasets', 'add', 'mine/sample', *self.FILES, '--docs', durations, '--docs-format', 'durations')
+        assert result == (0, '', 'ir_segmeasures: added mine/sample: 20 docs, 10 queries, 95 qrels\n')
+        durations.unlink()  # it was copied
+        D = sum(doc.duration for doc in sample.recordings())
+        by_id, by_number = (run('evaluate', qrels, sample.path('good.run'), f'ESL(D={D})@1', 'MAgP', '-o', 'jsonl').out
+                            for qrels, D in (('mine/sample', "'mine/sample'"), (sample.path('qrels.txt'), D)))
+        assert by_id.replace("'mine/sample'", str(D)) == by_number
+        assert run('datasets').out.splitlines()[-1].split() == ['mine/sample', 'docs', 'queries', 'qrels', 'here']
+        # Another process finds it.
+        code = "import ir_segmeasures.datasets as d; print(len(list(d.load('mine/sample').qrels_iter())))"
+        assert subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True).stdout == '95\n'
+        assert run('datasets', 'remove', 'mine/sample') == (0, '', '')
+        assert 'no dataset' in run('datasets', 'show', 'mine/sample').err
+
+    def test_in_any_format(self, tmp_path: Path) -> None:
+        judged = tmp_path / 'judged.qrel'
+        judged.write_text('query_1 Q0 v1 0.10 0.40 1\n')
+        dataset = datasets.add('mine', judged, qrels_format='sh-search')
+        assert [tuple(qrel) for qrel in dataset.qrels_iter()] == [('query_1', 'v1#t=10,40', 1, 'Q0')]
+        texts = tmp_path / 'texts.tsv.gz'
+        texts.write_bytes(gzip.compress(b'd1\tsome text\nd2\tother\ttext\n'))
+        dataset = datasets.add('mine', docs=texts, replace=True)
+        assert not dataset.has_qrels()
+        assert [doc.text for doc in dataset.docs_iter()] == ['some text', 'other\ttext']
+        assert ir_datasets.load('mine') is dataset
+
+    @pytest.mark.parametrize('arguments, sentence', [
+        (['My data', *FILES], "'My data' is no name of a dataset"),
+        (['vaswani', *FILES], "'vaswani' is a dataset that comes with a package"),
+        (['mediaeval-sh/2014', *FILES], 'comes with a package'),
+        (['new', '--qrels', sample.path('queries.tsv')], 'queries.tsv, line 1: '),
+        (['new', '--queries', sample.path('qrels.txt')], 'the line has no tab'),
+        (['new', '--qrels', 'nowhere'], 'No such file'),
+        (['new', '--docs', sample.path('queries.tsv'), '--docs-format', 'durations'], 'is no id with a length'),
+        (['there', *FILES], "there is a dataset 'there' already"),
+    ])
+    def test_what_cannot_be_added(self, run: Callable[..., Any], home: Path, arguments: list[str],
+                                  sentence: str) -> None:
+        run('datasets', 'add', 'there', *self.FILES)
+        before = sorted(home.rglob('*'))
+        result = run('datasets', 'add', *arguments)
+        assert (result.code, result.out) == (1, '')
+        assert sentence in result.err
+        assert sorted(home.rglob('*')) == before
+        assert run('datasets', 'add', 'nothing').code == 2
+
+    def test_names_and_formats_of_the_command_are_those_of_the_module(self) -> None:
+        from ir_segmeasures.commands import datasets as command
+        assert command.QUERIES_FORMATS == tuple(local.QUERIES_FORMATS)
+        assert command.DOCS_FORMATS == tuple(local.DOCS_FORMATS)
+
+    def test_what_is_kept_is_whole_or_said_to_be_damaged(self, home: Path) -> None:
+        datasets.add('mine', sample.path('qrels.txt'))
+        kept = home / 'ir_segmeasures' / 'datasets.json'
+        whole = kept.read_text()
+        kept.write_text(whole[:-3])
+        with pytest.raises(ValueError, match='is damaged'):
+            datasets.add('other', sample.path('qrels.txt'))
+        kept.write_text(whole)
+        assert formats.read_qrels(home / 'ir_segmeasures' / 'mine' / 'qrels') == formats.read_qrels(
+            sample.path('qrels.txt'))
