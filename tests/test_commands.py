@@ -84,7 +84,8 @@ class TestEvaluate:
         monkeypatch.setattr(ir_datasets, 'load', load)
         assert run('evaluate', 'sample/x', GOOD, 'MAiSP') == run('evaluate', QRELS, GOOD, 'MAiSP')
         assert run('evaluate', 'sample/y', GOOD, 'MAiSP') == (
-            1, '', 'ir_segmeasures: sample/y is neither a file nor a dataset of ir_datasets: check the path\n')
+            1, '', "ir_segmeasures: sample/y is no file, and there is no dataset 'sample/y': 'ir_segmeasures datasets' "
+            'lists those of segments\n')
 
 
 class TestSearchAndHyperlinking:

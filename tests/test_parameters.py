@@ -77,7 +77,7 @@ class TestErrors:
         (P_tol, 'P_tol lacks cutoff .*: write P_tol@cutoff'),
         (ESL, r'ESL lacks D \(effort .*: write ESL\(D=…\)'),
         (ESLRF(D=0), 'ESLRF has D=0: D .* is a number > 0'),
-        (ESL(D='mediaeval'), "ESL has D='mediaeval'"),
+        (ESL(D=''), "ESL has D=''"),
         (ESD(D=10)@0, 'ESD has S=0: S .* is a number > 0'),
         (Precall(D=10)@0, 'Precall has recall=0: recall .* is a number > 0 and <= 1'),
         (Precall(D=10)@1.01, 'Precall has recall=1.01'),
