@@ -1,0 +1,16 @@
+"""
+Looking at measures: which expected orderings they keep (fidelity), how far they agree, what their parameters change.
+
+SciPy, of the extra ``study``, is imported when it is first needed; nothing here draws.
+"""
+
+from ir_segmeasures.study.agreement import Agreement, agreement, without_overlap
+from ir_segmeasures.study.fidelity import Comparison, Fidelity, expected_orderings, fidelity, fidelity_run
+from ir_segmeasures.study.sensitivity import Setting, sensitivity
+from ir_segmeasures.study.simulation import RANKINGS, SEGMENTS, SimulatedItem
+
+__all__ = [
+    'fidelity', 'fidelity_run', 'expected_orderings', 'Fidelity', 'Comparison', 'SimulatedItem', 'SEGMENTS', 'RANKINGS',
+    'agreement', 'without_overlap', 'Agreement',
+    'sensitivity', 'Setting',
+]
