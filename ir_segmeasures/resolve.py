@@ -4,6 +4,7 @@ Ids that are no segments yet, such as those of whole documents, shots, element p
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from math import inf
@@ -25,7 +26,10 @@ def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: st
             as document ids
         table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segment.Segment` with its own
         unit: ``'t'`` (seconds), ``'char'`` or ``'word'``
-        missing: what becomes of ids that the table lacks: ``'error'``, or ``'keep'`` to leave them as they are
+        missing: what becomes of ids that the table lacks: ``'error'``, ``'keep'`` to leave them as they are, or
+            ``'warn'`` to do so with a warning that has their number and examples
+
+    Where the table has an attribute ``skipped``, id → why it lacks it, examples say so.
 
     Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table.
 
@@ -36,8 +40,8 @@ def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: st
         ValueError: ids that the table lacks (with their number and examples), an id that is in the table and reads as a
             segment too, or two ids of one query in a dict that are the same segment.
     """
-    if missing not in ('error', 'keep'):
-        raise ValueError(f"missing={missing!r}: what to do with ids that the table lacks is 'error' or 'keep'")
+    if missing not in ('error', 'keep', 'warn'):
+        raise ValueError(f"missing={missing!r}: what to do with ids that the table lacks is 'error', 'keep' or 'warn'")
     if isinstance(rows, Mapping):
         ids: Iterable[str] = chain.from_iterable(rows.values())
     elif hasattr(rows, 'itertuples'):
@@ -47,9 +51,13 @@ def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: st
         ids = (row.doc_id for row in rows)
     resolved = {id: _resolve(id, table, unit) for id in dict.fromkeys(ids)}
     unknown = [id for id, segment in resolved.items() if segment is None]
-    if unknown and missing == 'error':
-        raise ValueError(f'{len(unknown)} of {len(resolved)} ids are not in the table, such as '
-                         f"{', '.join(map(repr, unknown[:3]))}: add them to it, or keep them with missing='keep'")
+    if unknown and missing != 'keep':
+        why: Mapping[str, str] = getattr(table, 'skipped', {})
+        examples = ', '.join(f'{id!r} ({why[id]})' if id in why else repr(id) for id in unknown[:3])
+        sentence = f'{len(unknown)} of {len(resolved)} ids are not in the table, such as {examples}'
+        if missing == 'error':
+            raise ValueError(f"{sentence}: add them to it, or keep them with missing='keep'")
+        warnings.warn(f'{sentence}: they stay as they are', stacklevel=2)
     new = {id: segment or id for id, segment in resolved.items()}
     if isinstance(rows, Mapping):
         result = {query: {new[id]: value for id, value in documents.items()} for query, documents in rows.items()}
@@ -70,6 +78,8 @@ def _resolve(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
         if read is not None and read.unit is not None:
             raise ValueError(f'{id!r} is ambiguous, an id of the table, or a part of {read.document!r}: rename it in '
                              'the table, or percent-encode its last #')
+        if read is not None and segment.path is None and segment.unit is not None:
+            segment = segment._replace(path=read.path)  # of an element, which the table only gives offsets
         return format_segment(segment)
     if read is None or read.unit is None:
         return None
@@ -90,6 +100,6 @@ def _resolve(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
 
 def _segment_or_none(id: Any) -> Segment | None:
     try:
-        return parse_segment(id)
+        return parse_segment(id, elements=True)
     except (AttributeError, TypeError, ValueError):  # passage numbers may be no text
         return None

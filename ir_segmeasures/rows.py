@@ -5,16 +5,17 @@ What measures see that look at the judged rows themselves, and not at spans: inf
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from math import isnan
+from functools import cached_property
+from itertools import count, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluator import Match, Shared, in_order
-from ir_segmeasures.table import SegmentTable
+from ir_segmeasures.table import RowError, SegmentTable
 
-__all__ = ['Row', 'RowTopic', 'RowEvaluator']
+__all__ = ['Row', 'Judgements', 'RowTopic', 'RowEvaluator']
 
 
 class Row(NamedTuple):
@@ -32,36 +33,6 @@ class Row(NamedTuple):
     path: str | None
 
 
-class RowTopic(Shared):
-    """
-    One judged query, with its judgements and its ranking as they stand there.
-
-    Attributes:
-        query_id: the query
-        judged: the judged rows, in the order of the judgements
-        relevance: of each judged row
-        ranking: the retrieved rows, by rank
-        score: of each retrieved row
-    """
-
-    def __init__(self, query_id: str, qrels: _Block, run: _Block):
-        super().__init__()
-        self.query_id = query_id
-        self.judged, self.ranking = qrels.rows(), run.rows()
-        self.relevance: list[float] = qrels.column(qrels.table.value)
-        self.score: list[float] = run.column(run.table.value)
-        self._qrels = qrels
-
-    def beside(self, name: str) -> list[float]:
-        """A column beside the judged rows (:data:`~ir_segmeasures.columns.EXTRAS`). ValueError if it has gaps."""
-        table, places = self._qrels.table, self._qrels.places
-        column = self._qrels.column(table.beside(name))
-        for place, value in zip(places.tolist(), column):
-            if isnan(value):
-                raise table.no_value(name, place)
-        return column
-
-
 class _Block:
     """The rows of one query in a table."""
 
@@ -71,11 +42,113 @@ class _Block:
     def column(self, column: Any) -> list[float]:
         return column[self.places].tolist()
 
-    def rows(self) -> list[Row]:
+    def keys(self) -> Iterator[tuple[Any, ...]]:
+        """What :class:`Row` holds, of each row."""
         table = self.table
-        documents = [table.document_ids[i] for i in table.document[self.places].tolist()]
-        paths = [None] * len(documents) if table.paths is None else [table.paths[i] for i in self.places.tolist()]
-        return list(map(Row, documents, self.column(table.start), self.column(table.end), paths))
+        documents = map(table.document_ids.__getitem__, table.document[self.places].tolist())
+        paths = repeat(None) if table.paths is None else map(table.paths.__getitem__, self.places.tolist())
+        return zip(documents, self.column(table.start), self.column(table.end), paths)
+
+    def rows(self) -> list[Row]:
+        return list(map(Row._make, self.keys()))
+
+
+class Judgements(Shared):
+    """
+    The judgements of one query, as they stand there. What is computed of them :meth:`once` holds for every run.
+
+    Attributes:
+        query_id: the query
+    """
+
+    def __init__(self, query_id: str, block: _Block):
+        super().__init__()
+        self.query_id, self._block = query_id, block
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        """The judged rows, in the order of the judgements."""
+        return self._block.rows()
+
+    @cached_property
+    def relevance(self) -> list[float]:
+        """Of each row."""
+        return self._block.column(self._block.table.value)
+
+    @property
+    def first(self) -> list[int]:
+        """For each row, the place of the first row that is equal: its own, unless it repeats another."""
+        return self._identity[1]
+
+    def find(self, ranking: _Block) -> list[int]:
+        """For each row of a ranking, the place of the first judged row that is equal, or -1."""
+        return list(map(self._identity[0].get, ranking.keys(), repeat(-1)))
+
+    @cached_property
+    def _identity(self) -> tuple[dict[tuple[Any, ...], int], list[int]]:
+        places: dict[tuple[Any, ...], int] = {}
+        return places, list(map(places.setdefault, self._block.keys(), count()))
+
+    def beside(self, name: str) -> list[float]:
+        """A column beside the rows (:data:`~ir_segmeasures.columns.EXTRAS`). ValueError if it has gaps."""
+        table, places = self._block.table, self._block.places
+        column = table.beside(name)[places]
+        missing = np.isnan(column)
+        if missing.any():
+            raise table.no_value(name, int(places[np.argmax(missing)]))
+        return column.tolist()
+
+    def error(self, place: int, sentence: str) -> RowError:
+        """The error for a row, which it names as the input does."""
+        return self._block.table.error(int(self._block.places[place]), sentence)
+
+
+class RowTopic(Shared):
+    """
+    One judged query, with its judgements and its ranking as they stand there.
+
+    Attributes:
+        query_id: the query
+        judgements: of the query, the same for every run
+    """
+
+    def __init__(self, judgements: Judgements, run: _Block):
+        super().__init__()
+        self.query_id, self.judgements = judgements.query_id, judgements
+        self._run = run
+
+    @property
+    def judged(self) -> list[Row]:
+        """The judged rows, in the order of the judgements."""
+        return self.judgements.rows
+
+    @property
+    def relevance(self) -> list[float]:
+        """Of each judged row."""
+        return self.judgements.relevance
+
+    @cached_property
+    def ranking(self) -> list[Row]:
+        """The retrieved rows, by rank."""
+        return self._run.rows()
+
+    @cached_property
+    def score(self) -> list[float]:
+        """Of each retrieved row."""
+        return self._run.column(self._run.table.value)
+
+    @cached_property
+    def found(self) -> list[int]:
+        """For each retrieved row, the place of the first judged row that is equal, or -1."""
+        return self.judgements.find(self._run)
+
+    def beside(self, name: str) -> list[float]:
+        """A column beside the judged rows (:data:`~ir_segmeasures.columns.EXTRAS`). ValueError if it has gaps."""
+        return self.judgements.beside(name)
+
+    def error(self, rank: int, sentence: str) -> RowError:
+        """The error for the retrieved row at ``rank`` (from 0), which it names as the input does."""
+        return self._run.table.error(int(self._run.places[rank]), sentence)
 
 
 class RowEvaluator(Evaluator):
@@ -91,14 +164,15 @@ class RowEvaluator(Evaluator):
         self._qrels = SegmentTable.from_qrels(qrels, elements=True)
         order = np.argsort(self._qrels.query, kind='stable')
         bounds = np.searchsorted(self._qrels.query[order], np.arange(1, len(self._qrels.query_ids)))
-        self._judged = [_Block(self._qrels, places) for places in np.split(order, bounds)]
+        self._judgements = [Judgements(query_id, _Block(self._qrels, places))
+                            for query_id, places in zip(self._qrels.query_ids, np.split(order, bounds))]
         super().__init__(in_order(measures), self._qrels.query_ids)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each measure for each judged query."""
         table = SegmentTable.from_run(run, elements=True)
         blocks = Match(self._qrels, table).blocks
-        for query, query_id in enumerate(self.qrel_qids):
-            topic = RowTopic(query_id, self._judged[query], _Block(table, np.arange(*blocks.get(query, (0, 0)))))
+        for query, judgements in enumerate(self._judgements):
+            topic = RowTopic(judgements, _Block(table, np.arange(*blocks.get(query, (0, 0)))))
             for measure in self.measures:
-                yield Metric(query_id, measure, float(self._compute(measure, topic)))
+                yield Metric(topic.query_id, measure, float(self._compute(measure, topic)))

@@ -201,6 +201,10 @@ class SegmentTable:
 
     def _parse_each(self, bare: bool, elements: bool) -> None:
         # Only what is an id by itself is held to what ids may hold.
+        if not bare:
+            text = ' '.join(self.document_ids)
+            if '#' not in text and '"' not in text and text.split() == self.document_ids:
+                return  # whole documents, or shots
         code, segments = self.document, []
         for i, id in enumerate(self.document_ids):
             try:

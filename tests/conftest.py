@@ -24,6 +24,15 @@ def shared_data() -> Path:
     return SHARED_DATA
 
 
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An ir_datasets home for this test alone."""
+    from ir_segmeasures import datasets
+    monkeypatch.setenv('IR_DATASETS_HOME', str(tmp_path / 'home'))
+    datasets.length.cache_clear()
+    return tmp_path / 'home'
+
+
 class Result(NamedTuple):
     """What a command did: its exit code, standard output and standard error."""
     code: Any

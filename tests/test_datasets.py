@@ -25,14 +25,6 @@ SEARCH = 'mediaeval-sh/2014/search'
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An ir_datasets home of its own."""
-    monkeypatch.setenv('IR_DATASETS_HOME', str(tmp_path / 'home'))
-    datasets.length.cache_clear()
-    return tmp_path / 'home'
-
-
-@pytest.fixture
 def mediaeval_2014(home: Path, shared_data: Path) -> Path:
     """The real files of 2014 where a user has them, one of them packed."""
     folder = home / 'mediaeval-sh'
@@ -262,7 +254,7 @@ class TestOwn:
         by_id, by_number = (run('evaluate', qrels, sample.path('good.run'), f'ESL(D={D})@1', 'MAgP', '-o', 'jsonl').out
                             for qrels, D in (('mine/sample', "'mine/sample'"), (sample.path('qrels.txt'), D)))
         assert by_id.replace("'mine/sample'", str(D)) == by_number
-        assert run('datasets').out.splitlines()[-1].split() == ['mine/sample', 'docs', 'queries', 'qrels', 'here']
+        assert re.search(r'^mine/sample +docs queries qrels +here$', run('datasets').out, re.M)
         # Another process finds it.
         code = "import ir_segmeasures.datasets as d; print(len(list(d.load('mine/sample').qrels_iter())))"
         assert subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True).stdout == '95\n'

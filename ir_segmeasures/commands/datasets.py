@@ -116,7 +116,7 @@ def _handlers(dataset: Any) -> dict[str, Any]:
 
 
 def _where(handlers: dict[str, Any]) -> str:
-    files = {file.location: file for handler in handlers.values() for file in handler.files}.values()
+    files = {file.location: file for handler in handlers.values() for file in getattr(handler, 'files', ())}.values()
     states = [_state(file) for file in files]
     return ', '.join(f'{states.count(state)} {state}' if len(set(states)) > 1 else state
                      for state in dict.fromkeys(states))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO
 
 import ir_datasets
 from ir_datasets.datasets.base import Dataset, ExpectedFile
@@ -20,11 +20,12 @@ from ir_datasets.formats import BaseDocs, BaseQrels, BaseQueries, BaseScoredDocs
 from ir_datasets.indices import DEFAULT_DOCSTORE_OPTIONS, Docstore
 from ir_datasets.util import HashVerificationError, MetadataComponent, MetadataProvider, _DownloadConfig
 
+from ir_segmeasures.datasets.rows import ElementQrel, InexQrel, StratumQrel
 from ir_segmeasures.documents import with_ids
 from ir_segmeasures.formats import FORMATS, read_qrels, read_run
 
 __all__ = ['DATASETS', 'CampaignDocs', 'CampaignFile', 'CampaignQrels', 'CampaignQueries', 'CampaignScoredDocs',
-           'Documentation', 'ElementQrel', 'InexQrel', 'SegmentQrels', 'SegmentRun', 'StratumQrel', 'register']
+           'Documentation', 'SegmentQrels', 'SegmentRun', 'register']
 
 _BLOCK = 1 << 20
 
@@ -154,7 +155,7 @@ class CampaignDocs(_Handler, BaseDocs):
     def docs_count(self) -> int | None:
         return self.count()
 
-    def docs_store(self, field: str = 'doc_id', options: Any = DEFAULT_DOCSTORE_OPTIONS) -> Docstore:
+    def docs_store(self, field: str = 'doc_id', options: Any = DEFAULT_DOCSTORE_OPTIONS) -> Any:
         return _Store(self.rows(), self.cls, field, options)
 
     def docs_path(self, force: bool = True) -> str:
@@ -183,7 +184,7 @@ class _Docs:
         return _Docs(list(self._rows)[key]) if isinstance(key, slice) else self._rows[key]
 
 
-class _Store(Docstore):  # type: ignore[misc]
+class _Store(Docstore):
     def __init__(self, rows: Sequence[Any], cls: Any, field: str, options: Any):
         super().__init__(cls, field, options)
         self._rows = {getattr(row, field): row for row in rows}
@@ -277,35 +278,6 @@ class CampaignScoredDocs(_Handler, BaseScoredDocs):
 
     def scoreddocs_path(self) -> str:
         return self.files[0].path()
-
-
-class StratumQrel(NamedTuple):
-    """A judgement of a sampled pool; relevance -1 is in the pool and not in the sample."""
-    query_id: str
-    doc_id: str
-    relevance: int
-    iteration: str
-    stratum: int
-
-
-class InexQrel(NamedTuple):
-    """A judged passage, the length of its document and the best entry point there, None if nothing is relevant."""
-    query_id: str
-    doc_id: str
-    relevance: int
-    iteration: str
-    doc_size: int
-    bep: int
-
-
-class ElementQrel(NamedTuple):
-    """A judged element."""
-    query_id: str
-    doc_id: str
-    relevance: int
-    iteration: str
-    exhaustivity: float
-    specificity: float
 
 
 _QREL_CLASSES = {'trecvid-strata': StratumQrel, 'vbs-dres': StratumQrel, 'inex-fol': InexQrel, 'inex-xml': ElementQrel}

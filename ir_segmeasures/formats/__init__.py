@@ -20,25 +20,45 @@ from ir_segmeasures.formats.base import (
 )
 
 if TYPE_CHECKING:
-    from ir_segmeasures.formats import genomics, mediaeval, moments, trec
+    from ir_segmeasures.formats import (
+        genomics,
+        inex,
+        known_items,
+        mediaeval,
+        moments,
+        podcasts,
+        shots,
+        trec,
+        trecvid,
+        vbs,
+    )
     from ir_segmeasures.formats.genomics import GenomicsQrel
+    from ir_segmeasures.formats.inex import InexPathScoredDoc, InexQrel, InexScoredDoc
     from ir_segmeasures.formats.moments import MomentQrel
+    from ir_segmeasures.formats.trecvid import ShotQrel, ShotScoredDoc
+    from ir_segmeasures.formats.vbs import DresQrel
     from ir_segmeasures.formats.writing import WriteError
 
-    Qrels = Sequence[TrecQrel] | Sequence[SegmentQrel] | Sequence[GenomicsQrel] | Sequence[MomentQrel]
-    Run = Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc]
+    Qrels = (Sequence[TrecQrel] | Sequence[SegmentQrel] | Sequence[GenomicsQrel] | Sequence[MomentQrel]
+             | Sequence[InexQrel] | Sequence[ShotQrel] | Sequence[DresQrel])
+    Run = (Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc] | Sequence[InexScoredDoc]
+           | Sequence[InexPathScoredDoc] | Sequence[ShotScoredDoc])
     Writer = Callable[[Sequence[Any], StrPath, str | None], list[str]]
 
-__all__ = ['FORMATS', 'Format', 'FormatError', 'GenomicsQrel', 'MomentQrel', 'SegmentQrel', 'SegmentScoredDoc',
-           'TrecQrel', 'TrecScoredDoc', 'WriteError', 'genomics', 'line_of_row', 'mediaeval', 'moments', 'read_qrels',
-           'read_run', 'trec', 'write_qrels', 'write_run']
+__all__ = ['DresQrel', 'FORMATS', 'Format', 'FormatError', 'GenomicsQrel', 'InexPathScoredDoc', 'InexQrel',
+           'InexScoredDoc', 'MomentQrel', 'SegmentQrel', 'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc', 'TrecQrel',
+           'TrecScoredDoc', 'WriteError', 'genomics', 'inex', 'known_items', 'line_of_row', 'mediaeval', 'moments',
+           'podcasts', 'read_qrels', 'read_run', 'shots', 'trec', 'trecvid', 'vbs', 'write_qrels', 'write_run']
 
 # A command needs one format of many, so each is imported when it is first used.
-_HOMES = {'GenomicsQrel': 'genomics', 'MomentQrel': 'moments', 'WriteError': 'writing'}
+_MODULES = ('genomics', 'inex', 'known_items', 'mediaeval', 'moments', 'podcasts', 'shots', 'trec', 'trecvid', 'vbs')
+_HOMES = {'GenomicsQrel': 'genomics', 'InexPathScoredDoc': 'inex', 'InexQrel': 'inex', 'InexScoredDoc': 'inex',
+          'MomentQrel': 'moments', 'ShotQrel': 'trecvid', 'ShotScoredDoc': 'trecvid', 'DresQrel': 'vbs',
+          'WriteError': 'writing'}
 
 
 def __getattr__(name: str) -> Any:
-    if name in ('genomics', 'mediaeval', 'moments', 'trec'):
+    if name in _MODULES:
         return import_module(f'{__name__}.{name}')
     if name in _HOMES:
         return getattr(import_module(f'{__name__}.{_HOMES[name]}'), name)
@@ -93,6 +113,27 @@ FORMATS: dict[str, Format] = {
     'moments': _entry(
         'moments', 'qrels', 'run', 't',
         'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query'),
+    'inex-fol': _entry(
+        'inex', 'qrels', 'run', 'char',
+        'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths'),
+    'trecvid-shots': _entry(
+        'trecvid', 'shots', None, None,
+        'TRECVID search 2003-09 and instance search: 4-column judgements of shots (runs: trec)'),
+    'trecvid-strata': _entry(
+        'trecvid', 'strata', None, None,
+        'TRECVID AVS and VBS: 5-column judgements of shots with strata (runs: trec, trecvid-avs)'),
+    'trecvid-avs': _entry(
+        'trecvid', 'strata', 'avs_run', None,
+        'TRECVID AVS: runs of shots in XML, judgements as in trecvid-strata'),
+    'vbs-dres': _entry(
+        'vbs', 'dres', None, 't',
+        'Video Browser Showdown: judgements with times and strata, no runs')._replace(write_qrels=None),
+    'trecvid-2001': _entry(
+        'known_items', 'qrels', 'run', 't',
+        'TREC-10 Video Track (2001): topics with their known items, runs, both XML')._replace(write_qrels=None),
+    'podcasts': _entry(
+        'podcasts', 'qrels', 'run', 't',
+        'TREC Podcasts 2020: segments of 120 s as episode_start, grades 0-4, 6-column runs'),
 }
 
 

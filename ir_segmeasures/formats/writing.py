@@ -10,20 +10,25 @@ import functools
 import gzip
 import math
 import os
+import re
 import stat
 from codecs import BOM_UTF8
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from ir_segmeasures.formats.base import UTF_8, Number, StrPath
 from ir_segmeasures.segment import Segment, parse_segment
 
 __all__ = ['NAMELESS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'ranked',
-           'ranked_lines', 'refuse_empty', 'refuse_grades', 'segment_of', 'whole', 'word', 'write_text']
+           'ranked_lines', 'refuse_empty', 'refuse_grades', 'segment_of', 'whole', 'word', 'write_text',
+           'xml_attributes']
 
 # The name of a run whose rows have none, in formats that need one.
 NAMELESS = 'ir_segmeasures'
 
+_NO_XML = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
+_XML = str.maketrans({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
+                      '\t': '&#9;', '\n': '&#10;', '\r': '&#13;'})
 _LARGEST_WHOLE = 1 << 53  # the integers up to here are floats, too
 # What a row may have beside query, segment and score or relevance: the field → how it is called, whether it is there
 _EXTRAS: dict[str, tuple[str, Callable[[Any], bool]]] = {
@@ -33,6 +38,7 @@ _EXTRAS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     'iteration': ('the second column', lambda row: row.iteration not in ('0', 'Q0')),
     'aspects': ('aspects', lambda row: bool(row.aspects)),
     'duration': ('durations', lambda row: row.duration is not None),
+    'stratum': ('strata', lambda row: row.stratum is not None),
 }
 
 
@@ -195,6 +201,16 @@ def encoded(text: str, what: str, encoding: str) -> bytes:
     except UnicodeEncodeError as error:
         raise ValueError(f'{what} {text!r} holds {text[error.start]!r}, but the file is in {encoding.upper()}, which '
                          'does not have it (percent-encode it)') from None
+
+
+def xml_attributes(values: Mapping[str, str | None]) -> str:
+    """Attributes for the tag of an element, each with a blank before it; those that are None are left out. Raises
+    ``ValueError`` for a character that XML does not have."""
+    for name, value in values.items():
+        found = value and _NO_XML.search(value)
+        if found:
+            raise ValueError(f'{name} {value!r} holds {found[0]!r}, which XML does not have (take it out)')
+    return ''.join(f' {name}="{value.translate(_XML)}"' for name, value in values.items() if value is not None)
 
 
 def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) -> list[str]:

@@ -1,18 +1,24 @@
-"""Flat records in XML: the children of the root are records, their children are named texts.
+"""XML, element by element, and flat records in it: the root's children are records, their children are named texts.
 
 Expat is used directly: it streams, keeps line numbers, and fetches nothing. Entity declarations are refused, since no
 campaign needs them and a few nested ones can fill any memory.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple, NoReturn, TypeVar
+import re
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from typing import Any, NamedTuple, NoReturn, TypeVar
 from xml.parsers import expat
 
 from ir_segmeasures.formats.base import FormatError, StrPath, open_bytes
 
-__all__ = ['Record', 'read_records']
+__all__ = ['Record', 'attribute', 'read_records', 'walk']
 
 Row = TypeVar('Row')
+
+# A document type without declarations of its own, well-formed or not: up to its end or, where that is missing, up to
+# the next tag. What stands before the root is matched piece by piece, so that a comment may hold anything.
+_DOCTYPE = re.compile(rb'\A((?:[^<]+|<\?.*?\?>|<!--.*?-->)*)(<!DOCTYPE[^<>\[]*(?:>|(?=<)))', re.DOTALL | re.IGNORECASE)
 
 
 class Record(NamedTuple):
@@ -62,29 +68,73 @@ def read_records(path: StrPath, parse: Callable[[Record], Row]) -> list[Row]:
         OSError: the file cannot be opened
     """
     rows: list[Row] = []
-    depth = line = 0
+    depth = 0
     record = Record('', {})
+
+    def enter(name: str, _: object) -> None:
+        nonlocal depth, record
+        depth += 1
+        if depth == 2:
+            record = Record(name, {})
+
+    def leave(name: str, text: str) -> None:
+        nonlocal depth
+        if depth == 3:
+            record.children.setdefault(name, []).append(text)
+        elif depth == 2:
+            rows.append(parse(record))
+        depth -= 1
+
+    walk(path, enter, leave)
+    return rows
+
+
+def attribute(attributes: Mapping[str, str], name: str, element: str) -> str:
+    """An attribute without white space around it. Raises ``ValueError`` if it is missing or empty."""
+    value = attributes.get(name, '').strip()
+    if not value:
+        fault = 'is empty' if name in attributes else 'is missing'
+        raise ValueError(f'the attribute {name!r} of <{element}> {fault}, but every <{element}> needs it (add it, or '
+                         'check that the file is of the kind that is being read)')
+    return value
+
+
+def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
+         leave: Callable[[str, str], None] | None = None, any_doctype: bool = False) -> None:
+    """Goes through all elements in file order.
+
+    Args:
+        path: an XML file in the encoding that it declares, ``.gz`` by suffix
+        enter: called where an element begins, with its name and attributes
+        leave: called where it ends, with its name and its text, that of the elements inside included, white space
+            reduced to single blanks; both raise ``ValueError`` with a sentence for an element that cannot be
+        any_doctype: whether the document type may be malformed: it is passed over then, unless it declares something
+
+    Raises:
+        FormatError: the sentence with file and the line where the element begins; or the XML is malformed, uses
+            entities of its own or is in an encoding that Expat cannot read
+        OSError: the file cannot be opened
+    """
+    opened: list[tuple[int, int]] = []  # of each open element: its line, and where in the text it begins
     pieces: list[str] = []
     parser = expat.ParserCreate()
 
-    def start(name: str, attributes: object) -> None:
-        nonlocal depth, line, record
-        depth += 1
-        if depth == 2:
-            record, line = Record(name, {}), parser.CurrentLineNumber
-        elif depth == 3:
-            pieces.clear()
+    def call(callback: Callable[..., None], name: str, what: Any) -> None:
+        try:
+            callback(name, what)
+        except FormatError:
+            raise
+        except ValueError as error:
+            raise FormatError(str(error), path, opened[-1][0]) from None
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        opened.append((parser.CurrentLineNumber, len(pieces)))
+        call(enter, name, attributes)
 
     def end(name: str) -> None:
-        nonlocal depth
-        if depth == 3:
-            record.children.setdefault(name, []).append(' '.join(''.join(pieces).split()))
-        elif depth == 2:
-            try:
-                rows.append(parse(record))
-            except ValueError as error:
-                raise FormatError(str(error), path, line) from None
-        depth -= 1
+        if leave is not None:
+            call(leave, name, ' '.join(''.join(pieces[opened[-1][1]:]).split()))
+        opened.pop()
 
     def refuse_entity(name: str, *_: object) -> NoReturn:
         raise FormatError(f'the entity {name!r} is not one of XML\'s own, and no others are read (write the characters '
@@ -92,21 +142,25 @@ def read_records(path: StrPath, parse: Callable[[Record], Row]) -> list[Row]:
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
-    parser.CharacterDataHandler = pieces.append
+    if leave is not None:
+        parser.CharacterDataHandler = pieces.append
     parser.EntityDeclHandler = refuse_entity
     # Beside a DOCTYPE, expat takes an undeclared entity for one that the DTD may declare and would drop it in silence.
     parser.SkippedEntityHandler = refuse_entity
     with open_bytes(path) as file:
         try:
-            parser.ParseFile(file)
+            parser.ParseFile(BytesIO(_DOCTYPE.sub(_only_lines, file.read())) if any_doctype else file)
         except expat.ExpatError as error:
             raise FormatError(f'the XML is malformed at column {error.offset + 1}: {expat.ErrorString(error.code)} '
                               '(close every element, write & as &amp; and < as &lt; in text, and declare the encoding '
                               'if it is not UTF-8)', path, error.lineno) from None
         except (LookupError, ValueError) as error:
             # Python's own words for an encoding that it does not know or that has several bytes a character
-            if depth or isinstance(error, FormatError):
+            if opened or isinstance(error, FormatError):
                 raise
             raise FormatError(f'the declared encoding cannot be read: {error} (convert the file to UTF-8 and declare '
                               'that)', path, 1) from None
-    return rows
+
+
+def _only_lines(match: re.Match[bytes]) -> bytes:
+    return match[1] + b'\n' * match[2].count(b'\n')

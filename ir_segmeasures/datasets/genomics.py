@@ -1,0 +1,30 @@
+"""
+TREC Genomics 2007: the gold standard, the passages that are relevant with their aspects. The judgements as they were
+pooled, and the documents, are in ir_datasets itself (``highwire/trec-genomics-2006`` and ``-2007``); our measures take
+them as they are.
+"""
+
+import ir_datasets
+
+from ir_segmeasures.datasets.base import CampaignFile, CampaignQrels, Documentation, SegmentQrels, register
+
+__all__ = ['register_all']
+
+_SOURCE = 'https://trec.nist.gov/data/t2007_genomics.html'
+_CITATION = ('W. Hersh, A. Cohen, L. Ruslen, P. Roberts: TREC 2007 Genomics Track Overview. TREC 2007.')
+
+
+def register_all() -> None:
+    highwire = ir_datasets.load('highwire/trec-genomics-2007')
+    register(
+        'trec-genomics-2007/gold',
+        Documentation(
+            'TREC Genomics 2007, gold standard', 'The relevant passages of articles of Highwire Press, in characters, '
+            'and nothing that is not relevant. Documents and queries are those of highwire/trec-genomics-2007.',
+            ['CharMAP', 'PassageAP', 'AgP'], _SOURCE, 'as TREC gives it to participants',
+            "get the gold standard from the track's page; runs are read with the format 'genomics'", _CITATION),
+        highwire.docs_handler(), highwire.queries_handler(),
+        CampaignQrels(SegmentQrels('genomics'), [CampaignFile(
+            'trec-genomics-2007', 'gold-standard-07.txt', '5914a1f698f28da74414ebe8bc04fd0b',
+            how=f'get it from {_SOURCE}')], defs={1: 'relevant'}, run_format='genomics'),
+        counts={'docs': 162259, 'queries': 36, 'qrels': 4492})

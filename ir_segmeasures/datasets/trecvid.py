@@ -1,0 +1,206 @@
+"""
+TRECVID and what grew out of it: ad hoc, instance and shot search, hyperlinking, the ad hoc tasks of the Video Browser
+Showdown (VBS), and the known items of the TREC-10 Video Track.
+
+What is judged are shots. ``trecvid-avs/2021`` has them as they are, for measures of documents and for xinfAP; in
+``trecvid-avs/2021/segments`` the same judgements are segments of videos, by the tables of shots in a folder ``shots``
+beside them. No file has an address that is known to be public and lasting: people get them from the campaign's page.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import ir_datasets
+
+from ir_segmeasures.datasets.base import (
+    CampaignDocs,
+    CampaignFile,
+    CampaignQrels,
+    CampaignQueries,
+    Documentation,
+    SegmentQrels,
+    register,
+)
+from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
+from ir_segmeasures.formats import mediaeval, shots, vbs
+from ir_segmeasures.formats.base import finite_number, numbered_rows
+
+__all__ = ['ShotTables', 'VbsSegments', 'ShotSegments', 'read_frame_rates', 'register_all']
+
+_SOURCE = 'https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html'
+_HOW = f'get the file from {_SOURCE}'
+_LICENCE = "the terms of TRECVID's data, which participants agree to"
+_CITATION = ('A. F. Smeaton, P. Over, W. Kraaij: Evaluation campaigns and TRECVid. Proceedings of the 8th ACM '
+             'International Workshop on Multimedia Information Retrieval, 2006.')
+_SHOTS = ('T2I_AP', 'MAiSP', 'MAgP', 'AP_over')
+_SAMPLED = {-1: 'in the pool, not in the sample', 0: 'not relevant', 1: 'relevant'}
+_JUDGED = {0: 'not relevant', 1: 'relevant'}
+FRAME_RATES = 'frame_rates.txt'
+
+
+class ShotTables:
+    """
+    A folder with tables of shots, in any of the forms of :mod:`ir_segmeasures.formats.shots`: ``.tsv`` (V3C),
+    ``.mp7.xml`` (MPEG-7), ``.msb`` or ``.sb`` (IACC), ``.txt`` (EastEnders), all of one kind. What has frames and no
+    frame rate needs a file ``frame_rates.txt`` beside the folder, with lines: video, frames per second.
+    """
+
+    url, md5 = None, None
+    how = "put the tables of the collection's shots there (.tsv, .mp7.xml, .msb, .sb or EastEnders' .txt)"
+
+    def __init__(self, folder: str, first: int = 1):
+        self.folder, self.first, self.name = folder, first, 'shots'
+
+    @property
+    def location(self) -> Path:
+        return Path(ir_datasets.util.home_path()) / self.folder / self.name
+
+    def exists(self) -> bool:
+        return self.location.is_dir() and any(self.location.iterdir())
+
+    def path(self, force: bool = True) -> str:
+        if force and not self.exists():
+            raise OSError(f'{self.location} has no tables of shots, by which judged shots become segments: {self.how}')
+        return str(self.location)
+
+    def read(self) -> shots.Shots:
+        """The table: shot → (video, start, end). Raises as the reader of the files that are there."""
+        folder = self.path()
+        names = [name.removesuffix('.gz') for name in sorted(os.listdir(folder))]
+        if any(name.endswith('.tsv') for name in names):
+            return shots.read_v3c(folder, first=self.first, frame_rate=self._rates())
+        if any(name.endswith(('.msb', '.sb')) for name in names):
+            return shots.read_iacc(folder, self._rates() or {}, first=self.first)
+        if any(name.endswith('.xml') for name in names):
+            return shots.read_mpeg7(folder)
+        return shots.read_eastenders(folder)
+
+    def _rates(self) -> Mapping[str, Any] | None:
+        rates = self.location.with_name(FRAME_RATES)
+        return read_frame_rates(rates) if rates.exists() else None
+
+
+def read_frame_rates(path: Any) -> dict[str, Any]:
+    """
+    Reads the frame rates of videos, one a line: ``video frames-per-second``, such as ``00009 25`` or ``v1 30000/1001``.
+
+    Raises:
+        FormatError: a line does not have 2 fields, or a rate is no number above 0
+        OSError: the file cannot be opened
+    """
+    def row(fields: list[str]) -> tuple[str, str]:
+        if len(fields) != 2:
+            raise ValueError(f'the line has {len(fields)} fields, but frame rates have 2: video frames-per-second')
+        parts = [finite_number(part) for part in fields[1].split('/')]
+        if len(parts) > 2 or not all(part is not None and part > 0 for part in parts):
+            raise ValueError(f'frame rate {fields[1]!r} is not a number above 0, but it is in frames per second (such '
+                             'as 25, 29.97 or 30000/1001)')
+        return fields[0], fields[1]
+    return dict(numbered_rows(path, row)[1])
+
+
+class ShotSegments(CampaignQrels):
+    """
+    Judged shots as segments.
+
+    ``missing`` is what becomes of shots that the tables lack: an error that has their number and examples, or, if it is
+    set to ``'keep'``, shots that stay, with a warning.
+    """
+
+    def __init__(self, judgements: SegmentQrels, file: CampaignFile, tables: ShotTables, **settings: Any):
+        super().__init__(self._read, [file, tables], judgements.cls, **settings)  # type: ignore[list-item]
+        self._judgements, self._tables = judgements, tables
+        self.missing = 'error'
+
+    def _read(self, path: str, _: str) -> list[Any]:
+        return shots.to_segments(self._judgements(path), self._tables.read(), self.missing)
+
+
+class VbsSegments(CampaignQrels):
+    """
+    Judged parts of videos with their times. Single frames among them need the frame rates of their videos: set
+    ``frame_rate`` (one, or one a video), or put a file ``frame_rates.txt`` beside the judgements.
+    """
+
+    def __init__(self, file: CampaignFile, **settings: Any):
+        self._judgements = SegmentQrels('vbs-dres')
+        super().__init__(self._read, [file], self._judgements.cls, **settings)
+        self.frame_rate: Any = None
+
+    def _read(self, path: str) -> list[Any]:
+        rates = Path(path).with_name(FRAME_RATES)
+        rate = self.frame_rate or (read_frame_rates(rates) if rates.exists() else None)
+        return self._judgements.rows(vbs.read_dres(path, rate))
+
+
+def register_all() -> None:
+    for year in range(2016, 2024):
+        name, md5, counts = f'avs.qrels.main.tv{year % 100}', None, None
+        if year == 2021:
+            md5, counts = '6e4d4e4cfe0878b514411d129d98a66c', {'qrels': 124_431}
+        _register_shots(
+            f'trecvid-avs/{year}', f'TRECVID Ad hoc Video Search {year}', 'Shots of videos for text queries, judged '
+            'in samples of strata of the pool. Topic 661 is 1661 in the judgements.', name, md5, 'trecvid-strata',
+            ("xinfAP(tool='sample_eval')",), counts)
+    for year in range(2021, 2025):
+        folder = f'vbs-avs/{year}'
+        _register(folder, f'Video Browser Showdown {year}, ad hoc tasks', 'Shots of V3C that were found interactively, '
+                  'with strata. Here the rows of a table of shots count from 0.', ('xinfAP',),
+                  CampaignQrels(SegmentQrels('trecvid-strata'), [CampaignFile(folder, 'qrels.txt', how=_HOW)],
+                                defs=_SAMPLED))
+        md5, counts = ('aa4c60e156a4c61b3ab05c43ba04ec72', {'qrels': 10_129}) if year == 2022 else (None, None)
+        _register(f'{folder}/segments', f'Video Browser Showdown {year}, ad hoc tasks, segments',
+                  'The judged parts of videos with their times.', _SHOTS,
+                  VbsSegments(CampaignFile(folder, f'avs.vbs{year}_dres.txt', md5, how=_HOW), defs=_SAMPLED),
+                  counts=counts)
+    for year in range(2013, 2020):
+        _register_shots(f'trecvid-ins/{year}', f'TRECVID Instance Search {year}', "Shots of the BBC's EastEnders that "
+                        'show a person, an object or a place.', 'qrels.txt', None, 'trecvid-shots', ('AP', 'P@10'))
+    for year in range(2003, 2010):
+        _register_shots(f'trecvid-search/{year}', f'TRECVID Search {year}',
+                        'Shots of television for multimedia topics.', 'qrels.txt', None, 'trecvid-shots',
+                        ('AP', 'P@10'))
+    _register_linking()
+    folder = 'trecvid/2001'
+    _register(f'{folder}/known-item', 'TREC-10 Video Track 2001, known items', 'Parts of videos that are known to '
+              'answer a topic. Ids of videos are in lower case.', ('P_cov', 'R_cov'),
+              CampaignQrels(SegmentQrels('trecvid-2001'), [CampaignFile(
+                  folder, 'topics', how=f'put the XML files of the topics into this folder; {_HOW}')],
+                  defs={1: 'known item'}, run_format='trecvid-2001'))
+
+
+def _register_shots(id: str, title: str, desc: str, name: str, md5: str | None, format: str,
+                    official: tuple[str, ...], counts: Mapping[str, int] | None = None) -> None:
+    judgements, file = SegmentQrels(format), CampaignFile(id, name, md5, how=_HOW)
+    defs = _SAMPLED if format == 'trecvid-strata' else _JUDGED
+    _register(id, title, desc, official, CampaignQrels(judgements, [file], defs=defs), counts=counts)
+    _register(f'{id}/segments', f'{title}, segments', f'{desc} Judged shots are segments of videos, by tables of the '
+              'shots.', _SHOTS, ShotSegments(judgements, file, ShotTables(id), defs=defs), counts=counts)
+
+
+def _register_linking() -> None:
+    videos = CampaignDocs(mediaeval.read_videos, [sh_eval_file('bliptv2.txt', '24a2f95f4d47bb120afd92bac63cc59d')],
+                          mediaeval.Video, None, 'trecvid-lnk')
+    anchors = {2015: sh_eval_file('tv15hlk_test_anchors.xml', '40393021c68b009fb8c3927502527f57'),
+               2016: sh_eval_file('tv16hlk_test_anchors.xml', '20b5c52c75c0b42208cf3f9451a07722'),
+               2017: CampaignFile('trecvid-lnk/2017', 'anchors.xml', how=_HOW)}
+    for year, file in anchors.items():
+        folder = f'trecvid-lnk/{year}'
+        _register(folder, f'TRECVID Video Hyperlinking {year}', 'Anchors, segments of videos, with judged segments '
+                  'that they could be linked to.', ("MAiSP(tool='sh_eval')", "MAP_tol(tool='sh_eval')"),
+                  BBC_VIDEOS if year == 2015 else videos,
+                  CampaignQueries(mediaeval.read_anchors, [file], mediaeval.Anchor, None, 'trecvid-lnk'),
+                  CampaignQrels(SegmentQrels('sh-linking'), [CampaignFile(
+                      folder, 'linking.qrel', how=f'the judgements are not public; {_HOW}')], defs=_JUDGED,
+                      run_format='sh-linking'))
+
+
+def _register(id: str, title: str, desc: str, official: tuple[str, ...], *handlers: Any,
+              counts: Mapping[str, int] | None = None) -> None:
+    qrels = handlers[-1]
+    how = f"{qrels.files[0].how}; runs are read with the format '{qrels.run_format}'"
+    register(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _CITATION), *handlers, counts=counts)

@@ -1,0 +1,389 @@
+"""Readers of the INEX ad hoc track's text files (2008–10): judgements and runs as file, offset and length.
+
+Offsets and lengths, here called characters, are whole numbers in the unit that a run shares with its judgements (INEX'
+sources say characters or bytes); nothing converts them. Rows have half-open intervals.
+Source: the judgements of INEX 2010 and the program that scored its runs, ``inex_eval`` 3.1.
+"""
+
+import functools
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import chain, pairwise
+from math import isfinite
+from operator import add, ge
+from sys import intern
+from typing import Any, NamedTuple
+
+from ir_segmeasures.formats.base import (
+    FormatError,
+    Number,
+    Rows,
+    StrPath,
+    _numbered_rows,
+    columns_of,
+    parse_score,
+    read_rows,
+    read_text,
+    wrong_fields,
+)
+from ir_segmeasures.segment import Segment, format_segment
+
+__all__ = ['InexPathScoredDoc', 'InexQrel', 'InexScoredDoc', 'element_id', 'read_path_run', 'read_qrels', 'read_run']
+
+QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
+RUN_FIELDS = 'topic Q0 docid rank rsv runid offset length'
+ENDS_FIELDS = 'topic Q0 docid rank rsv runid offset end'
+BEP_FIELDS = 'topic Q0 docid rank rsv runid bep'
+PATH_FIELDS = 'topic Q0 docid rank rsv runid path'
+
+NO_PASSAGE = ('X', '-1')  # in the place of an offset
+
+LARGEST = 10 ** 9 - 1
+_LONGEST = len(str(LARGEST))
+_DIGITS = re.compile('[0-9]+')
+_PLAIN = re.compile(r'[^%#&"\s]+')
+_OR_NONE = '; the offset X or -1 is a document without a passage'
+_ENOUGH = 10  # documents whose items overlap, before a last column is taken for the end
+
+Line = list[tuple[Any, ...]]  # the rows of a line, as tuples
+
+
+def __getattr__(name: str) -> Any:
+    if name in ('write_qrels', 'write_run'):  # readers have no need of them
+        from ir_segmeasures.formats import inex_writing
+        return getattr(inex_writing, name)
+    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+
+
+class InexQrel(NamedTuple):
+    """A relevant passage, or a document that was judged and is not relevant.
+
+    Attributes:
+        query_id: the topic
+        doc_id: the document, without a fragment
+        start, end: in characters from the beginning of the document, half-open; of a document that is not relevant, all
+            of it
+        relevance: 1, or 0 for a document that is not relevant
+        iteration: the second column of the file, not used by measures
+        doc_size: of the document, in characters; None if it is not known
+        bep: offset of the document's best entry point; None if it is not relevant
+    """
+
+    query_id: str
+    doc_id: str
+    start: Number
+    end: Number
+    relevance: Number = 1
+    iteration: str = 'Q0'
+    doc_size: int | None = None
+    bep: int | None = None
+
+
+class InexScoredDoc(NamedTuple):
+    """A retrieved passage, or a document that was retrieved without one. The official order is that of the lines.
+
+    Attributes:
+        query_id: the topic
+        doc_id: the document, without a fragment
+        start, end: in characters from the beginning of the document, half-open; both 0 for a document without a passage
+        score: minus the position in the file
+        rank, run_score: the file's own rank and score, which nothing reads
+        run: name of the run
+        no_passage: whether the document was retrieved without a passage
+    """
+
+    query_id: str
+    doc_id: str
+    start: Number
+    end: Number
+    score: Number
+    rank: int
+    run_score: float
+    run: str | None
+    no_passage: bool = False
+
+
+class InexPathScoredDoc(NamedTuple):
+    """A retrieved element, its path in the id.
+
+    Attributes:
+        query_id: the topic
+        doc_id: the element, as ``file#xpath=/article[1]/bdy[1]``; in XML runs also a passage, as ``file#char=10,20``
+        score: minus the position in the official order: in the file here, within the topic in XML runs
+        rank: as in the file; where the file has none, the position in the topic
+        run_score: the file's own score; where it has none, that of the position
+        run: name of the run; None if the file has none
+    """
+
+    query_id: str
+    doc_id: str
+    score: Number
+    rank: int
+    run_score: float
+    run: str | None
+
+
+def read_qrels(path: StrPath) -> Sequence[InexQrel]:
+    """Reads judgements, one document a line: ``topic Q0 docid rsize docsize [bep off:len off:len …]``.
+
+    Rows come in the order of the lines, one for every passage, those of a line by offset. A line without passages is a
+    document that is not relevant: one row from 0 to its size, with relevance 0 (empty if the size is 0).
+
+    Raises:
+        FormatError: a line has 6 fields or less than 5; a size, offset or length is not a whole number from 0 up; rsize
+            is not the length of all passages; a passage is empty, overlaps another or ends after the document, or the
+            best entry point lies after it; a document is judged twice for a topic
+        OSError: the file cannot be opened
+    """
+    text = read_text(path)
+    with suppress(ValueError):
+        return _qrels(text)
+    numbers, lines = _numbered_rows(text, path, _qrel)
+    if len({rows[0][:2] for rows in lines}) < len(lines):
+        raise _judged_twice(path, numbers, lines)
+    return _rows(InexQrel, chain.from_iterable(lines))
+
+
+def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
+    """Reads a run, one item a line: ``topic Q0 docid rank rsv runid offset length``, in file order, which is official.
+
+    The offset ``X`` or ``-1`` is a document without a passage; its length is not read. A length of 0 is accepted, and
+    nothing is said about overlap, which is for measures to treat.
+
+    Args:
+        path: of the run
+        last: what the last column is: ``'length'``; ``'end'`` for runs that have the end offset there, by mistake;
+            ``'bep'`` for best entry points, with 7 columns, of which the last is an offset. If it is not given, it is
+            the length, unless it has to be the end: no item has less there than its offset, and at least ten
+            documents have items that would overlap with lengths, but none has with ends.
+
+    Raises:
+        FormatError: a line does not have 8 fields (7 for ``'bep'``); a rank, offset or length is not a whole number
+            from 0 up; the score is not a finite number; an end is before its offset; the last column is the end, as
+            said above
+        ValueError: ``last`` is something else
+        OSError: the file cannot be opened
+    """
+    if last not in (None, 'length', 'end', 'bep'):
+        raise ValueError(f"last={last!r}: the last column of a run is its 'length', 'end' or 'bep' (runs with paths "
+                         'are read with read_path_run)')
+    rows = read_rows(path, functools.partial(_scored_doc, last=last), functools.partial(_scored_docs, last=last), True)
+    if not isinstance(rows, Rows):  # read line by line
+        rows = _rows(InexScoredDoc, rows)
+    rows.columns['score'] = list(range(-1, -len(rows) - 1, -1))
+    if last is None:
+        _refuse_ends(path, rows.columns)
+    return rows
+
+
+def read_path_run(path: StrPath) -> Sequence[InexPathScoredDoc]:
+    """Reads a run of elements, one a line: ``topic Q0 docid rank rsv runid path``, in file order, which is official.
+
+    Paths, such as ``/article[1]/bdy[1]``, become part of the ids, as :func:`element_id` makes them. A table of offsets
+    makes segments of these: :func:`~ir_segmeasures.resolve`.
+
+    Raises:
+        FormatError: a line does not have 7 fields; the rank is not a whole number from 0 up; the score is not a finite
+            number; the path does not begin with ``/``; the document's id has a fragment
+        OSError: the file cannot be opened
+    """
+    rows = read_rows(path, _path_scored_doc)
+    return [row._replace(score=-position) for position, row in enumerate(rows, 1)]
+
+
+def element_id(document: str, path: str) -> str:
+    """The id of an element, as ``co/2001/r7022#xpath=/article[1]/bdy[1]``, to be resolved with a table of offsets.
+
+    Raises:
+        ValueError: the path does not begin with ``/``, or the document's id is none or has a fragment itself
+    """
+    if not path.startswith('/'):
+        raise ValueError(f"path {path!r} does not begin with '/', but paths of elements lead down from the root, such "
+                         'as /article[1]/bdy[1]/sec[6] (correct it)')
+    if document and _PLAIN.fullmatch(document + path):
+        return f'{document}#xpath={path}'
+    return format_segment(Segment(document, 0, 0, 'char', path)).rpartition('&')[0]  # it knows what to percent-encode
+
+
+def _rows(kind: Any, rows: Iterable[tuple[Any, ...]]) -> Rows[Any]:
+    return Rows(kind, list(zip(*rows)) or [()] * len(kind._fields))
+
+
+def _qrels(text: str) -> Rows[InexQrel]:
+    """All rows of a file, those of documents that are not relevant by columns. Raises ``ValueError``, without a
+    sentence: where the mistake is will be found line by line."""
+    lines = text.split('\n')
+    query_ids, iterations, doc_ids, relevant, sizes = columns_of('\n'.join([line for line in lines if ':' not in line]))
+    if relevant.count('0') != len(relevant) or not _are_digits(sizes):
+        raise ValueError
+    ends, zeros = list(map(int, sizes)), [0] * len(sizes)
+    if max(ends) > LARGEST:
+        raise ValueError
+    others: tuple[Sequence[Any], ...] = (query_ids, doc_ids, zeros, ends, zeros, iterations, ends, [None] * len(sizes))
+    columns: list[list[Any]] = [[] for _ in others]
+    documents = set(map(' '.join, zip(query_ids, doc_ids)))
+    places = [number for number, line in enumerate(lines) if ':' in line]
+    first = 0
+    for before, number in enumerate(places):
+        rows = _qrel(lines[number].split())
+        documents.add(' '.join(rows[0][:2]))
+        for column, other, new in zip(columns, others, zip(*rows)):
+            column += other[first:number - before]
+            column += new
+        first = number - before
+    if len(documents) < len(sizes) + len(places):
+        raise ValueError
+    return Rows(InexQrel, [[*column, *other[first:]] for column, other in zip(columns, others)])
+
+
+def _qrel(fields: list[str]) -> Line:
+    if len(fields) == 5:
+        query_id, iteration, doc_id, relevant, size = fields
+        doc_size = _whole(size, 'docsize', QRELS_FIELDS)
+        if _whole(relevant, 'rsize', QRELS_FIELDS):
+            raise ValueError(f'rsize is {relevant}, but the line has no passages, as those of documents that are not '
+                             'relevant (write 0, or add the best entry point and the passages)')
+        return [(intern(query_id), intern(doc_id), 0, doc_size, 0, iteration, doc_size, None)]
+    if len(fields) < 7:
+        raise wrong_fields(fields, 'FOL judgements', QRELS_FIELDS, '5, or at least 7 if it is relevant')
+    query_id, iteration, doc_id, relevant, size, entry, *texts = fields
+    doc_size, bep = _whole(size, 'docsize', QRELS_FIELDS), _whole(entry, 'bep', QRELS_FIELDS)
+    passages = sorted(map(_judged_passage, texts))
+    total = last = 0
+    for start, end in passages:
+        if start < last:
+            raise ValueError(f'the passages from {start} and up to {last} overlap, but those of a document do not '
+                             '(join the two, or correct one)')
+        total, last = total + end - start, end
+    if total != _whole(relevant, 'rsize', QRELS_FIELDS):
+        raise ValueError(f'rsize is {relevant}, but the passages have {total} characters together (correct one of the '
+                         'two)')
+    if last > doc_size:
+        raise ValueError(f'a passage ends at {last}, but docsize is {size} (correct one of the two)')
+    if bep > doc_size:
+        raise ValueError(f'bep is {entry}, but docsize is {size} (correct one of the two)')
+    query_id, doc_id = intern(query_id), intern(doc_id)
+    return [(query_id, doc_id, start, end, 1, iteration, doc_size, bep) for start, end in passages]
+
+
+def _judged_passage(text: str) -> tuple[int, int]:
+    offset, colon, length = text.partition(':')
+    if not colon:
+        raise ValueError(f'passage {text!r} has no colon, but passages are offset:length (a line is {QRELS_FIELDS})')
+    start, size = _whole(offset, 'offset', QRELS_FIELDS), _whole(length, 'length', QRELS_FIELDS)
+    if not size:
+        raise ValueError(f'passage {text!r} has no content, but a relevant one needs some (correct the length, or take '
+                         'the passage out)')
+    return start, start + size
+
+
+def _judged_twice(path: StrPath, numbers: list[int], lines: list[Line]) -> FormatError:
+    seen: dict[tuple[str, str], int] = {}
+    for number, rows in zip(numbers, lines):
+        query_id, doc_id = rows[0][:2]
+        first = seen.setdefault((query_id, doc_id), number)
+        if first != number:
+            break
+    return FormatError(f'document {doc_id!r} of topic {query_id!r} is already judged in line {first}, but all of its '
+                       'passages stand on one line (join the two, or take one out)', path, number)
+
+
+def _scored_docs(columns: list[tuple[str, ...]], last: str | None) -> Rows[InexScoredDoc]:
+    if last == 'bep':
+        columns = [*columns, ('0',) * len(columns[0])] if len(columns) == 7 else []
+    query_ids, _, doc_ids, ranks, scores, runs, offsets, lasts = columns
+    no_passage = [False] * len(offsets)
+    if not _are_digits(offsets):
+        no_passage = list(map(NO_PASSAGE.__contains__, offsets))
+        offsets, lasts = (tuple('0' if none else text for none, text in zip(no_passage, column))
+                          for column in (offsets, lasts))
+    if not all(map(_are_digits, (ranks, offsets, lasts))) or '_' in ''.join(scores):
+        raise ValueError
+    starts, numbers, places, run_scores = (list(map(kind, column)) for kind, column in (
+        (int, offsets), (int, lasts), (int, ranks), (float, scores)))
+    if max(map(max, (starts, numbers, places))) > LARGEST or not all(map(isfinite, run_scores)):
+        raise ValueError
+    if last == 'end' and not all(map(ge, numbers, starts)):
+        raise ValueError
+    ends = numbers if last == 'end' else list(map(add, starts, numbers))
+    scores_to_be = [0] * len(starts)
+    return Rows(InexScoredDoc, (query_ids, doc_ids, starts, ends, scores_to_be, places, run_scores, runs, no_passage))
+
+
+def _are_digits(texts: Sequence[str]) -> bool:
+    return ''.join(texts).encode(errors='replace').isdigit()  # of bytes, only ASCII's count
+
+
+def _scored_doc(fields: list[str], last: str | None = None) -> InexScoredDoc:
+    kind = {'bep': BEP_FIELDS, 'end': ENDS_FIELDS}.get(last or '', RUN_FIELDS)
+    if len(fields) != len(kind.split()):
+        raise _wrong_run(fields, kind)
+    query_id, _, doc_id, rank, score, run, offset, number = fields if len(fields) == 8 else [*fields, '0']
+    if offset.startswith('/'):
+        raise ValueError(f"offset {offset!r} is an element's path, but a line is {kind} (if the path is all there is, "
+                         'take the last column out and read the run with formats.inex.read_path_run)')
+    start = end = 0
+    if offset not in NO_PASSAGE:
+        start = _whole(offset, 'offset', kind)
+        end = _whole(number, kind.split()[-1], kind) + (0 if last == 'end' else start)
+    if end < start:
+        raise ValueError(f"end {number!r} is before offset {offset!r}, but a passage cannot end before it starts (if "
+                         "the column is the length, leave out last='end')")
+    return InexScoredDoc(intern(query_id), intern(doc_id), start, end, 0, _whole(rank, 'rank', kind),
+                         parse_score(score), intern(run), offset in NO_PASSAGE)
+
+
+def _path_scored_doc(fields: list[str]) -> InexPathScoredDoc:
+    if len(fields) != 7:
+        raise _wrong_run(fields, PATH_FIELDS)
+    query_id, _, doc_id, rank, score, run, path = fields
+    return InexPathScoredDoc(intern(query_id), element_id(doc_id, path), 0, _whole(rank, 'rank', PATH_FIELDS),
+                             parse_score(score), intern(run))
+
+
+def _wrong_run(fields: list[str], kind: str) -> ValueError:
+    """The error for a line that is of another kind of run."""
+    found = f'the line has {len(fields)} fields and ends in {fields[-1]!r}'
+    if len(fields) == 7 and fields[-1].startswith('/'):
+        return ValueError(f"{found}, an element's path, but a line is {kind} (read such runs with "
+                          'formats.inex.read_path_run)')
+    if len(fields) == 7 and kind != BEP_FIELDS and _DIGITS.fullmatch(fields[-1]):
+        return ValueError(f'{found}, a single position such as a best entry point, but a line is {kind} (read such '
+                          "runs with formats.inex.read_run(path, last='bep'), or add a length of 0)")
+    if len(fields) == 8 and kind in (BEP_FIELDS, PATH_FIELDS) and _DIGITS.fullmatch(fields[-1]):
+        return ValueError(f'{found}, as a run with offset and length does, but a line is {kind} (read such runs with '
+                          'formats.inex.read_run(path))')
+    return wrong_fields(fields, 'an INEX run', kind, str(len(kind.split())))
+
+
+def _refuse_ends(path: StrPath, columns: dict[str, Sequence[Any]]) -> None:
+    """Raises ``FormatError`` if the last column has to be the end, although it was read as the length."""
+    starts, ends = columns['start'], columns['end']
+    if not all(end >= 2 * start for start, end in zip(starts, ends)):
+        return  # a last column that is less than the offset beside it
+    documents: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    for query_id, doc_id, start, end in zip(columns['query_id'], columns['doc_id'], starts, ends):
+        documents[query_id, doc_id].append((start, end))
+    overlapping = 0
+    for passages in documents.values():
+        passages.sort()
+        pairs = list(pairwise(passages))
+        if any(second < end - start for (start, end), (second, _) in pairs):
+            return  # they would overlap with ends, too
+        overlapping += any(second < end for (_, end), (second, _) in pairs)
+    if overlapping >= _ENOUGH:
+        raise FormatError('the last column looks like the end offset, not the length: it is never below the offset, '
+                          f'and items of {overlapping} documents overlap with lengths, but of none with ends (read the '
+                          "run with formats.inex.read_run(path, last='end'), or with last='length' if these are "
+                          'lengths)', path)
+
+
+def _whole(text: str, what: str, fields: str) -> int:
+    if text.isdigit() and text.isascii():
+        digits = text if len(text) <= _LONGEST else text.lstrip('0') or '0'
+        if len(digits) <= _LONGEST:
+            return int(digits)
+    raise ValueError(f'{what} {text!r} is not a whole number from 0 to {LARGEST}, but sizes, ranks and positions are '
+                     f'(a line is {fields}{_OR_NONE if what == "offset" and fields != QRELS_FIELDS else ""})')

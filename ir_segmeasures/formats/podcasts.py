@@ -1,0 +1,150 @@
+"""Judgements and runs of the TREC Podcasts Track (2020): segments of two minutes, named by where they start.
+
+``spotify:episode:<id>_2220.0`` is the part of an episode from 2220 s to 2340 s. A new segment starts every minute, so
+that neighbours overlap. Rows have the bare episode with start and end in seconds.
+Source: the track's judgements, https://trecpodcasts.github.io/resources.html.
+"""
+
+import functools
+from collections.abc import Sequence
+from sys import intern
+from typing import Any
+
+from ir_segmeasures.formats.base import (
+    Number,
+    SegmentQrel,
+    SegmentScoredDoc,
+    StrPath,
+    finite_number,
+    parse_score,
+    read_rows,
+    wrong_fields,
+)
+from ir_segmeasures.formats.writing import (
+    NAMELESS,
+    decimal,
+    grade,
+    judged_lines,
+    left_out,
+    ranked_lines,
+    segment_of,
+    word,
+    write_text,
+)
+
+__all__ = ['read_qrels', 'read_run', 'write_qrels', 'write_run']
+
+QRELS_FIELDS = 'topic 0 episode_start grade'
+RUN_FIELDS = 'topic Q0 episode_start rank score run'
+LENGTH = 120  # seconds
+
+_GRADES = ('0', '1', '2', '3', '4')
+_NAME = 'podcasts'
+
+
+def read_qrels(path: StrPath) -> Sequence[SegmentQrel]:
+    """Reads judgements, one a line: ``topic 0 episode_start grade``, in file order, separated by blanks or tabs.
+
+    Grades are 0 to 4. A segment has 120 s.
+
+    Raises:
+        FormatError: a line does not have 4 fields; an id has no start; the grade is not 0 to 4
+        OSError: the file cannot be opened
+    """
+    return read_rows(path, _qrel)
+
+
+def read_run(path: StrPath) -> list[SegmentScoredDoc]:
+    """Reads a run in TREC's format with the ids of the judgements: ``topic Q0 episode_start rank score run``.
+
+    Rows come in the order of the file. The ranking is by score, ties in file order; ``rank`` is the position in it, as
+    the rank column is not read, as in trec_eval.
+
+    Raises:
+        FormatError: a line does not have 6 fields; an id has no start; the score is not a finite number
+        OSError: the file cannot be opened
+    """
+    rows = list(read_rows(path, _scored_doc))
+    last: dict[str, int] = {}
+    for position in sorted(range(len(rows)), key=lambda position: -rows[position].score):
+        row = rows[position]
+        last[row.query_id] = rank = last.get(row.query_id, 0) + 1
+        rows[position] = row._replace(rank=rank)
+    return rows
+
+
+def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes judgements, in the order of the rows.
+
+    Args:
+        rows: of any reader; segments of 120 s, with grades from 0 to 4
+        path: packed if it ends in ``.gz``
+        unit: of the rows' ``start`` and ``end``, where these are not in the ids
+
+    Returns:
+        what the rows have and the file has not, in words
+
+    Raises:
+        WriteError: a row cannot be held
+        OSError: the file cannot be written
+    """
+    def line(row: Any) -> str:
+        relevance = _grade(str(grade(row.relevance, _NAME)))
+        return f'{word(row.query_id, "topic")} {word(row.iteration, "second column")} {_id(row, unit)} {relevance}'
+    write_text(judged_lines(rows, line), path)
+    return left_out(rows, ('iteration',))
+
+
+def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes a run, query by query, with ranks from 1 in the order by ``score``.
+
+    Args, Returns, Raises:
+        as :func:`write_qrels`, with the score in the place of the grade
+    """
+    def line(row: Any, rank: int) -> str:
+        run = word(getattr(row, 'run', None) or NAMELESS, 'name of the run')
+        return f'{word(row.query_id, "topic")} Q0 {_id(row, unit)} {rank} {decimal(row.score, "score")} {run}'
+    write_text(ranked_lines(rows, line), path)
+    return left_out(rows, ('run',))
+
+
+def _id(row: Any, unit: str | None) -> str:
+    segment = segment_of(row, unit, 't', _NAME)
+    # Of decimals, so that 0.1 to 120.1 is 120 s long
+    if round(segment.end - segment.start, 6) != LENGTH:
+        raise ValueError(f'the segment is {decimal(round(segment.end - segment.start, 6), "length")} s long, but every '
+                         f'segment of {_NAME} has {LENGTH} s, and only its start is written (cut it to that length)')
+    return f'{word(segment.document, "episode")}_{decimal(float(segment.start), "start")}'
+
+
+def _qrel(fields: list[str]) -> SegmentQrel:
+    if len(fields) != 4:
+        raise wrong_fields(fields, 'judgements of podcasts', QRELS_FIELDS, '4')
+    query_id, iteration, id, relevance = fields
+    return SegmentQrel(intern(query_id), *_segment(id), _grade(relevance), iteration)
+
+
+def _scored_doc(fields: list[str]) -> SegmentScoredDoc:
+    if len(fields) != 6:
+        raise wrong_fields(fields, 'a run of podcasts', RUN_FIELDS, '6')
+    query_id, _, id, _, text, run = fields
+    score = parse_score(text)
+    return SegmentScoredDoc(intern(query_id), *_segment(id), score, 0, score, None, intern(run))
+
+
+@functools.lru_cache(maxsize=1 << 15)
+def _segment(id: str) -> tuple[str, Number, Number]:
+    episode, _, text = id.rpartition('_')
+    start = finite_number(text)
+    if not episode or start is None or not 0 <= start < 10 ** 15:
+        raise ValueError(f'{id!r} is no segment, but ids are an episode, _ and its start in seconds (such as '
+                         'spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0)')
+    first: Number = int(start) if start.is_integer() else start
+    return intern(episode), first, round(first + LENGTH, 9)
+
+
+def _grade(text: str) -> int:
+    if text not in _GRADES:
+        raise ValueError(f'grade {text!r} is not a whole number from 0 to 4, but judgements of podcasts are (a line is '
+                         f'{QRELS_FIELDS})')
+    return int(text)

@@ -1,0 +1,190 @@
+"""The datasets of TRECVID, TREC Podcasts, TREC Genomics and INEX: real counts and figures, and what files may lack."""
+
+import gzip
+import hashlib
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import pytest
+
+ir_datasets = pytest.importorskip('ir_datasets')
+
+from ir_segmeasures import CharAP, MAgP, MAiSP, datasets, formats, xinfAP  # noqa: E402
+from ir_segmeasures.datasets import base, podcasts, trecvid  # noqa: E402
+
+YEARS = {'trecvid-avs': (2016, 2023), 'vbs-avs': (2021, 2024), 'trecvid-ins': (2013, 2019),
+         'trecvid-search': (2003, 2009), 'trecvid-lnk': (2015, 2017)}
+
+
+def put(source: Path, target: Path) -> Path:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return Path(shutil.copy(source, target))
+
+
+def written(target: Path, text: str) -> Path:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(text)
+    return target
+
+
+def test_years() -> None:
+    for campaign, (first, last) in YEARS.items():
+        for year in range(first, last + 1):
+            assert datasets.load(f'{campaign}/{year}').has_qrels()
+            assert (f'{campaign}/{year}/segments' in datasets.DATASETS) == (campaign != 'trecvid-lnk')
+
+
+class TestStrata:
+    """Ad hoc video search, with its sampled strata."""
+
+    @pytest.fixture
+    def judged(self, home: Path, shared_data: Path) -> Path:
+        return put(shared_data / 'trecvid' / 'avs.qrels.main.tv21.gz',
+                   home / 'trecvid-avs' / '2021' / 'avs.qrels.main.tv21.gz')
+
+    def test_counts(self, judged: Path) -> None:
+        dataset = ir_datasets.load('trecvid-avs/2021')
+        rows = list(dataset.qrels_iter())
+        assert len(rows) == dataset.qrels_count() == 124_431
+        assert Counter(row.relevance for row in rows) == {-1: 66_013, 0: 42_769, 1: 15_649}
+        assert len({row.query_id for row in rows}) == 20
+        assert rows[0]._fields == ('query_id', 'doc_id', 'relevance', 'iteration', 'stratum')
+        # The spec page writes this checksum with another first digit, which no file can have.
+        assert hashlib.md5(gzip.decompress(judged.read_bytes())).hexdigest() == '6e4d4e4cfe0878b514411d129d98a66c'
+
+    def test_official_figures(self, judged: Path, shared_data: Path) -> None:
+        with open(shared_data / 'trecvid' / 'expected-sample_eval.tsv') as lines:
+            fields = [line.split() for line in lines]
+        expected = {query: float(value) for measure, query, value in fields if measure == 'infAP' and query != 'all'}
+        assert len(expected) == 20
+        run = formats.read_run(shared_data / 'trecvid' / 'run-avs-tv21.txt.gz')
+        values = {metric.query_id: metric.value for metric in ir_measures.iter_calc(
+            [xinfAP(tool='sample_eval')], datasets.load('trecvid-avs/2021').qrels_iter(), run)}
+        assert values == pytest.approx(expected, abs=5e-5)
+
+    def test_shots_that_the_tables_lack(self, judged: Path, home: Path, shared_data: Path) -> None:
+        dataset = ir_datasets.load('trecvid-avs/2021/segments')
+        with pytest.raises(OSError, match='has no tables of shots, by which judged shots become segments: put the tab'):
+            list(dataset.qrels_iter())
+        for name in ('00009.tsv', '00136.tsv'):
+            put(shared_data / 'trecvid' / 'shots' / name, home / 'trecvid-avs' / '2021' / 'shots' / name)
+        with pytest.raises(ValueError, match=r'\d+ of 113074 ids are not in the table, such as '):
+            list(dataset.qrels_iter())
+
+    def test_shots_become_segments(self, home: Path) -> None:
+        folder = home / 'trecvid-avs' / '2020'
+        written(folder / 'avs.qrels.main.tv20', '1641 0 shot7_1 1 1\n1641 0 shot7_2 2 -1\n1641 0 shot7_3 2 0\n')
+        written(folder / 'shots' / '7.tsv', 'startframe\tstarttime\tendframe\tendtime\n'
+                '0\t0\t100\t4.2\n101\t4.24\t150\t6\n')
+        handler = ir_datasets.load('trecvid-avs/2020/segments').qrels_handler()
+        with pytest.raises(ValueError, match="1 of 3 ids are not in the table, such as 'shot7_3'"):
+            list(handler.qrels_iter())
+        handler.missing = 'keep'
+        try:
+            with pytest.warns(UserWarning, match='shot7_3'):
+                rows = list(handler.qrels_iter())
+        finally:
+            handler.missing = 'error'
+        assert [tuple(row) for row in rows] == [
+            ('1641', '7#t=0,4.2', 1, '0', 1), ('1641', '7#t=4.24,6', -1, '0', 2), ('1641', 'shot7_3', 0, '0', 2)]
+        assert [row.doc_id for row in ir_datasets.load('trecvid-avs/2020').qrels_iter()] == [
+            'shot7_1', 'shot7_2', 'shot7_3']
+
+    @pytest.mark.parametrize('name, table, rates, segments', [
+        ('shots.mp7.xml', '<x><VideoSegment id="shot7_1"><MediaTime><MediaTimePoint>T00:00:01:5F10</MediaTimePoint>'
+                          '<MediaDuration>PT2S</MediaDuration></MediaTime></VideoSegment></x>', '', '7#t=1.5,3.5'),
+        ('7.msb', 'shots of 7\n0 49\n', '7 25\n', '7#t=0,2'),
+        ('shots.txt', '7 shot7_1 T00:00:00:00F25 T00:00:01:24F25\n', '', '7#t=0,2'),
+    ])
+    def test_every_kind_of_table(self, home: Path, name: str, table: str, rates: str, segments: str) -> None:
+        folder = home / 'trecvid-ins' / '2014'
+        written(folder / 'qrels.txt', '9099 0 shot7_1 1\n')
+        written(folder / 'shots' / name, table)
+        dataset = ir_datasets.load('trecvid-ins/2014/segments')
+        if rates:
+            with pytest.raises(ValueError, match="no frame rate for video '7'"):
+                list(dataset.qrels_iter())
+            written(folder / trecvid.FRAME_RATES, '7 fast\n')
+            with pytest.raises(ValueError, match=r"frame_rates.txt, line 1: frame rate 'fast' is not a number above 0"):
+                list(dataset.qrels_iter())
+            written(folder / trecvid.FRAME_RATES, rates)
+        assert [row.doc_id for row in dataset.qrels_iter()] == [segments]
+
+
+class TestVideoBrowserShowdown:
+    def test_real_judgements_with_times(self, home: Path, shared_data: Path) -> None:
+        put(shared_data / 'trecvid' / 'avs.vbs2022_dres.txt.gz', home / 'vbs-avs' / '2022' / 'avs.vbs2022_dres.txt.gz')
+        rows = list(ir_datasets.load('vbs-avs/2022/segments').qrels_iter())
+        assert len(rows) == 10_129
+        assert len({row.query_id for row in rows}) == 8
+        assert tuple(rows[0]) == ('vbs22-avs-01', '00009#t=103.833,134.25', -1, '0', 1)
+
+    def test_single_frames_need_the_frame_rate(self, home: Path) -> None:
+        folder = home / 'vbs-avs' / '2023'
+        written(folder / 'avs.vbs2023_dres.txt', 'taskName junk item start_fr start_s end_fr end_s stratum judgement\n'
+                'a 0 00009 50 2 50 2 1 1\na 0 00009 60 2.4 75 3 1 0\n')
+        dataset = ir_datasets.load('vbs-avs/2023/segments')
+        with pytest.raises(ValueError, match=r"1 of 2 rows start where they end, such as '00009' at 2"):
+            list(dataset.qrels_iter())
+        written(folder / trecvid.FRAME_RATES, '00009 25\n')
+        assert [row.doc_id for row in dataset.qrels_iter()] == ['00009#t=2,2.04', '00009#t=2.4,3']
+
+
+class TestOthers:
+    def test_hyperlinking(self, home: Path) -> None:
+        written(home / 'trecvid-lnk' / '2017' / 'anchors.xml', '<anchors><anchor><anchorId>a1</anchorId><video>vid00001'
+                '</video><startTime>0.10</startTime><endTime>1.00</endTime></anchor></anchors>')
+        written(home / 'trecvid-lnk' / '2017' / 'linking.qrel', 'a1 Q0 vid00002 0.10 0.40 1\n')
+        dataset = ir_datasets.load('trecvid-lnk/2017')
+        assert [tuple(row) for row in dataset.queries_iter()] == [('a1', 'vid00001', 10, 60)]
+        assert [tuple(row) for row in dataset.qrels_iter()] == [('a1', 'vid00002#t=10,40', 1, 'Q0')]
+
+    def test_known_items(self, home: Path) -> None:
+        written(home / 'trecvid' / '2001' / 'topics' / 't1.xml', '<topic num="1"><knownItem src="NAD28.MPG" '
+                'start="00m57s" stop="1m1.5s"/></topic>')
+        rows = ir_datasets.load('trecvid/2001/known-item').qrels_iter()
+        assert [tuple(row) for row in rows] == [('1', 'nad28.mpg#t=57,61.5', 1, '0')]
+
+    def test_podcasts(self, home: Path, shared_data: Path, run: Callable[..., Any]) -> None:
+        put(shared_data / 'trec-podcasts-2020' / '2020_test_qrels.list.gz',
+            home / 'trec-podcasts' / '2020' / '2020_test_qrels.list.gz')
+        rows = list(ir_datasets.load('trec-podcasts/2020/test').qrels_iter())
+        assert len(rows) == 9426
+        assert rows[0].doc_id.startswith('spotify:episode:')
+        assert rows[0].doc_id.endswith('#t=2220,2340')
+        assert {row.relevance for row in rows} <= set(podcasts._GRADES)
+        relevant = written(home / 'run', ''.join(
+            f'{row.query_id} Q0 {row.doc_id} 0 {row.relevance} x\n' for row in rows if row.relevance > 0))
+        assert run('evaluate', 'trec-podcasts/2020/test', relevant, 'SegF', 'nDCG').out == (
+            'SegF\t1.0000\nnDCG\t1.0000\n')
+
+    def test_genomics(self, home: Path, shared_data: Path, run: Callable[..., Any]) -> None:
+        data = shared_data / 'trec-genomics-2007'
+        put(data / 'gold-standard-07.txt.gz', home / 'trec-genomics-2007' / 'gold-standard-07.txt.gz')
+        dataset = ir_datasets.load('trec-genomics-2007/gold')
+        assert len(list(dataset.qrels_iter())) == dataset.qrels_count() == 4492
+        assert (dataset.queries_count(), dataset.docs_count()) == (36, 162_259)
+        by_id, by_file = (run('evaluate', qrels, data / 'run-ga-01.txt.gz', 'CharMAP', 'PassageAP', '--run-format',
+                              'genomics', *options)
+                          for qrels, options in (('trec-genomics-2007/gold', ()),
+                                                 (data / 'gold-standard-07.txt.gz', ('--qrels-format', 'genomics'))))
+        assert by_id == by_file
+        assert by_id.code == 0
+
+    def test_what_ir_datasets_has_of_genomics_evaluates_as_it_is(self) -> None:
+        from ir_datasets.datasets.highwire import HighwireQrel
+        qrels = [HighwireQrel('200', '11', 100, 50, 1), HighwireQrel('200', '11', 300, 50, 0)]
+        run = [formats.SegmentScoredDoc('200', '11', 100, 200, -1, 1, 1.0, None, None)]
+        assert [measure.calc_aggregate(qrels, run) for measure in (MAiSP, CharAP)] == [1, 1]
+        assert MAgP.calc_aggregate(qrels, run) == pytest.approx(2 / 3)
+
+
+def test_files_without_a_known_checksum_are_taken_as_they_are(home: Path) -> None:
+    place = written(home / 'trec-podcasts' / '2020' / '2020_train_qrels.list', '1\t0\tspotify:episode:a_60.0\t2\n')
+    assert [row.doc_id for row in ir_datasets.load('trec-podcasts/2020/train').qrels_iter()] == [
+        'spotify:episode:a#t=60,180']
+    assert base.CampaignFile('trec-podcasts/2020', place.name).path() == str(place)
