@@ -13,7 +13,7 @@ import pytest
 
 ir_datasets = pytest.importorskip('ir_datasets')
 
-from ir_segmeasures import CharAP, MAgP, MAiSP, datasets, formats, xinfAP  # noqa: E402
+from ir_segmeasures import CharAP, MAgP, MAiSP, datasets, formats, parse_segment, xinfAP  # noqa: E402
 from ir_segmeasures.datasets import base, podcasts, trecvid  # noqa: E402
 
 YEARS = {'trecvid-avs': (2016, 2023), 'vbs-avs': (2021, 2024), 'trecvid-ins': (2013, 2019),
@@ -181,6 +181,41 @@ class TestOthers:
         run = [formats.SegmentScoredDoc('200', '11', 100, 200, -1, 1, 1.0, None, None)]
         assert [measure.calc_aggregate(qrels, run) for measure in (MAiSP, CharAP)] == [1, 1]
         assert MAgP.calc_aggregate(qrels, run) == pytest.approx(2 / 3)
+
+
+class TestInex:
+    def test_real_judgements(self, home: Path, shared_data: Path) -> None:
+        for name in ('inex2010.qrels.gz', 'topics.xml'):
+            put(shared_data / 'inex-2010' / name, home / 'inex' / '2010' / name)
+        dataset = ir_datasets.load('inex/2010/adhoc')
+        rows = list(dataset.qrels_iter())
+        assert len(rows) == dataset.qrels_count() == 46_714
+        pairs = {(row.query_id, document(row.doc_id)) for row in rows}
+        relevant = {(row.query_id, document(row.doc_id)) for row in rows if row.relevance}
+        assert (len(pairs), len(relevant), len({query for query, _ in pairs})) == (39_031, 5_471, 52)
+        assert tuple(rows[0]) == ('2010003', '19243417#char=491,2399', 1, 'Q0', 3901, 3901)
+        assert len(list(dataset.docs_iter())) == dataset.docs_count() == 37_788
+        assert dataset.docs.lookup('19243417').doc_size == 3901
+        topics = {topic.query_id: topic for topic in dataset.queries_iter()}
+        assert len(topics) == 107
+        assert topics['2010001'].title == 'landslide malaysia'
+        with pytest.raises(ValueError, match='do not tell their length'):
+            datasets.length('inex/2010/adhoc')
+
+    def test_official_figures(self, home: Path, shared_data: Path, run: Callable[..., Any]) -> None:
+        put(shared_data / 'inex-2010' / 'inex2010.qrels.gz', home / 'inex' / '2010' / 'inex2010.qrels.gz')
+        result = run('evaluate', 'inex/2010/adhoc', shared_data / 'inex-2010' / 'run-noisy.txt.gz',
+                     "AgP(beta=0.25,tool='inex_eval')", '--run-format', 'inex-fol', '-q', '-n', '-p', '12')
+        got = {query: float(value) for query, _, value in map(str.split, result.out.splitlines())}
+        with open(shared_data / 'inex-2010' / 'expected-noisy-r.tsv') as lines:
+            fields = [line.split() for line in lines]
+        expected = {query: float(value) for measure, query, value in fields if measure == 'AgP' and query in got}
+        assert len(expected) == 52
+        assert got == pytest.approx(expected, abs=1e-11)
+
+
+def document(id: str) -> str:
+    return parse_segment(id).document
 
 
 def test_files_without_a_known_checksum_are_taken_as_they_are(home: Path) -> None:

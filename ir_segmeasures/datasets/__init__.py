@@ -13,7 +13,7 @@ from typing import Any
 
 import ir_datasets
 
-from ir_segmeasures.datasets import genomics, local, mediaeval, podcasts, trecvid
+from ir_segmeasures.datasets import genomics, inex, local, mediaeval, podcasts, trecvid
 from ir_segmeasures.datasets.base import DATASETS
 from ir_segmeasures.datasets.local import add, remove
 
@@ -22,7 +22,7 @@ __all__ = ['DATASETS', 'add', 'length', 'load', 'register', 'remove']
 
 def register() -> None:
     """Register what is not registered yet; importing the package has done so."""
-    for campaign in (mediaeval, trecvid, podcasts, genomics, local):
+    for campaign in (mediaeval, trecvid, podcasts, genomics, inex, local):
         campaign.register_all()
 
 
