@@ -18,7 +18,7 @@ from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.intervals import ahead, common_length, merge
 from ir_segmeasures.segment import UNITS
-from ir_segmeasures.table import NO_UNIT, SegmentTable
+from ir_segmeasures.table import NO_UNIT, RowError, SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -130,6 +130,15 @@ class Topic(Shared):
     def ranking(self) -> Ranking:
         """All items, by rank."""
         return self._ranking.all_items(self._query)
+
+    @cached_property
+    def no_passage(self) -> list[bool]:
+        """For each item, by rank, whether it is a document without a passage."""
+        return self._ranking.no_passage(self._query)
+
+    def error(self, rank: int, sentence: str) -> RowError:
+        """The error for the item at a rank."""
+        return self._ranking.error(self._query, rank, sentence)
 
     @cached_property
     def segments(self) -> list[tuple[int, float, float]]:
@@ -386,6 +395,14 @@ class _Ranking:
         group = np.minimum(np.searchsorted(self._relevant.keys, keys), len(self._relevant.keys) - 1)
         document = np.where(self._relevant.keys[group] == keys, group - first, others)
         return Ranking(document.tolist(), run.start[rows].tolist(), run.end[rows].tolist())
+
+    def no_passage(self, query: int) -> list[bool]:
+        low, high = self._match.blocks.get(query, (0, 0))
+        column = self._match.run.extra.get('no_passage')
+        return [False] * (high - low) if column is None else (column[low:high] > 0).tolist()
+
+    def error(self, query: int, rank: int, sentence: str) -> RowError:
+        return self._match.run.error(self._match.blocks[query][0] + rank - 1, sentence)
 
     @property
     def run(self) -> SegmentTable:

@@ -794,3 +794,34 @@ def IoU_R(qrels: Qrels, run: Run, *, iou: Number, cutoff: int, rel: int = 1) -> 
     """1 if one of the first `cutoff` items has at least this IoU with a window, else 0."""
     return Fraction(any(iou_of(item, window) >= exact(iou)
                         for item in ranking(run, cutoff) for window in relevant_segments(qrels, rel)))
+
+
+# INEX: interpolated precision of what is retrieved
+
+
+def retrieved_so_far(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fraction]],
+                     overlap: str) -> list[tuple[Fraction, Fraction]]:
+    """(relevant, all) content retrieved up to each item that is not all empty, every bit of it counted once."""
+    if overlap == 'error' and any(first[0] == second[0] and shares(first[1:], second[1:])
+                                  for k, second in enumerate(items) for first in items[:k]):
+        raise ValueError('an item repeats content of an earlier one')
+    after = [contents(spans, items[:k]) for k in range(1, len(items) + 1)]
+    return [(content.both, content.retrieved) for content in after if content.retrieved]
+
+
+def iP(qrels: Qrels, run: Run, *, recall: Number, overlap: str = 'trim', rel: int = 1,
+       cutoff: int | None = None) -> Fraction:
+    """The best precision of what is retrieved, at this recall or a higher one."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    return interpolated(retrieved_so_far(spans, ranking(run, cutoff), overlap), exact(recall), total(spans))
+
+
+def AiP(qrels: Qrels, run: Run, *, overlap: str = 'trim', rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """Mean of iP over recall 0, 0.01, … 1."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    points = retrieved_so_far(spans, ranking(run, cutoff), overlap)
+    return sum((interpolated(points, Fraction(i, 100), total(spans)) for i in range(101)), ZERO) / 101

@@ -191,6 +191,8 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'gR': lambda: keywords({'cutoff': cutoffs}, recall=recalls, rel=rels),
     'igP': lambda: keywords({'level': levels}, recall=recalls, score=scores, beta=betas, rel=rels,
                             cutoff=optional_cutoffs),
+    'AiP': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
+    'iP': lambda: keywords({'recall': levels}, rel=rels, cutoff=optional_cutoffs),
     'AP_over': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'P_over': lambda: keywords({'cutoff': cutoffs}, rel=rels),
     'AP_bin': lambda: keywords(bin=bin_lengths, expand=st.booleans(), rel=rels, cutoff=optional_cutoffs),

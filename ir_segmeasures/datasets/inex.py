@@ -28,8 +28,8 @@ _COUNTS = {2010: {'docs': 37_788, 'queries': 107, 'qrels': 46_714}}
 _CITATION = {
     2008: 'J. Kamps, S. Geva, A. Trotman, A. Woodley, M. Koolen: Overview of the INEX 2008 Ad Hoc Track. INEX '
           '2008.',
-    2009: 'S. Geva, J. Kamps, M. Lethonen, R. Schenkel, J. A. Thom, A. Trotman: Overview of the INEX 2009 Ad Hoc Track. '
-          'INEX 2009.',
+    2009: 'S. Geva, J. Kamps, M. Lethonen, R. Schenkel, J. A. Thom, A. Trotman: Overview of the INEX 2009 Ad Hoc '
+          'Track. INEX 2009.',
     2010: 'P. Arvola, S. Geva, J. Kamps, R. Schenkel, A. Trotman, J. Vainio: Overview of the INEX 2010 Ad Hoc Track. '
           'INEX 2010.',
 }

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from ir_segmeasures.formats import (
         genomics,
         inex,
+        inex_assessments,
+        inex_paths,
+        inex_xml,
         known_items,
         mediaeval,
         moments,
@@ -33,28 +36,32 @@ if TYPE_CHECKING:
         vbs,
     )
     from ir_segmeasures.formats.genomics import GenomicsQrel
-    from ir_segmeasures.formats.inex import InexPathScoredDoc, InexQrel, InexScoredDoc
+    from ir_segmeasures.formats.inex import InexQrel, InexScoredDoc
+    from ir_segmeasures.formats.inex_assessments import InexElement
+    from ir_segmeasures.formats.inex_paths import InexPathScoredDoc
     from ir_segmeasures.formats.moments import MomentQrel
     from ir_segmeasures.formats.trecvid import ShotQrel, ShotScoredDoc
     from ir_segmeasures.formats.vbs import DresQrel
     from ir_segmeasures.formats.writing import WriteError
 
     Qrels = (Sequence[TrecQrel] | Sequence[SegmentQrel] | Sequence[GenomicsQrel] | Sequence[MomentQrel]
-             | Sequence[InexQrel] | Sequence[ShotQrel] | Sequence[DresQrel])
+             | Sequence[InexQrel] | Sequence[InexElement] | Sequence[ShotQrel] | Sequence[DresQrel])
     Run = (Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc] | Sequence[InexScoredDoc]
            | Sequence[InexPathScoredDoc] | Sequence[ShotScoredDoc])
     Writer = Callable[[Sequence[Any], StrPath, str | None], list[str]]
 
-__all__ = ['DresQrel', 'FORMATS', 'Format', 'FormatError', 'GenomicsQrel', 'InexPathScoredDoc', 'InexQrel',
-           'InexScoredDoc', 'MomentQrel', 'SegmentQrel', 'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc', 'TrecQrel',
-           'TrecScoredDoc', 'WriteError', 'genomics', 'inex', 'known_items', 'line_of_row', 'mediaeval', 'moments',
-           'podcasts', 'read_qrels', 'read_run', 'shots', 'trec', 'trecvid', 'vbs', 'write_qrels', 'write_run']
+__all__ = ['DresQrel', 'FORMATS', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement', 'InexPathScoredDoc',
+           'InexQrel', 'InexScoredDoc', 'MomentQrel', 'SegmentQrel', 'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc',
+           'TrecQrel', 'TrecScoredDoc', 'WriteError', 'genomics', 'inex', 'inex_assessments', 'inex_paths', 'inex_xml',
+           'known_items', 'line_of_row', 'mediaeval', 'moments', 'podcasts', 'read_qrels', 'read_run', 'shots', 'trec',
+           'trecvid', 'vbs', 'write_qrels', 'write_run']
 
 # A command needs one format of many, so each is imported when it is first used.
-_MODULES = ('genomics', 'inex', 'known_items', 'mediaeval', 'moments', 'podcasts', 'shots', 'trec', 'trecvid', 'vbs')
-_HOMES = {'GenomicsQrel': 'genomics', 'InexPathScoredDoc': 'inex', 'InexQrel': 'inex', 'InexScoredDoc': 'inex',
-          'MomentQrel': 'moments', 'ShotQrel': 'trecvid', 'ShotScoredDoc': 'trecvid', 'DresQrel': 'vbs',
-          'WriteError': 'writing'}
+_MODULES = ('genomics', 'inex', 'inex_assessments', 'inex_paths', 'inex_xml', 'known_items', 'mediaeval', 'moments',
+            'podcasts', 'shots', 'trec', 'trecvid', 'vbs')
+_HOMES = {'GenomicsQrel': 'genomics', 'InexElement': 'inex_assessments', 'InexPathScoredDoc': 'inex_paths',
+          'InexQrel': 'inex', 'InexScoredDoc': 'inex', 'MomentQrel': 'moments', 'ShotQrel': 'trecvid',
+          'ShotScoredDoc': 'trecvid', 'DresQrel': 'vbs', 'WriteError': 'writing'}
 
 
 def __getattr__(name: str) -> Any:
@@ -116,6 +123,10 @@ FORMATS: dict[str, Format] = {
     'inex-fol': _entry(
         'inex', 'qrels', 'run', 'char',
         'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths'),
+    'inex-xml': _entry(
+        'inex_xml', 'qrels', 'run', None,
+        'INEX 2002 to 2008, ad hoc: XML files with paths of elements')._replace(
+            read_qrels=_of('inex_assessments', 'read_qrels'), write_qrels=None, write_run=None),
     'trecvid-shots': _entry(
         'trecvid', 'shots', None, None,
         'TRECVID search 2003-09 and instance search: 4-column judgements of shots (runs: trec)'),

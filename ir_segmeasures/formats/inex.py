@@ -28,23 +28,20 @@ from ir_segmeasures.formats.base import (
     read_text,
     wrong_fields,
 )
-from ir_segmeasures.segment import Segment, format_segment
 
-__all__ = ['InexPathScoredDoc', 'InexQrel', 'InexScoredDoc', 'element_id', 'read_path_run', 'read_qrels', 'read_run']
+__all__ = ['InexQrel', 'InexScoredDoc', 'read_qrels', 'read_run', 'whole_number', 'wrong_run']
 
 QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
 RUN_FIELDS = 'topic Q0 docid rank rsv runid offset length'
 ENDS_FIELDS = 'topic Q0 docid rank rsv runid offset end'
 BEP_FIELDS = 'topic Q0 docid rank rsv runid bep'
-PATH_FIELDS = 'topic Q0 docid rank rsv runid path'
 
 NO_PASSAGE = ('X', '-1')  # in the place of an offset
 
 LARGEST = 10 ** 9 - 1
 _LONGEST = len(str(LARGEST))
 _DIGITS = re.compile('[0-9]+')
-_PLAIN = re.compile(r'[^%#&"\s]+')
-_OR_NONE = '; the offset X or -1 is a document without a passage'
+_IN_QRELS = f'a line is {QRELS_FIELDS}'
 _ENOUGH = 10  # documents whose items overlap, before a last column is taken for the end
 
 Line = list[tuple[Any, ...]]  # the rows of a line, as tuples
@@ -105,26 +102,6 @@ class InexScoredDoc(NamedTuple):
     no_passage: bool = False
 
 
-class InexPathScoredDoc(NamedTuple):
-    """A retrieved element, its path in the id.
-
-    Attributes:
-        query_id: the topic
-        doc_id: the element, as ``file#xpath=/article[1]/bdy[1]``; in XML runs also a passage, as ``file#char=10,20``
-        score: minus the position in the official order: in the file here, within the topic in XML runs
-        rank: as in the file; where the file has none, the position in the topic
-        run_score: the file's own score; where it has none, that of the position
-        run: name of the run; None if the file has none
-    """
-
-    query_id: str
-    doc_id: str
-    score: Number
-    rank: int
-    run_score: float
-    run: str | None
-
-
 def read_qrels(path: StrPath) -> Sequence[InexQrel]:
     """Reads judgements, one document a line: ``topic Q0 docid rsize docsize [bep off:len off:len …]``.
 
@@ -168,7 +145,7 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
     """
     if last not in (None, 'length', 'end', 'bep'):
         raise ValueError(f"last={last!r}: the last column of a run is its 'length', 'end' or 'bep' (runs with paths "
-                         'are read with read_path_run)')
+                         'are read with formats.inex_paths.read_run)')
     rows = read_rows(path, functools.partial(_scored_doc, last=last), functools.partial(_scored_docs, last=last), True)
     if not isinstance(rows, Rows):  # read line by line
         rows = _rows(InexScoredDoc, rows)
@@ -176,35 +153,6 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
     if last is None:
         _refuse_ends(path, rows.columns)
     return rows
-
-
-def read_path_run(path: StrPath) -> Sequence[InexPathScoredDoc]:
-    """Reads a run of elements, one a line: ``topic Q0 docid rank rsv runid path``, in file order, which is official.
-
-    Paths, such as ``/article[1]/bdy[1]``, become part of the ids, as :func:`element_id` makes them. A table of offsets
-    makes segments of these: :func:`~ir_segmeasures.resolve`.
-
-    Raises:
-        FormatError: a line does not have 7 fields; the rank is not a whole number from 0 up; the score is not a finite
-            number; the path does not begin with ``/``; the document's id has a fragment
-        OSError: the file cannot be opened
-    """
-    rows = read_rows(path, _path_scored_doc)
-    return [row._replace(score=-position) for position, row in enumerate(rows, 1)]
-
-
-def element_id(document: str, path: str) -> str:
-    """The id of an element, as ``co/2001/r7022#xpath=/article[1]/bdy[1]``, to be resolved with a table of offsets.
-
-    Raises:
-        ValueError: the path does not begin with ``/``, or the document's id is none or has a fragment itself
-    """
-    if not path.startswith('/'):
-        raise ValueError(f"path {path!r} does not begin with '/', but paths of elements lead down from the root, such "
-                         'as /article[1]/bdy[1]/sec[6] (correct it)')
-    if document and _PLAIN.fullmatch(document + path):
-        return f'{document}#xpath={path}'
-    return format_segment(Segment(document, 0, 0, 'char', path)).rpartition('&')[0]  # it knows what to percent-encode
 
 
 def _rows(kind: Any, rows: Iterable[tuple[Any, ...]]) -> Rows[Any]:
@@ -241,15 +189,15 @@ def _qrels(text: str) -> Rows[InexQrel]:
 def _qrel(fields: list[str]) -> Line:
     if len(fields) == 5:
         query_id, iteration, doc_id, relevant, size = fields
-        doc_size = _whole(size, 'docsize', QRELS_FIELDS)
-        if _whole(relevant, 'rsize', QRELS_FIELDS):
+        doc_size = whole_number(size, 'docsize', _IN_QRELS)
+        if whole_number(relevant, 'rsize', _IN_QRELS):
             raise ValueError(f'rsize is {relevant}, but the line has no passages, as those of documents that are not '
                              'relevant (write 0, or add the best entry point and the passages)')
         return [(intern(query_id), intern(doc_id), 0, doc_size, 0, iteration, doc_size, None)]
     if len(fields) < 7:
         raise wrong_fields(fields, 'FOL judgements', QRELS_FIELDS, '5, or at least 7 if it is relevant')
     query_id, iteration, doc_id, relevant, size, entry, *texts = fields
-    doc_size, bep = _whole(size, 'docsize', QRELS_FIELDS), _whole(entry, 'bep', QRELS_FIELDS)
+    doc_size, bep = whole_number(size, 'docsize', _IN_QRELS), whole_number(entry, 'bep', _IN_QRELS)
     passages = sorted(map(_judged_passage, texts))
     total = last = 0
     for start, end in passages:
@@ -257,7 +205,7 @@ def _qrel(fields: list[str]) -> Line:
             raise ValueError(f'the passages from {start} and up to {last} overlap, but those of a document do not '
                              '(join the two, or correct one)')
         total, last = total + end - start, end
-    if total != _whole(relevant, 'rsize', QRELS_FIELDS):
+    if total != whole_number(relevant, 'rsize', _IN_QRELS):
         raise ValueError(f'rsize is {relevant}, but the passages have {total} characters together (correct one of the '
                          'two)')
     if last > doc_size:
@@ -272,7 +220,7 @@ def _judged_passage(text: str) -> tuple[int, int]:
     offset, colon, length = text.partition(':')
     if not colon:
         raise ValueError(f'passage {text!r} has no colon, but passages are offset:length (a line is {QRELS_FIELDS})')
-    start, size = _whole(offset, 'offset', QRELS_FIELDS), _whole(length, 'length', QRELS_FIELDS)
+    start, size = whole_number(offset, 'offset', _IN_QRELS), whole_number(length, 'length', _IN_QRELS)
     if not size:
         raise ValueError(f'passage {text!r} has no content, but a relevant one needs some (correct the length, or take '
                          'the passage out)')
@@ -319,40 +267,33 @@ def _are_digits(texts: Sequence[str]) -> bool:
 def _scored_doc(fields: list[str], last: str | None = None) -> InexScoredDoc:
     kind = {'bep': BEP_FIELDS, 'end': ENDS_FIELDS}.get(last or '', RUN_FIELDS)
     if len(fields) != len(kind.split()):
-        raise _wrong_run(fields, kind)
+        raise wrong_run(fields, kind)
     query_id, _, doc_id, rank, score, run, offset, number = fields if len(fields) == 8 else [*fields, '0']
     if offset.startswith('/'):
         raise ValueError(f"offset {offset!r} is an element's path, but a line is {kind} (if the path is all there is, "
-                         'take the last column out and read the run with formats.inex.read_path_run)')
+                         'take the last column out and read the run with formats.inex_paths.read_run)')
+    where = f'a line is {kind}; an offset X or -1 is a document without a passage'
     start = end = 0
     if offset not in NO_PASSAGE:
-        start = _whole(offset, 'offset', kind)
-        end = _whole(number, kind.split()[-1], kind) + (0 if last == 'end' else start)
+        start = whole_number(offset, 'offset', where)
+        end = whole_number(number, kind.split()[-1], where) + (0 if last == 'end' else start)
     if end < start:
         raise ValueError(f"end {number!r} is before offset {offset!r}, but a passage cannot end before it starts (if "
                          "the column is the length, leave out last='end')")
-    return InexScoredDoc(intern(query_id), intern(doc_id), start, end, 0, _whole(rank, 'rank', kind),
+    return InexScoredDoc(intern(query_id), intern(doc_id), start, end, 0, whole_number(rank, 'rank', where),
                          parse_score(score), intern(run), offset in NO_PASSAGE)
 
 
-def _path_scored_doc(fields: list[str]) -> InexPathScoredDoc:
-    if len(fields) != 7:
-        raise _wrong_run(fields, PATH_FIELDS)
-    query_id, _, doc_id, rank, score, run, path = fields
-    return InexPathScoredDoc(intern(query_id), element_id(doc_id, path), 0, _whole(rank, 'rank', PATH_FIELDS),
-                             parse_score(score), intern(run))
-
-
-def _wrong_run(fields: list[str], kind: str) -> ValueError:
+def wrong_run(fields: list[str], kind: str) -> ValueError:
     """The error for a line that is of another kind of run."""
     found = f'the line has {len(fields)} fields and ends in {fields[-1]!r}'
     if len(fields) == 7 and fields[-1].startswith('/'):
         return ValueError(f"{found}, an element's path, but a line is {kind} (read such runs with "
-                          'formats.inex.read_path_run)')
+                          'formats.inex_paths.read_run)')
     if len(fields) == 7 and kind != BEP_FIELDS and _DIGITS.fullmatch(fields[-1]):
         return ValueError(f'{found}, a single position such as a best entry point, but a line is {kind} (read such '
                           "runs with formats.inex.read_run(path, last='bep'), or add a length of 0)")
-    if len(fields) == 8 and kind in (BEP_FIELDS, PATH_FIELDS) and _DIGITS.fullmatch(fields[-1]):
+    if len(fields) == 8 and len(kind.split()) == 7 and _DIGITS.fullmatch(fields[-1]):
         return ValueError(f'{found}, as a run with offset and length does, but a line is {kind} (read such runs with '
                           'formats.inex.read_run(path))')
     return wrong_fields(fields, 'an INEX run', kind, str(len(kind.split())))
@@ -380,10 +321,11 @@ def _refuse_ends(path: StrPath, columns: dict[str, Sequence[Any]]) -> None:
                           'lengths)', path)
 
 
-def _whole(text: str, what: str, fields: str) -> int:
+def whole_number(text: str, what: str, where: str) -> int:
+    """A number of digits, up to ``LARGEST``. Raises ``ValueError`` for anything else; ``where`` is for its sentence."""
     if text.isdigit() and text.isascii():
         digits = text if len(text) <= _LONGEST else text.lstrip('0') or '0'
         if len(digits) <= _LONGEST:
             return int(digits)
     raise ValueError(f'{what} {text!r} is not a whole number from 0 to {LARGEST}, but sizes, ranks and positions are '
-                     f'(a line is {fields}{_OR_NONE if what == "offset" and fields != QRELS_FIELDS else ""})')
+                     f'({where})')

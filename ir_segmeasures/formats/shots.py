@@ -84,7 +84,7 @@ def read_v3c(path: StrPath | Iterable[StrPath], video: Video = None, first: int 
 
     Args:
         path: a file, a folder with ``.tsv`` files, or a list of files; ``.gz`` by suffix
-        video: its id; the file's name without suffix if it is not given (``00009.tsv`` is video ``00009``), or what a
+        video: its id; the file's name without that suffix if it is not given (``00009.tsv`` is ``00009``), or what a
             function makes of that name
         first: the number of the first shot: 1 for NIST's judgements, 0 for the "ownshots" judgements of the VBS
         frame_rate: frames per second, or those of each video; needed for single frames alone

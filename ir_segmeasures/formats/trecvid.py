@@ -139,7 +139,8 @@ def write_strata(rows: Sequence[Any], path: StrPath, unit: str | None = None) ->
 
 def qrels_topic(number: str) -> str:
     """The topic of a run in XML as AVS's judgements and runs in TREC's format write it: with a 1 before three digits,
-    so that 661 is 1661. Anything else stays as it is."""
+    so that 661 is 1661. Anything else stays as it is. All 20 topics of 2021 are named like this; that those of other
+    years are is this project's assumption."""
     return f'1{number}' if len(number) == 3 and _DIGITS.fullmatch(number) else number
 
 
@@ -221,7 +222,6 @@ def write_avs_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *
         as :func:`write_shots`
     """
     names = {getattr(row, 'run', None) or NAMELESS for row in rows}
-
     tags: dict[str, str] = {}
 
     def line(row: Any, rank: int) -> str:

@@ -39,6 +39,15 @@ _EXTRAS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     'aspects': ('aspects', lambda row: bool(row.aspects)),
     'duration': ('durations', lambda row: row.duration is not None),
     'stratum': ('strata', lambda row: row.stratum is not None),
+    'doc_size': ("documents' sizes", lambda row: row.doc_size is not None),
+    'bep': ('best entry points', lambda row: row.bep is not None),
+    'no_passage': ('which items are documents without a passage', lambda row: bool(row.no_passage)),
+    'exhaustivity': ('exhaustivity', lambda row: row.exhaustivity is not None),
+    'specificity': ('specificity', lambda row: row.specificity is not None),
+    'size': ("elements' sizes", lambda row: row.size is not None),
+    'relevant_size': ("elements' relevant sizes", lambda row: row.relevant_size is not None),
+    'too_small': ('which elements are too small to judge', lambda row: bool(row.too_small)),
+    'coverage': ('coverage', lambda row: row.coverage is not None),
 }
 
 

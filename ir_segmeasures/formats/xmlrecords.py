@@ -17,8 +17,8 @@ __all__ = ['Record', 'attribute', 'read_records', 'walk']
 Row = TypeVar('Row')
 
 # A document type without declarations of its own, well-formed or not: up to its end or, where that is missing, up to
-# the next tag. What stands before the root is matched piece by piece, so that a comment may hold anything.
-_DOCTYPE = re.compile(rb'\A((?:[^<]+|<\?.*?\?>|<!--.*?-->)*)(<!DOCTYPE[^<>\[]*(?:>|(?=<)))', re.DOTALL | re.IGNORECASE)
+# the next tag.
+_DOCTYPE = re.compile(rb'<!DOCTYPE[^<>\[]*(?:>|(?=<))', re.IGNORECASE)
 
 
 class Record(NamedTuple):
@@ -149,7 +149,7 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
     parser.SkippedEntityHandler = refuse_entity
     with open_bytes(path) as file:
         try:
-            parser.ParseFile(BytesIO(_DOCTYPE.sub(_only_lines, file.read())) if any_doctype else file)
+            parser.ParseFile(BytesIO(_without_doctype(file.read())) if any_doctype else file)
         except expat.ExpatError as error:
             raise FormatError(f'the XML is malformed at column {error.offset + 1}: {expat.ErrorString(error.code)} '
                               '(close every element, write & as &amp; and < as &lt; in text, and declare the encoding '
@@ -162,5 +162,11 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
                               'that)', path, 1) from None
 
 
-def _only_lines(match: re.Match[bytes]) -> bytes:
-    return match[1] + b'\n' * match[2].count(b'\n')
+def _without_doctype(data: bytes) -> bytes:
+    """The same with the line ends of the document type in its place. Comments before it may hold anything."""
+    place = data.find(b'<')
+    while data.startswith((b'<?', b'<!--'), place):
+        end = data.find(b'?>' if data.startswith(b'<?', place) else b'-->', place)
+        place = data.find(b'<', end) if end >= 0 else len(data)
+    match = _DOCTYPE.match(data, place) if place >= 0 else None
+    return data if match is None else data[:match.start()] + b'\n' * match[0].count(b'\n') + data[match.end():]

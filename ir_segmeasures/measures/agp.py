@@ -7,12 +7,13 @@ the list, whatever the cut-off. A document's score is the precision, recall or F
 spans, in length of content, overlap counted once.
 """
 
+from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from ir_measures import measures
 
-from ir_segmeasures.measures.base import REL, Choice, Flag, Number, SegmentMeasure, reached
+from ir_segmeasures.measures.base import REL, Choice, Flag, Number, SegmentMeasure, reached, tool_param
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluator import Topic
@@ -20,14 +21,15 @@ if TYPE_CHECKING:
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP']
 
 _CUTOFF = 'only so many documents of the ranking'
-_DOCUMENTS = Number(_CUTOFF, low=1, whole=True)
-_REQUIRED_DOCUMENTS = Number(_CUTOFF, low=1, whole=True, required=True)
+DOCUMENTS = Number(_CUTOFF, low=1, whole=True)
+REQUIRED_DOCUMENTS = Number(_CUTOFF, low=1, whole=True, required=True)
 _SCORE = {
     'score': Choice('score of a document', 'F', 'P', 'R', default='F'),
     'beta': Number('weight of recall against precision in F', low=0, default=1),
 }
 _RECALL = Choice("what recall counts: relevant documents ('docs'), or the relevant content in them ('length')",
                  'docs', 'length', default='docs')
+_TOOL = {'tool': tool_param('inex_eval')}
 
 
 class Recalled(NamedTuple):
@@ -46,30 +48,54 @@ def document_score(retrieved: float, common: float, relevant: float, score: str,
     return {'P': P, 'R': R, 'F': (1 + beta ** 2) * P * R / (beta ** 2 * P + R)}[score]
 
 
-def generalised(topic: 'Topic', score: str, beta: float, recall: str) -> list[Recalled]:
+def generalised(topic: 'Topic', scores: Sequence[float], recall: str = 'docs') -> list[Recalled]:
     """
-    Generalised precision and recall at every rank where recall grows, in order of rank:
-    ``gP[r] = Σ_{j<=r} S(d_j) / r`` (Eq. 4), ``gR[r]`` the share of the documents (Eq. 5) or content (Eq. 6).
+    Generalised precision and recall at every rank where recall grows, in order of rank, with the scores S(d_j) of the
+    documents of ``topic.in_context``: ``gP[r] = Σ_{j<=r} S(d_j) / r`` (Eq. 4), ``gR[r]`` the share of the documents
+    (Eq. 5) or content (Eq. 6).
     """
     recalled = []
-    scores = gR = 0.0
-    for rank, retrieved, common, relevant in topic.in_context:
-        scores += document_score(retrieved, common, relevant, score, beta)
-        gain = 1 / topic.Nrel if recall == 'docs' else relevant / topic.T_rel
+    total = gR = 0.0
+    for document, score in zip(topic.in_context, scores):
+        total += score
+        gain = 1 / topic.Nrel if recall == 'docs' else document.relevant / topic.T_rel
         gR += gain
-        recalled.append(Recalled(rank, scores / rank, gR, gain))
+        recalled.append(Recalled(document.rank, total / document.rank, gR, gain))
     return recalled
 
 
-class _Generalised(SegmentMeasure):
-    def _recalled(self, topic: 'Topic') -> list[Recalled]:
+def average(recalled: list[Recalled]) -> float:
+    """AgP: gP at the relevant documents, each weighted by how much gR grows there (Eq. 7, 8)."""
+    return sum(document.gain * document.gP for document in recalled)
+
+
+def precision_at(recalled: list[Recalled], rank: int) -> float:
+    """gP at a rank."""
+    # Between two relevant documents the sum of scores stays, so it is gP · rank at the last one.
+    last = next((document for document in reversed(recalled) if document.rank <= rank), None)
+    return last.gP * last.rank / rank if last else 0.0
+
+
+def by_content(topic: 'Topic', score: str, beta: float, recall: str) -> list[Recalled]:
+    """The ranking of documents that are scored by :func:`document_score`."""
+    return generalised(topic, [document_score(retrieved, common, relevant, score, beta)
+                               for _, retrieved, common, relevant in topic.in_context], recall)
+
+
+class Generalised(SegmentMeasure):
+    """What the measures of a ranking of documents share."""
+
+    def _scored(self, topic: 'Topic') -> list[Recalled]:
         params = [self[name] if name in self.SUPPORTED_PARAMS else default
                   for name, default in (('score', 'F'), ('beta', 1), ('recall', 'docs'))]
+        return topic.once(by_content, *params)
+
+    def _recalled(self, topic: 'Topic') -> list[Recalled]:
         cutoff = self.params.get('cutoff', inf)
-        return [document for document in topic.once(generalised, *params) if document.rank <= cutoff]
+        return [document for document in self._scored(topic) if document.rank <= cutoff]
 
 
-class _AgP(_Generalised):
+class _AgP(Generalised):
     """
     Average generalised precision (MAgP) for retrieval in context: generalised precision, averaged over the relevant
     documents.
@@ -86,12 +112,14 @@ class _AgP(_Generalised):
     PRETTY_NAME = 'Average generalised Precision'
     SHORT_DESC = 'AP over documents that count by how well their retrieved parts match their relevant content.'
     SUPPORTED_PARAMS = {
-        'cutoff': _DOCUMENTS,
+        'cutoff': DOCUMENTS,
         **_SCORE,
         'recall': _RECALL,
         'scaled': Flag("whether recall is a factor before the mean; needs recall='length'", default=False),
         'rel': REL,
+        **_TOOL,
     }
+    TOOLS = {'inex_eval': {'cutoff': (None,), 'score': ('F',), 'recall': ('docs',), 'scaled': (False,), 'rel': (1,)}}
 
     def check(self) -> None:
         if self['scaled'] and self['recall'] != 'length':
@@ -100,7 +128,7 @@ class _AgP(_Generalised):
     def compute(self, topic: 'Topic') -> float:
         recalled = self._recalled(topic)
         if not self['scaled']:
-            return sum(document.gain * document.gP for document in recalled)
+            return average(recalled)
         return recalled[-1].gR * sum(document.gP for document in recalled) / len(recalled) if recalled else 0.0
 
 
@@ -108,7 +136,7 @@ AgP = MAgP = _AgP()
 measures.register(AgP, ['MAgP'])
 
 
-class _gP(_Generalised):
+class _gP(Generalised):
     """
     Generalised precision at document rank r.
 
@@ -120,19 +148,18 @@ class _gP(_Generalised):
     NAME = __name__
     PRETTY_NAME = 'Generalised Precision at r documents'
     SHORT_DESC = 'The mean score of the top r documents.'
-    SUPPORTED_PARAMS = {'cutoff': _REQUIRED_DOCUMENTS, **_SCORE, 'rel': REL}
+    SUPPORTED_PARAMS = {'cutoff': REQUIRED_DOCUMENTS, **_SCORE, 'rel': REL, **_TOOL}
+    TOOLS = {'inex_eval': {'score': ('F',), 'rel': (1,)}}
 
     def compute(self, topic: 'Topic') -> float:
-        # Between two relevant documents the sum of scores stays, so it is gP · rank at the last one.
-        recalled = self._recalled(topic)
-        return recalled[-1].gP * recalled[-1].rank / self['cutoff'] if recalled else 0.0
+        return precision_at(self._scored(topic), self['cutoff'])
 
 
 gP = _gP()
 measures.register(gP)
 
 
-class _gR(_Generalised):
+class _gR(Generalised):
     """
     Generalised recall at document rank r.
 
@@ -145,7 +172,8 @@ class _gR(_Generalised):
     NAME = __name__
     PRETTY_NAME = 'Generalised Recall at r documents'
     SHORT_DESC = 'The share of the relevant documents, or of the content in them, among the top r documents.'
-    SUPPORTED_PARAMS = {'cutoff': _REQUIRED_DOCUMENTS, 'recall': _RECALL, 'rel': REL}
+    SUPPORTED_PARAMS = {'cutoff': REQUIRED_DOCUMENTS, 'recall': _RECALL, 'rel': REL, **_TOOL}
+    TOOLS = {'inex_eval': {'recall': ('docs',), 'rel': (1,)}}
 
     def compute(self, topic: 'Topic') -> float:
         recalled = self._recalled(topic)
@@ -156,7 +184,7 @@ gR = _gR()
 measures.register(gR)
 
 
-class _igP(_Generalised):
+class _igP(Generalised):
     """
     Interpolated generalised precision at a level of generalised recall.
 
@@ -174,7 +202,7 @@ class _igP(_Generalised):
         **_SCORE,
         'recall': _RECALL,
         'rel': REL,
-        'cutoff': _DOCUMENTS,
+        'cutoff': DOCUMENTS,
     }
 
     def compute(self, topic: 'Topic') -> float:

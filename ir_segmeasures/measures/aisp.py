@@ -81,6 +81,25 @@ def _watch_to_relevant_end(topic: 'Topic') -> list[Point]:
     return points
 
 
+def interpolated(points: list[Point], wanted: float) -> float:
+    """The best precision V/W where V is ``wanted`` or more, 0 if it never is."""
+    return max((V / W for _, V, W, _ in points if reached(V, wanted)), default=0.0)
+
+
+def average_interpolated(points: list[Point], T_rel: float, levels: int) -> float:
+    """The mean of :func:`interpolated` over as many equally spaced shares of ``T_rel``, from 0 to all of it."""
+    # At the end of a stretch the recall points i/last up to i = reach are reached.
+    last = levels - 1
+    scale = last / T_rel * (1 + TOLERANCE)
+    total = best = 0.0
+    before = 0
+    for _, V, W, _ in reversed(points):
+        reach = int(V * scale)
+        total += best * (before - reach)
+        before, best = reach, max(best, V / W)
+    return (total + best * (before + 1)) / levels
+
+
 class _Watched(SegmentMeasure):
     def _watch(self, topic: 'Topic') -> list[Point]:
         points, cutoff = topic.once(watch, self['user']), self.params.get('cutoff', inf)
@@ -114,16 +133,7 @@ class _AiSP(_Watched):
     TOOLS = {'sh_eval': {'cutoff': (None,), 'user': ('rel',), 'points': (101,), 'rel': (1,)}}
 
     def compute(self, topic: 'Topic') -> float:
-        # At the end of a stretch the recall points i/last up to i = reach are reached.
-        last = self['points'] - 1
-        scale = last / topic.T_rel * (1 + TOLERANCE)
-        total = iSP = 0.0
-        before = 0
-        for _, V, W, _ in reversed(self._watch(topic)):
-            reach = int(V * scale)
-            total += iSP * (before - reach)
-            before, iSP = reach, max(iSP, V / W)
-        return (total + iSP * (before + 1)) / self['points']
+        return average_interpolated(self._watch(topic), topic.T_rel, self['points'])
 
 
 AiSP = MAiSP = _AiSP()
@@ -153,8 +163,7 @@ class _iSP(_Watched):
     TOOLS = {'sh_eval': {'recall': (0.05, 0.1, 0.2), 'user': ('rel',), 'rel': (1,), 'cutoff': (None,)}}
 
     def compute(self, topic: 'Topic') -> float:
-        wanted = self['recall'] * topic.T_rel
-        return max((V / W for _, V, W, _ in self._watch(topic) if reached(V, wanted)), default=0.0)
+        return interpolated(self._watch(topic), self['recall'] * topic.T_rel)
 
 
 iSP = _iSP()

@@ -64,7 +64,7 @@ class _SegP(_Content):
 
     ``SegP = |retrieved ∩ relevant| / |retrieved|``, 0 if nothing is retrieved.
 
-    Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, Eq. 1; Kazai 2005 (HiXEval).
+    Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, Eq. 1; HiXEval (Pehcevski & Thom 2006).
     """
     __name__ = 'SegP'
     NAME = __name__
@@ -87,7 +87,7 @@ class _SegR(_Content):
 
     ``SegR = |retrieved ∩ relevant| / |relevant|``
 
-    Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, Eq. 2; Kazai 2005 (HiXEval).
+    Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, Eq. 2; HiXEval (Pehcevski & Thom 2006).
     """
     __name__ = 'SegR'
     NAME = __name__

@@ -2,11 +2,14 @@
 
 import ir_measures
 
+from ir_segmeasures.providers.inex_eval import InexEvalProvider, inex_eval
+from ir_segmeasures.providers.sample_eval import SampleEvalProvider, sample_eval
 from ir_segmeasures.providers.segmeasures import SegMeasuresProvider, segmeasures
 from ir_segmeasures.providers.sh_eval import ShEvalProvider, sh_eval
 
-__all__ = ['SegMeasuresProvider', 'segmeasures', 'ShEvalProvider', 'sh_eval']
+__all__ = ['SegMeasuresProvider', 'segmeasures', 'ShEvalProvider', 'sh_eval', 'InexEvalProvider', 'inex_eval',
+           'SampleEvalProvider', 'sample_eval']
 
-for _provider in (segmeasures, sh_eval):
+for _provider in (segmeasures, sh_eval, inex_eval, sample_eval):
     if _provider.NAME not in {provider.NAME for provider in ir_measures.DefaultPipeline.providers}:
         ir_measures.DefaultPipeline.providers.append(_provider)

@@ -27,6 +27,7 @@ class SegMeasuresProvider(Provider):
         measures.ESL, measures.ESLRF, measures.ESD, measures.Precall,
         measures.AiSP, measures.iSP, measures.ASP,
         measures.AgP, measures.gP, measures.gR, measures.igP,
+        measures.AiP, measures.iP, measures.AgP_bep, measures.gP_bep, measures.AgP_reading, measures.gP_reading,
         measures.AP_over, measures.P_over, measures.AP_bin, measures.P_bin,
         measures.Judged_over, measures.Judged_bin, measures.Judged_tol,
         measures.P_cov, measures.R_cov,
@@ -34,6 +35,9 @@ class SegMeasuresProvider(Provider):
         measures.SegFallout, measures.SegMiss, measures.SegNoise, measures.SegGenerality,
         measures.CharAP, measures.PassageAP,
         measures.IoU_AP, measures.mIoU_AP, measures.IoU_R,
+        measures.I2_Precall, measures.I3_R, measures.I3_P,
+        measures.XCG, measures.nXCG, measures.MAnXCG, measures.PRUM,
+        measures.xinfAP,
     ]
 
     def supports(self, measure: Measure) -> bool:

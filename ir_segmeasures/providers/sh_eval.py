@@ -1,20 +1,21 @@
 """The provider ``sh_eval``: the measures of MediaEval Search & Hyperlinking as the campaign's own tool has them."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from ir_measures import Evaluator, Measure, Metric, Provider, providers
+from ir_measures import Evaluator, Measure, Metric, providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.providers.base import ToolProvider
 from ir_segmeasures.table import SegmentTable
 
 __all__ = ['ShEvalProvider', 'sh_eval']
 
 
-class ShEvalProvider(Provider):
+class ShEvalProvider(ToolProvider):
     """
     robinaly/sh_eval, the official tool of MediaEval Search & Hyperlinking 2014-15 and TRECVID Video Hyperlinking
     2015-16. Published MAP-over, MAP-bin, MAP-tol and MAiSP figures come from it: ``MAiSP(tool='sh_eval')`` in any
@@ -38,27 +39,14 @@ class ShEvalProvider(Provider):
         measures.AiSP, measures.iSP,
     ]
 
-    def supports(self, measure: Measure) -> bool:
-        measure.validate_params()
-        return (isinstance(measure, SegmentMeasure) and self.NAME in measure.TOOLS
-                and measure.params.get('tool', self.NAME) == self.NAME and measure.conflict(self.NAME) is None)
-
-    def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> 'ShEvalEvaluator':
-        measures = list(dict.fromkeys(measures))
-        for measure in measures:
-            if not isinstance(measure, SegmentMeasure) or self.NAME not in measure.TOOLS:
-                raise ValueError(f'unsupported measure {measure}')
-            measure.validate_params()
-            conflict = measure.conflict(self.NAME)
-            if conflict:
-                raise ValueError(conflict)
+    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
         return ShEvalEvaluator(measures, qrels)
 
 
 class ShEvalEvaluator(Evaluator):
     """The tool's values for each judged query."""
 
-    def __init__(self, measures: list[Measure], qrels: Any):
+    def __init__(self, measures: list[SegmentMeasure], qrels: Any):
         table = SegmentTable.from_qrels(qrels)
         _check_whole_seconds(table)
         self._judged: list[list[tuple[str, int, int, float]]] = [[] for _ in table.query_ids]

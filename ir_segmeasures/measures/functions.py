@@ -1,0 +1,44 @@
+"""Parameters whose values are names of functions, so that a function of the user's can stand in a measure's string."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ir_segmeasures.measures.base import Param
+
+__all__ = ['Function']
+
+
+class Function(Param):
+    """
+    A parameter that takes the name of a function: one that is here, or one that was registered.
+
+    Args:
+        functions: those that are here, by name
+        aliases: other names of theirs
+        register: what registers others
+    """
+
+    def __init__(self, desc: str, functions: Mapping[str, Callable[..., Any]], register: str,
+                 aliases: Mapping[str, str] | None = None, **settings: Any):
+        self.functions, self.aliases = dict(functions), dict(aliases or {})
+        self._here = (*self.functions, *self.aliases)
+        super().__init__(desc, dtype=str, choices=self.functions, **settings)
+        self.rule = f'{", ".join(map(repr, self._here))}, or a name given to {register}() in this process'
+
+    def validate(self, value: Any) -> bool:
+        return isinstance(value, str) and value in self.functions
+
+    def register(self, name: str, function: Callable[..., Any]) -> None:
+        """
+        Let ``name`` stand for ``function``; a name may be given again.
+
+        Raises:
+            ValueError: a name that no string of a measure can hold, or one that is here
+            TypeError: no function
+        """
+        if not isinstance(name, str) or not name.isidentifier() or name in self._here:
+            raise ValueError(f'{name!r} cannot be the name of a function here: take letters, digits and _, and none of '
+                             f'{", ".join(map(repr, self._here))}')
+        if not callable(function):
+            raise TypeError(f'{function!r} is no function: give the name {name!r} to one')
+        self.functions[name] = function
