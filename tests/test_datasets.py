@@ -248,7 +248,7 @@ class TestOwn:
         durations = tmp_path / 'durations.txt'
         durations.write_text(''.join(f'{doc.doc_id} {doc.duration}\n' for doc in sample.recordings()))
         result = run('datasets', 'add', 'mine/sample', *self.FILES, '--docs', durations, '--docs-format', 'durations')
-        assert result == (0, '', 'ir_segmeasures: added mine/sample: 20 docs, 10 queries, 95 qrels\n')
+        assert result == (0, 'added mine/sample: 20 docs, 10 queries, 95 qrels\n', '')
         durations.unlink()  # it was copied
         D = sum(doc.duration for doc in sample.recordings())
         by_id, by_number = (run('evaluate', qrels, sample.path('good.run'), f'ESL(D={D})@1', 'MAgP', '-o', 'jsonl').out

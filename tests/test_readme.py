@@ -37,9 +37,10 @@ def test_commands(tmp_path: Path) -> None:
     shell = shutil.which('sh')
     if shell is None:
         pytest.skip('there is no shell on this machine')
-    env = {**os.environ, 'PATH': f'{Path(sys.executable).parent}{os.pathsep}{os.environ["PATH"]}'}
+    env = {**os.environ, 'IR_DATASETS_HOME': str(tmp_path / 'home'),
+           'PATH': f'{Path(sys.executable).parent}{os.pathsep}{os.environ["PATH"]}'}
     commands = [command for command in COMMANDS if not command.startswith('python -m pip')]
-    assert len(commands) == 5
+    assert len(commands) == 10
     for command in commands:
         result = subprocess.run([shell, '-c', command], cwd=tmp_path, env=env, capture_output=True, text=True,
                                 check=False)
@@ -62,12 +63,14 @@ def test_commands_on_the_files_of_a_campaign(tmp_path: Path, monkeypatch: pytest
     assert formats.read_run('my.trec.gz')[0].doc_id == 'v1#t=5,45'
 
 
-def test_python() -> None:
+def test_python(home: Path) -> None:
     pytest.importorskip('pyterrier')
+    from ir_segmeasures.datasets import remove
     test = doctest.DocTestParser().get_doctest(README, {}, 'README.md', 'README.md', 0)
     assert len(test.examples) > 20
     output: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS).run(test, out=output.append)
+    remove('mine/sample')
     assert not output, ''.join(output)
 
 

@@ -1,7 +1,6 @@
 """``ir_segmeasures datasets``: the collections that ir_datasets knows through this package."""
 
 import argparse
-import sys
 from typing import Any
 
 from ir_segmeasures import formats
@@ -103,7 +102,7 @@ def add(args: argparse.Namespace) -> None:
     dataset = local.add(args.name, args.qrels, args.queries, args.docs, qrels_format=args.qrels_format,
                         queries_format=args.queries_format, docs_format=args.docs_format, replace=args.replace)
     counts = ', '.join(f'{getattr(dataset, f"{kind}_count")()} {kind}' for kind in _handlers(dataset))
-    sys.stderr.write(f'ir_segmeasures: added {args.name}: {counts}\n')
+    print(f'added {args.name}: {counts}')
 
 
 def remove(args: argparse.Namespace) -> None:

@@ -65,4 +65,5 @@ def register_all() -> None:
 
 
 def _documents(path: str) -> list[InexDoc]:
-    return list({row.doc_id: InexDoc(row.doc_id, row.doc_size) for row in inex.read_qrels(path)}.values())
+    rows = inex.read_qrels(path)  # files have every size
+    return list({row.doc_id: InexDoc(row.doc_id, row.doc_size) for row in rows}.values())  # type: ignore[arg-type]
