@@ -3,15 +3,46 @@ The PyTerrier side, which ``import pyterrier`` binds as ``pt.segments``.
 
 The measures are here and in ``pt.measures``, so that an experiment needs no other import:
 ``pt.Experiment(systems, topics, qrels, [pt.segments.MAiSP, pt.segments.MAgP])``.
+
+The transformers are here as well, as in ``bm25 >> pt.segments.no_overlap()``. They are imported when first used, since
+this module is loaded by every ``import pyterrier``.
 """
+
+from importlib import import_module as _import_module
+from typing import Any
 
 from pyterrier import measures as _pt_measures
 
 from ir_segmeasures import measures as _measures
 from ir_segmeasures.measures import *  # noqa: F403
 
-__all__ = [name for name in _measures.__all__ if name != 'SegmentMeasure']
+_MEASURES = [name for name in _measures.__all__ if name != 'SegmentMeasure']
+
+# Where each transformer is.
+_TRANSFORMERS = {
+    'no_overlap': 'reshaping', 'merge': 'reshaping', 'in_context': 'reshaping', 'cut_effort': 'reshaping',
+    'expand': 'moving', 'snap': 'moving', 'entry_points': 'moving',
+    'sliding': 'cutting', 'by_boundaries': 'cutting', 'transcript_documents': 'cutting', 'lines': 'cutting',
+    'turns': 'cutting', 'paragraphs': 'cutting', 'sentences': 'cutting', 'xml_elements': 'elements',
+    'encode': 'ids', 'decode': 'ids', 'resolve': 'ids', 'align': 'ids', 'to_documents': 'ids',
+    'get_text': 'texts', 'within': 'retrieval', 'with_document_score': 'retrieval',
+    'read_run': 'files', 'read_qrels': 'files', 'read_topics': 'files', 'write_run': 'files', 'write_qrels': 'files',
+    'rows_of': 'files',
+}
+
+__all__ = [name for names in (_MEASURES, _TRANSFORMERS) for name in names]
 
 # pt.measures is a snapshot of the registry from before this import.
-for _name in __all__:
+for _name in _MEASURES:
     setattr(_pt_measures, _name, getattr(_measures, _name))
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _TRANSFORMERS:
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+    transformer = globals()[name] = getattr(_import_module(f'{__name__}.{_TRANSFORMERS[name]}'), name)
+    return transformer
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_TRANSFORMERS})

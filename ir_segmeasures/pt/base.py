@@ -1,0 +1,295 @@
+"""
+What all transformers of this package share: which frames they take, how they read segments, and what they give back.
+
+**In.** A frame is checked first, by its columns. A ``docno`` that is a segment id is the segment, whatever columns
+``start`` and ``end`` say: operators such as ``+`` and ``|`` leave stale or empty ones. A ``docno`` without a fragment
+is a whole document.
+
+**Out.** A frame with the columns of the query (gaps, which ``+`` leaves, filled), query by query in the order in which
+the queries came, each in rank order: by score, descending, rows of equal score in the order of the input; in that order
+altogether where there is no score. No ``docno`` stands twice in a query (the best ranked stays), since operators join
+by it. Ranks are counted anew. The columns ``start`` and ``end``, where they are, say what the ``docno`` says. The index
+counts from 0.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from math import inf
+from numbers import Real
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyterrier as pt
+
+from ir_segmeasures.segment import UNITS, Segment, format_number, format_segment, parse_segment
+from ir_segmeasures.table import NO_UNIT, SegmentTable
+
+__all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'descending', 'emit', 'new_id', 'number', 'read_items',
+           'with_times']
+
+# Columns that hold the content of a segment, or stand for it in an index. They are left out where segments change.
+STALE = ('docid', 'text', 'summary', 'toks', 'doc_vec')
+
+
+class SegmentTransformer(pt.Transformer):
+    """
+    A transformer that is told apart by its parameters alone.
+
+    A subclass keeps each parameter of its ``__init__`` as an attribute of the same name, and implements
+    :meth:`apply`. It gets: validation, 0 rows, the columns that come out, a schematic, a ``repr`` that shows the call,
+    and equality, by which experiments find out that pipelines begin alike.
+
+    Attributes:
+        FRAMES: the frames that it takes, the preferred one first: ``'result'``, ``'query'`` or ``'document'``, and the
+            columns beside those that make it one
+        LABEL: in drawings, at most 20 characters; not given: the name of the class
+    """
+    FRAMES: tuple[tuple[str, tuple[str, ...]], ...] = (('result', ('score',)),)
+    LABEL: str | None = None
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """What comes out for a frame with the columns that it takes; 0 rows included. It leaves the frame as it is."""
+        raise NotImplementedError(f'{type(self).__name__} does not say what it does')
+
+    def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
+        """
+        Raises:
+            pyterrier.validate.InputValidationError: a frame, or a list of its columns, that this does not take
+        """
+        with pt.validate.any(columns, context=self) as frame:
+            for kind, extra in self.FRAMES:
+                getattr(frame, f'{kind}_frame')(list(extra), mode=kind)
+
+    def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
+        self.check(inp)
+        return self.apply(inp)
+
+    def transform_iter(self, inp: Any) -> Any:
+        rows = list(inp)  # an empty frame made of them would lack its columns
+        return self.transform(pd.DataFrame(rows)).to_dict(orient='records') if rows else []
+
+    def transform_outputs(self, input_columns: list[str]) -> list[str]:
+        self.check(input_columns)
+        return list(self.apply(pd.DataFrame(columns=input_columns)).columns)
+
+    def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
+        return {
+            'label': self.LABEL or type(self).__name__,
+            'settings': {name: _short(value) for name, value in self._parameters().items()},
+            'help_url': None,  # without this key, drawing looks for a page on the network
+        }
+
+    def _parameters(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in list(inspect.signature(type(self).__init__).parameters)[1:]}
+
+    def __repr__(self) -> str:
+        shown: list[str] = []
+        for name, parameter in list(inspect.signature(type(self).__init__).parameters.items())[1:]:
+            value = getattr(self, name)
+            if parameter.kind is parameter.VAR_POSITIONAL:
+                shown += map(_short, value)
+            elif not _same(value, parameter.default):
+                shown.append(f'{name}={_short(value)}')
+        return f'{type(self).__name__}({", ".join(shown)})'
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        mine, theirs = self._parameters(), other._parameters()
+        return all(_same(mine[name], theirs[name]) for name in mine)
+
+    def __hash__(self) -> int:
+        return hash((type(self), *map(_hash, self._parameters().values())))
+
+
+def _same(one: Any, other: Any) -> bool:
+    if one is other:
+        return True
+    if hasattr(one, 'equals'):  # frames, for which == is a frame
+        return type(one) is type(other) and bool(one.equals(other))
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return bool(np.array_equal(one, other))
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
+    return bool(one == other) if not hasattr(other, 'equals') else False
+
+
+def _hash(value: Any) -> int:
+    try:
+        return hash(value)
+    except TypeError:
+        return 0
+
+
+def _short(value: Any) -> str:
+    """A value as it would be written, or what it is where this would be long."""
+    if hasattr(value, 'itertuples'):
+        return f'<frame of {len(value)} rows>'
+    if callable(value) and hasattr(value, '__qualname__'):
+        return str(value.__qualname__)
+    many = isinstance(value, (Mapping, list, tuple, set, frozenset, np.ndarray))
+    if many and (len(value) > 9 or len(repr(value)) > 60):
+        return f'<{type(value).__name__} of {len(value)}>'
+    return repr(value)
+
+
+def number(name: str, value: Any, what: str, above: bool = False) -> None:
+    """
+    Checks a parameter that is a finite number of 0 or more, or above 0.
+
+    Raises:
+        ValueError: anything else; True is no number.
+    """
+    if (not isinstance(value, Real) or isinstance(value, (bool, np.bool_)) or not 0 <= float(value) < inf
+            or (above and not value)):
+        raise ValueError(f'{name}={value!r}: {what}, a number {"above 0" if above else "of 0 or more"}')
+
+
+class Items(NamedTuple):
+    """
+    The rows of a frame, query by query in the order in which these came, each in rank order.
+
+    Attributes:
+        frame: the rows, with an index from 0
+        table: the same rows in the same order, as columns of numbers
+        ids: their ``docno``
+    """
+    frame: pd.DataFrame
+    table: SegmentTable
+    ids: list[str]
+
+
+def read_items(frame: pd.DataFrame) -> Items:
+    """
+    The segments of a result frame, or of a document frame (then as if of one query).
+
+    Raises:
+        RowError: a ``docno`` that is no segment or a bare document with its start and end in columns, a score that is
+            missing, or a document of a query in two units. Rows are counted as in the frame.
+    """
+    table = SegmentTable.from_run(as_run(frame))
+    ordered = frame if table.row is None else frame.iloc[table.row]
+    ordered = _with_queries(ordered.reset_index(drop=True))
+    _check_bare(ordered, table)
+    return Items(ordered, table, ordered['docno'].tolist())
+
+
+def _with_queries(frame: pd.DataFrame) -> pd.DataFrame:
+    """Fills the gaps in columns of the query, which ``+`` leaves in rows that only its right side has."""
+    if 'qid' in frame.columns:
+        for name in pt.model.query_columns(frame, qid=False):
+            if frame[name].isna().any():
+                frame = frame.assign(**{name: frame.groupby('qid', sort=False)[name].transform('first')})
+    return frame
+
+
+def as_run(frame: pd.DataFrame) -> pd.DataFrame:
+    """Query, document and score of each row, as ir-measures names them; one query, and score 0, where there is none."""
+    return pd.DataFrame({
+        'query_id': frame['qid'] if 'qid' in frame.columns else pd.Series('', frame.index, str),
+        'doc_id': frame['docno'],
+        'score': frame['score'] if 'score' in frame.columns else pd.Series(0.0, frame.index),
+    })
+
+
+def _check_bare(frame: pd.DataFrame, table: SegmentTable) -> None:
+    """Refuses whole documents with times in columns: these are no whole documents, and have no unit."""
+    rows = np.flatnonzero(table.unit == NO_UNIT)
+    for name, whole in ('start', 0), ('end', inf):
+        if rows.size and name in frame.columns:
+            values = pd.to_numeric(frame[name].iloc[rows], errors='coerce').to_numpy(float)
+            part = ~(np.isnan(values) | (values == whole))
+            if part.any():
+                row = int(rows[np.argmax(part)])
+                raise table.error(row, f'the docno has no fragment, but a column {name!r} beside it, '
+                                       f'{frame[name].iloc[row]}: write both times into the docno with '
+                                       'pt.segments.encode() before this')
+
+
+def emit(items: Items, rows: Sequence[int] | np.ndarray[Any, Any], ids: Sequence[str],
+         score: Sequence[float] | np.ndarray[Any, Any] | None = None, changed: bool = True) -> pd.DataFrame:
+    """
+    The frame that comes out.
+
+    Args:
+        items: what came in
+        rows: for each row that comes out, the position of the one that it is made of, query by query, by rank
+        ids: their ``docno``
+        score: their scores, which must not rise in a query; not given: those that they had
+        changed: whether the segments may be others than before, so that columns such as ``text`` are left out
+    """
+    frame = items.frame.iloc[np.asarray(rows, np.intp)].reset_index(drop=True)
+    frame = frame.drop(columns=[name for name in STALE if changed and name in frame.columns])
+    frame = frame.assign(docno=pd.Series(ids, dtype=str))
+    if score is not None:
+        frame['score'] = np.asarray(score, float)
+    keys = ['qid', 'docno'] if 'qid' in frame.columns else ['docno']
+    frame = frame.drop_duplicates(keys).reset_index(drop=True)
+    if {'start', 'end'} & set(frame.columns):
+        frame = with_times(frame)
+    if {'qid', 'score'} <= set(frame.columns):
+        if not len(frame) and frame['score'].dtype == object:
+            frame['score'] = frame['score'].astype(float)
+        frame = pt.model.add_ranks(frame)
+    return frame
+
+
+def new_id(table: SegmentTable, row: int, start: float, end: float, unit: int | None = None) -> str:
+    """
+    The id, in canonical form, of ``[start, end)`` of the document of a row: in its unit, or in another for a whole
+    document. The path stays if the segment does.
+
+    Raises:
+        RowError: a segment that has no id, such as one of half characters
+    """
+    document = table.document_ids[table.document[row]]
+    unit = int(table.unit[row]) if unit is None else unit
+    same = start == table.start[row] and end == table.end[row]
+    path = table.paths[row] if table.paths is not None and same else None
+    try:
+        return format_segment(Segment(document, start, end, None if unit == NO_UNIT else UNITS[unit], path))
+    except ValueError as error:
+        raise table.error(row, f'it would become the segment from {format_number(start)} to {format_number(end)}, but '
+                               f'{error}') from None
+
+
+def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:
+    """
+    The frame with the columns ``names``, and those of ``start``, ``end`` and (beside ``start``) ``length`` that it
+    has, as its ``docno`` says: whole numbers where all are, infinity for the end of a document that nobody told.
+    """
+    segments = [parse_segment(str(id)) for id in frame['docno']]
+    start = np.array([segment.start for segment in segments], float)
+    end = np.array([segment.end for segment in segments], float)
+    columns = {'start': start, 'end': end}
+    if 'start' in frame.columns:
+        columns['length'] = np.round(end - start, 9)
+    return frame.assign(**{
+        name: column.astype(np.int64) if len(column) and np.isfinite(column).all() and (column % 1 == 0).all()
+        else column for name, column in columns.items() if name in names or name in frame.columns})
+
+
+def descending(query: Sequence[Any], score: Sequence[float], follows: Sequence[bool]) -> list[float]:
+    """
+    Scores that reproduce an order of rows which their own scores do not.
+
+    A score that is not below that of the row before, in its query, becomes the next lower number of single precision:
+    the smallest step that trec_eval still sees. Equal scores stay equal where neither was lowered; those of rows that
+    ``follow`` the row before (a further piece of an item, a further part of a document) are always lower.
+    """
+    lowered: list[float] = []
+    current: Any = None
+    last = before = inf
+    for code, value, follow in zip(query, map(float, score), follows):
+        same = bool(lowered) and code == current
+        if same and (value > last or (value == last and (follow or last != before))):
+            with np.errstate(over='ignore', under='ignore'):
+                last = float(np.nextafter(np.float32(last), np.float32(-inf)))
+        else:
+            last = value
+        lowered.append(last)
+        current, before = code, value
+    return lowered

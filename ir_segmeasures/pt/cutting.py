@@ -1,0 +1,312 @@
+"""
+Documents in, segments out: transformers that cut, the same at indexing time and at query time.
+
+**In.** Documents (``docno`` and the column that is cut), as a frame or, for an indexing pipeline, an iterable of dicts
+of any length; or results (``qid`` as well).
+
+**Out.** A row for each segment: ``docno`` is its id, such as ``v1#t=30,90``, ``text`` what is spoken or written in it.
+The columns that were cut are left out, and so are those that stand for the whole document's content (``docid``,
+``summary``, ``toks`` …); all others are kept. Segments without text, where nobody speaks or only white space stands,
+are left out, so an empty document has none.
+
+Of a result, each segment inherits the score of its document, so that the segments of a document stand together, in the
+order of the document, in place of it; ranks are counted anew. Score them, for example with ``pt.text.scorer()``.
+
+A document that is a segment of text already is cut within, in the same unit: its segments are those of the whole
+document (``xml_elements('sec') >> sliding(200, 100, 'char')``). Elements that lie within each other give the same
+segments then, twice.
+
+A document that cannot be cut is an error that names it. Indexers that read their documents in a thread of their own, as
+PISA's does, print this error and index what came before: compare the number of documents in the index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from math import isfinite
+from numbers import Real
+from typing import Any
+
+import pandas as pd
+
+from ir_segmeasures.cutting import (
+    RULES,
+    Line,
+    cut_text,
+    cut_transcript,
+    extent_of,
+    pieces_of,
+    read_spans,
+    read_transcript,
+    segments_of,
+    slide_text,
+    slide_transcript,
+    ticks,
+)
+from ir_segmeasures.pt.base import STALE, Items, SegmentTransformer, emit, read_items, with_times
+from ir_segmeasures.segment import UNITS
+from ir_segmeasures.splitters import lines, paragraphs, sentences, turns
+
+__all__ = ['by_boundaries', 'sliding', 'transcript_documents', 'lines', 'paragraphs', 'sentences', 'turns']
+
+# What one of our own splitters takes.
+_UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
+
+
+class Cutter(SegmentTransformer):
+    """
+    A transformer that cuts documents. A subclass implements :meth:`segments` and :meth:`check_parameters`.
+
+    Attributes:
+        SOURCES: the columns that are cut, and left out of what comes out
+    """
+    SOURCES: tuple[str, ...]
+
+    def __init__(self, *sources: str):
+        super().__init__()
+        self.SOURCES = sources
+        self.FRAMES = (('document', sources), ('result', sources))
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        """Raises ValueError. Called before every use: parameters may be set on the object, as pt.GridScan does."""
+
+    def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
+        """Ids and texts of the segments of a document, from the columns of SOURCES. Raises ValueError."""
+        raise NotImplementedError(f'{type(self).__name__} does not say how it cuts')
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        self.check_parameters()
+        items = read_items(frame) if 'qid' in frame.columns else None
+        whole = items.frame if items else frame
+        rows: list[int] = []
+        ids: list[str] = []
+        texts: list[str] = []
+        for row, (document, *sources) in enumerate(zip(whole['docno'], *(whole[name] for name in self.SOURCES))):
+            for id, text in self._segments(document, *sources):
+                rows.append(row)
+                ids.append(id)
+                texts.append(text)
+        cut = whole.drop(columns=[name for name in whole.columns if name in self._left_out()]).iloc[rows]
+        cut = cut.reset_index(drop=True).assign(docno=pd.Series(ids, dtype=object), text=pd.Series(texts, dtype=object))
+        if items:
+            return emit(Items(cut, items.table, ids), range(len(cut)), ids, changed=False)
+        return with_times(cut)
+
+    def transform_iter(self, inp: Any) -> Any:
+        records = iter(inp)
+        first = next(records, None)
+        if first is None:
+            return iter(())
+        records = chain([first], records)
+        self.check(list(first))
+        # The order of results can only be told from all of them; a collection may not fit in memory.
+        return super().transform_iter(records) if 'qid' in first else self._stream(records)
+
+    def _stream(self, documents: Iterator[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+        self.check_parameters()
+        left_out = self._left_out()
+        for record in documents:
+            missing = [name for name in ('docno', *self.SOURCES) if name not in record]
+            if missing:
+                raise ValueError(f"document {record.get('docno')!r} lacks {', '.join(map(repr, missing))}, which the "
+                                 'documents before it have: give it to all of them')
+            kept = {name: value for name, value in record.items() if name not in left_out}
+            rows = [{**kept, 'docno': id, 'text': text}
+                    for id, text in self._segments(record['docno'], *(record[name] for name in self.SOURCES))]
+            if rows and {'start', 'end'} & kept.keys():
+                rows = with_times(pd.DataFrame(rows)).to_dict(orient='records')
+            yield from rows
+
+    def _left_out(self) -> set[str]:
+        return {*self.SOURCES, *STALE}
+
+    def _segments(self, document: Any, *sources: Any) -> list[tuple[str, str]]:
+        try:
+            return self.segments(str(document), *sources)
+        except ValueError as error:
+            raise ValueError(f'document {document!r}: {error}') from error
+
+
+class sliding(Cutter):
+    """
+    Windows of one length at equal distances, over a transcript or a text.
+
+    They start at 0, ``stride``, 2 ``stride`` … The first that reaches the end of the document is the last, and ends
+    there: a document shorter than ``length`` is one window, and no window lies within the one before it. With a stride
+    greater than the length, what lies between windows is in none.
+
+    - ``'t'``, over a transcript: a list of lines (sentences, captions or words), each ``(start, end, text)`` or
+      ``(start, end, text, speaker)``, a dict with these keys or an object with these attributes, times in seconds. The
+      document ends where its last line does. See ``by`` for lines across the edge of a window.
+    - ``'char'``, over a text: the window ``doc#char=30,90`` has the text ``text[30:90]``, exactly. Words are cut.
+    - ``'word'``, over a text: its words are what white space separates. The text of a window is what stands between the
+      beginning of its first and the end of its last word.
+
+    Args:
+        length, stride: in ``unit``, > 0; whole numbers but for seconds
+        unit: ``'t'`` (seconds), ``'char'`` or ``'word'``
+        column: what is cut; if it is not given, ``transcript`` for seconds, ``text`` for the others
+        by: for seconds alone: ``'start'``, a line belongs to the windows in which it starts, or ``'overlap'``, to
+            all with which it shares a moment
+        offsets: for words alone: ``'char'`` names windows of words by their characters, ``doc#char=…``, for judgements
+            in characters
+
+    Raises:
+        ValueError: parameters out of range; at work, a document that is not of this shape (the sentence names it)
+    """
+    LABEL = 'Sliding windows'
+
+    def __init__(self, length: float, stride: float, unit: str = 't', column: str | None = None, by: str = 'start',
+                 offsets: str | None = None):
+        self.length, self.stride, self.unit, self.by, self.offsets = length, stride, unit, by, offsets
+        _check_unit(unit)
+        self.column = _column(unit, column)
+        super().__init__(self.column)
+
+    def check_parameters(self) -> None:
+        _check_unit(self.unit)
+        for name in ('length', 'stride'):
+            value = getattr(self, name)
+            if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value) or ticks(float(value)) < 1:
+                raise ValueError(f'{name}={value!r}: the {name} of windows is a number of seconds, characters or words '
+                                 'above 0')
+            if self.unit != 't' and not float(value).is_integer():
+                raise ValueError(f"{name}={value!r}: windows in '{self.unit}' take whole numbers")
+        _check_rule(self.by, self.unit)
+        if self.offsets not in (None, self.unit) and (self.unit, self.offsets) != ('word', 'char'):
+            raise ValueError(f"offsets={self.offsets!r} has no meaning for unit={self.unit!r}: offsets='char' names "
+                             "windows of unit='word' by their characters; leave it out for others")
+
+    def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
+        if self.unit == 't':
+            transcript = read_transcript(sources[0])
+            return segments_of(document, 't', slide_transcript(transcript, self.length, self.stride, self.by))
+        text = _text(sources[0])
+        pieces = slide_text(text, int(self.length), int(self.stride), self.unit, self.offsets)
+        return segments_of(document, self.offsets or self.unit, pieces, text)
+
+
+class by_boundaries(Cutter):
+    """
+    Segments where documents divide: shots, turns, sentences, paragraphs, sections.
+
+    Args:
+        boundaries: the name of a column, or a function, which say for each document where its segments are: spans
+            ``(start, end)``, which may overlap and leave gaps, or positions, ascending numbers at which one segment
+            ends and the next begins (the first begins at 0, the last ends with the document; an empty list is one of
+            spans). A function takes what is
+            cut: the text, or the transcript as a list of :class:`~ir_segmeasures.cutting.Line`; it may also give such
+            lines, which are then the segments, with their own text. Ready ones: ``pt.segments.paragraphs``,
+            ``sentences`` (of text), ``lines``, ``turns`` (of transcripts).
+        unit: ``'t'`` (seconds), ``'char'`` or ``'word'``; only the ready functions need none
+        column: what is cut, as for :class:`sliding`; if it is not given, ``transcript`` for seconds, ``text`` for the
+            others
+        by: for seconds alone: which lines belong to a span, as for :class:`sliding`
+
+    A span that stands twice is one segment. Spans of text lie within it; spans of time may end later than the
+    transcript does.
+
+    Raises:
+        ValueError: parameters out of range; at work, a document that is not of this shape (the sentence names it)
+    """
+    LABEL = 'By boundaries'
+
+    def __init__(self, boundaries: str | Callable[[Any], Iterable[Any]], unit: str | None = None,
+                 column: str | None = None, by: str = 'start'):
+        if not isinstance(boundaries, str) and not callable(boundaries):
+            raise ValueError(f'boundaries={boundaries!r}: give the name of a column, or a function such as '
+                             'pt.segments.sentences')
+        self.boundaries, self.by = boundaries, by
+        own = None if isinstance(boundaries, str) else _UNITS.get(boundaries)
+        if unit is None and own is None:  # a text and a transcript are cut in different columns
+            raise ValueError("unit=None: say what the boundaries count with unit='t' (seconds), 'char' or 'word'")
+        self.unit: str = unit or own or ''
+        _check_unit(self.unit)
+        if own is not None and self.unit != own:
+            raise ValueError(f'unit={unit!r}: these boundaries count in {own!r}, whatever is cut: leave the unit out')
+        self.column = _column(self.unit, column)
+        super().__init__(self.column, *([boundaries] if isinstance(boundaries, str) else []))
+
+    def check_parameters(self) -> None:
+        _check_unit(self.unit)
+        _check_rule(self.by, self.unit)
+
+    def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
+        if self.unit != 't':
+            text = _text(sources[0])
+            given = self.boundaries(text) if callable(self.boundaries) else sources[1]
+            spans = read_spans(given, self.unit, len(text) if self.unit == 'char' else len(text.split()))
+            return segments_of(document, self.unit, cut_text(text, spans, self.unit), text)
+        transcript = read_transcript(sources[0])
+        if callable(self.boundaries):
+            given = list(self.boundaries(transcript))
+            if given and all(isinstance(entry, Line) for entry in given):
+                own = given if self.boundaries in _UNITS else read_transcript(given)
+                return segments_of(document, 't', pieces_of(own))
+        else:
+            given = sources[1]
+        spans = read_spans(given, 't', extent_of(transcript))
+        return segments_of(document, 't', cut_transcript(transcript, spans, self.by))
+
+
+def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """
+    The documents of a transcript in rows, for an indexing pipeline:
+    ``(sliding(60, 30) >> index).index(transcript_documents(sample.transcripts()))``.
+
+    Args:
+        rows: tuples ``(document, start, end, text)`` or ``(document, start, end, text, speaker)``, times in seconds,
+            those of a document together
+
+    Returns:
+        for each document ``docno``, ``transcript`` (its lines) and ``text`` (all of them, joined by blanks)
+
+    Raises:
+        ValueError: a row of another shape, or rows of a document in two places
+    """
+    seen: set[str] = set()
+    current: dict[str, Any] = {}
+    for count, row in enumerate(rows):
+        fields = tuple(row) if isinstance(row, tuple | list) else ()
+        if not 4 <= len(fields) <= 5:
+            raise ValueError(f'row {count} of the transcript is {row!r}: give (document, start, end, text), or '
+                             '(document, start, end, text, speaker)')
+        if not current or fields[0] != current['docno']:
+            if current:
+                yield _with_text(current)
+            if fields[0] in seen:
+                raise ValueError(f'row {count} of the transcript is of {fields[0]!r}, whose rows stand further up: '
+                                 'sort the rows by document')
+            seen.add(fields[0])
+            current = {'docno': fields[0], 'transcript': []}
+        current['transcript'].append(Line(*fields[1:]))
+    if current:
+        yield _with_text(current)
+
+
+def _with_text(document: dict[str, Any]) -> dict[str, Any]:
+    return {**document, 'text': ' '.join(line.text for line in document['transcript'])}
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"the text is {value!r}: give text, '' where there is none")
+    return value
+
+
+def _column(unit: Any, column: str | None) -> str:
+    return column if column is not None else 'transcript' if unit == 't' else 'text'
+
+
+def _check_unit(unit: Any) -> None:
+    if unit not in UNITS:
+        raise ValueError(f"unit={unit!r}: documents are cut in 't' (seconds), 'char' or 'word'")
+
+
+def _check_rule(by: Any, unit: Any) -> None:
+    if by not in RULES:
+        raise ValueError(f"by={by!r}: a line of a transcript belongs to a window by its 'start', or by any 'overlap'")
+    if by != 'start' and unit != 't':
+        raise ValueError(f'by={by!r} has no meaning for unit={unit!r}, where windows are exact: leave it out')

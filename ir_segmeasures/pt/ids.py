@@ -1,0 +1,195 @@
+"""
+Transformers that give rows another ``docno``: segments for columns and for names of other kinds, judged segments for
+those that meet them, documents for their segments.
+
+What all of them take and give is said in :mod:`ir_segmeasures.pt.base`. The work is done by
+:func:`~ir_segmeasures.documents.with_ids`, :func:`~ir_segmeasures.resolve.resolve`,
+:func:`~ir_segmeasures.documents.align` and :func:`~ir_segmeasures.documents.to_documents`, where the rules stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from ir_segmeasures import documents
+from ir_segmeasures.pt.base import SegmentTransformer, as_run, emit, read_items, with_times
+from ir_segmeasures.resolve import resolve as resolve_ids
+from ir_segmeasures.segment import UNITS, Segment, parse_segment
+
+__all__ = ['encode', 'decode', 'resolve', 'align', 'to_documents']
+
+_TIMES = ('start', 'end', 'length')
+
+
+class encode(SegmentTransformer):
+    """
+    Segment ids for bare documents with ``start`` and ``end`` (or ``start`` and ``length``) beside them, which then go.
+    The way into pipelines: operators need a ``docno`` that tells the segments of a document apart.
+
+    Example::
+
+        pt.Transformer.from_df(run) >> pt.segments.encode() >> pt.segments.no_overlap()
+        pt.segments.encode('char') >> indexer  # documents to be indexed, too
+        qrels = pt.segments.encode()(qrels)    # judgements, too
+
+    Args:
+        unit: of the columns, ``'t'`` (seconds), ``'char'`` or ``'word'``
+
+    A ``docno`` that is a segment id already stays. Of rows of a query with the same id the best ranked stays; rows
+    without a score that have a ``label`` (judgements) all stay.
+    """
+    FRAMES = (('result', ('start', 'end')), ('result', ('start', 'length')),
+              ('document', ('start', 'end')), ('document', ('start', 'length')))
+
+    def __init__(self, unit: str = 't'):
+        if unit not in UNITS:
+            raise ValueError(f"unit={unit!r}: the unit of start and end is 't' (seconds), 'char' or 'word'")
+        self.unit = unit
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        times = [name for name in _TIMES if name in frame.columns]
+        run = as_run(frame).assign(**{name: frame[name] for name in times})
+        ids = documents.with_ids(run, self.unit)['doc_id'].tolist()
+        encoded = frame.drop(columns=times).assign(docno=pd.Series(ids, frame.index, str))
+        if 'label' in frame.columns and 'score' not in frame.columns:
+            return encoded
+        return _emit(encoded)
+
+
+class decode(SegmentTransformer):
+    """
+    Columns for what the ``docno`` says: ``document``, ``start`` and ``end``. Rows, and their order, stay as they are.
+
+    Example::
+
+        retriever >> pt.segments.decode()
+        retriever >> pt.segments.decode(bare=True) >> get_url  # what knows whole documents only
+
+    Args:
+        bare: whether the document's id takes the place of the segment's, so that there is no column ``document``. It
+            undoes :class:`encode`. Then ids stand several times in a query, which no operator takes: at the end of a
+            pipeline only.
+
+    Columns of these names are replaced. The end of a whole document, and an open end, is infinity.
+    """
+    FRAMES = (('result', ()), ('document', ()))
+
+    def __init__(self, bare: bool = False):
+        self.bare = bare
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        read_items(frame.drop(columns=[name for name in ('score',) if name in frame.columns]))  # for its errors
+        result = with_times(frame, ('start', 'end'))
+        names = [parse_segment(str(id)).document for id in frame['docno']]
+        return result.assign(**{'docno' if self.bare else 'document': pd.Series(names, frame.index, str)})
+
+
+class resolve(SegmentTransformer):
+    """
+    Segment ids for whole documents, shots, element paths, passage numbers …, by a table.
+
+    Example::
+
+        retriever >> pt.segments.resolve({'shot1_1': ('v1', 0, 4.2), 'shot1_2': ('v1', 4.2, 9.8)})
+        retriever >> pt.segments.resolve({'v1': ('v1', 0, 3600)}, missing='keep')
+
+    Args:
+        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segment.Segment` with its own
+        unit: ``'t'`` (seconds), ``'char'`` or ``'word'``
+        missing: what becomes of ids that the table lacks: ``'error'``, or ``'keep'`` to leave them as they are
+
+    Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table. Two
+    items of a query that are the same segment are one, the better ranked.
+    """
+    FRAMES = (('result', ()), ('document', ()))
+
+    def __init__(self, table: Mapping[str, tuple[str, float, float] | Segment], unit: str = 't',
+                 missing: str = 'error'):
+        self.table, self.unit, self.missing = table, unit, missing
+        self.apply(pd.DataFrame(columns=['docno']))  # for its errors
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        names = frame[['docno']].rename(columns={'docno': 'doc_id'})
+        ids = resolve_ids(names, self.table, self.unit, self.missing)['doc_id']
+        return _emit(frame.assign(docno=pd.Series(ids.tolist(), frame.index, str)))
+
+
+class align(SegmentTransformer):
+    """
+    The ids of the judged segments for the items that meet them, so that every measure of ir-measures, graded nDCG
+    included, means what it says (:func:`ir_segmeasures.documents.align`).
+
+    Example::
+
+        aligned = [system >> pt.segments.align(qrels) for system in systems]
+        pt.Experiment(aligned, topics, qrels, ['ndcg_cut_10', 'recip_rank'])
+
+    Args:
+        qrels: judged segments with their ids in ``docno``, as for an experiment (or in a shape of ir-measures)
+        by: ``'overlap'`` (any content in common) or ``'iou'``
+        threshold: for ``by='iou'`` alone, and required there: the least IoU, above 0 and at most 1
+
+    Items in rank order each take the judged segment of their document with which they share most, each of these once;
+    those that meet none keep their own id. For evaluation only, since a pipeline that goes on would know the answers.
+    """
+
+    def __init__(self, qrels: Any, by: str = 'overlap', threshold: float | None = None):
+        self.qrels, self.by, self.threshold = qrels, by, threshold
+        self._aligned(pd.DataFrame(columns=['qid', 'docno', 'score']))  # for its errors
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        items = read_items(frame)
+        ids = self._aligned(items.frame) if items.ids else []
+        return emit(items, range(len(ids)), ids)
+
+    def _aligned(self, frame: pd.DataFrame) -> list[str]:
+        aligned = documents.align(as_run(frame), self._judged(), self.by, self.threshold)
+        return aligned['doc_id'].tolist()
+
+    def _judged(self) -> Any:
+        qrels = self.qrels
+        if not hasattr(qrels, 'itertuples') or 'docno' not in qrels.columns:
+            return qrels
+        if {'start', 'end'} & set(qrels.columns) and not qrels['docno'].astype(str).str.contains('#').any():
+            raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is '
+                             'one segment: give them ids with qrels = pt.segments.encode()(qrels), and measure with '
+                             'these')
+        return qrels.rename(columns={'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'})
+
+
+class to_documents(SegmentTransformer):
+    """
+    Documents for segments: one row for each document of a query (:func:`ir_segmeasures.documents.to_documents`).
+
+    Example::
+
+        passages >> pt.segments.to_documents()       # MaxP
+        passages >> pt.segments.to_documents('sum')  # SumP
+
+    Args:
+        agg: the score of a document, from its retrieved segments: ``'max'``, ``'sum'`` (of scores of 0 or more),
+            ``'mean'``, or ``'first'`` (that of the segment which starts first in the document)
+
+    Documents of equal score stand in the order of their best items, whose other columns they have, but for those that
+    hold the content of a segment.
+    """
+
+    def __init__(self, agg: str = 'max'):
+        self.agg = agg
+        self.apply(pd.DataFrame(columns=['qid', 'docno', 'score']))  # for its errors
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        items = read_items(frame)
+        rows = np.arange(len(items.frame))
+        found = documents.to_documents(as_run(items.frame).assign(row=rows), self.agg)
+        return emit(items, found['row'].tolist(), found['doc_id'].tolist(), found['score'].tolist())
+
+
+def _emit(frame: pd.DataFrame) -> pd.DataFrame:
+    """What comes out for rows that have other ids for what they were."""
+    items = read_items(frame)
+    return emit(items, range(len(items.ids)), items.ids, changed=False)

@@ -1,0 +1,161 @@
+"""
+Transformers that look at each segment alone, and give it another start or end.
+
+What all of them take and give is said in :mod:`ir_segmeasures.pt.base`. They take results without scores too (as ``|``
+leaves them). Two items of a query that become the same segment are one, the better ranked. Columns that hold the
+content of the former segment (:data:`~ir_segmeasures.pt.base.STALE`: ``text``, ``docid`` …) are left out.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from ir_segmeasures.pt.base import SegmentTransformer, emit, new_id, number, read_items
+from ir_segmeasures.table import NO_UNIT, SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ['expand', 'snap', 'entry_points']
+
+
+class _Moving(SegmentTransformer):
+    FRAMES = (('result', ()),)
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        items = read_items(frame)
+        start, end = self.move(items.table)
+        ids = [new_id(items.table, row, *times) for row, times in enumerate(zip(start.tolist(), end.tolist()))]
+        return emit(items, range(len(ids)), ids)
+
+    def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
+        """The new start and end of each row; those of whole documents as they were."""
+        raise NotImplementedError
+
+
+class expand(_Moving):
+    """
+    Longer segments: ``before`` more at the start and ``after`` more at the end, in the unit of the medium.
+
+    Example::
+
+        retriever >> pt.segments.expand(before=10, after=30)
+        retriever >> pt.segments.expand(after=30, durations={'v1': 3600, 'v2': 1750.5})
+
+    Args:
+        before, after: what is added, 0 or more
+        durations: document → its length. Not given: a segment may end after its document, since nobody knows the end
+            of that, and measures count what lies there as content that is not relevant.
+
+    A start does not go below 0. With ``durations``, nothing is added after a document's end; a segment that itself ends
+    later stays as it is. Open ends and whole documents stay so. Entry points become segments.
+    """
+
+    def __init__(self, before: float = 0, after: float = 0, durations: Mapping[str, float] | None = None):
+        number('before', before, 'what is added at the start of each segment')
+        number('after', after, 'what is added at the end of each segment')
+        self.before, self.after, self.durations = before, after, durations
+
+    def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
+        start, end = np.maximum(table.start - self.before, 0), table.end + self.after
+        if self.durations is not None:
+            length = self._lengths(table, self.durations)
+            end = np.maximum(table.end, np.minimum(end, length))
+        return start, end
+
+    def _lengths(self, table: SegmentTable, durations: Mapping[str, float]) -> Floats:
+        lengths: dict[int, float] = {}
+        for row, code in enumerate(table.document.tolist()):
+            if code not in lengths:
+                document = table.document_ids[code]
+                if document not in durations:
+                    raise table.error(row, 'there is no duration for this document: add it to durations=')
+                number(f'durations[{document!r}]', durations[document], 'the length of a document')
+                lengths[code] = float(durations[document])
+        return np.array([lengths[code] for code in table.document.tolist()], float)
+
+
+class snap(_Moving):
+    """
+    Segments that begin and end where the medium does (at shots, sentences, paragraphs): the start goes down to the
+    last boundary at or before it, the end up to the first one at or after it.
+
+    Example::
+
+        retriever >> pt.segments.snap({'v1': [0, 4.2, 9.8, 31]})
+        retriever >> pt.segments.snap(shots_of)  # any function: document → positions
+
+    Args:
+        boundaries: a mapping, or a function, from the id of a document to positions in its unit, in any order
+
+    A start before the first boundary goes to 0, where every document begins; an end after the last one stays, since the
+    document's end is not known (so give the ends too). Open ends and whole documents stay so. An entry point becomes
+    the stretch that it lies in, but stays an entry point where it is on a boundary.
+    """
+
+    def __init__(self, boundaries: Mapping[str, Iterable[float]] | Callable[[str], Iterable[float]]):
+        if not callable(boundaries) and not isinstance(boundaries, Mapping):
+            raise ValueError(f'boundaries are a {type(boundaries).__name__}: give a mapping, or a function, from the '
+                             'id of a document to positions in it')
+        self.boundaries = boundaries
+
+    def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
+        start = np.round(table.start, 6).tolist()  # as ids have them
+        end = np.round(table.end, 6).tolist()
+        document = table.document.tolist()
+        known: dict[int, list[float]] = {}
+        for row in np.flatnonzero(table.unit != NO_UNIT).tolist():
+            code = document[row]
+            if code not in known:
+                known[code] = self._positions(table, row)
+            positions = known[code]
+            below, above = bisect_right(positions, start[row]), bisect_left(positions, end[row])
+            start[row] = positions[below - 1] if below else 0.0
+            end[row] = positions[above] if above < len(positions) else end[row]
+        return np.array(start, float), np.array(end, float)
+
+    def _positions(self, table: SegmentTable, row: int) -> list[float]:
+        document = table.document_ids[table.document[row]]
+        if isinstance(self.boundaries, Mapping):
+            if document not in self.boundaries:
+                raise table.error(row, 'there are no boundaries for this document: add it to them, with an empty list '
+                                       'if it has none')
+            positions = self.boundaries[document]
+        else:
+            positions = self.boundaries(document)
+        values = np.round(np.sort(np.array(list(positions), float)), 6)
+        wrong = ~((values >= 0) & (values < inf))
+        if wrong.any():
+            raise table.error(row, f'a boundary of this document is {values[wrong][0]}: boundaries are numbers of 0 or '
+                                   'more')
+        return values.tolist()
+
+
+class entry_points(_Moving):
+    """
+    Where to begin: each segment becomes the entry point at its start.
+
+    Example::
+
+        retriever >> pt.segments.entry_points()  # v1#t=12,60 becomes v1#t=12,12
+
+    A whole document has no unit for its start, and is an error that says so.
+    """
+
+    def __init__(self) -> None:
+        pass
+
+    def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
+        whole = table.unit == NO_UNIT
+        if whole.any():
+            raise table.error(int(np.argmax(whole)), 'a whole document has no unit, and so no id for its start: '
+                                                     'resolve the ids with a table of the lengths')
+        return table.start, table.start

@@ -1,0 +1,141 @@
+"""
+The elements of an XML document as intervals of its plain text. Needs lxml, which comes with ir_datasets and PyTerrier.
+
+The plain text of a document is its text without tags: all character data in the order of the document, white space as
+it stands there, character references and CDATA sections resolved, comments and processing instructions left out. (It
+is what XPath calls the string value of the root.) Nothing is put between elements, so ``<b>one</b><b>two</b>`` is
+``onetwo``. Offsets count its characters, and an element's interval contains those of the elements in it.
+
+Paths are written as INEX writes them: ``/article[1]/bdy[1]/sec[6]``, where every step has its number, from 1, among the
+siblings of the same name. Names are without namespace.
+
+No DTD or other file is read, and entities of the document's own are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+__all__ = ['Element', 'compile_xpath', 'plain_text', 'read_elements']
+
+
+class Element(NamedTuple):
+    """
+    An element of a document.
+
+    Attributes:
+        path: from the root, such as ``/article[1]/bdy[1]/sec[6]``
+        start, end: of its text, half-open, in characters of the document's plain text
+    """
+    path: str
+    start: int
+    end: int
+
+
+def plain_text(source: str | bytes) -> str:
+    """
+    The text of an XML document that offsets count in.
+
+    Raises:
+        ValueError: see :func:`read_elements`
+    """
+    return read_elements(source, tags=())[0]
+
+
+def read_elements(source: str | bytes, tags: Collection[str] | None = None,
+                  xpath: str | None = None) -> tuple[str, list[Element]]:
+    """
+    The plain text of an XML document and the elements wanted, in the order of the document.
+
+    Args:
+        source: the document; the encoding that it declares counts for bytes
+        tags: names of the elements wanted, without namespace; all elements if it is not given
+        xpath: an expression that selects the elements wanted; with ``tags``, those that both select
+
+    Raises:
+        ValueError: XML that is not well-formed, an entity, or an expression that selects no elements but strings,
+            numbers or attributes; the sentence names the line where there is one
+    """
+    from lxml import etree
+    root = _parse(source)
+    selected = None if xpath is None else _select(root, xpath)
+    texts: list[str] = []
+    found: list[Element] = []
+    position = 0
+    paths, counts = [''], [dict[str, int]()]  # of the open elements: paths, and how many children of a name they have
+    slots: list[int | None] = []  # where in found each open element is
+    for event, node in etree.iterwalk(root, events=('start', 'end', 'comment', 'pi')):
+        if event == 'start':
+            name = etree.QName(node).localname
+            counts[-1][name] = number = counts[-1].get(name, 0) + 1
+            paths.append(f'{paths[-1]}/{name}[{number}]')
+            counts.append({})
+            wanted = (tags is None or name in tags) and (selected is None or node in selected)
+            slots.append(len(found) if wanted else None)
+            if wanted:
+                found.append(Element(paths[-1], position, position))
+        elif event == 'end':
+            paths.pop()
+            counts.pop()
+            slot = slots.pop()
+            if slot is not None:
+                found[slot] = found[slot]._replace(end=position)
+        text = node.text if event == 'start' else node.tail
+        if text:
+            texts.append(text)
+            position += len(text)
+    return ''.join(texts), found
+
+
+def _parse(source: str | bytes) -> Any:
+    from lxml import etree
+    if not isinstance(source, str | bytes):
+        raise ValueError(f'the document is a {type(source).__name__}: give XML as text or bytes')
+    # A declared encoding says nothing about text that is decoded already.
+    encoding = 'utf-8' if isinstance(source, str) else None
+    parser = etree.XMLParser(encoding=encoding, resolve_entities=False, load_dtd=False, no_network=True, recover=False,
+                             huge_tree=False, collect_ids=False)
+    try:
+        root = etree.fromstring(source.encode() if isinstance(source, str) else source, parser)
+    except UnicodeEncodeError as error:
+        raise ValueError(f'character {error.start} is half of a surrogate pair, which no XML can hold: decode the '
+                         'document from its bytes again') from None
+    except etree.XMLSyntaxError as error:
+        reason = re.sub(r', line \d+, column \d+$', '', error.msg or 'no XML')
+        raise ValueError(f'line {error.lineno or 1}: this is not well-formed XML ({reason}): correct the '
+                         'document') from None
+    for entity in root.iter(etree.Entity):
+        raise ValueError(f'line {entity.sourceline}: the entity {entity.text} stands for text that only a DTD knows, '
+                         'and none is read: put the characters themselves in its place')
+    return root
+
+
+def _select(root: Any, xpath: str) -> set[Any]:
+    from lxml import etree
+    try:
+        selected = compile_xpath(xpath)(root)
+    except etree.XPathError as error:
+        raise ValueError(f'the XPath {xpath!r} cannot be followed ({error}): correct the expression') from None
+    if not isinstance(selected, list) or any(not etree.iselement(node) or not isinstance(node.tag, str)
+                                             for node in selected):
+        raise ValueError(f"the XPath {xpath!r} selects something else than elements: write an expression such as "
+                         "'//sec[title]'")
+    return set(selected)
+
+
+@lru_cache(maxsize=16)
+def compile_xpath(xpath: str) -> Callable[[Any], Any]:
+    """
+    The expression, ready for use.
+
+    Raises:
+        ValueError: this is no XPath
+    """
+    from lxml import etree
+    try:
+        return etree.XPath(xpath)
+    except (etree.XPathError, ValueError) as error:
+        raise ValueError(f"{xpath!r} is no XPath ({error}): write an expression such as '//sec[title]'") from None
