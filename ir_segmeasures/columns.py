@@ -112,7 +112,7 @@ class Columns:
         values = self.values(name)
         try:
             distinct, code = codes_of(values, known)
-            if all(type(value) is str for value in distinct):
+            if set(map(type, distinct)) <= {str}:
                 return distinct, code
         except TypeError:  # a value that cannot be hashed, so no text either
             pass

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from itertools import repeat
 from math import inf, nan
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -292,10 +293,8 @@ class Match:
 
     def __init__(self, qrels: SegmentTable, run: SegmentTable):
         self.qrels, self.run = qrels, run
-        known = {query_id: i for i, query_id in enumerate(qrels.query_ids)}
-        self.query = np.array([known.get(query_id, -1) for query_id in run.query_ids], np.intp)[run.query]
-        known = {document_id: i for i, document_id in enumerate(qrels.document_ids)}
-        document = np.array([known.get(document_id, -1) for document_id in run.document_ids], np.intp)[run.document]
+        self.query = _places(run.query_ids, qrels.query_ids)[run.query]
+        document = _places(run.document_ids, qrels.document_ids)[run.document]
         self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
         self._check_units()
 
@@ -359,6 +358,12 @@ class Match:
         for low, high in self.blocks.values():
             rank[low:high] -= rank[low] - 1
         return rank
+
+
+def _places(ids: list[str], known: list[str]) -> NDArray[np.intp]:
+    """For each id its place among the known ones, or -1."""
+    place = dict(zip(known, range(len(known))))
+    return np.fromiter(map(place.get, ids, repeat(-1)), np.intp, len(ids))
 
 
 class _Ranking:

@@ -97,8 +97,8 @@ class Sight(NamedTuple):
 def sights(topic: RowTopic, quant: str, specificity: str, method: str, navigation: str, tau: float,
            cutoff: int) -> list[Sight]:
     """
-    The ranks up to ``cutoff`` from which units may be seen that have not been seen for certain. An element that is consulted again leads
-    to nothing new. ValueError where a navigation model needs offsets that are not known.
+    The ranks up to ``cutoff`` from which units may be seen that have not been seen for certain. An element that is
+    consulted again leads to nothing new. ValueError where a navigation model needs offsets that are not known.
     """
     elements, places = topic.once(forest, specificity), dict[str, list[int]]()
     units = list(topic.once(ideal, quant, specificity, method))

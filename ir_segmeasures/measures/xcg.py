@@ -39,8 +39,8 @@ _PARAMS: dict[str, Any] = {
 
 def gained(topic: RowTopic, quant: str, specificity: str, method: str, alpha: float, cutoff: int) -> list[float]:
     """
-    What the ranking has gained after each rank (Eq. 6) up to ``cutoff``. ValueError where an element was seen in part and offsets that
-    Eq. 8 needs are not known.
+    What the ranking has gained after each rank (Eq. 6), up to ``cutoff``. ValueError where an element was seen in part
+    and offsets that Eq. 8 needs are not known.
     """
     elements = topic.once(forest, specificity)
     value = _Value(elements, topic.once(worth, quant, specificity), alpha)
@@ -72,7 +72,7 @@ class _Value:
             return q
         inside = 0.0
         if node.parts:
-            self._elements.check_offsets((node, *node.parts), f'and content of {node} was retrieved before it')
+            self._elements.check_offsets((node, *node.parts), 'and what has been seen in part gains by sizes')
             if isnan(part) and self._alpha < 1:  # with 1, what fills it leaves nothing inside either
                 raise self._elements.error(node, f'some of {node} was retrieved before it in elements without offsets, '
                                                  'so that nobody knows how much: resolve() the run with a table of the '

@@ -7,6 +7,7 @@ Both sides alternate, round by round, and the median of the ratios counts; times
 
 import argparse
 import contextlib
+import gzip
 import os
 import platform
 import random
@@ -23,13 +24,17 @@ from typing import Any
 import ir_measures
 import numpy as np
 import pandas as pd
-from ir_measures import AP, P, nDCG
+from ir_measures import AP, P, Qrel, ScoredDoc, infAP, nDCG
 
 from ir_segmeasures import (
     ASP,
     ESL,
     ESLRF,
     T2I_AP,
+    AgP,
+    AgP_bep,
+    AgP_reading,
+    AiP,
     AP_bin,
     AP_over,
     AP_tol,
@@ -51,6 +56,7 @@ from ir_segmeasures import (
     formats,
     gP,
     mIoU_AP,
+    xinfAP,
 )
 
 REAL = Path(__file__).resolve().parents[3] / 'shared' / 'data' / 'mediaeval-sh-2014'
@@ -125,21 +131,22 @@ def command(qrels: pd.DataFrame, run: pd.DataFrame, rounds: int) -> None:
             file.writelines(f'{row.query_id} 0 {row.doc_id} {row.relevance}\n' for row in with_ids(qrels).itertuples())
         with open(paths[1], 'w') as file:
             file.writelines(f'{row.query_id} Q0 {row.doc_id} 0 {row.score} x\n' for row in with_ids(run).itertuples())
-        scripts = Path(sys.executable).parent
-        names = [shutil.which(name, path=f'{scripts}{os.pathsep}{os.environ["PATH"]}')
-                 for name in ('ir_segmeasures', 'ir_measures')]
-        if None in names:
-            print('| whole command | not measured: the commands are not installed | | | |')
-            return
+        commands('whole command, T2I_AP MAgP MAiSP : AP nDCG@10 P@10',
+                 ('evaluate', *paths, 'T2I_AP', 'MAgP', 'MAiSP'), (*paths, 'AP', 'nDCG@10', 'P@10'), rounds)
+        commands('whole command, MAgP : AP', ('evaluate', *paths, 'MAgP'), (*paths, 'AP'), rounds)
 
-        def whole(*arguments: Any) -> Callable[[], object]:
-            return lambda: subprocess.run(arguments, check=True, capture_output=True)
-        goal = '1.2'
-        report('whole command, T2I_AP MAgP MAiSP : AP nDCG@10 P@10',
-               whole(names[0], 'evaluate', *paths, 'T2I_AP', 'MAgP', 'MAiSP'),
-               whole(names[1], *paths, 'AP', 'nDCG@10', 'P@10'), rounds, goal)
-        report('whole command, MAgP : AP', whole(names[0], 'evaluate', *paths, 'MAgP'), whole(names[1], *paths, 'AP'),
-               rounds, goal)
+
+def commands(label: str, ours: tuple[str, ...], theirs: tuple[str, ...], rounds: int) -> None:
+    """The command ir_segmeasures beside the command ir_measures, with these arguments."""
+    path = f'{Path(sys.executable).parent}{os.pathsep}{os.environ["PATH"]}'
+    names = [shutil.which(name, path=path) for name in ('ir_segmeasures', 'ir_measures')]
+    if None in names:
+        print(f'| {label} | not measured: the commands are not installed | | | |')
+        return
+
+    def whole(*arguments: Any) -> Callable[[], object]:
+        return lambda: subprocess.run(arguments, check=True, capture_output=True)
+    report(label, whole(names[0], *ours), whole(names[1], *theirs), rounds, '1.2')
 
 
 FAMILIES: dict[str, list[Any]] = {
@@ -159,6 +166,48 @@ def families(qrels: pd.DataFrame, run: pd.DataFrame, rounds: int) -> None:
         ours = ir_measures.evaluator(measures, qrels)
         report(f'{name} ({", ".join(map(str, measures))}) : AP', lambda o=ours: o.calc_aggregate(run),
                lambda: host.calc_aggregate(id_run), rounds, '')
+
+
+def inex(rounds: int) -> None:
+    """INEX 2010: the whole commands on 67,000 lines, and the measures of passages beside AP of documents."""
+    folder = REAL.parent / 'inex-2010'
+    if not folder.is_dir():
+        print('| INEX 2010 | not measured: the files are not on this machine | | | |')
+        return
+    qrels = formats.read_qrels(folder / 'inex2010.qrels.gz', 'inex-fol')
+    run = formats.read_run(folder / 'run-noisy.txt.gz', 'inex-fol')
+    documents = list({(row.query_id, row.doc_id): Qrel(row.query_id, row.doc_id, int(row.relevance))
+                      for row in qrels}.values())
+    ranking = [ScoredDoc(row.query_id, row.doc_id, row.score) for row in run]
+    with tempfile.TemporaryDirectory() as place:
+        fol, trec = ([os.path.join(place, f'{kind}.{name}') for kind in ('qrels', 'run')] for name in ('fol', 'trec'))
+        for packed, plain in zip(('inex2010.qrels.gz', 'run-noisy.txt.gz'), fol):
+            Path(plain).write_bytes(gzip.decompress((folder / packed).read_bytes()))
+        with open(trec[0], 'w') as file:
+            file.writelines(f'{row.query_id} 0 {row.doc_id} {row.relevance}\n' for row in documents)
+        with open(trec[1], 'w') as file:
+            file.writelines(f'{row.query_id} Q0 {row.doc_id} 0 {row.score} x\n' for row in ranking)
+        options = ('--qrels-format', 'inex-fol', '--run-format', 'inex-fol')
+        commands(f'whole command, INEX 2010, {len(run):,} lines, AgP(beta=0.25) : AP',
+                 ('evaluate', *fol, 'AgP(beta=0.25)', *options), (*trec, 'AP'), rounds)
+    host = ir_measures.evaluator([AP], documents)
+    for measures in ([AgP(beta=0.25)], [AiP], [AgP_bep], [AgP_reading], [AgP(beta=0.25, tool='inex_eval')]):
+        ours = ir_measures.evaluator(measures, qrels)
+        report(f'INEX 2010, {measures[0]} : AP', lambda o=ours: o.calc_aggregate(run),
+               lambda: host.calc_aggregate(ranking), min(rounds, 7), '')
+
+
+def strata(rounds: int) -> None:
+    """TRECVID 2021: inferred AP with strata beside ir-measures' without."""
+    folder = REAL.parent / 'trecvid'
+    if not folder.is_dir():
+        print('| xinfAP : infAP | not measured: the files are not on this machine | | | |')
+        return
+    qrels = pd.DataFrame(formats.read_qrels(folder / 'avs.qrels.main.tv21.gz', 'trecvid-strata'))
+    run = pd.DataFrame(formats.read_run(folder / 'run-avs-tv21.txt.gz'))
+    report('TRECVID 2021, 124,431 judgements, xinfAP : infAP, evaluator rebuilt',
+           lambda: ir_measures.calc_aggregate([xinfAP], qrels, run),
+           lambda: ir_measures.calc_aggregate([infAP], qrels, run), min(rounds, 7), '')
 
 
 def characters(rounds: int) -> None:
@@ -237,6 +286,8 @@ def main() -> None:
         print('| S&H 2014 | not measured: the files are not on this machine | | | |')
     command(*data, rounds)
     families(*data, min(rounds, 7))
+    inex(rounds)
+    strata(rounds)
     characters(rounds)
     growth(min(rounds, 5))
 
