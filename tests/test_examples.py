@@ -1,20 +1,140 @@
-"""Every example runs as it stands and prints what it promises."""
+"""
+Every example runs as it stands, in a folder and a home of its own, and prints what the README shows; the notebook's
+cells still print what is stored in it.
+"""
 
+import contextlib
+import functools
+import io
+import json
+import os
+import re
+import shutil
 import subprocess
 import sys
+import tempfile
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-EXAMPLES = sorted((Path(__file__).resolve().parents[1] / 'examples').glob('*.py'))
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / 'examples'
+EXAMPLES = [path.stem for path in sorted(FOLDER.glob('*.py'))]
+WITH_PISA = ('spoken_search', 'focused_text', 'rag_chunks')
+NEEDS = {**dict.fromkeys(WITH_PISA, ('pyterrier', 'pyterrier_pisa')), 'reproduce_sh2014': ('ir_datasets',)}
 
 
-@pytest.mark.parametrize('example', EXAMPLES, ids=lambda path: path.stem)
-def test_example(example: Path, tmp_path: Path) -> None:
-    result = subprocess.run([sys.executable, str(example)], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (result.returncode, result.stderr) == (0, '')
-    assert len(result.stdout.splitlines()) >= 10
+def skip_unless_it_can_run(name: str) -> None:
+    for module in NEEDS.get(name, ()):
+        if find_spec(module) is None:
+            pytest.skip(f'{name} needs {module}, which is not installed')
+
+
+def run(name: str, home: Path) -> list[str]:
+    """The lines that an example prints, with nothing but a home of ir_datasets on the machine."""
+    skip_unless_it_can_run(name)
+    with tempfile.TemporaryDirectory() as folder:
+        result = subprocess.run([sys.executable, str(FOLDER / f'{name}.py')], cwd=folder, capture_output=True,
+                                check=False, encoding='utf-8', timeout=60,
+                                env={**os.environ, 'IR_DATASETS_HOME': str(home), 'PYTHONIOENCODING': 'utf-8'})
+        assert (result.returncode, result.stderr) == (0, '')
+        assert not list(Path(folder).iterdir())
+    return result.stdout.splitlines()
+
+
+@functools.cache
+def printed(name: str) -> list[str]:
+    with tempfile.TemporaryDirectory() as home:
+        return run(name, Path(home))
+
+
+@pytest.mark.parametrize('name', EXAMPLES)
+def test_it_runs(name: str) -> None:
+    assert len(printed(name)) >= 9
+
+
+def in_readme(name: str) -> list[str]:
+    """What the README shows that an example prints; a line of dots stands for lines that are left out."""
+    readme = (ROOT / 'README.md').read_text(encoding='utf-8')
+    block = re.search(rf'^```text\npython examples/{name}\.py\n(.*?)^```', readme, re.M | re.S)
+    assert block, f'the README has no block that begins with python examples/{name}.py'
+    return [line for line in block[1].splitlines() if line.strip(' .…')]
+
+
+def check_readme(name: str, lines: list[str]) -> None:
+    shown = in_readme(name)
+    assert len(shown) >= 5
+    rest = iter(lines)
+    assert [line for line in shown if line not in rest] == []  # all of them, in this order
+
+
+@pytest.mark.parametrize('name', WITH_PISA)
+def test_the_readme_shows_what_it_prints(name: str) -> None:
+    check_readme(name, printed(name))
+
+
+class TestReproduction:
+    @pytest.fixture(scope='class')
+    def lines(self, shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+        """What is printed where the campaign's files are, one of them packed."""
+        home = tmp_path_factory.mktemp('home')
+        (home / 'mediaeval-sh' / '2014').mkdir(parents=True)
+        source = shared_data / 'mediaeval-sh-2014'
+        shutil.copy(source / 'me14sh_search_testSet.qrel', home / 'mediaeval-sh')
+        shutil.copy(source / 'run-180-60-noover.txt.gz', home / 'mediaeval-sh' / '2014')
+        return run('reproduce_sh2014', home)
+
+    def test_the_figures_of_the_tool(self, lines: list[str], shared_data: Path) -> None:
+        published = shared_data / 'mediaeval-sh-2014' / 'expected-180-60-noover.tsv'
+        fields = [line.split('\t') for line in published.read_text().splitlines()]
+        expected = {name.strip(): value.strip() for name, query, value in fields if query == 'all'}
+        figures = dict(line.split()[:2] for line in lines[2:])
+        assert len(figures) == 25
+        assert figures == {name: expected[name] for name in figures}
+
+    def test_the_readme_shows_them(self, lines: list[str]) -> None:
+        check_readme('reproduce_sh2014', lines)
+
+    def test_without_the_files_it_says_what_is_missing(self, tmp_path: Path) -> None:
+        lines = run('reproduce_sh2014', tmp_path)
+        assert 'nothing is computed' in lines[0]
+        for name in ('me14sh_search_testSet.qrel', '2014/run-180-60-noover.txt'):
+            assert str(tmp_path / 'mediaeval-sh' / name) in lines
+        assert not [path for path in tmp_path.rglob('*') if path.is_file()]  # nothing was downloaded
+
+
+class TestNotebook:
+    NOTEBOOK = json.loads((FOLDER / 'spoken_search.ipynb').read_text(encoding='utf-8'))
+    CODE = [cell for cell in NOTEBOOK['cells'] if cell['cell_type'] == 'code']
+
+    def test_its_cells_print_what_is_stored(self) -> None:
+        skip_unless_it_can_run('spoken_search')
+        namespace: dict[str, Any] = {'__name__': '__main__'}
+        stored, now = [], []
+        for cell in self.CODE:
+            output = io.StringIO()
+            with contextlib.redirect_stdout(output):
+                exec(compile(''.join(cell['source']), cell['id'], 'exec'), namespace)
+            now.append(output.getvalue())
+            stored.append(''.join(line for entry in cell['outputs'] for line in entry['text']))
+        assert now == stored
+        assert sum(map(bool, stored)) >= 4
+
+    def test_it_is_as_if_run_from_the_top(self) -> None:
+        assert [cell['execution_count'] for cell in self.CODE] == list(range(1, len(self.CODE) + 1))
+        assert all(entry['name'] == 'stdout' for cell in self.CODE for entry in cell['outputs'])
+        assert len({cell['id'] for cell in self.NOTEBOOK['cells']}) == len(self.NOTEBOOK['cells'])
+
+    def test_it_knows_nothing_of_the_machine_that_made_it(self) -> None:
+        assert self.NOTEBOOK['metadata'] == {
+            'kernelspec': {'display_name': 'Python 3', 'language': 'python', 'name': 'python3'},
+            'language_info': {'name': 'python'}}
+        for cell in self.NOTEBOOK['cells']:
+            outputs = [line for entry in cell.get('outputs', ()) for line in entry['text']]
+            assert not re.search(r'(?:^|[\s\'"=])(?:/\w+/|[A-Za-z]:\\|~/)', ''.join([*cell['source'], *outputs]))
 
 
 def test_there_are_examples() -> None:
-    assert EXAMPLES
+    assert set(NEEDS) < set(EXAMPLES)

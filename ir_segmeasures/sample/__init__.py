@@ -1,9 +1,11 @@
-"""A small sample collection of spoken segments, for trying things out, documentation and tests.
+"""Two small sample collections, of spoken segments and of text, for trying things out, documentation and tests.
 
-It holds 20 invented radio features, lectures, interviews and podcasts (in English; 49 minutes, 308 transcribed
-sentences, 6,851 words) on five subjects -- beekeeping, bicycle repair, bread baking, the seashore, the night sky --
-10 queries, 95 judged segments (40 relevant, 55 not) and two runs. All text was written for this project and comes
-under the project's licence; the recordings do not exist as audio, and the times follow from the number of words.
+All text was written for this project and comes under the project's licence.
+
+The spoken collection holds 20 invented radio features, lectures, interviews and podcasts (in English; 49 minutes, 308
+transcribed sentences, 6,851 words) on five subjects -- beekeeping, bicycle repair, bread baking, the seashore, the
+night sky -- 10 queries, 95 judged segments (40 relevant, 55 not) and two runs. The recordings do not exist as audio,
+and the times follow from the number of words.
 
 The files:
 
@@ -15,17 +17,30 @@ The files:
  - ``poor.run``: counts of the query's words in windows of 90 seconds that start every 30 seconds, overlapping results
    kept (at most 20 results a query)
 
-The qrels and the runs are read by the package's TREC reader, given their :func:`path`. The collection is far too
-small to conclude anything about retrieval systems from it, and the settings of ``good.run`` were chosen on it.
+The collection of text holds 12 invented articles (in English, 84 paragraphs, 9,284 words) on old crafts, food, nature
+and how people did things before there were machines, 16 questions, and 38 evidence spans, the passages that answer
+them. Places, people and many of the facts are made up. Characters beyond ASCII, one of them beyond 16 bits, are there
+on purpose: positions count the characters of a Python string, neither bytes nor UTF-16 units.
+
+The files:
+
+ - ``articles.tsv`` (a row for each paragraph), ``questions.tsv``: see :func:`articles` and :func:`questions`
+ - ``evidence.txt``: TREC qrels; a span is named ``{article}#char={start},{end}``, consists of whole sentences that
+   stand together, and has the relevance 1. The spans were marked as the articles were written, by one person.
+
+The qrels and the runs are read by the package's TREC reader, given their :func:`path`. Both collections are far too
+small to conclude anything about retrieval systems from them, and the settings of ``good.run`` were chosen on its own.
 """
 import csv
 from collections.abc import Iterator
 from importlib import resources
 from typing import NamedTuple
 
-__all__ = ['FILES', 'Recording', 'Line', 'Query', 'path', 'recordings', 'transcripts', 'queries']
+__all__ = ['FILES', 'Recording', 'Line', 'Query', 'Article', 'path', 'recordings', 'transcripts', 'queries', 'articles',
+           'questions']
 
-FILES = ('recordings.tsv', 'transcripts.tsv', 'queries.tsv', 'qrels.txt', 'good.run', 'poor.run')
+FILES = ('recordings.tsv', 'transcripts.tsv', 'queries.tsv', 'qrels.txt', 'articles.tsv', 'questions.tsv',
+         'evidence.txt', 'good.run', 'poor.run')
 
 
 class Recording(NamedTuple):
@@ -44,8 +59,15 @@ class Line(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A query."""
+    """A query, or a question."""
     query_id: str
+    text: str
+
+
+class Article(NamedTuple):
+    """A text; there is a blank line between its paragraphs."""
+    doc_id: str
+    title: str
     text: str
 
 
@@ -74,6 +96,19 @@ def transcripts() -> list[Line]:
 def queries() -> list[Query]:
     """Returns the queries."""
     return [Query(query_id, text) for query_id, text in _rows('queries.tsv')]
+
+
+def articles() -> list[Article]:
+    """Returns the articles. The positions of the evidence count the characters of their ``text``, without the title."""
+    paragraphs: dict[tuple[str, str], list[str]] = {}
+    for doc_id, title, paragraph in _rows('articles.tsv', header=True):
+        paragraphs.setdefault((doc_id, title), []).append(paragraph)
+    return [Article(doc_id, title, '\n\n'.join(texts)) for (doc_id, title), texts in paragraphs.items()]
+
+
+def questions() -> list[Query]:
+    """Returns the questions about the articles."""
+    return [Query(query_id, text) for query_id, text in _rows('questions.tsv')]
 
 
 def _rows(name: str, header: bool = False) -> Iterator[list[str]]:

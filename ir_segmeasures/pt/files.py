@@ -1,0 +1,255 @@
+"""
+Files of the campaigns as frames, and frames as files: runs, judgements and topics in any of ``formats.FORMATS``.
+
+A frame has the segment in its ``docno``, and beside it what else the file holds: jump-in points (``jump_in``), the
+file's own scores (``run_score``) and name (``run``), documents without a passage (``no_passage``); of judgements the
+size of the document (``doc_size``), its best entry point (``bep``), ``stratum``, ``aspects``, ``duration`` … under the
+names of the format's own rows. What is missing in a row is None or NaN; a column that is missing in all rows is left
+out, and so is ``run_score`` where it is the score. Times have at most the 6 decimals of a segment id.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import namedtuple
+from collections.abc import Callable, Sequence
+from keyword import iskeyword
+from math import inf
+from typing import Any
+
+import pandas as pd
+import pyterrier as pt
+
+from ir_segmeasures import formats
+from ir_segmeasures.documents import with_ids
+from ir_segmeasures.formats.base import StrPath
+from ir_segmeasures.segment import Segment, format_segment, parse_segment
+
+__all__ = ['read_run', 'read_qrels', 'read_topics', 'write_run', 'write_qrels', 'rows_of']
+
+# Fields that hold text, and what they are where it is missing.
+_TEXTS = {'iteration': '0', 'run': None, 'aspects': ''}
+# Columns of a frame that are no fields of rows: what the ids say, and what is counted anew.
+_NO_FIELDS = ('qid', 'docno', 'score', 'label', 'start', 'end', 'length', 'rank', 'query', 'docid', 'text')
+
+
+def read_run(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFrame:
+    """
+    A run as a frame with ``qid``, ``docno``, ``score`` and ``rank``, in the order of the format's own reader.
+
+    Example::
+
+        run = pt.segments.read_run('me14sh.run', 'sh-search')
+        pt.Transformer.from_df(run) >> pt.segments.no_overlap()
+
+    ``score`` reproduces the official order, ``rank`` counts it from 0, as everywhere in PyTerrier. Items that a file
+    repeats are repeated: operators such as ``+`` and ``|`` take each id once, but the transformers here leave the best.
+
+    Args:
+        path: of a file, ``.gz`` by suffix; or rows, where the format's own reader was asked for more than that, as in
+            ``read_run(formats.inex.read_run(path, last='end'), 'inex-fol')``
+        format: one of ``formats.FORMATS``
+
+    Raises:
+        FormatError: the file breaks a rule of the format
+        ValueError: there is no such format, or it has judgements only; an id in the file that no segment can have
+        OSError: the file cannot be opened
+    """
+    frame = _frame(path, format, formats.read_run, 'score')
+    frame = frame.assign(score=frame['score'].astype(float))
+    if 'run_score' in frame.columns and (frame['run_score'] == frame['score']).all():
+        frame = frame.drop(columns='run_score')  # it says nothing, and would not be that of new scores
+    return _in_order(pt.model.add_ranks(frame), 'qid', 'docno', 'score', 'rank')
+
+
+def read_qrels(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFrame:
+    """
+    Judgements as a frame with ``qid``, ``docno`` and ``label``, in the order of the format's own reader.
+
+    Example::
+
+        qrels = pt.segments.read_qrels('inex2010.qrels', 'inex-fol')
+
+    Args, Raises:
+        as :func:`read_run`
+    """
+    return _in_order(_frame(path, format, formats.read_qrels, 'label'), 'qid', 'docno', 'label')
+
+
+def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
+    """
+    Topics as a frame with ``qid`` and ``query``. The query of an anchor is the id of its segment.
+
+    Example::
+
+        topics = pt.segments.read_topics('me14sh_queries.xml', 'sh-queries')
+
+    Args:
+        path: of a file, ``.gz`` by suffix
+        format: one of ``ir_segmeasures.datasets.local.QUERIES_FORMATS``: ``'tsv'`` (one a line: id, tab, text),
+            ``'sh-queries'``, ``'sh-anchors'``, ``'inex-topics'``; PyTerrier has those of TREC (``pt.io.read_topics``)
+
+    Raises:
+        FormatError: the file breaks a rule of the format
+        ValueError: there is no such format
+        OSError: the file cannot be opened
+    """
+    from ir_segmeasures.datasets.local import QUERIES_FORMATS  # the others have no need of ir_datasets
+    if format not in QUERIES_FORMATS:
+        raise ValueError(f'unknown format {format!r} of topics (there are: {", ".join(QUERIES_FORMATS)})')
+    rows = QUERIES_FORMATS[format].read(path)
+    return pd.DataFrame({'qid': [row.query_id for row in rows], 'query': [_query(row) for row in rows]}, dtype=object)
+
+
+def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None = None) -> list[str]:
+    """
+    Writes what a pipeline retrieved as a run, which appears as a whole or not at all.
+
+    Example::
+
+        pt.segments.write_run((bm25 >> pt.segments.no_overlap())(topics), 'my.run', 'sh-search', run='me_bm25')
+
+    The order is that by ``score``, ties in the order of the rows. Where the official order is not by score, the column
+    ``run_score`` is written as score if it is there: take it out of a frame that was scored anew. Of a segment that was
+    changed, a column ``jump_in`` is that of the segment before.
+
+    Args:
+        frame: with ``qid``, ``docno`` and ``score`` (the names of ir-measures will do), or its rows as dicts or
+            named tuples
+        path: packed if it ends in ``.gz``
+        format: one of ``formats.FORMATS``
+        run: its name, for all rows; that in the column ``run`` if it is not given
+
+    Returns:
+        what the frame has and the file cannot hold, in words
+
+    Raises:
+        WriteError: a row that the format cannot hold, counted in the order of the frame
+        ValueError: no such format, or one without runs; missing columns; a bare document with times beside it
+        OSError: the file cannot be written
+    """
+    return formats.write_run(_rows(_given(frame, 'score'), 'score', run), path, format)
+
+
+def write_qrels(frame: Any, path: StrPath, format: str = 'trec') -> list[str]:
+    """
+    Writes judgements, which have ``qid``, ``docno`` and ``label``, and the columns that the format needs beside these.
+
+    Args, Returns, Raises:
+        as :func:`write_run`
+    """
+    return formats.write_qrels(_rows(_given(frame, 'label'), 'relevance'), path, format)
+
+
+def rows_of(frame: Any, run: str | None = None) -> list[Any]:
+    """
+    The rows of a frame as named tuples, which the formats' own writers take: those that know more than
+    :func:`write_run` asks for, as in ``formats.trecvid.write_avs_run(rows_of(frame), path, attributes={'pid': …})``.
+
+    Args:
+        frame: a run, or judgements, as for :func:`write_run`
+        run: its name
+
+    Returns:
+        named tuples with ``query_id``, ``doc_id``, ``score`` (judgements: ``relevance`` and ``iteration``), and every
+        other column whose name can be a field
+
+    Raises:
+        ValueError: missing columns or ids; a bare document with times beside it
+    """
+    frame = _given(frame, 'score')
+    return _rows(frame, 'relevance' if 'label' in frame.columns and 'score' not in frame.columns else 'score', run)
+
+
+def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
+    """The same for what is known to be a run, with ``score``, or judgements, with ``relevance``."""
+    needed = ('qid', 'docno', pt.model.from_ir_measures(value))
+    lacking = [column for column in needed if column not in frame.columns]
+    if lacking:
+        what = 'a run has' if value == 'score' else 'judgements have'
+        raise ValueError(f'the frame lacks {", ".join(map(repr, lacking))} (it has '
+                         f'{", ".join(map(str, frame.columns))}): {what} {", ".join(needed)}')
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise ValueError(f'the frame has several columns {str(twice[0])!r}: give each column a name of its own')
+    for column in needed[:2]:
+        missing = frame[column].isna().to_numpy()
+        if missing.any():
+            raise ValueError(f'row {missing.argmax() + 1} has no {column}: give every row one')
+    _check_bare(frame)
+    columns: dict[str, list[Any]] = {
+        'query_id': list(map(str, frame['qid'])), 'doc_id': list(map(str, frame['docno'])),
+        value: list(map(_whole, frame[needed[2]].tolist())) if value == 'relevance' else frame['score'].tolist()}
+    if value == 'relevance':
+        columns['iteration'] = ['0'] * len(frame)
+    for column in frame.columns:
+        if isinstance(column, str) and column not in _NO_FIELDS and _is_field(column):
+            columns[column] = list(map(_plain, frame[column].tolist()))
+            if column in _TEXTS:
+                columns[column] = [_TEXTS[column] if item is None else str(_whole(item)) for item in columns[column]]
+    if run is not None:
+        columns['run'] = [run] * len(frame)
+    kind: Any = namedtuple('Row', columns)  # type: ignore[misc]
+    return list(map(kind._make, zip(*columns.values())))
+
+
+def _frame(path: Any, format: str, read: Callable[[Any, str], Sequence[Any]], value: str) -> pd.DataFrame:
+    """The rows of a file, or of its reader, with their segments as ids."""
+    unit = formats._format(format).unit or 't'
+    rows = read(path, format) if isinstance(path, str | os.PathLike) else path
+    if not len(rows):
+        return pd.DataFrame({'qid': [], 'docno': [], value: []}, dtype=object).astype({value: float})
+    columns = getattr(rows, 'columns', None)  # some readers have them at hand
+    frame = pd.DataFrame(columns if isinstance(columns, dict) else rows, columns=rows[0]._fields)
+    if 'start' in frame.columns:
+        frame = with_ids(frame, unit)
+    frame = pt.model.from_ir_measures(frame)
+    return frame.drop(columns=[name for name in frame.columns if frame[name].isna().all()])
+
+
+def _in_order(frame: pd.DataFrame, *first: str) -> pd.DataFrame:
+    return frame[[*first, *(name for name in frame.columns if name not in first)]]
+
+
+def _query(row: Any) -> str:
+    """The text of a topic; of an anchor, its segment."""
+    if hasattr(row, 'end'):
+        return format_segment(Segment(row.doc_id, row.start, row.end, 't'))
+    return str(row.text)
+
+
+def _given(frame: Any, value: str) -> pd.DataFrame:
+    if not isinstance(frame, pd.DataFrame):
+        rows = list(frame)
+        frame = pd.DataFrame(rows, columns=getattr(rows[0], '_fields', None) if rows else ['qid', 'docno', value])
+    return pt.model.from_ir_measures(frame)
+
+
+def _check_bare(frame: pd.DataFrame) -> None:
+    """Refuses whole documents with times in columns, as all transformers do."""
+    for name, whole in ('start', 0), ('end', inf):
+        if name not in frame.columns:
+            continue
+        values = pd.to_numeric(frame[name], errors='coerce')
+        for row in (~(values.isna() | (values == whole))).to_numpy().nonzero()[0].tolist():
+            id = str(frame['docno'].iloc[row])
+            segment = parse_segment(id, elements=True)
+            if segment.unit is None and segment.path is None:
+                raise ValueError(f'row {row + 1}: the docno {id!r} has no fragment, but a column {name!r} beside it, '
+                                 f'{frame[name].iloc[row]}: write both times into the docno with '
+                                 'pt.segments.encode() before this')
+
+
+def _is_field(name: str) -> bool:
+    return name.isidentifier() and not iskeyword(name) and not name.startswith('_')
+
+
+def _plain(value: Any) -> Any:
+    """A value as the formats' readers give it: None for what is missing."""
+    if value is None or value is pd.NA or value is pd.NaT:
+        return None
+    return None if isinstance(value, float) and value != value else value
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -1,0 +1,239 @@
+"""
+Transformers for retrieval of documents first and segments within, and for the scores of both together.
+
+Documents and segments have other ids, by which ``+`` and other operators cannot join them: these transformers know
+which document a segment is of. Both hold a pipeline of their own, and their settings can be tuned by ``pt.GridScan``.
+
+**Scores** become ``(1 - weight) · segment + weight · document``. With ``normalise='min-max'`` both are brought to the
+range from 0 to 1 first, in each query: those of the segments over the segments that stay, those of the documents over
+all that were retrieved; if all are equal, they are 1. A document that was retrieved several times, or by its segments,
+has its best score. Segments whose scores become equal stay in the order that they had.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyterrier as pt
+
+from ir_segmeasures.pt.base import Items, SegmentTransformer, emit, number, read_items
+
+__all__ = ['within', 'with_document_score']
+
+_Scores = dict[tuple[str, str], float]  # (query, document) → score
+
+
+class _Combining(SegmentTransformer):
+    """What both have in common: a pipeline, and the scores of segments and of documents."""
+    pipeline: pt.Transformer
+    weight: float
+    normalise: str | None
+
+    def _check_parameters(self) -> None:
+        """Called before every use: parameters may be set on the object, as pt.GridScan does."""
+        if not isinstance(self.pipeline, pt.Transformer):
+            raise ValueError(f'pipeline={self.pipeline!r}: give a transformer; results in a frame become one with '
+                             'pt.Transformer.from_df')
+        number('weight', self.weight, "the share of the document's score")
+        if self.weight > 1:
+            raise ValueError(f"weight={self.weight!r}: the share of the document's score is at most 1")
+        if self.normalise not in (None, 'min-max'):
+            raise ValueError(f"normalise={self.normalise!r}: scores are brought to one range by 'min-max', or not at "
+                             'all (None)')
+
+    def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
+        schematic = super().schematic(input_columns=input_columns)
+        try:
+            inner = pt.schematic.transformer_schematic(self.pipeline)
+        except OSError:  # PyTerrier looks for pages about its own transformers on the network
+            inner = {'type': 'transformer', 'label': type(self.pipeline).__name__, 'name': repr(self.pipeline),
+                     'settings': {}, 'help_url': None, 'input_columns': None, 'output_columns': None}
+        settings = {name: value for name, value in schematic['settings'].items() if name != 'pipeline'}
+        return {**schematic, 'settings': settings, 'inner_pipelines': [inner], 'inner_pipelines_labels': ['pipeline']}
+
+    def _results(self, given: pd.DataFrame) -> Items:
+        """What the pipeline gives for queries, or for documents."""
+        if len(given):
+            found = self.pipeline(given)
+        else:  # which columns, without running it
+            try:
+                columns = pt.inspect.transformer_outputs(self.pipeline, list(given.columns))
+            except pt.inspect.InspectError:
+                columns = list(dict.fromkeys([*given.columns, 'docno', 'score']))
+            found = pd.DataFrame(columns=columns)
+        lacking = [name for name in ('qid', 'docno', 'score') if name not in found.columns]
+        if lacking:
+            raise ValueError(f'the pipeline of {type(self).__name__} gives results without '
+                             f'{", ".join(map(repr, lacking))} (they have {", ".join(map(str, found.columns))}): give '
+                             'one that retrieves and scores')
+        return read_items(found)
+
+    def _document_scores(self, items: Items) -> _Scores:
+        """The score of each document, that of its best item, normalised."""
+        rows: dict[tuple[str, str], int] = {}
+        for row, key in enumerate(_keys(items)):
+            rows.setdefault(key, row)
+        scores = self._normalised(items, list(rows.values()))
+        return dict(zip(rows, scores))
+
+    def _combined(self, segments: Items, rows: list[int], documents: Sequence[float],
+                  queries: Sequence[str]) -> pd.DataFrame:
+        """
+        What comes out.
+
+        Args:
+            segments: those that were retrieved
+            rows: of those that stay
+            documents: for each of these, the score of its document
+            queries: in the order in which they came in
+        """
+        score = np.array(self._normalised(segments, rows), float)
+        if self.weight:
+            score = (1 - self.weight) * score + self.weight * np.array(documents, float)
+        place = {query: at for at, query in enumerate(queries)}
+        query = np.array([place[segments.table.query_ids[code]] for code in segments.table.query[rows].tolist()], int)
+        order = np.lexsort((-score, query))
+        picked = [rows[at] for at in order.tolist()]
+        return emit(segments, picked, [segments.ids[row] for row in picked], score[order], changed=False)
+
+    def _normalised(self, items: Items, rows: list[int]) -> list[float]:
+        score, query = items.table.value[rows], items.table.query[rows]
+        infinite = ~np.isfinite(score)
+        if infinite.any() and (self.weight or self.normalise):
+            raise items.table.error(rows[int(np.argmax(infinite))], 'the score is infinite, so that no share of it can '
+                                                                    'be taken: give it a number')
+        if self.normalise is None:
+            return score.tolist()
+        low, high = (np.zeros(len(items.table.query_ids)) for _ in range(2))
+        low[query], high[query] = score, score
+        np.minimum.at(low, query, score)
+        np.maximum.at(high, query, score)
+        low, spread = low[query], (high - low)[query]
+        return np.where(spread > 0, (score - low) / np.where(spread > 0, spread, 1), 1.0).tolist()
+
+
+class within(_Combining):
+    """
+    Documents first, then segments within: of the segments that a pipeline retrieves, those of the documents that were
+    retrieved before.
+
+    Example::
+
+        documents.bm25(num_results=20) >> pt.segments.within(windows.bm25(num_results=5000))
+        documents.bm25() >> pt.segments.within(windows.bm25(), weight=0.3, normalise='min-max')
+        documents.bm25() >> get_text >> pt.segments.within(pt.segments.sliding(200, 100, 'word') >> scorer,
+                                                           weight=0.3, takes='documents')
+
+    Args:
+        pipeline: what retrieves segments for the queries, and has to retrieve enough of them: those below its own
+            cut-off are not there to be chosen; or, with ``takes='documents'``, what makes and scores segments of the
+            documents
+        weight: the share of the document's score in that of the segment, from 0 (the segment's own) to 1
+        normalise: None, or ``'min-max'``; see above (:mod:`ir_segmeasures.pt.retrieval`)
+        takes: what the pipeline is given: ``'queries'``, those of the documents, each once, or ``'documents'``, the
+            rows that come in
+
+    Columns are those that the pipeline gives. Items that come in may be segments themselves, and stand for their
+    documents. They need scores only where ``weight`` is above 0.
+    """
+    LABEL = 'Within documents'
+
+    def __init__(self, pipeline: pt.Transformer, weight: float = 0, normalise: str | None = None,
+                 takes: str = 'queries'):
+        self.pipeline, self.weight, self.normalise, self.takes = pipeline, weight, normalise, takes
+        self._check_parameters()
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.takes not in ('queries', 'documents'):
+            raise ValueError(f"takes={self.takes!r}: the pipeline is given the 'queries' or the 'documents'")
+
+    def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
+        score = ['score'] if self.weight else []
+        with pt.validate.any(columns, context=self) as frame:
+            frame.result_frame(['query', *score])
+            frame.result_frame(score)
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        self._check_parameters()
+        documents = read_items(frame)
+        found = self._results(documents.frame if self.takes == 'documents' else _queries(documents))
+        scores = self._document_scores(documents) if self.weight else dict.fromkeys(_keys(documents), 0.0)
+        keys = _keys(found)
+        rows = [row for row, key in enumerate(keys) if key in scores]
+        return self._combined(found, rows, [scores[keys[row]] for row in rows], documents.table.query_ids)
+
+
+class with_document_score(_Combining):
+    """
+    Segments scored with their documents: each score becomes ``(1 - weight) · segment + weight · document``.
+
+    Example::
+
+        windows.bm25() >> pt.segments.with_document_score(documents.bm25(num_results=1000), weight=0.3)
+
+        both = pt.segments.with_document_score(documents.bm25(), normalise='min-max')
+        pt.GridScan(windows.bm25() >> both, {both: {'weight': [0, 0.25, 0.5]}}, topics, qrels, [pt.segments.MAiSP])
+
+    Args:
+        pipeline: what retrieves documents for the queries of the segments
+        weight: the share of the document's score, from 0 to 1
+        normalise: None, or ``'min-max'``; see above (:mod:`ir_segmeasures.pt.retrieval`)
+        missing: the score of documents that the pipeline does not retrieve: ``'least'``, the least that it gave for the
+            query (0 if it is normalised, or if there is none); a number, on the scale of the normalised scores if they
+            are normalised, such as 0, which ``+`` takes; or ``'drop'``, to leave their segments out
+    """
+    LABEL = 'With document score'
+    FRAMES = (('result', ('query', 'score')), ('result', ('score',)))
+
+    def __init__(self, pipeline: pt.Transformer, weight: float = 0.5, normalise: str | None = None,
+                 missing: str | float = 'least'):
+        self.pipeline, self.weight, self.normalise, self.missing = pipeline, weight, normalise, missing
+        self._check_parameters()
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        is_number = isinstance(self.missing, Real) and not isinstance(self.missing, bool) and isfinite(self.missing)
+        if not is_number and self.missing not in ('least', 'drop'):
+            raise ValueError(f"missing={self.missing!r}: documents that were not retrieved have the 'least' score of "
+                             "those that were, or a number, or their segments 'drop' out")
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        self._check_parameters()
+        segments = read_items(frame)
+        rows = list(range(len(segments.ids)))
+        found = self._results(_queries(segments)) if rows else segments
+        scores = self._document_scores(found)
+        least: dict[str, float] = {}
+        for (query, _), score in scores.items():
+            least[query] = min(score, least.get(query, score))
+        keys = _keys(segments)
+        if self.missing == 'drop':
+            rows = [row for row in rows if keys[row] in scores]
+        documents = [scores[key] if key in scores else self._without(key[0], least)
+                     for key in map(keys.__getitem__, rows)]
+        return self._combined(segments, rows, documents, segments.table.query_ids)
+
+    def _without(self, query: str, least: dict[str, float]) -> float:
+        if not isinstance(self.missing, str):
+            return float(self.missing)
+        return 0.0 if self.normalise else least.get(query, 0.0)
+
+
+def _queries(items: Items) -> pd.DataFrame:
+    """The queries of results, each once, in the order in which they came."""
+    names = set(pt.model.query_columns(items.frame))
+    frame = items.frame[[name for name in items.frame.columns if name in names]]
+    return frame.drop_duplicates('qid').reset_index(drop=True)
+
+
+def _keys(items: Items) -> list[tuple[str, str]]:
+    """Query and document of each item."""
+    table = items.table
+    return [(table.query_ids[query], table.document_ids[document])
+            for query, document in zip(table.query.tolist(), table.document.tolist())]

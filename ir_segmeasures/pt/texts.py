@@ -1,0 +1,237 @@
+"""
+Texts for segments that were retrieved by their ids, so that rerankers can read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from math import inf
+from typing import Any
+
+import pandas as pd
+import pyterrier as pt
+
+from ir_segmeasures.cutting import RULES, cut_text, cut_transcript, extent_of, read_transcript
+from ir_segmeasures.pt.base import SegmentTransformer, read_items
+from ir_segmeasures.segment import Segment, format_number, parse_segment
+
+__all__ = ['get_text']
+
+_COUNTED = {'t': 'seconds', 'char': 'characters', 'word': 'words'}
+# Where a source has several columns: what is cut, as for pt.segments.sliding, and what whole documents are read from.
+_COLUMNS = {'t': ('transcript',), 'char': ('text',), 'word': ('text',), None: ('text', 'transcript')}
+
+
+class get_text(SegmentTransformer):
+    """
+    What is written or spoken in each segment, as a column ``text``. Rows, and their order, stay as they are.
+
+    Example::
+
+        bm25 >> pt.segments.get_text(pt.get_dataset('irds:vaswani')) >> reranker
+        bm25 >> pt.segments.get_text({'v1': [(0, 4.5, 'Good evening.'), (4.5, 9, 'Tonight: bees.')]}) >> reranker
+
+    Args:
+        source: what has the documents, one of
+
+            - a mapping, document → its text, or its transcript: a list of lines ``(start, end, text)``, as
+              :class:`~ir_segmeasures.pt.cutting.sliding` takes it
+            - a frame, or dicts, with ``docno`` and ``text`` or ``transcript``, such as the corpus that was indexed
+            - a dataset of PyTerrier (``irds:…``, ``segments:…``) or of ir_datasets, with these fields
+            - an index that stores texts (what ``pt.text.get_text`` takes), or a transformer that adds texts to
+              documents. A PISA index stores none.
+
+        column: the one with what is cut; if it is not given, ``transcript`` for segments in seconds, ``text`` for the
+            others. A mapping has none.
+        by: for segments in seconds alone: ``'start'``, the lines that start in them, or ``'overlap'``, all with which
+            they share a moment; as for :class:`~ir_segmeasures.pt.cutting.sliding`
+        read: a function that makes the text or the transcript of what the source has, such as
+            :func:`ir_segmeasures.xml_elements.plain_text` for elements of XML, or ``json.loads``
+
+    The text of a segment in characters is exactly ``text[start:end]``; of one in words, what stands between the
+    beginning of its first and the end of its last word; of one in seconds, its lines, joined by blanks. A whole
+    document has all of it. Entry points, and times in which nobody speaks, have none, ``''``. An id that a mapping or a
+    frame has itself, such as that of a segment which was cut for an index, has the text that stands there.
+
+    Raises:
+        TypeError: another source
+        ValueError: at work: documents that the source lacks, a segment whose unit does not fit what it has, or that
+            ends after the text (one of seconds may end after the last line)
+    """
+    LABEL = 'Text of segments'
+    FRAMES = (('result', ()), ('document', ()))
+
+    def __init__(self, source: Any, column: str | None = None, by: str = 'start',
+                 read: Callable[[Any], Any] | None = None):
+        if isinstance(source, Iterable) and not isinstance(source, Mapping | pd.DataFrame | str | pt.Transformer):
+            source = pd.DataFrame(list(source))
+        self.source, self.column, self.by, self.read = source, column, by, read
+        self._check_parameters()
+
+    def _check_parameters(self) -> None:
+        _loader(self.source)
+        if self.by not in RULES:
+            raise ValueError(f"by={self.by!r}: lines belong to the segments in which they 'start', or to all that they "
+                             "'overlap'")
+        if self.read is not None and not callable(self.read):
+            raise ValueError(f'read={self.read!r}: give a function that makes a text, or a transcript, of what the '
+                             'source has')
+
+    def _parameters(self) -> dict[str, Any]:
+        # PyTerrier makes a new object of a dataset each time, but ir_datasets has one.
+        return {**super()._parameters(), 'source': _dataset(self.source)}
+
+    def __repr__(self) -> str:
+        return _without_texts(super().__repr__(), self.source)
+
+    def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
+        schematic = super().schematic(input_columns=input_columns)
+        settings = {name: _without_texts(value, self.source) for name, value in schematic['settings'].items()}
+        return {**schematic, 'settings': settings}
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        self._check_parameters()
+        read_items(frame.drop(columns=[name for name in ('score',) if name in frame.columns]))  # for its errors
+        ids = [str(id) for id in frame['docno']]
+        texts = self._texts(dict.fromkeys(ids))
+        return frame.assign(text=pd.Series([texts[id] for id in ids], frame.index, object))
+
+    def _texts(self, ids: Iterable[str]) -> dict[str, str]:
+        """The text of each segment, every document loaded once."""
+        own = self._own_ids()
+        segments = {id: Segment(id) if id in own else parse_segment(id) for id in ids}
+        groups: dict[tuple[str, ...], dict[str, list[str]]] = {}
+        for id, segment in segments.items():
+            names = self._columns(segment.unit)
+            groups.setdefault(names, {}).setdefault(segment.document, []).append(id)
+        texts: dict[str, str] = {}
+        for names, documents in groups.items():
+            values = _loader(self.source)(list(documents), names)
+            missing = [document for document in documents if _is_missing(values.get(document))]
+            if missing:
+                raise ValueError(f'{len(missing)} of {len(documents)} documents have no text in the source, such as '
+                                 f'{", ".join(map(repr, missing[:3]))}: add them to it, or give the source of the '
+                                 'collection that was indexed')
+            for document, of in documents.items():
+                try:
+                    value = values[document] if self.read is None else self.read(values[document])
+                    texts.update(zip(of, _cut(value, {id: segments[id] for id in of}, self.by)))
+                except ValueError as error:
+                    raise ValueError(f'document {document!r}: {error}') from error
+        return texts
+
+    def _columns(self, unit: str | None) -> tuple[str, ...]:
+        if isinstance(self.source, Mapping):
+            return ()  # it has none
+        return _COLUMNS[unit] if self.column is None else (self.column,)
+
+    def _own_ids(self) -> Mapping[str, Any] | set[str]:
+        """The ids that the source can be asked for without harm."""
+        if isinstance(self.source, pd.DataFrame):
+            return set(map(str, self.source['docno']))
+        return self.source if isinstance(self.source, Mapping) else set()
+
+
+def _without_texts(shown: str, source: Any) -> str:
+    """What shows a source, without the texts of whole documents."""
+    if not isinstance(source, Mapping):
+        return shown
+    return shown.replace(repr(source), f'<{type(source).__name__} of {len(source)}>')
+
+
+def _cut(value: Any, segments: Mapping[str, Segment], by: str) -> list[str]:
+    """The texts of segments of one document, of its text or its transcript."""
+    if isinstance(value, bytes):
+        raise ValueError('the source has bytes: give the function that makes text of them with read=…, such as '
+                         'read=bytes.decode')
+    if isinstance(value, str):
+        return [_slice(value, id, segment) for id, segment in segments.items()]
+    lines = read_transcript(value)
+    for id, segment in segments.items():
+        if segment.unit not in (None, 't'):
+            raise ValueError(f'{id!r} counts {_COUNTED[segment.unit]}, but the source has a transcript, which counts '
+                             'seconds: give the text that it was cut from')
+    extent = extent_of(lines)
+    spans = [(segment.start, max(segment.start, extent) if segment.end == inf else segment.end)
+             for segment in segments.values()]
+    everything = ' '.join(line.text for line in lines)
+    return [everything if segment.unit is None else piece.text
+            for segment, piece in zip(segments.values(), cut_transcript(lines, spans, by))]
+
+
+def _slice(text: str, id: str, segment: Segment) -> str:
+    unit = segment.unit
+    if unit is None:
+        return text
+    if unit == 't':
+        raise ValueError(f'{id!r} counts seconds, but the source has plain text: give the transcript, a list of lines '
+                         '(start, end, text) with times in seconds')
+    extent = len(text) if unit == 'char' else len(text.split())
+    end = extent if segment.end == inf else segment.end
+    if max(segment.start, end) > extent:
+        which, at = ('ends', end) if end > extent else ('starts', segment.start)
+        raise ValueError(f'{id!r} {which} at {format_number(at)}, but the text has {extent} {_COUNTED[unit]}: give the '
+                         'text that it was cut from')
+    return cut_text(text, [(int(segment.start), int(end))], unit)[0].text
+
+
+_Loader = Callable[[list[str], Sequence[str]], Mapping[str, Any]]
+
+
+def _loader(source: Any) -> _Loader:
+    """What gives the texts, or the transcripts, of documents: their ids, the columns by preference → id → value."""
+    if isinstance(source, Mapping):
+        return lambda ids, names: {id: source.get(id) for id in ids}
+    if isinstance(source, pd.DataFrame):
+        if 'docno' not in source.columns:
+            raise ValueError(f'the source has the columns {", ".join(map(str, source.columns)) or "(none)"}: name the '
+                             "one with the ids of documents 'docno'")
+        twice = source['docno'].duplicated()
+        if twice.any():
+            raise ValueError(f'the source has {source["docno"][twice].iloc[0]!r} twice: give each document once')
+        return lambda ids, names: _column_of(source, names)
+    dataset = _dataset(source)
+    if hasattr(dataset, 'docs_store'):
+        return partial(_of_dataset, dataset)
+    if hasattr(source, 'text_loader'):
+        return lambda ids, names: _loaded(source.text_loader(names[0]), ids, names)
+    if isinstance(source, pt.Transformer) and not isinstance(source, pt.Indexer):
+        return partial(_loaded, source)
+    raise TypeError(f'source={source!r} has no texts of documents: give a mapping from documents to texts or to '
+                    'transcripts, a frame with docno and text, a dataset with documents, or an index that stores texts')
+
+
+def _dataset(source: Any) -> Any:
+    return source.irds_ref() if hasattr(source, 'irds_ref') else source
+
+
+def _of_dataset(dataset: Any, ids: list[str], names: Sequence[str]) -> dict[str, Any]:
+    name = _one_of(names, dataset.docs_cls()._fields)
+    return {document.doc_id: getattr(document, name) for document in dataset.docs_store().get_many_iter(ids)}
+
+
+def _loaded(loader: pt.Transformer, ids: list[str], names: Sequence[str]) -> dict[str, Any]:
+    try:
+        loaded = loader(pd.DataFrame({'docno': ids}))
+    except KeyError as error:
+        raise ValueError(f'some of {len(ids)} documents have no text in the source ({error}): give that of the '
+                         'collection that was indexed') from error
+    return _column_of(loaded, names)
+
+
+def _column_of(frame: pd.DataFrame, names: Sequence[str]) -> dict[str, Any]:
+    return dict(zip(map(str, frame['docno']), frame[_one_of(names, frame.columns)]))
+
+
+def _one_of(names: Sequence[str], there: Iterable[str]) -> str:
+    there = list(there)
+    for name in names:
+        if name in there:
+            return name
+    raise ValueError(f'the source has the columns {", ".join(map(str, there))}, but not '
+                     f'{" or ".join(map(repr, names))}, which the segments are cut from: say which it is with column=…')
+
+
+def _is_missing(value: Any) -> bool:
+    return value is None or value is pd.NA or (isinstance(value, float) and value != value)
