@@ -160,15 +160,18 @@ class TestRuns:
             expected.append(InexScoredDoc(query, document, start, end, -position, rank, float(score), 'r', none))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(base, '_BLOCK', block)
-            assert inex.read_run(file('\n'.join(text)), last='length') == expected
+            path = file('\n'.join(text))
+            assert inex.read_run(path, last='length') == expected
+            by_columns = base.read_rows(path, len, lambda columns: base.Rows(TrecScoredDoc, columns[:3]), blocks=True)
+            assert not rows or isinstance(by_columns, base.Rows)
         assert inex.read_run(file('\n\n'.join(text)), last='length') == expected  # not by columns
 
     @pytest.mark.parametrize('line, sentence', [
         ('1 Q0 d 1 9 r 5', "the line has 7 fields and ends in '5', a single position such as a best entry point, but a "
                            f'line is {RUN} (read such runs with formats.inex.read_run(path, last=\'bep\'), or add a '
                            'length of 0)'),
-        ('1 Q0 d 1 9 r /article[1]', "the line has 7 fields and ends in '/article[1]', an element's path, but a line is "
-                                     f'{RUN} (read such runs with formats.inex_paths.read_run)'),
+        ('1 Q0 d 1 9 r /article[1]', "the line has 7 fields and ends in '/article[1]', an element's path, but a line "
+                                     f'is {RUN} (read such runs with formats.inex_paths.read_run)'),
         ('1 Q0 d 1 9 r /article[1] 5', f"offset '/article[1]' is an element's path, but a line is {RUN} (if the path "
                                        'is all there is, take the last column out and read the run with '
                                        'formats.inex_paths.read_run)'),
@@ -208,13 +211,13 @@ class TestRuns:
             return file('\n'.join([*lines, '99 Q0 e 1 9 r X X', '99 Q0 f 1 9 r 0 0', *more]))
         assert said(inex.read_run, run(10)) == (
             'file: the last column looks like the end offset, not the length: it is never below the offset, and items '
-            'of 10 documents overlap with lengths, but of none with ends (read the run with formats.inex.read_run(path, '
-            "last='end'), or with last='length' if these are lengths)")
+            'of 10 documents overlap with lengths, but of none with ends (read the run with formats.inex.read_run('
+            "path, last='end'), or with last='length' if these are lengths)")
         assert [row[2:4] for row in inex.read_run(run(10), last='end')[:3]] == [(10, 20), (25, 40), (60, 90)]
         assert inex.read_run(run(10), last='length')[0][2:4] == (10, 30)
         # Too few documents to say so, a length below its offset, and items that overlap in either case.
-        for path in (run(9), run(10, '99 Q0 g 1 9 r 50 49'), run(10, '99 Q0 g 1 9 r 50 80', '99 Q0 g 1 9 r 60 70')):
-            assert inex.read_run(path)[0][2:4] == (10, 30)
+        for documents, *more in ((9,), (10, '99 Q0 g 1 9 r 50 49'), (10, '99 Q0 g 1 9 r 50 80', '99 Q0 g 1 9 r 60 70')):
+            assert inex.read_run(run(documents, *more))[0][2:4] == (10, 30)
 
     def test_paths(self, file: Any) -> None:
         path = file('1 Q0 9996 7 0.5 r /article[1]/bdy[1]/sec[2] \n1 Q0 x#y 1 9 r /a[.="R&D"]\n')
@@ -229,7 +232,8 @@ class TestRuns:
                                   'line is topic Q0 docid rank rsv runid path (read such runs with '
                                   'formats.inex.read_run(path))'),
             ('1 Q0 d 1 9 r', 'the line has 6 fields, but a line of an INEX run has 7'),
-            ('1 Q0 "d" 1 9 r /a', "segment id '\"d\"#xpath=/a&char=0,0' is empty or holds white space or a quotation"),
+            ('1 Q0 "d" 1 9 r /a', "document '\"d\"' is empty or holds white space or a quotation mark, which ids "
+                                  'cannot (percent-encode it)'),
         ):
             assert said(inex_paths.read_run, file(line)).startswith(f'file, line 1: {sentence}')
 
@@ -242,7 +246,7 @@ class TestRuns:
 
 
 class TestColumns:
-    @given(st.text(st.sampled_from('ab\0 \t\x1c\xa0\n'), max_size=20))
+    @given(st.text(st.sampled_from('ab\0 \t\x1c\xa0\n'), max_size=20) | st.text(st.sampled_from('ab \n\x1c'), max_size=20))
     def test_against_a_split_of_every_line(self, text: str) -> None:
         lines = [line.split() for line in text.rstrip().split('\n')]
         if len(set(map(len, lines))) > 1:
@@ -250,7 +254,7 @@ class TestColumns:
                 base.columns_of(text)
         else:
             try:
-                assert base.columns_of(text) == list(zip(*lines))
+                assert base.columns_of(text) == list(map(list, zip(*lines)))
             except ValueError:  # a field that looks like the mark is left to the slower way
                 assert any('\0' in line for line in lines)
 

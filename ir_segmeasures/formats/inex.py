@@ -11,10 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from itertools import chain, pairwise
-from math import isfinite
-from operator import add, ge
 from sys import intern
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ir_segmeasures.formats.base import (
     FormatError,
@@ -23,9 +23,11 @@ from ir_segmeasures.formats.base import (
     StrPath,
     _numbered_rows,
     columns_of,
+    decimals,
     parse_score,
     read_rows,
     read_text,
+    whole_numbers,
     wrong_fields,
 )
 
@@ -41,6 +43,7 @@ NO_PASSAGE = ('X', '-1')  # in the place of an offset
 LARGEST = 10 ** 9 - 1
 _LONGEST = len(str(LARGEST))
 _DIGITS = re.compile('[0-9]+')
+_PASSAGES = re.compile('[0-9]{1,9}:[0-9]{1,9}(?: [0-9]{1,9}:[0-9]{1,9})*')
 _IN_QRELS = f'a line is {QRELS_FIELDS}'
 _ENOUGH = 10  # documents whose items overlap, before a last column is taken for the end
 
@@ -149,7 +152,7 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
     rows = read_rows(path, functools.partial(_scored_doc, last=last), functools.partial(_scored_docs, last=last), True)
     if not isinstance(rows, Rows):  # read line by line
         rows = _rows(InexScoredDoc, rows)
-    rows.columns['score'] = list(range(-1, -len(rows) - 1, -1))
+    rows.columns['score'] = -np.arange(1, len(rows) + 1)
     if last is None:
         _refuse_ends(path, rows.columns)
     return rows
@@ -160,30 +163,51 @@ def _rows(kind: Any, rows: Iterable[tuple[Any, ...]]) -> Rows[Any]:
 
 
 def _qrels(text: str) -> Rows[InexQrel]:
-    """All rows of a file, those of documents that are not relevant by columns. Raises ``ValueError``, without a
-    sentence: where the mistake is will be found line by line."""
-    lines = text.split('\n')
-    query_ids, iterations, doc_ids, relevant, sizes = columns_of('\n'.join([line for line in lines if ':' not in line]))
-    if relevant.count('0') != len(relevant) or not _are_digits(sizes):
+    """All rows of a file, by columns. Raises ``ValueError``, without a sentence: where the mistake is will be found
+    line by line."""
+    lines = text.rstrip().split('\n')
+    relevant = np.array([number for number, line in enumerate(lines) if ':' in line], np.intp)
+    entries, texts = [], []
+    for number in relevant.tolist():
+        *head, entry, passages = lines[number].split(None, 6)
+        lines[number] = ' '.join(head)
+        entries.append(entry)
+        texts.append(' '.join(passages.split()))
+    query_ids, iterations, doc_ids, lengths, sizes = columns_of('\n'.join(lines))
+    length, size = whole_numbers(lengths, LARGEST), whole_numbers(sizes, LARGEST)
+    if not relevant.size or not _once(query_ids, doc_ids) or not _PASSAGES.fullmatch(' '.join(texts)):
         raise ValueError
-    ends, zeros = list(map(int, sizes)), [0] * len(sizes)
-    if max(ends) > LARGEST:
+    bep = whole_numbers(entries, LARGEST)
+    count = np.array([text.count(':') for text in texts], np.intp)
+    numbers = np.fromstring(' '.join(texts).replace(':', ' '), np.int64, sep=' ')
+    line = np.repeat(np.arange(len(count)), count)
+    order = np.lexsort((numbers[::2], line))
+    start, end = numbers[::2][order], (numbers[::2] + numbers[1::2])[order]
+    last = np.cumsum(count) - 1
+    if ((end <= start).any() or ((end[:-1] > start[1:]) & (line[:-1] == line[1:])).any()
+            or (np.bincount(line, end - start) != length[relevant]).any()
+            or (end[last] > size[relevant]).any() or (bep > size[relevant]).any()
+            or np.delete(length, relevant).any()):
         raise ValueError
-    others: tuple[Sequence[Any], ...] = (query_ids, doc_ids, zeros, ends, zeros, iterations, ends, [None] * len(sizes))
-    columns: list[list[Any]] = [[] for _ in others]
-    documents = set(map(' '.join, zip(query_ids, doc_ids)))
-    places = [number for number, line in enumerate(lines) if ':' in line]
-    first = 0
-    for before, number in enumerate(places):
-        rows = _qrel(lines[number].split())
-        documents.add(' '.join(rows[0][:2]))
-        for column, other, new in zip(columns, others, zip(*rows)):
-            column += other[first:number - before]
-            column += new
-        first = number - before
-    if len(documents) < len(sizes) + len(places):
-        raise ValueError
-    return Rows(InexQrel, [[*column, *other[first:]] for column, other in zip(columns, others)])
+    rows = np.ones(len(lines), np.intp)
+    rows[relevant] = count
+    place = np.repeat(np.arange(len(lines)), rows)
+    judged = np.zeros(len(lines), bool)
+    judged[relevant] = True
+    has_passage = judged[place]
+    starts, ends, beps = np.zeros(len(place), np.int64), size[place], np.full(len(place), None)
+    starts[has_passage], ends[has_passage], beps[has_passage] = start, end, np.repeat(bep, count)
+    queries, documents, seconds = (
+        np.array(column, object)[place].tolist() for column in (query_ids, doc_ids, iterations))
+    return Rows(InexQrel, (queries, documents, starts, ends, has_passage.astype(np.int64), seconds, size[place], beps))
+
+
+def _once(query_ids: Sequence[str], doc_ids: Sequence[str]) -> bool:
+    """Whether no document is there twice for a topic."""
+    firsts = [0, *(i for i, (one, other) in enumerate(pairwise(query_ids), 1) if one != other), len(query_ids)]
+    if len(firsts) - 1 > len(set(query_ids)):  # the lines of a topic do not stand together
+        return len(set(zip(query_ids, doc_ids))) == len(query_ids)
+    return all(len(set(doc_ids[first:last])) == last - first for first, last in pairwise(firsts))
 
 
 def _qrel(fields: list[str]) -> Line:
@@ -238,30 +262,21 @@ def _judged_twice(path: StrPath, numbers: list[int], lines: list[Line]) -> Forma
                        'passages stand on one line (join the two, or take one out)', path, number)
 
 
-def _scored_docs(columns: list[tuple[str, ...]], last: str | None) -> Rows[InexScoredDoc]:
+def _scored_docs(columns: list[list[str]], last: str | None) -> Rows[InexScoredDoc]:
     if last == 'bep':
-        columns = [*columns, ('0',) * len(columns[0])] if len(columns) == 7 else []
-    query_ids, _, doc_ids, ranks, scores, runs, offsets, lasts = columns
-    no_passage = [False] * len(offsets)
-    if not _are_digits(offsets):
-        no_passage = list(map(NO_PASSAGE.__contains__, offsets))
-        offsets, lasts = (tuple('0' if none else text for none, text in zip(no_passage, column))
-                          for column in (offsets, lasts))
-    if not all(map(_are_digits, (ranks, offsets, lasts))) or '_' in ''.join(scores):
+        columns = [*columns, ['0'] * len(columns[0])] if len(columns) == 7 else []
+    query_ids, _, doc_ids, ranks, scores, runs, *places = columns
+    offsets, lasts = map(list, places)
+    no_passage = np.zeros(len(offsets), bool)
+    if not ''.join(offsets).isdigit():
+        for line in [line for line, offset in enumerate(offsets) if offset in NO_PASSAGE]:
+            offsets[line] = lasts[line] = '0'
+            no_passage[line] = True
+    starts, numbers, numbered = (whole_numbers(column, LARGEST) for column in (offsets, lasts, ranks))
+    if last == 'end' and (numbers < starts).any():
         raise ValueError
-    starts, numbers, places, run_scores = (list(map(kind, column)) for kind, column in (
-        (int, offsets), (int, lasts), (int, ranks), (float, scores)))
-    if max(map(max, (starts, numbers, places))) > LARGEST or not all(map(isfinite, run_scores)):
-        raise ValueError
-    if last == 'end' and not all(map(ge, numbers, starts)):
-        raise ValueError
-    ends = numbers if last == 'end' else list(map(add, starts, numbers))
-    scores_to_be = [0] * len(starts)
-    return Rows(InexScoredDoc, (query_ids, doc_ids, starts, ends, scores_to_be, places, run_scores, runs, no_passage))
-
-
-def _are_digits(texts: Sequence[str]) -> bool:
-    return ''.join(texts).encode(errors='replace').isdigit()  # of bytes, only ASCII's count
+    ends = numbers if last == 'end' else starts + numbers
+    return Rows(InexScoredDoc, (query_ids, doc_ids, starts, ends, starts, numbered, decimals(scores), runs, no_passage))
 
 
 def _scored_doc(fields: list[str], last: str | None = None) -> InexScoredDoc:
@@ -299,11 +314,12 @@ def wrong_run(fields: list[str], kind: str) -> ValueError:
     return wrong_fields(fields, 'an INEX run', kind, str(len(kind.split())))
 
 
-def _refuse_ends(path: StrPath, columns: dict[str, Sequence[Any]]) -> None:
+def _refuse_ends(path: StrPath, columns: dict[str, Any]) -> None:
     """Raises ``FormatError`` if the last column has to be the end, although it was read as the length."""
     starts, ends = columns['start'], columns['end']
-    if not all(end >= 2 * start for start, end in zip(starts, ends)):
-        return  # a last column that is less than the offset beside it
+    starts, ends = np.asarray(starts), np.asarray(ends)
+    if not starts.any() or not (ends >= 2 * starts).all():
+        return  # ends are lengths, or a last column is less than the offset beside it
     documents: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     for query_id, doc_id, start, end in zip(columns['query_id'], columns['doc_id'], starts, ends):
         documents[query_id, doc_id].append((start, end))
