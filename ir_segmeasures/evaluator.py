@@ -103,7 +103,6 @@ class Topic(Shared):
         starts, ends: the spans, document by document, in order; an infinite one closes each document
         first: where in ``starts`` each document begins, and behind the last the length of ``starts``
         n: number of items in its ranking
-        items: those that have relevant content after their start
     """
 
     def __init__(self, query: int, relevant: _Relevant, ranking: _Ranking):
@@ -118,8 +117,13 @@ class Topic(Shared):
         self.starts = relevant.starts[relevant.first[low]:relevant.first[high]]
         self.ends = relevant.ends[relevant.first[low]:relevant.first[high]]
         self.n = ranking.n[query]
-        low, high = ranking.bounds[query], ranking.bounds[query + 1]
-        self.items = Items._make(column[low:high] for column in ranking.items)
+
+    @cached_property
+    def items(self) -> Items:
+        """The items that have relevant content after their start."""
+        bounds = self._ranking.bounds
+        low, high = bounds[self._query], bounds[self._query + 1]
+        return Items._make(column[low:high] for column in self._ranking.items)
 
     @property
     def in_context(self) -> list[InContext]:
@@ -371,7 +375,6 @@ class _Ranking:
 
     def __init__(self, relevant: _Relevant, match: Match):
         self._relevant, self._match = relevant, match
-        run, groups = match.run, relevant.groups
         self.n = [0] * len(relevant.query_ids)
         for query, (low, high) in match.blocks.items():
             self.n[query] = high - low
@@ -380,16 +383,29 @@ class _Ranking:
         known = np.append(relevant.keys, -1)[group] == match.key[rows]
         # By the query's place in the qrels, so that each query's items stand together; ranks keep their order.
         order = np.argsort(match.query[rows[known]], kind='stable')
-        self._rows, self._group = rows, group = rows[known][order], group[known][order]
+        self._rows, self._group = rows[known][order], group[known][order]
+
+    @cached_property
+    def items(self) -> Items:
+        return self._items[0]
+
+    @cached_property
+    def bounds(self) -> list[int]:
+        return self._items[1]
+
+    @cached_property
+    def _items(self) -> tuple[Items, list[int]]:
+        match, relevant, run = self._match, self._relevant, self._match.run
+        rows, group, groups = self._rows, self._group, relevant.groups
         span = ahead(relevant.spans, group, run.start[rows])
         some = np.append(relevant.spans.group, -1)[span] == group
         rows, group, span = rows[some], group[some], span[some]
         query = match.query[rows]
         document = group - np.array(groups)[query]
         place = span + document - (np.array(relevant.first) - np.arange(len(relevant.first)))[np.array(groups)[query]]
-        self.bounds: list[int] = np.searchsorted(query, np.arange(len(self.n) + 1)).tolist()
-        self.items = Items(match.rank[rows].tolist(), run.start[rows].tolist(), run.end[rows].tolist(),
-                           document.tolist(), place.tolist(), match.before[rows].tolist())
+        items = Items(match.rank[rows].tolist(), run.start[rows].tolist(), run.end[rows].tolist(), document.tolist(),
+                      place.tolist(), match.before[rows].tolist())
+        return items, np.searchsorted(query, np.arange(len(self.n) + 1)).tolist()
 
     def all_items(self, query: int) -> Ranking:
         run, first = self._match.run, self._relevant.groups[query]

@@ -280,10 +280,11 @@ def _all_lines_have(text: str, width: int, fields: int) -> bool:
     if fields != lines * width:
         return False
     if text.isascii() and text.count(' ') == fields - lines and width > 1:
-        # No line can have more fields than blanks and one, if these are all that splits it.
         data = np.frombuffer(text.encode(), np.uint8)
-        blanks, ends = np.flatnonzero(data == 0x20).reshape(lines, width - 1), np.flatnonzero(data < 0x20)
-        return len(ends) == lines - 1 and bool((blanks[:-1, -1] < ends).all() and (blanks[1:, 0] > ends).all())
+        ends = np.flatnonzero(data < 0x20)
+        if len(ends) == lines - 1:  # blanks alone split lines, so that none has more fields than blanks and one
+            blanks = np.flatnonzero(data == 0x20).reshape(lines, width - 1)
+            return bool((blanks[:-1, -1] < ends).all() and (blanks[1:, 0] > ends).all())
     marked = text.replace('\n', ' \0 ').split()
     return marked.count('\0') == marked[width::width + 1].count('\0') == lines - 1
 

@@ -5,7 +5,6 @@ Source: ``trec_eval``, https://github.com/usnistgov/trec_eval (README, "Format o
 """
 
 import functools
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,6 +14,7 @@ from ir_segmeasures.formats.base import (
     StrPath,
     TrecQrel,
     TrecScoredDoc,
+    decimals,
     finite_number,
     parse_score,
     read_rows,
@@ -48,7 +48,7 @@ def read_qrels(path: StrPath) -> Sequence[TrecQrel]:
         FormatError: a line does not have 4 fields, or its relevance is not a finite number
         OSError: the file cannot be opened
     """
-    return read_rows(path, _qrel, _qrels)
+    return read_rows(path, _qrel, _qrels, blocks=True)
 
 
 def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
@@ -60,7 +60,7 @@ def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
         FormatError: a line does not have 6 fields, or its score is not a finite number
         OSError: the file cannot be opened
     """
-    return read_rows(path, _scored_doc, _scored_docs)
+    return read_rows(path, _scored_doc, _scored_docs, blocks=True)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -126,17 +126,14 @@ def _qrel(fields: list[str]) -> TrecQrel:
     return TrecQrel(query_id, doc_id, _relevance(relevance), iteration)
 
 
-def _qrels(columns: list[tuple[str, ...]]) -> Rows[TrecQrel]:
+def _qrels(columns: list[list[str]]) -> Rows[TrecQrel]:
     query_ids, iterations, doc_ids, relevances = columns
     return Rows(TrecQrel, (query_ids, doc_ids, list(map(_relevance, relevances)), iterations))
 
 
-def _scored_docs(columns: list[tuple[str, ...]]) -> Rows[TrecScoredDoc]:
+def _scored_docs(columns: list[list[str]]) -> Rows[TrecScoredDoc]:
     query_ids, _, doc_ids, _, texts, _ = columns
-    scores = list(map(float, texts))
-    if not all(map(math.isfinite, scores)) or '_' in ''.join(texts):
-        raise ValueError
-    return Rows(TrecScoredDoc, (query_ids, doc_ids, scores))
+    return Rows(TrecScoredDoc, (query_ids, doc_ids, decimals(texts)))
 
 
 def _scored_doc(fields: list[str]) -> TrecScoredDoc:

@@ -144,8 +144,11 @@ def commands(label: str, ours: tuple[str, ...], theirs: tuple[str, ...], rounds:
         print(f'| {label} | not measured: the commands are not installed | | | |')
         return
 
+    # An installer compiles both packages; from a checkout the first call has to be allowed to.
+    env = {name: value for name, value in os.environ.items() if name != 'PYTHONDONTWRITEBYTECODE'}
+
     def whole(*arguments: Any) -> Callable[[], object]:
-        return lambda: subprocess.run(arguments, check=True, capture_output=True)
+        return lambda: subprocess.run(arguments, check=True, capture_output=True, env=env)
     report(label, whole(names[0], *ours), whole(names[1], *theirs), rounds, '1.2')
 
 
