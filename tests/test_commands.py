@@ -69,6 +69,7 @@ class TestEvaluate:
 
     def test_a_dataset_of_ir_datasets(self, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         ir_datasets = pytest.importorskip('ir_datasets')
+        import ir_segmeasures.datasets  # noqa: F401  # which loads some itself
 
         class Dataset:
             def has_qrels(self) -> bool:
@@ -76,6 +77,9 @@ class TestEvaluate:
 
             def qrels_iter(self) -> Any:
                 return iter(formats.read_qrels(QRELS))
+
+            def qrels_handler(self) -> Any:
+                return self
 
         def load(name: str) -> Dataset:
             if name != 'sample/x':
@@ -128,6 +132,108 @@ class TestSearchAndHyperlinking:
                      'T2I_AP', 'MAgP', 'MAiSP', '-q', '-n', '--qrels-format', 'sh-search', '--run-format', 'sh-search')
         assert result.code == 0
         assert len(result.out.splitlines()) == 30 * 3
+
+
+class TestOtherFormats:
+    STRATA = '1661 0 shot1_1 1 1\n1661 0 shot1_2 1 -1\n1661 0 shot1_3 2 0\n1661 0 shot1_4 2 1\n1661 0 shot1_5 2 -1\n'
+    AVS = '1661 Q0 shot1_2 1 9 r\n1661 Q0 shot1_1 2 8 r\n1661 Q0 shot1_3 3 7 r\n1661 Q0 shot1_4 4 6 r\n'
+    INEX = '1 Q0 d 30 900 40 50:20 10:10\n1 Q0 e 0 700\n1 Q0 f 9 90 1 1:9\n'
+    PASSAGES = '1 Q0 d 1 9 r 10 10\n1 Q0 e 2 8 r 0 700\n1 Q0 f 3 7 r 20 5\n1 Q0 g 4 6 r X X\n'
+
+    @pytest.mark.parametrize(('format', 'run_format', 'qrels', 'items', 'of_segments', 'of_documents'), [
+        ('trecvid-strata', 'trec', STRATA, AVS, ('xinfAP', "xinfAP(tool='sample_eval')", 'xinfAP@3'), ('AP', 'P@3')),
+        ('inex-fol', 'inex-fol', INEX, PASSAGES,
+         ('AgP_bep', 'AgP_reading', "AiP(tool='inex_eval')", "AgP(beta=0.25,tool='inex_eval')", 'AgP'), ('AP', 'P@3')),
+    ])
+    def test_measures_of_documents_beside_measures_with_columns(
+        self, run: Any, tmp_path: Path, format: str, run_format: str, qrels: str, items: str,
+        of_segments: tuple[str, ...], of_documents: tuple[str, ...]
+    ) -> None:
+        (tmp_path / 'qrels').write_text(qrels)
+        (tmp_path / 'run').write_text(items)
+
+        def evaluate(*measures: str) -> list[str]:
+            result = run('evaluate', tmp_path / 'qrels', tmp_path / 'run', *measures, '-p', '-1', '--qrels-format',
+                         format, '--run-format', run_format)
+            assert (result.code, result.err) == (0, '')
+            return result.out.splitlines()
+        assert evaluate(*of_segments, *of_documents) == evaluate(*of_segments) + evaluate(*of_documents)
+        assert all(float(line.split()[1]) > 0 for line in evaluate(*of_segments))
+        values = dict(line.split() for line in evaluate(*of_documents))
+        if format == 'trecvid-strata':  # what was not sampled is not relevant: it is right at ranks 2 and 4
+            assert float(values['AP']) == pytest.approx((1 / 2 + 2 / 4) / 2)
+        else:  # the whole of a passage is retrieved at rank 1, of three
+            assert float(values['AP']) == pytest.approx(1 / 3)
+
+    @pytest.mark.parametrize(('format', 'qrels', 'items', 'measure', 'place'), [
+        ('inex-fol', INEX, '1 Q0 d 1 9 r 0 9\n\n1 Q0 d 2 8 r 4 5\n', 'AiP(overlap="error")', 'run, line 3'),
+        ('sh-linking', 'q Q0 v 0.10 0.40 1\n', 'q Q0 v 0.15 0.50 2 1 r\nq Q0 v 0.10 0.20 1 9 r\n',
+         'AiP(overlap="error")', 'run, line 1'),
+        ('podcasts', '1 0 e_60 1\n', '1 Q0 e_120.0 1 8 r\n1 Q0 e_60.0 2 9 r\n', 'AiP(overlap="error")',
+         'run, line 1'),
+        ('moments', '{"qid": 1, "vid": "v", "relevant_windows": [[1, 2]]}\n',
+         '{"qid": 2, "vid": "v", "pred_relevant_windows": []}\n'
+         '{"qid": 1, "vid": "v", "pred_relevant_windows": [[1, 3, 0.5], [2, 4, 0.4]]}\n', 'AiP(overlap="error")',
+         'run, line 2'),
+        ('trecvid-2001', '<topic num="1"><knownItem src="v" start="0s" stop="9s"/></topic>',
+         '<videoSearchResult tNum="1" sysId="s">\n<item seqNum="2" src="v" start="0s" stop="9s"/>\n'
+         '<item seqNum="1" src="v" start="1s" stop="5s"/></videoSearchResult>', 'AiP(overlap="error")', 'run: row 2'),
+        ('inex-xml', '<a topic="1"><file name="f"><element path="/a[1]" size="9" rsize="3"/></file></a>',
+         '<inex-submission><topic topic-id="1"><result><file>f</file><path>/a[1]</path><rank>1</rank></result></topic>'
+         '</inex-submission>', 'MAiSP', 'qrels: row 1'),
+        ('trecvid-avs', STRATA.replace('shot1_5', 'shot1_4', 1).replace('2 -1', '2 1') + '1661 0 v#t=5 1 1\n',
+         '<videoAdhocSearchResults/>', 'MAiSP', 'qrels, line 1'),
+        ('trecvid-avs', '1 0 v#t=5,9 1 1\n' * 2 + '\n1 0 v#t=5,5 1 1\n', '<videoAdhocSearchResults/>', 'MAiSP',
+         'qrels, line 4'),
+        ('inex-fol', INEX + '2 Q0 a"b 3 9 3 1:1 4:2\n', PASSAGES, 'AP', 'qrels, line 4'),
+    ])
+    def test_rows_that_cannot_be_measured(
+        self, run: Any, tmp_path: Path, format: str, qrels: str, items: str, measure: str, place: str
+    ) -> None:
+        (tmp_path / 'qrels').write_text(qrels)
+        (tmp_path / 'run').write_text(items)
+        result = run('evaluate', tmp_path / 'qrels', tmp_path / 'run', measure, '--qrels-format', format,
+                     '--run-format', format)
+        assert (result.code, result.out) == (1, '')
+        assert result.err.startswith(f'ir_segmeasures: {tmp_path}/{place}: ')
+
+    def test_a_run_that_is_not_in_trec_s_format(self, run: Any, home: Path, tmp_path: Path) -> None:
+        pytest.importorskip('ir_datasets')
+        qrels, path = home / 'trecvid-lnk' / '2017' / 'linking.qrel', tmp_path / 'a.run'
+        qrels.parent.mkdir(parents=True)
+        qrels.write_text('q Q0 v 0.10 0.40 1\nq Q0 w 0.10 0.40 1\n')
+        path.write_text('q Q0 v 0.10 0.40 1 1 r\n')
+        result = run('evaluate', 'trecvid-lnk/2017', path, 'SegP', 'AP')
+        assert (result.code, result.out) == (1, '')
+        assert result.err.startswith(f'ir_segmeasures: {path}, line 1: the line has 8 fields, but a line of a TREC run')
+        assert result.err.endswith('; runs of trecvid-lnk/2017 are in the format sh-linking: if this is one, add '
+                                   '--run-format sh-linking\n')
+        assert run('evaluate', 'trecvid-lnk/2017', path, 'SegP', 'AP', '--run-format', 'sh-linking') == (
+            0, 'SegP\t1.0000\nAP\t0.5000\n', '')
+        assert '--run-format' not in run('evaluate', qrels, path, 'SegP', '--qrels-format', 'sh-linking').err
+        path.write_text('q Q0 v#t=10,40 1 nan r\n')  # whatever this is, it is not of linking
+        assert '--run-format' not in run('evaluate', 'trecvid-lnk/2017', path, 'SegP').err
+
+    def test_judgements_of_a_dataset_that_cannot_be_measured(self, run: Any, home: Path) -> None:
+        pytest.importorskip('ir_datasets')
+        path = home / 'trecvid-ins' / '2013' / 'qrels.txt'
+        path.parent.mkdir(parents=True)
+        path.write_text('q 0 shot1_1 0\nq 0 shot1_2 1\n')
+        result = run('evaluate', 'trecvid-ins/2013', GOOD, 'MAiSP')
+        assert (result.code, result.out) == (1, '')
+        assert result.err.startswith("ir_segmeasures: trecvid-ins/2013: row 2: query 'q', document 'shot1_2': ")
+
+    def test_the_length_of_a_dataset_whose_files_are_missing(self, run: Any, home: Path) -> None:
+        pytest.importorskip('ir_datasets')
+        assert run('evaluate', QRELS, GOOD, "ESL(D='mediaeval-sh/2013/search')@1") == (
+            1, '', f'ir_segmeasures: {home}/mediaeval-sh/2013/videos.txt does not exist: ask the organisers of the '
+                   'campaign for it (http://www.multimediaeval.org)\n')
+        assert run('evaluate', QRELS, GOOD, "ESL(D='mediaeval-sh/1999')@1").err.startswith(
+            "ir_segmeasures: there is no dataset 'mediaeval-sh/1999': similar ids are ")
+        result = run('evaluate', 'trecvid-ins/2013', GOOD, 'AP')
+        assert (result.code, result.out) == (1, '')
+        assert result.err.count('\n') == 1
+        assert result.err.startswith(f'ir_segmeasures: {home}/trecvid-ins/2013/qrels.txt does not exist: get the file')
 
 
 class TestErrors:
@@ -211,8 +317,12 @@ class TestMeasures:
     def test_an_unknown_name(self, run: Any) -> None:
         result = run('measures', 'MAiPS')
         assert result.code == 2
-        assert "no measure of segments is called 'MAiPS'; there is MAiSP" in result.err
-        assert 'there is T2I_MAP' in run('measures', 't2i_map').err
+        said, near = result.err.strip().rsplit('; there is ', 1)
+        assert said.endswith("no measure of segments is called 'MAiPS'")
+        assert 'MAiSP' in near.split(', ')
+        assert '; there is T2I_MAP' in run('measures', 't2i_map').err  # what only differs in case comes first
+        near = run('measures', 'qqqqqq').err.strip().rsplit('; there is ', 1)[1]
+        assert {'MAiSP', 'ESL', 'xinfAP'} < set(near.split(', '))  # all of them
 
 
 class TestVersion:
@@ -228,7 +338,8 @@ class TestDemo:
         for name in ('T2I_AP', 'AiSP', 'AgP', 'ESL(D=2945)@1'):
             measure = ir_measures.parse_measure(name)
             row = next(line for line in result.out.splitlines() if line.split()[:1] == [name])
-            means = [measure.calc_aggregate(qrels, formats.read_run(sample.path(name))) for name in sample.FILES[-2:]]
+            means = [measure.calc_aggregate(qrels, formats.read_run(sample.path(f'{name}.run')))
+                     for name in ('good', 'poor')]
             assert row.split()[1:3] == [f'{mean:.4f}' for mean in means]
         for name in sample.FILES:
             assert (tmp_path / 'sample' / name).read_bytes() == Path(sample.path(name)).read_bytes()

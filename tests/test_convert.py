@@ -36,7 +36,23 @@ REAL = [
     ('moments', 'qrels', 'qvhighlights/val-windows.jsonl.gz'),
     ('moments', 'run', 'qvhighlights/predictions.jsonl.gz'),
 ]
-WITH_RUNS = [name for name, format in FORMATS.items() if format.write_run]
+REAL_WITH_MORE = [  # than TREC's files hold
+    ('inex-fol', 'qrels', 'inex-2010/inex2010.qrels.gz'),
+    ('inex-fol', 'run', 'inex-2010/run-overlap.txt.gz'),
+    ('trecvid-strata', 'qrels', 'trecvid/avs.qrels.main.tv21.gz'),
+    ('podcasts', 'qrels', 'trec-podcasts-2020/2020_test_qrels.list.gz'),
+]
+NOT_WRITTEN = [('inex-xml', 'qrels'), ('inex-xml', 'run'), ('vbs-dres', 'qrels'), ('trecvid-2001', 'qrels')]
+# Formats whose rows are no segments with any start and end have round trips in their own tests.
+ELSEWHERE = {
+    ('inex-fol', 'qrels'): 'a document is judged once, with its size and its best entry point',
+    ('trecvid-shots', 'qrels'): 'shots have ids and no times',
+    ('trecvid-strata', 'qrels'): 'shots have ids, strata and no times',
+    ('trecvid-avs', 'qrels'): 'as trecvid-strata',
+    ('trecvid-avs', 'run'): 'shots have ids and no times',
+}
+QRELS, RUNS = ([name for name, format in FORMATS.items() if getattr(format, f'read_{kind}')
+                and (name, kind) not in [*NOT_WRITTEN, *ELSEWHERE]] for kind in ('qrels', 'run'))
 
 
 @pytest.fixture(scope='module')
@@ -91,7 +107,7 @@ def result(start: Any = 10, end: Any = 20, score: Any = -1, **fields: Any) -> Se
 
 
 class TestRealFiles:
-    @pytest.mark.parametrize('format, kind, name', REAL)
+    @pytest.mark.parametrize('format, kind, name', REAL + REAL_WITH_MORE)
     def test_into_the_same_format(
         self, run: Any, shared_data: Path, tmp_path: Path, format: str, kind: str, name: str
     ) -> None:
@@ -143,29 +159,44 @@ ids = st.one_of(st.sampled_from(['1', '20', 'q1', 'v1', '007', '-3', '-0']), st.
 latin_ids = ids.filter(lambda id: all(ord(sign) < 256 for sign in id) and not id.startswith('ï»¿'))
 scores = st.one_of(st.integers(-3, 3), st.floats(allow_nan=False, allow_infinity=False))
 seconds = st.one_of(st.integers(0, 5000), st.floats(0, 1e5).map(lambda time: round(time, 3)))
-POSITIONS: dict[str, st.SearchStrategy[Any]] = {'trec': seconds, 'moments': seconds}  # the others have whole ones
+# The others have whole ones.
+POSITIONS: dict[str, st.SearchStrategy[Any]] = dict.fromkeys(('trec', 'moments', 'trecvid-2001', 'podcasts'), seconds)
+IDS = {'genomics': latin_ids, 'trecvid-2001': ids.map(str.lower).filter(lambda id: id == id.lower())}
 
 
 @st.composite
 def segments(draw: Any, format: str, content: bool) -> list[tuple[str, str, Any, Any]]:
-    """Queries, documents, starts and ends; with content if asked, one document a query for moments."""
+    """Queries, documents, starts and ends; with content if asked, and as the format wants them: one document a query,
+    one query, a length."""
     positions = POSITIONS.get(format, st.integers(0, 10**6))
-    pool = draw(st.lists(latin_ids if format == 'genomics' else ids, min_size=1, max_size=4))
+    pool = draw(st.lists(IDS.get(format, ids), min_size=1, max_size=4))
     found = []
-    for _ in range(draw(st.integers(0, 8))):
+    for _ in range(draw(st.integers(1 if format == 'trecvid-2001' else 0, 8))):
         query, document = draw(st.sampled_from(pool)), draw(st.sampled_from(pool))
         start, end = sorted((draw(positions), draw(positions)))
         if content and start == end:
             end = start + 1
-        found.append((query, pool[0] if format == 'moments' else document, start, end))
+        if format == 'podcasts':
+            end = round(start + 120, 9)
+        found.append((pool[0] if format == 'trecvid-2001' else query, pool[0] if format == 'moments' else document,
+                      start, end))
     return found
 
 
 class TestRoundTrips:
-    @pytest.mark.parametrize('format', FORMATS)
+    def test_every_format_is_here_or_elsewhere(self) -> None:
+        for name, format in FORMATS.items():
+            for kind, here in (('qrels', QRELS), ('run', RUNS)):
+                read, written = (getattr(format, f'{verb}_{kind}') is not None for verb in ('read', 'write'))
+                assert ((name, kind) in NOT_WRITTEN) == (read and not written)
+                assert written == (((name, kind) in ELSEWHERE) + (name in here) == 1)
+                assert read or not written
+
+    @pytest.mark.parametrize('format', QRELS)
     @given(data=st.data())
     def test_qrels(self, path: Path, format: str, data: Any) -> None:
-        graded = st.integers(-3, 3) if format.startswith('sh-') and format != 'sh-known-item' else st.just(1)
+        graded = (st.integers(-3, 3) if format in ('sh-search', 'sh-linking') else
+                  st.integers(0, 4) if format == 'podcasts' else st.just(1))
         rows = [
             SegmentQrel(*row, data.draw(graded)) for row in data.draw(segments(format, content=True))
         ]
@@ -180,7 +211,7 @@ class TestRoundTrips:
         write('qrels', back, path, format)
         assert read('qrels', path, format) == back
 
-    @pytest.mark.parametrize('format', WITH_RUNS)
+    @pytest.mark.parametrize('format', RUNS)
     @given(data=st.data())
     def test_runs(self, path: Path, format: str, data: Any) -> None:
         rows = []
@@ -191,7 +222,7 @@ class TestRoundTrips:
         write('run', rows, path, format, unit)
         back = read('run', path, format)
         assert ranking(back) == ranking(rows, unit)
-        if format != 'trec':  # whose files need no order
+        if format != 'trec':  # the only files without any order
             assert [segment(row) for row in back] == ranking(rows)
         lost = write('run', back, path, format)
         assert read('run', path, format) == back
@@ -258,7 +289,9 @@ class TestLines:
             for kind in ('qrels', 'run'):
                 if getattr(format, f'write_{kind}'):
                     assert write(kind, [], tmp_path / 'x', name) == []
-                    assert (tmp_path / 'x').read_bytes() == b''
+                    if (name, kind) == ('trecvid-2001', 'run'):  # which names its topic, and there is none
+                        continue
+                    assert ((tmp_path / 'x').read_bytes() == b'') == ((name, kind) != ('trecvid-avs', 'run'))  # XML
                     assert read(kind, tmp_path / 'x', name) == []
 
 
@@ -456,13 +489,15 @@ class TestCommand:
 
     def test_a_row_of_a_format_with_an_order_of_its_own(self, run: Any, search: Path, tmp_path: Path) -> None:
         assert run('convert', search, tmp_path / 'x', '--from', 'sh-search', '--to', 'genomics') == (
-            1, '', f"ir_segmeasures: {search}: query 'q', 'v' from 60 to 150: the unit is 't', but segments of "
+            1, '', f"ir_segmeasures: {search}, line 2: query 'q', 'v' from 60 to 150: the unit is 't', but segments of "
                    "genomics are in 'char' (choose a format that holds 't', such as trec)\n")
         assert not (tmp_path / 'x').exists()
 
     @pytest.mark.parametrize('args, sentence', [
         (['--from', 'sh-known-item', '--to', 'trec'], 'run of format sh-known-item cannot be read'),
         (['--from', 'trec', '--to', 'sh-known-item'], 'run of format sh-known-item cannot be written'),
+        (['--from', 'trec', '--to', 'inex-xml'], 'run of format inex-xml cannot be written'),
+        (['--from', 'trec', '--to', 'vbs-dres', '--kind', 'qrels'], 'qrels of format vbs-dres cannot be written'),
         (['--from', 'trec', '--to', 'trek'], "invalid choice: 'trek'"),
         (['--from', 'trec'], 'the following arguments are required: --to'),
     ])
@@ -483,6 +518,9 @@ class TestCommand:
         assert (found.code, found.out) == (1, '')
         assert str(tmp_path / 'no' / 'x') in found.err
 
-    def test_the_formats_are_listed(self, run: Any) -> None:
-        out = run('convert', '--help').out
-        assert all(f'  {name} ' in out and format.description in out for name, format in FORMATS.items())
+    @pytest.mark.parametrize('words', [['convert'], ['check'], ['datasets', 'add']])
+    def test_the_formats_are_listed(self, run: Any, words: list[str]) -> None:
+        lines = run(*words, '--help').out.splitlines()
+        for name, format in FORMATS.items():
+            assert f'  {name:14}  {format.description}' in lines
+        assert max(map(len, FORMATS)) == 14

@@ -601,7 +601,9 @@ class TestFiles:
 
 class TestTable:
     def test_names(self) -> None:
-        assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'genomics', 'moments']
+        assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'genomics', 'moments', 'inex-fol',
+                                 'inex-xml', 'trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'vbs-dres',
+                                 'trecvid-2001', 'podcasts']
         assert all(entry.description for entry in FORMATS.values())
 
     def test_units(self) -> None:
@@ -612,12 +614,27 @@ class TestTable:
             'sh-known-item': 't',
             'genomics': 'char',
             'moments': 't',
+            'inex-fol': 'char',
+            'inex-xml': None,
+            'trecvid-shots': None,
+            'trecvid-strata': None,
+            'trecvid-avs': None,
+            'vbs-dres': 't',
+            'trecvid-2001': 't',
+            'podcasts': 't',
         }
 
     def test_what_is_read_is_written(self) -> None:
-        for entry in FORMATS.values():
-            assert (entry.read_run is None) == (entry.write_run is None)
-            assert entry.write_qrels is not None
+        # These files hold more than their rows: what a run says of itself, frames, the texts of topics.
+        only_read = [(name, kind) for name, entry in FORMATS.items() for kind in ('qrels', 'run')
+                     if getattr(entry, f'read_{kind}') and not getattr(entry, f'write_{kind}')]
+        assert only_read == [('inex-xml', 'qrels'), ('inex-xml', 'run'), ('vbs-dres', 'qrels'),
+                             ('trecvid-2001', 'qrels')]
+        for name, kind in only_read:
+            with pytest.raises(ValueError) as caught:
+                getattr(formats, f'write_{kind}')([], 'no-such-file', name)
+            assert str(caught.value) == f'format {name!r} can be read, but not written'
+        assert all(entry.read_run or not entry.write_run for entry in FORMATS.values())
 
     def test_trec_is_the_default(self, write: Callable[..., Path]) -> None:
         assert formats.read_qrels(write('q1 0 d1 1')) == [TrecQrel('q1', 'd1', 1)]
@@ -644,7 +661,7 @@ class TestTable:
             reader('no-such-file', 'trek')
         assert (
             str(caught.value)
-            == "unknown format 'trek' (there are: trec, sh-search, sh-linking, sh-known-item, genomics, moments)"
+            == f"unknown format 'trek' (there are: {', '.join(FORMATS)})"
         )
 
     @pytest.mark.parametrize('use', [formats.read_run, lambda path, format: formats.write_run([], path, format)])
@@ -652,8 +669,8 @@ class TestTable:
         with pytest.raises(ValueError) as caught:
             use('no-such-file', 'sh-known-item')
         assert (
-            str(caught.value) == "format 'sh-known-item' has judgements only, no runs "
-            '(formats with runs: trec, sh-search, sh-linking, genomics, moments)'
+            str(caught.value) == "format 'sh-known-item' has judgements only, no runs (formats with runs: trec, "
+            'sh-search, sh-linking, genomics, moments, inex-fol, inex-xml, trecvid-avs, trecvid-2001, podcasts)'
         )
 
 

@@ -845,7 +845,7 @@ class TestResolve:
 
     @pytest.mark.parametrize('missing', ['drop', '', None, True])
     def test_other_ways_with_missing_ids(self, missing: Any) -> None:
-        with pytest.raises(ValueError, match="'error' or 'keep'"):
+        with pytest.raises(ValueError, match="'error', 'keep' or 'warn'"):
             resolve([], {}, missing=missing)
 
     @pytest.mark.parametrize('id', ['link#t=30', 'link#t=30,40', 'link#char=3'])

@@ -8,14 +8,13 @@ from ir_segmeasures import formats
 
 
 def add_to(commands: Any) -> None:
-    names = '\n'.join(f'  {name:14} {format.description}' for name, format in formats.FORMATS.items())
     parser = commands.add_parser(
         'convert', help='write a run or qrels in the format of another campaign',
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description='Write a run or qrels in the format of another campaign. Queries, segments and their order stay '
                     'what they are:\nwhere the other format would change them, nothing is written; which columns it '
                     'has no place for is said.',
-        epilog=f'formats:\n{names}')
+        epilog=f'formats:\n{formats.described()}')
     parser.add_argument('input', metavar='IN', help='the file to read (.gz is read as it is)')
     parser.add_argument('output', metavar='OUT', help='the file to write (.gz is packed)')
     parser.add_argument('--from', dest='source', metavar='FORMAT', choices=formats.FORMATS, required=True,
@@ -36,8 +35,8 @@ def convert(args: argparse.Namespace) -> None:
     try:
         lost = write(rows, args.output, source.unit)
     except formats.WriteError as error:
-        # Other readers put rows in order or take several from a line.
-        line = formats.line_of_row(args.input, error.row) if args.source == 'trec' else None
+        from ir_segmeasures.checks.reading import line_of
+        line = line_of(args.input, args.source, args.kind, rows, error.row)
         raise formats.FormatError(error.sentence, args.input, line) from None
     if args.kind == 'run' and args.source == 'trec':
         lost = [*lost, "the run's name"]  # its reader is ir-measures' and leaves it out

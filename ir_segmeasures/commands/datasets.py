@@ -33,11 +33,9 @@ def add_to(commands: Any) -> None:
     action = actions.add_parser(
         'add', help='make a collection of your own files', formatter_class=argparse.RawDescriptionHelpFormatter,
         description='Make a collection of your own files. They are checked, and copied to the ir_datasets home.',
-        epilog='formats of qrels:\n' + '\n'.join(f'  {name:15} {format.description}'
-                                                 for name, format in formats.FORMATS.items())
-               + '\nformats of queries: tsv (id, tab, text), sh-queries and sh-anchors (XML of Search & Hyperlinking), '
-                 'inex-topics\nformats of docs: tsv (id, tab, text), videos (id HH:MM:SS), durations (id seconds), '
-                 'lengths (id characters)')
+        epilog=f'formats of qrels:\n{formats.described()}\nformats of queries: tsv (id, tab, text), sh-queries and '
+               'sh-anchors (XML of Search & Hyperlinking), inex-topics\nformats of docs: tsv (id, tab, text), videos '
+               '(id HH:MM:SS), durations (id seconds), lengths (id characters)')
     action.add_argument('name', metavar='NAME', help='its id, lower case, such as mine/2026')
     for kind, names, default in (('qrels', formats.FORMATS, 'trec'), ('queries', QUERIES_FORMATS, 'tsv'),
                                  ('docs', DOCS_FORMATS, 'tsv')):

@@ -49,20 +49,22 @@ def evaluate(args: argparse.Namespace) -> None:
     for measure in measures if args.provider else ():
         if not source.supports(measure):
             args.parser.error(f'the provider {args.provider} does not compute {measure}')
-    qrels: Any = _read_qrels(args)
-    run: Any = formats.read_run(args.run, args.run_format)
+    qrels: Any
+    qrels, run_format = _read_qrels(args)
+    run: Any = _read_run(args, run_format)
+    read = {'qrels': qrels, 'run': run}
     try:
         if all(isinstance(measure, SegmentMeasure) for measure in measures):
             elements = any(getattr(measure, 'ROWS', False) for measure in measures)
             qrels, run = SegmentTable.from_qrels(qrels, elements), SegmentTable.from_run(run, elements)
         else:
             # Measures of documents know nothing but ids.
-            qrels = _with_segment_ids(qrels, formats.FORMATS[args.qrels_format].unit)
-            run = _with_segment_ids(run, formats.FORMATS[args.run_format].unit)
+            qrels = _with_segment_ids('qrels', qrels, formats.FORMATS[args.qrels_format].unit)
+            run = _with_segment_ids('run', run, formats.FORMATS[args.run_format].unit)
         # All values before any output, so that an error leaves no half of it.
         metrics = list(source.iter_calc(measures, qrels, run))
     except RowError as error:
-        raise _in_file(error, args) or error from None
+        raise _in_file(error, args, read[error.kind]) from None
     means = {measure: measure.aggregator() for measure in measures}
     queries: dict[str, dict[Measure, Metric]] = {}
     for metric in metrics:
@@ -110,7 +112,8 @@ def _parse_measures(args: argparse.Namespace) -> list[Measure]:
     return measures
 
 
-def _read_qrels(args: argparse.Namespace) -> Sequence[Any]:
+def _read_qrels(args: argparse.Namespace) -> tuple[Sequence[Any], str]:
+    """The judgements, and the format that the runs of their dataset are in."""
     # A file has priority over ir_datasets, as in the command ir_measures.
     if not os.path.exists(args.qrels):
         try:
@@ -124,21 +127,38 @@ def _read_qrels(args: argparse.Namespace) -> Sequence[Any]:
             raise ValueError(f'{args.qrels} is no file, and {error}') from None
         if not dataset.has_qrels():
             raise ValueError(f'the dataset {args.qrels} has no qrels: name one that has')
-        return list(dataset.qrels_iter())
-    return formats.read_qrels(args.qrels, args.qrels_format)
+        # Datasets of ir_datasets itself do not tell.
+        return list(dataset.qrels_iter()), getattr(dataset.qrels_handler(), 'run_format', 'trec')
+    return formats.read_qrels(args.qrels, args.qrels_format), 'trec'
 
 
-def _in_file(error: RowError, args: argparse.Namespace) -> formats.FormatError | None:
-    # Formats with times of their own have them checked by their reader; TREC files hold them in ids.
+def _read_run(args: argparse.Namespace, run_format: str) -> Sequence[Any]:
+    try:
+        return formats.read_run(args.run, args.run_format)
+    except formats.FormatError as error:
+        # A format is named, never guessed.
+        if args.run_format != 'trec' or run_format == 'trec' or not error.sentence.startswith('the line has '):
+            raise
+        raise formats.FormatError(f'{error.sentence}; runs of {args.qrels} are in the format {run_format}: if this is '
+                                  f'one, add --run-format {run_format}', error.path, error.line) from None
+
+
+def _in_file(error: RowError, args: argparse.Namespace, rows: Sequence[Any]) -> formats.FormatError:
+    """The error with the file, or the dataset, and the line, or the number of the row from 1 where no line is told."""
+    from ir_segmeasures.checks.reading import line_of
     path, format = (args.run, args.run_format) if error.kind == 'run' else (args.qrels, args.qrels_format)
-    if format != 'trec' or not os.path.exists(path):
-        return None
-    return formats.FormatError(error.sentence, path, formats.line_of_row(path, error.row))
+    line = line_of(path, format, error.kind, rows, error.row)
+    return formats.FormatError(error.sentence if line else f'row {error.row + 1}: {error.sentence}', path, line)
 
 
-def _with_segment_ids(rows: Sequence[Any], unit: str | None) -> list[Any]:
-    return [row._replace(doc_id=format_segment(Segment(row.doc_id, row.start, row.end, unit)))
-            if hasattr(row, 'end') else row for row in rows]
+def _with_segment_ids(kind: str, rows: Sequence[Any], unit: str | None) -> list[Any]:
+    # Other fields stay: measures of segments need some of them.
+    def with_id(number: int, row: Any) -> Any:
+        try:
+            return row._replace(doc_id=format_segment(Segment(row.doc_id, row.start, row.end, unit)))
+        except ValueError as error:
+            raise RowError(kind, number, f'query {row.query_id!r}, document {row.doc_id!r}: {error}') from None
+    return [with_id(number, row) if hasattr(row, 'end') else row for number, row in enumerate(rows)]
 
 
 def _tsv_output(args: argparse.Namespace) -> Callable[[Metric], None]:

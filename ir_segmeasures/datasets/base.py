@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import ir_datasets
-from ir_datasets.datasets.base import Dataset, ExpectedFile
+from ir_datasets.datasets.base import Dataset
 from ir_datasets.formats import BaseDocs, BaseQrels, BaseQueries, BaseScoredDocs, GenericScoredDoc, TrecQrel
 from ir_datasets.indices import DEFAULT_DOCSTORE_OPTIONS, Docstore
 from ir_datasets.util import HashVerificationError, MetadataComponent, MetadataProvider, _DownloadConfig
@@ -68,7 +68,8 @@ class CampaignFile:
             return str(location)
         if not location.exists():
             if self.url is None:
-                return str(ExpectedFile(location, self.md5, self.how.replace('{', '{{').replace('}', '}}')).path())
+                location.parent.mkdir(parents=True, exist_ok=True)  # as ir_datasets does: it is ready for the file
+                raise FileNotFoundError(f'{location} does not exist: {self.how}')
             self._download(location)
         found = _md5(str(location), location.stat().st_mtime_ns, location.stat().st_size) if self.md5 else None
         if found != self.md5:

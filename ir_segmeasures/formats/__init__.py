@@ -52,9 +52,9 @@ if TYPE_CHECKING:
 
 __all__ = ['DresQrel', 'FORMATS', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement', 'InexPathScoredDoc',
            'InexQrel', 'InexScoredDoc', 'MomentQrel', 'SegmentQrel', 'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc',
-           'TrecQrel', 'TrecScoredDoc', 'WriteError', 'genomics', 'inex', 'inex_assessments', 'inex_paths', 'inex_xml',
-           'known_items', 'line_of_row', 'mediaeval', 'moments', 'podcasts', 'read_qrels', 'read_run', 'shots', 'trec',
-           'trecvid', 'vbs', 'write_qrels', 'write_run']
+           'TrecQrel', 'TrecScoredDoc', 'WriteError', 'described', 'genomics', 'inex', 'inex_assessments', 'inex_paths',
+           'inex_xml', 'known_items', 'line_of_row', 'mediaeval', 'moments', 'podcasts', 'read_qrels', 'read_run',
+           'shots', 'trec', 'trecvid', 'vbs', 'write_qrels', 'write_run']
 
 # A command needs one format of many, so each is imported when it is first used.
 _MODULES = ('genomics', 'inex', 'inex_assessments', 'inex_paths', 'inex_xml', 'known_items', 'mediaeval', 'moments',
@@ -192,7 +192,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: 
     """
     writer = _format(format).write_qrels
     if writer is None:
-        raise ValueError(f'format {format!r} can be read, but not written')
+        raise _only_read(format)
     return writer(rows, path, unit)
 
 
@@ -200,8 +200,18 @@ def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: st
     """Writes a run, as :func:`write_qrels` does judgements. What counts is the order by ``score``."""
     writer = _format(format).write_run
     if writer is None:
-        raise _no_runs(format)
+        raise _no_runs(format) if _format(format).read_run is None else _only_read(format)
     return writer(rows, path, unit)
+
+
+def described() -> str:
+    """The formats, one a line with its description, for the help of commands."""
+    width = max(map(len, FORMATS))
+    return '\n'.join(f'  {name:{width}}  {format.description}' for name, format in FORMATS.items())
+
+
+def _only_read(format: str) -> ValueError:
+    return ValueError(f'format {format!r} can be read, but not written')
 
 
 def _no_runs(format: str) -> ValueError:

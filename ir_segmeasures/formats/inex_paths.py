@@ -60,7 +60,10 @@ def element_id(document: str, path: str) -> str:
     if not path.startswith('/'):
         raise ValueError(f"path {path!r} does not begin with '/', but paths of elements lead down from the root, such "
                          'as /article[1]/bdy[1]/sec[6] (correct it)')
-    if document and _PLAIN.fullmatch(document + path):
+    if '"' in document or document.split() != [document]:
+        raise ValueError(f'document {document!r} is empty or holds white space or a quotation mark, which ids cannot '
+                         '(percent-encode it)')
+    if _PLAIN.fullmatch(document + path):
         return f'{document}#xpath={path}'
     return format_segment(Segment(document, 0, 0, 'char', path)).rpartition('&')[0]  # it knows what to percent-encode
 

@@ -326,13 +326,13 @@ def _stratum(fields: list[str]) -> ShotQrel:
     return ShotQrel(intern(query_id), doc_id, parse_sampled(relevance), intern(iteration), parse_stratum(stratum))
 
 
-def _shots(columns: list[tuple[str, ...]]) -> Rows[TrecQrel]:
+def _shots(columns: list[list[str]]) -> Rows[TrecQrel]:
     query_ids, iterations, doc_ids, relevances = columns
     _apart(query_ids, doc_ids)
     return Rows(TrecQrel, (query_ids, doc_ids, list(map(_relevance, relevances)), iterations))
 
 
-def _strata(columns: list[tuple[str, ...]]) -> Rows[ShotQrel]:
+def _strata(columns: list[list[str]]) -> Rows[ShotQrel]:
     query_ids, iterations, doc_ids, strata, relevances = columns
     _apart(query_ids, doc_ids)
     return Rows(ShotQrel, (query_ids, doc_ids, list(map(parse_sampled, relevances)), iterations,

@@ -13,7 +13,7 @@ from ir_segmeasures.formats.trecvid import once, parse_sampled, parse_stratum
 if TYPE_CHECKING:
     from ir_segmeasures.formats.shots import FrameRate
 
-__all__ = ['DresQrel', 'read_dres']
+__all__ = ['DresQrel', 'read_dres', 'wrong_header']
 
 DRES_FIELDS = 'taskName junk item start_fr start_s end_fr end_s stratum judgement'
 
@@ -59,9 +59,7 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
     """
     numbers, rows = numbered_rows(path, _dres)
     if not rows or rows[0] is not None or None in rows[1:]:
-        raise FormatError(f'the header {DRES_FIELDS!r} is not the first line alone, but judgements of the VBS with '
-                          'times begin with it (add it, or check that the file is of the kind that is being read)',
-                          path)
+        raise wrong_header(path)
     judged = [row for row in rows if row is not None]
     single = [position for position, row in enumerate(judged) if row.start == row.end]
     if single:
@@ -81,6 +79,12 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
             row = judged[position]
             judged[position] = row._replace(end=float(Fraction(str(row.start)) + (rated[row.doc_id] or 0)))
     return once(path, judged, numbers[1:], judged=4)
+
+
+def wrong_header(path: StrPath) -> FormatError:
+    """The error for a file that does not begin with the header, or has it elsewhere."""
+    return FormatError(f'the header {DRES_FIELDS!r} is not the first line alone, but judgements of the VBS with times '
+                       'begin with it (add it, or check that the file is of the kind that is being read)', path)
 
 
 def _dres(fields: list[str]) -> DresQrel | None:

@@ -1,0 +1,189 @@
+"""Runs and judgements held against the rules of their campaigns: which rules a format has, and the check.
+
+What a format's own reader refuses is a violation too.
+"""
+
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ir_segmeasures import formats
+from ir_segmeasures.checks import rules
+from ir_segmeasures.checks.reading import lengths, read
+from ir_segmeasures.checks.rules import Rule
+from ir_segmeasures.formats import mediaeval
+from ir_segmeasures.formats.base import StrPath
+
+__all__ = ['OPTIONS', 'RULES', 'TASKS', 'Finding', 'Rules', 'check', 'refuse_options']
+
+
+class Finding(NamedTuple):
+    """A place that breaks a rule.
+
+    Attributes:
+        line: its number, from 1; None where the file as a whole is meant, or the format's reader does not tell lines:
+            then the sentence names the query, and the rank in it
+        sentence: what is wrong, the rule and the repair
+        is_warning: whether it is no violation, but may be a mistake
+        path: of the file; where a folder is checked, that of the file in it if the reader tells
+    """
+
+    line: int | None
+    sentence: str
+    is_warning: bool
+    path: str
+
+    def __str__(self) -> str:
+        place = self.path if self.line is None else f'{self.path}, line {self.line}'
+        return f'{place}: {"warning: " if self.is_warning else ""}{self.sentence}'
+
+
+class Rules(NamedTuple):
+    """The rules of a kind of file: those whose breach is a violation, and those whose breach is a warning."""
+
+    violations: tuple[Rule, ...]
+    warnings: tuple[Rule, ...]
+
+
+_SEARCH = (rules.readable, rules.apart_from_earlier_ones, rules.consecutive_ranks, rules.lines_together,
+           rules.known_query, rules.known_video)
+_QRELS = Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction, rules.known_query,
+                rules.known_video), (rules.overlap, rules.within_the_document))
+_WARNINGS = (rules.judged_query, rules.overlap, rules.within_the_document)
+_SHOTS = Rules((rules.readable, rules.sampled_without_contradiction), (rules.sampled_once,))
+
+RULES: dict[tuple[str, str], Rules] = {
+    ('trec', 'run'): Rules((rules.readable, rules.retrieved_once, rules.known_query, rules.known_video), _WARNINGS),
+    ('trec', 'qrels'): _QRELS,
+    ('sh-search', 'run'): Rules(_SEARCH, (rules.judged_query, rules.within_the_document)),
+    ('sh-search', 'qrels'): _QRELS,
+    ('sh-linking', 'run'): Rules((*_SEARCH, rules.target_length, rules.apart_from_the_anchor),
+                                 (rules.judged_query, rules.within_the_document)),
+    ('sh-linking', 'qrels'): _QRELS,
+    ('sh-known-item', 'qrels'): _QRELS,
+    # Their programs take what is retrieved twice, and real predictions of moments have it.
+    ('genomics', 'run'): Rules((rules.readable, rules.known_query),
+                               (rules.judged_query, rules.retrieved_once, rules.overlap)),
+    ('genomics', 'qrels'): Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction,
+                                  rules.known_query), (rules.overlap,)),
+    ('moments', 'run'): Rules((rules.readable, rules.one_line_a_query, rules.known_query, rules.known_video),
+                              (rules.retrieved_once, *_WARNINGS)),
+    ('moments', 'qrels'): Rules((rules.one_line_a_query, *_QRELS.violations), _QRELS.warnings),
+    # Thorough runs may have what others may not: see TASKS.
+    ('inex-fol', 'run'): Rules((rules.readable, rules.lines_together, rules.known_query),
+                               (rules.judged_query, rules.apart_in_focused_runs, rules.documents_together,
+                                rules.within_the_document)),
+    ('inex-fol', 'qrels'): Rules((rules.readable, rules.one_line_a_document, rules.known_query), ()),
+    ('inex-xml', 'run'): Rules((rules.readable, rules.known_query),
+                               (rules.judged_query, rules.apart_in_focused_runs, rules.documents_together)),
+    ('inex-xml', 'qrels'): Rules((rules.readable, rules.known_query), ()),  # its reader refuses what is there twice
+    # Their reader lets repeated lines count once, and official judgements have them.
+    ('trecvid-shots', 'qrels'): _SHOTS,
+    ('trecvid-strata', 'qrels'): _SHOTS,
+    ('trecvid-avs', 'qrels'): _SHOTS,
+    # Its reader refuses more than 1,000 items of a topic.
+    ('trecvid-avs', 'run'): Rules((rules.readable, rules.retrieved_once), (rules.judged_query,)),
+    ('vbs-dres', 'qrels'): Rules((*_SHOTS.violations, rules.known_video),
+                                 (*_SHOTS.warnings, rules.single_frame, rules.overlap, rules.within_the_document)),
+    # Coverage of known items is what is measured, which repeats do not change.
+    ('trecvid-2001', 'run'): Rules((rules.readable, rules.known_video), (rules.retrieved_once, *_WARNINGS)),
+    ('trecvid-2001', 'qrels'): Rules((rules.readable, rules.judged_once, rules.known_video),
+                                     (rules.overlap, rules.within_the_document)),
+    # Neighbours overlap.
+    ('podcasts', 'run'): Rules((rules.readable, rules.retrieved_once), (rules.judged_query, rules.on_the_minute)),
+    ('podcasts', 'qrels'): Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction),
+                                 (rules.on_the_minute,)),
+}
+
+# The tasks of INEX and what inex_eval rejects their runs for. Of a run without a task, these are warnings.
+TASKS: dict[str, tuple[Rule, ...]] = {
+    'focused': (rules.apart_in_focused_runs,),
+    'thorough': (),
+    'relevant-in-context': (rules.apart_in_focused_runs, rules.documents_together),
+    'best-in-context': (rules.one_item_a_document,),
+}
+
+# What goes with which formats; the qrels of a run go with all.
+OPTIONS: dict[str, Collection[str]] = {
+    'videos': ('trec', 'sh-search', 'sh-linking', 'sh-known-item', 'moments', 'vbs-dres', 'trecvid-2001'),
+    'queries': ('trec', 'sh-search', 'sh-linking', 'sh-known-item', 'genomics', 'moments', 'inex-fol', 'inex-xml'),
+    'anchors': ('trec', 'sh-linking'),
+    'task': ('inex-fol', 'inex-xml'),
+}
+
+
+def refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
+    """Raises ``ValueError`` for the first of the given arguments of :func:`check` that does not go with a file."""
+    for option, value in given.items():
+        if kind != 'run' and option in ('qrels', 'task'):
+            raise ValueError(f'{option} only goes with a run (kind run)')
+        if option in OPTIONS and format not in OPTIONS[option]:
+            raise ValueError(f'{option} does not go with format {format}, but with {", ".join(OPTIONS[option])}')
+        if option == 'task' and value not in TASKS:
+            raise ValueError(f'task {value!r} is not known (there are: {", ".join(TASKS)})')
+
+
+def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | None = None,
+          videos: StrPath | None = None, queries: StrPath | None = None, anchors: StrPath | None = None,
+          task: str | None = None) -> list[Finding]:
+    """Checks a file against the rules of its campaign. A rule that needs a file that is not given is left out.
+
+    Args:
+        path: the file, ``.gz`` by suffix; or a folder, where the format's reader takes one
+        format: of the file, one of ``formats.FORMATS``
+        kind: ``'run'`` or ``'qrels'``
+        qrels: the judgements of a run, in its format
+        videos: the list of all videos, ``id HH:MM:SS``
+        queries, anchors: the list of all queries or anchors, XML; of INEX, its topics
+        task: of an INEX run, one of ``TASKS``, whose rules are violations then
+
+    Returns:
+        in the order of the lines, violations of a line before warnings; where there are no lines, rule by rule
+
+    Raises:
+        FormatError: the file is no text, or one of the others breaks a rule of its format
+        ValueError: there is no such format, or none of this kind; an argument does not go with it
+        OSError: a file cannot be opened
+    """
+    if (format, kind) not in RULES:
+        raise ValueError(f'there are no rules for {kind} of format {format!r}')
+    options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task}
+    refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
+    violations, warnings = RULES[format, kind]
+    if task is not None:
+        of_tasks = {rule for group in TASKS.values() for rule in group}
+        violations, warnings = violations + TASKS[task], tuple(rule for rule in warnings if rule not in of_tasks)
+    lines, error = read(path, format, kind)
+    items = [item for line in lines for item in line.items]
+    file = _with_others(rules.File(lines, items, None, None, None, lengths([item.row for item in items]), {}), format,
+                        qrels, videos, queries, anchors)
+    found = [] if error is None else [Finding(error.line, error.sentence, False, error.path)]
+    found += [Finding(place.line, sentence, group is warnings, os.fspath(path))
+              for group in (violations, warnings) for rule in group for place, sentence in rule(file)]
+    return sorted(found, key=lambda finding: finding.line or 0)
+
+
+def _with_others(file: rules.File, format: str, qrels: StrPath | None, videos: StrPath | None,
+                 queries: StrPath | None, anchors: StrPath | None) -> rules.File:
+    if qrels is not None:
+        rows: Sequence[Any] = formats.read_qrels(qrels, format)
+        file = file._replace(judged=({row.query_id for row in rows}, os.fspath(qrels)),
+                             lengths={**file.lengths, **lengths(rows)})
+    if queries is not None:
+        listed: Iterable[Any]
+        if format.startswith('inex'):
+            from ir_segmeasures.formats import inex_xml  # others have no need of it
+            listed = inex_xml.read_topics(queries)
+        else:
+            listed = mediaeval.read_queries(queries)
+        file = file._replace(queries=({query.query_id for query in listed}, os.fspath(queries)))
+    if anchors is not None:
+        places = {anchor.query_id: anchor for anchor in mediaeval.read_anchors(anchors)}
+        file = file._replace(queries=(set(places), os.fspath(anchors)), anchors=places)
+    if videos is not None:
+        # Ids of 2001 are read in lower case.
+        durations = {video.doc_id.lower() if format == 'trecvid-2001' else video.doc_id: video.duration
+                     for video in mediaeval.read_videos(videos)}
+        file = file._replace(videos=(set(durations), os.fspath(videos)),
+                             lengths={**file.lengths, **{(id, 't'): length for id, length in durations.items()}})
+    return file

@@ -1,0 +1,304 @@
+"""The rules of the campaigns, one small function a rule.
+
+A rule takes a file that was read as far as possible and yields the places that break it, each with a sentence. Whether
+that is a violation or a warning says the table of :mod:`ir_segmeasures.checks`.
+"""
+
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from math import inf
+from operator import attrgetter
+from typing import NamedTuple
+
+from ir_segmeasures.checks.overlaps import identity, overlaps, repeated
+from ir_segmeasures.checks.reading import Item, Lengths, Line
+from ir_segmeasures.formats import trecvid
+from ir_segmeasures.formats.mediaeval import Anchor
+from ir_segmeasures.segment import format_number
+
+__all__ = ['File', 'Found', 'Rule', 'readable', 'target_length', 'apart_from_the_anchor', 'apart_from_earlier_ones',
+           'apart_in_focused_runs', 'documents_together', 'one_item_a_document', 'overlap', 'retrieved_once',
+           'judged_once', 'judged_without_contradiction', 'sampled_once', 'sampled_without_contradiction',
+           'single_frame', 'on_the_minute', 'consecutive_ranks', 'lines_together', 'one_line_a_query',
+           'one_line_a_document', 'known_query', 'judged_query', 'known_video', 'within_the_document']
+
+SHORTEST_TARGET, LONGEST_TARGET = 10, 120  # seconds
+STEP = 60  # seconds between the starts of podcasts' segments
+
+
+class File(NamedTuple):
+    """What is checked: the lines, their items in file order, and what the other files say.
+
+    Attributes:
+        lines, items: of the file
+        queries: the ids of all queries or anchors, and in which file they are; None if that is not known
+        judged: the same for those that have judgements
+        videos: the ids of all videos, and in which file they are; None if that is not known
+        lengths: of documents, as far as known
+        anchors: the segments of the anchors, as far as known
+    """
+
+    lines: list[Line]
+    items: list[Item]
+    queries: tuple[Collection[str], str] | None
+    judged: tuple[Collection[str], str] | None
+    videos: tuple[Collection[str], str] | None
+    lengths: Lengths
+    anchors: Mapping[str, Anchor]
+
+
+Found = Iterator[tuple[Item | Line, str]]
+Rule = Callable[[File], Found]
+
+
+def readable(file: File) -> Found:
+    """Every line is one of the format. Source: the format's reader, whose sentence it is."""
+    for line in file.lines:
+        if line.error is not None:
+            yield line, line.error
+
+
+def target_length(file: File) -> Found:
+    """Targets are 10 to 120 s long. Source: MediaEval Search and Hyperlinking and TRECVID Video Hyperlinking, linking
+    task."""
+    for item in file.items:
+        length = item.segment.end - item.segment.start
+        if not SHORTEST_TARGET <= length <= LONGEST_TARGET:
+            yield item, (f'{item} is {format_number(length)} s long, but targets of links are {SHORTEST_TARGET} to '
+                         f'{LONGEST_TARGET} s long (move its start or end)')
+
+
+def apart_from_the_anchor(file: File) -> Found:
+    """No target overlaps its anchor. Source: MediaEval Search and Hyperlinking, linking task."""
+    for item in file.items:
+        anchor = file.anchors.get(item.query_id)
+        if (anchor is not None and anchor.doc_id == item.segment.document and item.segment.start < anchor.end
+                and anchor.start < item.segment.end):
+            times = f'{item.shown(anchor.start)}-{item.shown(anchor.end)}'
+            yield item, (f'{item} overlaps the anchor {item.query_id!r}, {times}, but a link leads away from its '
+                         'anchor (take the target out, or cut it)')
+
+
+def apart_from_earlier_ones(file: File) -> Found:
+    """No item overlaps an earlier one of the query in the same video. Source: MediaEval Search and Hyperlinking, search
+    and linking task."""
+    for item, earlier, same in overlaps(file.items):
+        yield item, (f'{item} {_overlaps(earlier, same)}, but no item of a query overlaps an earlier one (take it out, '
+                     'or cut it)')
+
+
+def apart_in_focused_runs(file: File) -> Found:
+    """No item overlaps an earlier one of the topic in the same document, in runs for focused retrieval and relevant in
+    context. Source: inex_eval, which rejects such runs (-f, -r, -i) and takes them as thorough ones (-t)."""
+    for item, earlier, same in overlaps(file.items):
+        yield item, (f'{item} {_overlaps(earlier, same)}, but items of focused and of relevant-in-context runs do not '
+                     'overlap an earlier one (take it out, or cut it; thorough runs may have it)')
+
+
+def documents_together(file: File) -> Found:
+    """The items of a document stand together, in runs for relevant in context. Source: inex_eval, which rejects other
+    runs (-r, -i)."""
+    def document(item: Item) -> str:
+        return item.segment.document
+    for item, last, before in _come_back(file.items, document, attrgetter('query_id')):
+        yield item, (f'{item.document} comes back after {before.segment.document!r}, its last item was{last.there}, '
+                     'but the items of a document stand together in relevant-in-context runs (put them together; '
+                     'focused and thorough runs may have them apart)')
+
+
+def one_item_a_document(file: File) -> Found:
+    """A document has one item, in runs for best in context. Source: inex_eval, which rejects other runs (-b)."""
+    first: dict[Hashable, Item] = {}
+    for item in file.items:
+        earlier = first.setdefault((item.query_id, item.segment.document), item)
+        if earlier is not item:
+            yield item, (f'{item.document} already has an item{earlier.there}, but a document has one in '
+                         'best-in-context runs, its entry point (take one of the two out)')
+
+
+def overlap(file: File) -> Found:
+    """Segments of one query that overlap without being the same. Source: none; pools and systems have them, and
+    measures differ in what they make of them."""
+    for item, earlier, same in overlaps(file.items):
+        if not same:
+            yield item, f'{item} {_overlaps(earlier, same)}, which is of the same query'
+
+
+def retrieved_once(file: File) -> Found:
+    """No segment is retrieved twice for a query. Source: trec_eval, which refuses such runs."""
+    for item, earlier in repeated(file.items, lambda item: None):
+        yield item, (f'{item} is already retrieved for {item.query_id!r}{earlier.there}, but an item counts once (take '
+                     'one of the two out)')
+
+
+def judged_once(file: File) -> Found:
+    """No segment is judged twice the same for a query. Source: the campaigns' judgements, where such lines come from
+    joined files."""
+    for item, earlier in repeated(file.items, lambda item: item.row.relevance):
+        yield item, (f'{item} is already judged {item.row.relevance} for {item.query_id!r}{earlier.there} (take one of '
+                     'the two out)')
+
+
+def judged_without_contradiction(file: File) -> Found:
+    """No segment is judged twice differently for a query. Source: trec_eval and the campaigns' tools, for which one
+    judgement silently replaces the other."""
+    judgements: dict[Hashable, list[Item]] = {}
+    for item in file.items:
+        relevance = item.row.relevance
+        earlier = judgements.setdefault(identity(item), [])
+        other = next((judged for judged in earlier if judged.row.relevance != relevance), None)
+        if other is not None:
+            yield item, (f'{item} is judged {relevance} for {item.query_id!r}, but {other.row.relevance}{other.there}, '
+                         'and only one can be meant (take the wrong one out)')
+        if all(judged.row.relevance != relevance for judged in earlier):  # one of each keeps the list short
+            earlier.append(item)
+
+
+def sampled_once(file: File) -> Found:
+    """No judgement is repeated exactly. Source: the VBS's judgements of 2022, of which thousands are: they count
+    once."""
+    for item, earlier in repeated(file.items, lambda item: item.row):
+        yield item, f'{item} is already judged the same for {item.query_id!r}{earlier.there} (take one of the two out)'
+
+
+def sampled_without_contradiction(file: File) -> Found:
+    """No shot is judged twice with another relevance, stratum or second column. Source: the reader of TRECVID's
+    judgements, since the strata are a partition of the pool."""
+    first: dict[Hashable, Item] = {}
+    for item in file.items:
+        earlier = first.setdefault(identity(item), item)
+        if earlier.row != item.row:
+            yield item, trecvid._contradiction(item.row, earlier.row, earlier.there.strip())
+
+
+def single_frame(file: File) -> Found:
+    """Judged parts of videos that start where they end. Source: the VBS's judgements, where they are single frames."""
+    for item in file.items:
+        if item.segment.start == item.segment.end:
+            yield item, (f'{item} is a single frame, whose length takes the frame rate of the video (give '
+                         'formats.vbs.read_dres the frame_rate, or take the line out)')
+
+
+def on_the_minute(file: File) -> Found:
+    """Segments start at full minutes. Source: TREC Podcasts, where a new segment starts every 60 s; all judged ones
+    do."""
+    for item in file.items:
+        start = item.segment.start
+        if start % STEP:
+            yield item, (f'{item} starts at {format_number(start)} s, but segments of the track start every {STEP} s, '
+                         'so that no judgement can be of it')
+
+
+def consecutive_ranks(file: File) -> Found:
+    """A query's ranks are 1, 2, 3 … in the order of the file. Source: MediaEval Search and Hyperlinking, search and
+    linking task."""
+    last: dict[str, Item | None] = {}  # None where a line that cannot be read leaves it open
+    first: dict[tuple[str, int], Item] = {}
+    for line in file.lines:
+        if line.error is not None:
+            last[line.query_id] = None
+        for item in line.items:
+            rank = item.rank
+            assert rank is not None
+            before = last.get(item.query_id)
+            unknown = before is None and item.query_id in last
+            wanted = 1 if before is None or before.rank is None else before.rank + 1
+            place = first.setdefault((item.query_id, rank), item)
+            if place is not item:
+                yield item, (f'rank {rank} of {item.query_id!r} is already{place.there}, but every item of a query has '
+                             'a rank of its own (number the items 1, 2, 3 and so on)')
+            elif rank != wanted and not unknown:
+                follows = 'is its first' if before is None else f'follows rank {before.rank}{before.there}'
+                yield item, (f'rank {rank} of {item.query_id!r} {follows}, but {wanted} is next (number the items 1, '
+                             '2, 3 and so on, in this order)')
+            last[item.query_id] = item
+
+
+def lines_together(file: File) -> Found:
+    """The lines of a query stand together. Source: MediaEval Search and Hyperlinking, search and linking task; for
+    INEX inex_eval, which fails for some runs that have them apart, and reads no ranks."""
+    for item, last, before in _come_back(file.items, attrgetter('query_id'), lambda item: None):
+        yield item, (f'{item.query_id!r} goes on after lines of {before.query_id!r}, its last line was {last.line}, '
+                     'but all lines of a query stand together (put them together)')
+
+
+def one_line_a_query(file: File) -> Found:
+    """A query has one line. Source: QVHighlights, whose program takes one object a query."""
+    first: dict[str, Line] = {}
+    for line in file.lines:
+        if line.error is None and first.setdefault(line.query_id, line) is not line:
+            yield line, (f'query {line.query_id!r} is already in line {first[line.query_id].line}, but all windows of '
+                         'a query stand on one line (join the two)')
+
+
+def one_line_a_document(file: File) -> Found:
+    """A document has one line for a topic. Source: the judgements of INEX."""
+    first: dict[Hashable, Line] = {}
+    for line in file.lines:
+        for item in line.items[:1]:
+            earlier = first.setdefault((item.query_id, item.segment.document), line)
+            if earlier is not line:
+                yield line, (f'document {item.segment.document!r} of topic {item.query_id!r} is already judged in line '
+                             f'{earlier.line}, but all of its passages stand on one line (join the two, or take one '
+                             'out)')
+
+
+def known_query(file: File) -> Found:
+    """Every query is one of the task. Source: all campaigns, whose tools leave out others."""
+    if file.queries is not None:
+        ids, source = file.queries
+        for line in file.lines:
+            if line.error is None and line.query_id not in ids:
+                yield line, f'{line.query_id!r} is not among the ids of {source} (correct it)'
+
+
+def judged_query(file: File) -> Found:
+    """Queries without judgements: unjudged, as 6 of the 36 of 2014, or misspelt, which the list of all queries would
+    tell. Said once a query. Source: all campaigns, whose tools leave them out."""
+    if file.judged is not None and file.queries is None:
+        ids, source = file.judged
+        for query_id, line in {line.query_id: line for line in reversed(file.lines) if line.error is None}.items():
+            if query_id not in ids:
+                yield line, f'{query_id!r} has no judgements in {source}: it is not judged, or misspelt'
+
+
+def known_video(file: File) -> Found:
+    """Every video is one of the collection. Source: MediaEval Search and Hyperlinking."""
+    if file.videos is not None:
+        ids, source = file.videos
+        for item in file.items:
+            if item.segment.document not in ids:
+                yield item, f'{item.document} is not among the ids of {source} (correct it)'
+
+
+def within_the_document(file: File) -> Found:
+    """No segment starts or ends after its document's end. Source: MediaEval Search and Hyperlinking, whose own
+    judgements of 2014 have such segments, since the listed durations are not exact; inex_eval, for which what lies
+    there is not relevant."""
+    for item in file.items:
+        unit = item.segment.unit
+        length = file.lengths.get((item.segment.document, unit)) if unit else None
+        if length is None:
+            continue
+        what, units = ('video', ' s') if unit == 't' else ('document', ' characters')
+        shown = item.shown(length) if item.clock else f'{item.shown(length)}{units}'
+        if item.segment.start > length:
+            yield item, f'{item} starts after the end of the {what}, which is {shown} long'
+        elif length < item.segment.end < inf:
+            yield item, f'{item} ends after the end of the {what}, which is {shown} long'
+
+
+def _overlaps(earlier: Item, same: bool) -> str:
+    return f'is the same segment as that{earlier.there}' if same else f'overlaps {earlier.times}{earlier.there}'
+
+
+def _come_back(items: list[Item], group: Callable[[Item], Hashable],
+               within: Callable[[Item], Hashable]) -> Iterator[tuple[Item, Item, Item]]:
+    """Items of a group that was left, the last before of the group, and the item before, which is of another; all three
+    of what they are looked at within."""
+    last: dict[Hashable, Item] = {}
+    before: dict[Hashable, Item] = {}
+    for item in items:
+        key, place = (within(item), group(item)), within(item)
+        if place in before and group(before[place]) != key[1] and key in last:
+            yield item, last[key], before[place]
+        last[key] = before[place] = item
