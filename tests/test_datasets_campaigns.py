@@ -182,6 +182,21 @@ class TestOthers:
         assert [measure.calc_aggregate(qrels, run) for measure in (MAiSP, CharAP)] == [1, 1]
         assert MAgP.calc_aggregate(qrels, run) == pytest.approx(2 / 3)
 
+    def test_beside_measures_of_documents(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
+                                          run: Callable[..., Any]) -> None:
+        from ir_datasets.datasets.highwire import HighwireQrel
+
+        class Dataset:
+            def has_qrels(self) -> bool:
+                return True
+
+            def qrels_iter(self) -> Any:
+                return iter([HighwireQrel('200', '11', 100, 50, 1)])
+        monkeypatch.setattr(ir_datasets, 'load', lambda id: Dataset())
+        found = written(tmp_path / 'run', '200 11 1 9.5 100 50 me\n')
+        assert run('evaluate', 'highwire/x', found, 'AP', 'MAgP', '--run-format', 'genomics').out == (
+            'AP\t1.0000\nAgP\t1.0000\n')
+
 
 class TestInex:
     def test_real_judgements(self, home: Path, shared_data: Path) -> None:

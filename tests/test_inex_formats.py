@@ -246,7 +246,8 @@ class TestRuns:
 
 
 class TestColumns:
-    @given(st.text(st.sampled_from('ab\0 \t\x1c\xa0\n'), max_size=20) | st.text(st.sampled_from('ab \n\x1c'), max_size=20))
+    @given(st.text(st.sampled_from('ab\0 \t\x1c\xa0\n'), max_size=20)
+           | st.text(st.sampled_from('ab \n\x1c'), max_size=20))
     def test_against_a_split_of_every_line(self, text: str) -> None:
         lines = [line.split() for line in text.rstrip().split('\n')]
         if len(set(map(len, lines))) > 1:

@@ -59,8 +59,10 @@ def evaluate(args: argparse.Namespace) -> None:
             qrels, run = SegmentTable.from_qrels(qrels, elements), SegmentTable.from_run(run, elements)
         else:
             # Measures of documents know nothing but ids.
-            qrels = _with_segment_ids('qrels', qrels, formats.FORMATS[args.qrels_format].unit)
-            run = _with_segment_ids('run', run, formats.FORMATS[args.run_format].unit)
+            unit = formats.FORMATS[args.run_format].unit
+            # The judgements of a dataset may have times beside the document: those of ir_datasets have no unit.
+            qrels = _with_segment_ids('qrels', qrels, formats.FORMATS[args.qrels_format].unit or unit)
+            run = _with_segment_ids('run', run, unit)
         # All values before any output, so that an error leaves no half of it.
         metrics = list(source.iter_calc(measures, qrels, run))
     except RowError as error:
@@ -155,10 +157,11 @@ def _with_segment_ids(kind: str, rows: Sequence[Any], unit: str | None) -> list[
     # Other fields stay: measures of segments need some of them.
     def with_id(number: int, row: Any) -> Any:
         try:
-            return row._replace(doc_id=format_segment(Segment(row.doc_id, row.start, row.end, unit)))
+            end = row.end if hasattr(row, 'end') else row.start + row.length
+            return row._replace(doc_id=format_segment(Segment(row.doc_id, row.start, end, unit)))
         except ValueError as error:
             raise RowError(kind, number, f'query {row.query_id!r}, document {row.doc_id!r}: {error}') from None
-    return [with_id(number, row) if hasattr(row, 'end') else row for number, row in enumerate(rows)]
+    return [with_id(number, row) if hasattr(row, 'start') else row for number, row in enumerate(rows)]
 
 
 def _tsv_output(args: argparse.Namespace) -> Callable[[Metric], None]:
