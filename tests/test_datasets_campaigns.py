@@ -192,6 +192,9 @@ class TestOthers:
 
             def qrels_iter(self) -> Any:
                 return iter([HighwireQrel('200', '11', 100, 50, 1)])
+
+            def qrels_handler(self) -> Any:
+                return self
         monkeypatch.setattr(ir_datasets, 'load', lambda id: Dataset())
         found = written(tmp_path / 'run', '200 11 1 9.5 100 50 me\n')
         assert run('evaluate', 'highwire/x', found, 'AP', 'MAgP', '--run-format', 'genomics').out == (
