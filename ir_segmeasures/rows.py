@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
-from ir_segmeasures.evaluator import Match, Shared, in_order
+from ir_segmeasures.evaluator import Shared, in_order
+from ir_segmeasures.match import Match
 from ir_segmeasures.table import RowError, SegmentTable
 
 __all__ = ['Row', 'Judgements', 'RowTopic', 'RowEvaluator']

@@ -23,6 +23,7 @@ from ir_segmeasures.formats import (
     TrecScoredDoc,
     WriteError,
     base,
+    fields,
     inex,
     inex_paths,
 )
@@ -252,10 +253,10 @@ class TestColumns:
         lines = [line.split() for line in text.rstrip().split('\n')]
         if len(set(map(len, lines))) > 1:
             with pytest.raises(ValueError):
-                base.columns_of(text)
+                fields.columns_of(text)
         else:
             try:
-                assert base.columns_of(text) == list(map(list, zip(*lines)))
+                assert fields.columns_of(text) == list(map(list, zip(*lines)))
             except ValueError:  # a field that looks like the mark is left to the slower way
                 assert any('\0' in line for line in lines)
 

@@ -22,14 +22,12 @@ from ir_segmeasures.formats.base import (
     Rows,
     StrPath,
     _numbered_rows,
-    columns_of,
-    decimals,
     parse_score,
     read_rows,
     read_text,
-    whole_numbers,
     wrong_fields,
 )
+from ir_segmeasures.formats.fields import columns_of, decimals, whole_numbers
 
 __all__ = ['InexQrel', 'InexScoredDoc', 'read_qrels', 'read_run', 'whole_number', 'wrong_run']
 

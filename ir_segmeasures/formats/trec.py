@@ -14,12 +14,12 @@ from ir_segmeasures.formats.base import (
     StrPath,
     TrecQrel,
     TrecScoredDoc,
-    decimals,
     finite_number,
     parse_score,
     read_rows,
     wrong_fields,
 )
+from ir_segmeasures.formats.fields import decimals
 from ir_segmeasures.formats.writing import (
     NAMELESS,
     decimal,

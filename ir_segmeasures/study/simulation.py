@@ -45,9 +45,9 @@ import numpy as np
 from ir_measures import Qrel
 
 from ir_segmeasures.columns import codes_of
-from ir_segmeasures.evaluator import document_key
 from ir_segmeasures.formats.base import Number, Rows
 from ir_segmeasures.intervals import merge
+from ir_segmeasures.match import document_key
 from ir_segmeasures.segment import format_number
 from ir_segmeasures.table import SegmentTable
 
