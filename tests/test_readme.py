@@ -3,6 +3,7 @@
 import doctest
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -52,13 +53,16 @@ def test_commands_on_the_files_of_a_campaign(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     Path('me14sh_search_testSet.qrel').write_text('query_1 Q0 v1 0.10 0.40 1\n')
     Path('my.run').write_text('query_1 Q0 v1 0.05 0.45 0.05 1 3.5\n')
+    Path('inex2010.qrels').write_text('2010001 Q0 d1 30 100 10 10:30\n2010001 Q0 d2 0 80\n')
+    Path('my.fol').write_text('2010001 Q0 d1 1 9.5 me 20 20\n')
     texts = re.findall(r'^```text\n(.*?)^```', README, re.M | re.S)
     commands = re.findall(r'^ir_segmeasures (.*)$', '\n'.join(texts), re.M)
-    assert len(commands) == 3
+    assert len(commands) == 5
     for command in commands:
-        main(command.split())
+        main(shlex.split(command))
     out, err = capsys.readouterr()
-    assert out == f'AiSP\t{30 / 35:.4f}\nno violations\n'
+    scored = f'AgP(beta=0.25)\t{1.0625 * 2 / 3 / (0.0625 + 2 / 3):.4f}\nAiP\t{67 / 101:.4f}\nAgP_bep\t{490 / 500:.4f}\n'
+    assert out == f'AiSP\t{30 / 35:.4f}\nno violations\n{scored}no violations\n'
     assert 'left out of my.trec.gz: jump-in points' in err
     assert formats.read_run('my.trec.gz')[0].doc_id == 'v1#t=5,45'
 
