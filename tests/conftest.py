@@ -1,7 +1,10 @@
 """Fixtures that all tests share, and how hard hypothesis tries: more in CI than for a newcomer."""
 
+import atexit
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +15,10 @@ from hypothesis import settings
 settings.register_profile('quick', max_examples=20, deadline=None)
 settings.register_profile('ci', max_examples=50, deadline=None)
 settings.load_profile('ci' if os.environ.get('CI') else 'quick')
+
+# Which datasets there are is asked while tests are collected, and what people added is none of their business.
+os.environ['IR_DATASETS_HOME'] = tempfile.mkdtemp()
+atexit.register(shutil.rmtree, os.environ['IR_DATASETS_HOME'], ignore_errors=True)
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / 'shared' / 'data'
 
@@ -27,9 +34,7 @@ def shared_data() -> Path:
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An ir_datasets home for this test alone."""
-    from ir_segmeasures import datasets
     monkeypatch.setenv('IR_DATASETS_HOME', str(tmp_path / 'home'))
-    datasets.length.cache_clear()
     return tmp_path / 'home'
 
 

@@ -72,10 +72,11 @@ class TestStrata:
             list(dataset.qrels_iter())
         for name in ('00009.tsv', '00136.tsv'):
             put(shared_data / 'trecvid' / 'shots' / name, home / 'trecvid-avs' / '2021' / 'shots' / name)
-        with pytest.raises(ValueError, match=r'\d+ of 113074 ids are not in the table, such as '):
+        with pytest.raises(ValueError, match=r'113074 of 113074 ids are not in the table, .*: put the tables of all'):
             list(dataset.qrels_iter())
 
-    def test_shots_become_segments(self, home: Path) -> None:
+    @pytest.mark.filterwarnings('ignore:1 of 3 judgements are left out')
+    def test_shots_become_segments(self, home: Path, run: Callable[..., Any]) -> None:
         folder = home / 'trecvid-avs' / '2020'
         written(folder / 'avs.qrels.main.tv20', '1641 0 shot7_1 1 1\n1641 0 shot7_2 2 -1\n1641 0 shot7_3 2 0\n')
         written(folder / 'shots' / '7.tsv', 'startframe\tstarttime\tendframe\tendtime\n'
@@ -91,6 +92,14 @@ class TestStrata:
             handler.missing = 'error'
         assert [tuple(row) for row in rows] == [
             ('1641', '7#t=0,4.2', 1, '0', 1), ('1641', '7#t=4.24,6', -1, '0', 2), ('1641', 'shot7_3', 0, '0', 2)]
+        result = run('datasets', 'export', 'trecvid-avs/2020/segments', 'qrels', '--missing', 'drop')
+        handler.missing = 'error'
+        assert result.out.splitlines() == ['1641 0 7#t=0,4.2 1', '1641 0 7#t=4.24,6 -1']
+        assert result.err == 'ir_segmeasures: left out, since TREC qrels have no place for it: stratum\n'
+        assert run('datasets', 'export', 'trecvid-avs/2020', 'qrels', '--missing', 'drop').code == 2
+        shown = run('datasets', 'show', 'trecvid-avs/2020/segments')
+        assert 'qrels: cannot be read (query_id, doc_id, relevance, iteration, stratum): 1 of 3 ids' in shown.out
+        assert shown.out.count('  here\n') == 2
         assert [row.doc_id for row in ir_datasets.load('trecvid-avs/2020').qrels_iter()] == [
             'shot7_1', 'shot7_2', 'shot7_3']
 
@@ -111,6 +120,9 @@ class TestStrata:
             written(folder / trecvid.FRAME_RATES, '7 fast\n')
             with pytest.raises(ValueError, match=r"frame_rates.txt, line 1: frame rate 'fast' is not a number above 0"):
                 list(dataset.qrels_iter())
+            written(folder / trecvid.FRAME_RATES, '7 25\n7 30\n')
+            with pytest.raises(ValueError, match="video '7' has the frame rate 25 above and 30 here"):
+                list(dataset.qrels_iter())
             written(folder / trecvid.FRAME_RATES, rates)
         assert [row.doc_id for row in dataset.qrels_iter()] == [segments]
 
@@ -128,7 +140,7 @@ class TestVideoBrowserShowdown:
         written(folder / 'avs.vbs2023_dres.txt', 'taskName junk item start_fr start_s end_fr end_s stratum judgement\n'
                 'a 0 00009 50 2 50 2 1 1\na 0 00009 60 2.4 75 3 1 0\n')
         dataset = ir_datasets.load('vbs-avs/2023/segments')
-        with pytest.raises(ValueError, match=r"1 of 2 rows start where they end, such as '00009' at 2"):
+        with pytest.raises(ValueError, match=r"1 of 2 rows start where they end, such as '00009' at .*frame_rates.t"):
             list(dataset.qrels_iter())
         written(folder / trecvid.FRAME_RATES, '00009 25\n')
         assert [row.doc_id for row in dataset.qrels_iter()] == ['00009#t=2,2.04', '00009#t=2.4,3']

@@ -355,7 +355,7 @@ class TestErrors:
         (xinfAP@0, 'xinfAP has cutoff=0: cutoff .* is a whole number >= 1'),
         (xinfAP(tau=1), 'xinfAP has no parameter .tau.: it has cutoff, rel, tool'),
         (xinfAP(tool='trec_eval'), "xinfAP has tool='trec_eval': tool .* is 'sample_eval'"),
-        (TOOL@1000, 'xinfAP has cutoff=1000, but sample_eval has only no such parameter: leave it out'),
+        (TOOL@1000, 'xinfAP has cutoff=1000, but sample_eval has no such parameter: leave it out'),
         (TOOL(rel=2), 'xinfAP has rel=2, but sample_eval has only 1: leave it out'),
     ])
     def test_parameters(self, measure: Measure, sentence: str) -> None:

@@ -1,6 +1,7 @@
 """``ir_segmeasures datasets``: the collections that ir_datasets knows through this package."""
 
 import argparse
+import sys
 from typing import Any
 
 from ir_segmeasures import formats
@@ -28,6 +29,8 @@ def add_to(commands: Any) -> None:
     action.add_argument('what', choices=('qrels', 'queries', 'docs', 'scoreddocs'))
     action.add_argument('--format', choices=('trec', 'tsv', 'jsonl'),
                         help='trec (the default of qrels and scoreddocs), tsv (the default of others) or jsonl')
+    action.add_argument('--missing', choices=('error', 'drop', 'keep'),
+                        help='for segments of shots: what becomes of shots that the tables lack (default: error)')
     action.set_defaults(command=export, parser=action)
 
     action = actions.add_parser(
@@ -50,8 +53,17 @@ def add_to(commands: Any) -> None:
     action.set_defaults(command=remove, parser=action)
 
 
+def _datasets() -> Any:
+    try:
+        from ir_segmeasures import datasets
+    except ImportError:
+        raise ValueError("the datasets need ir_datasets, which is not installed: pip install 'ir_segmeasures[datasets]'"
+                         ) from None
+    return datasets
+
+
 def list_all(args: argparse.Namespace) -> None:
-    from ir_segmeasures.datasets import DATASETS
+    DATASETS = _datasets().DATASETS
     lines = [(id, ' '.join(handlers) or '-', _where(handlers)) for id, handlers in
              ((id, _handlers(dataset)) for id, dataset in sorted(DATASETS.items()))]
     id_width, kinds_width = (max(len(line[column]) for line in lines) for column in (0, 1))
@@ -60,8 +72,7 @@ def list_all(args: argparse.Namespace) -> None:
 
 
 def show(args: argparse.Namespace) -> None:
-    from ir_segmeasures.datasets import load
-    dataset = load(args.id)
+    dataset = _datasets().load(args.id)
     entry = dataset.documentation() if hasattr(dataset, 'documentation') else {}
     print(args.id)
     for name in ('pretty_name', 'desc', 'official_measures', 'data_access', 'source', 'licence', 'citation'):
@@ -69,18 +80,18 @@ def show(args: argparse.Namespace) -> None:
         if text:
             print(f'{name.replace("_", " ")}: {" ".join(text) if isinstance(text, list) else " ".join(text.split())}')
     for kind, handler in _handlers(dataset).items():
-        count = getattr(dataset, f'{kind}_count')()
         fields = ', '.join(getattr(dataset, f'{kind}_cls')()._fields)
-        print(f'{kind}: {"unknown number" if count is None else count} ({fields})')
+        try:
+            count = getattr(dataset, f'{kind}_count')()
+            print(f'{kind}: {"unknown number" if count is None else count} ({fields})')
+        except (OSError, ValueError) as error:
+            print(f'{kind}: cannot be read ({fields}): {error}')
         for file in getattr(handler, 'files', ()):
             print(f'  {file.location}  {_state(file)}')
 
 
 def export(args: argparse.Namespace) -> None:
-    import ir_datasets
-
-    from ir_segmeasures.datasets import load
-    dataset = load(args.id)
+    dataset = _datasets().load(args.id)
     if not dataset.has(args.what):
         provided = ', '.join(_handlers(dataset)) or 'nothing'
         raise ValueError(f'the dataset {args.id} has no {args.what} (it has {provided})')
@@ -88,13 +99,29 @@ def export(args: argparse.Namespace) -> None:
     format = args.format or default
     if format == 'trec' != default:
         args.parser.error(f'{args.what} cannot be written in the format trec')
-    # With fields beside them, the host would write more columns than TREC has.
-    fields = ['--fields', 'relevance'] if args.what == 'qrels' and format == 'trec' else []
-    ir_datasets.main(['export', args.id, args.what, '--format', format, *fields])
+    if args.missing:
+        handler: Any = dataset.qrels_handler() if args.what == 'qrels' else None
+        if not hasattr(handler, 'missing'):
+            args.parser.error(f'--missing goes with the qrels of datasets of segments of shots, not with {args.id}')
+        handler.missing = args.missing
+    fields = list(getattr(dataset, f'{args.what}_cls')()._fields)
+    if args.what == 'qrels' and format == 'trec':
+        # With fields beside them, the host would write more columns than TREC has.
+        left_out = [name for name in fields if name not in ('query_id', 'doc_id', 'relevance', 'iteration')]
+        if left_out:
+            names = ', '.join(left_out)
+            sys.stderr.write(f'ir_segmeasures: left out, since TREC qrels have no place for it: {names}\n')
+        fields = ['relevance']
+    import ir_datasets
+    options = [] if args.what == 'scoreddocs' and format == 'trec' else ['--fields', *fields]
+    try:
+        ir_datasets.main(['export', args.id, args.what, '--format', format, *options])
+    except RuntimeError as error:  # of the host's own datasets, such as downloads that fail
+        raise OSError(f'the {args.what} of {args.id} cannot be read: {error}') from None
 
 
 def add(args: argparse.Namespace) -> None:
-    from ir_segmeasures.datasets import local
+    local = _datasets().local
     if not (args.qrels or args.queries or args.docs):
         args.parser.error('give at least one of --qrels, --queries and --docs')
     dataset = local.add(args.name, args.qrels, args.queries, args.docs, qrels_format=args.qrels_format,
@@ -104,8 +131,7 @@ def add(args: argparse.Namespace) -> None:
 
 
 def remove(args: argparse.Namespace) -> None:
-    from ir_segmeasures.datasets import local
-    local.remove(args.name)
+    _datasets().remove(args.name)
 
 
 def _handlers(dataset: Any) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from ir_segmeasures.table import RowError, SegmentTable
 
 DEFAULT_PLACES = 4
 SUMMARY_QID = 'all'
+_FOLDERS = ('trecvid-2001', 'inex-xml')  # formats whose judgements may be a folder of files
 
 
 def add_to(commands: Any) -> None:
@@ -117,7 +118,9 @@ def _parse_measures(args: argparse.Namespace) -> list[Measure]:
 def _read_qrels(args: argparse.Namespace) -> tuple[Sequence[Any], str]:
     """The judgements, and the format that the runs of their dataset are in."""
     # A file has priority over ir_datasets, as in the command ir_measures.
-    if not os.path.exists(args.qrels):
+    if not os.path.exists(args.qrels) or (os.path.isdir(args.qrels) and args.qrels_format not in _FOLDERS):
+        if args.qrels_format != 'trec':
+            args.parser.error(f'--qrels-format is for files, but {args.qrels} is none')
         try:
             from ir_segmeasures import datasets
         except ImportError:
@@ -129,8 +132,12 @@ def _read_qrels(args: argparse.Namespace) -> tuple[Sequence[Any], str]:
             raise ValueError(f'{args.qrels} is no file, and {error}') from None
         if not dataset.has_qrels():
             raise ValueError(f'the dataset {args.qrels} has no qrels: name one that has')
+        try:
+            rows = list(dataset.qrels_iter())
+        except RuntimeError as error:  # of the host's own datasets, such as downloads that fail
+            raise OSError(f'the qrels of {args.qrels} cannot be read: {error}') from None
         # Datasets of ir_datasets itself do not tell.
-        return list(dataset.qrels_iter()), getattr(dataset.qrels_handler(), 'run_format', 'trec')
+        return rows, getattr(dataset.qrels_handler(), 'run_format', 'trec')
     return formats.read_qrels(args.qrels, args.qrels_format), 'trec'
 
 

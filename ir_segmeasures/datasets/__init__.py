@@ -41,7 +41,6 @@ def load(id: str) -> Any:
         raise ValueError(f'there is no dataset {id!r}: {similar}') from None
 
 
-@lru_cache(maxsize=64)
 def length(id: str) -> float:
     """
     The length of all documents of a dataset that knows it, in the unit of its segments: what ``D`` is.
@@ -50,6 +49,11 @@ def length(id: str) -> float:
         ValueError: there is no such dataset, or its documents have no ``duration`` (seconds) or ``length`` (characters)
         OSError: its documents are not here and cannot be downloaded
     """
+    return _length(id, str(ir_datasets.util.home_path()))
+
+
+@lru_cache(maxsize=64)
+def _length(id: str, home: str) -> float:
     dataset = load(id)
     fields = dataset.docs_cls()._fields if dataset.has_docs() else ()
     field = next((field for field in ('duration', 'length') if field in fields), None)

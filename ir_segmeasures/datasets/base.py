@@ -1,114 +1,26 @@
 """
-What every dataset here shares: files with checksums, handlers that read them with the formats, and the registration
-with ir_datasets. Nothing is opened or downloaded before somebody asks for rows.
+What every dataset here shares: handlers that read files with the formats, and the registration with ir_datasets.
+Nothing is opened or downloaded before somebody asks for rows.
 """
 
 from __future__ import annotations
 
-import gzip
-import hashlib
-import os
+import math
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import lru_cache
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import ir_datasets
 from ir_datasets.datasets.base import Dataset
 from ir_datasets.formats import BaseDocs, BaseQrels, BaseQueries, BaseScoredDocs, GenericScoredDoc, TrecQrel
 from ir_datasets.indices import DEFAULT_DOCSTORE_OPTIONS, Docstore
-from ir_datasets.util import HashVerificationError, MetadataComponent, MetadataProvider, _DownloadConfig
+from ir_datasets.util import MetadataComponent, MetadataProvider
 
-from ir_segmeasures.datasets.rows import ElementQrel, InexQrel, StratumQrel
-from ir_segmeasures.documents import with_ids
-from ir_segmeasures.formats import FORMATS, read_qrels, read_run
+from ir_segmeasures.datasets.files import CampaignFile
+from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
 
 __all__ = ['DATASETS', 'CampaignDocs', 'CampaignFile', 'CampaignQrels', 'CampaignQueries', 'CampaignScoredDocs',
            'Documentation', 'SegmentQrels', 'SegmentRun', 'register']
-
-_BLOCK = 1 << 20
-
-
-class CampaignFile:
-    """
-    A file of a campaign, in the ir_datasets home. It may be packed with gzip, with ``.gz`` at the end of its name.
-
-    Args:
-        folder: in the ir_datasets home
-        name: of the file, the campaign's own where it has one
-        md5: of the unpacked file, where it is known; checked whenever the file is read
-        url: where it is downloaded from when it is first read; without one, people must obtain it themselves
-        how: how to obtain it, in one sentence
-    """
-
-    def __init__(self, folder: str, name: str, md5: str | None = None, url: str | None = None, how: str = ''):
-        self.folder, self.name, self.md5, self.url, self.how = folder, name, md5, url, how
-
-    @property
-    def location(self) -> Path:
-        """Where the file is, or belongs."""
-        plain = Path(ir_datasets.util.home_path()) / self.folder / self.name
-        packed = plain.with_name(f'{plain.name}.gz')
-        return packed if packed.exists() and not plain.exists() else plain
-
-    def exists(self) -> bool:
-        """Whether the file is here; its checksum is not looked at."""
-        return self.location.exists()
-
-    def path(self, force: bool = True) -> str:
-        """
-        Where the file is, once it is there and its checksum is right.
-
-        Raises:
-            OSError: it is missing, cannot be downloaded, or is not the campaign's file.
-        """
-        location = self.location
-        if not force:
-            return str(location)
-        if not location.exists():
-            if self.url is None:
-                location.parent.mkdir(parents=True, exist_ok=True)  # as ir_datasets does: it is ready for the file
-                raise FileNotFoundError(f'{location} does not exist: {self.how}')
-            self._download(location)
-        found = _md5(str(location), location.stat().st_mtime_ns, location.stat().st_size) if self.md5 else None
-        if found != self.md5:
-            again = 'remove it, and it is downloaded again' if self.url else f'replace it ({self.how})'
-            raise HashVerificationError(f'{location}: the md5 of the file is {found}, but that of the campaign is '
-                                        f'{self.md5}, so it is damaged or another version: {again}')
-        return str(location)
-
-    @contextmanager
-    def stream(self) -> Iterator[BinaryIO]:
-        """The bytes of the file, unpacked. Raises as :meth:`path`."""
-        path = self.path()
-        with gzip.open(path) if path.endswith('.gz') else open(path, 'rb') as file:
-            yield file  # type: ignore[misc]
-
-    def _download(self, location: Path) -> None:
-        source = {'url': self.url, 'expected_md5': self.md5, 'cache_path': location.name}
-        try:
-            _DownloadConfig(contents={'file': source}, base_path=str(location.parent))['file'].path()
-        except HashVerificationError as error:
-            raise HashVerificationError(
-                f'what came from {self.url} is not the file of the campaign ({error}), so the download was cut short '
-                f'or the file has changed: try again, or put the file at {location} yourself') from None
-        except OSError as error:  # what requests raises too
-            raise OSError(f'{self.url} cannot be downloaded ({error}): check the connection, or put the file at '
-                          f'{location} yourself') from None
-
-
-@lru_cache(maxsize=1024)
-def _md5(path: str, changed: int, size: int) -> str:
-    # A file that has changed has another time or size, and is read again.
-    digest = hashlib.md5(usedforsecurity=False)
-    try:
-        with gzip.open(path) if path.endswith('.gz') else open(path, 'rb') as file:
-            while block := file.read(_BLOCK):
-                digest.update(block)
-    except EOFError:
-        raise OSError(f'{path}: the gzip data end before their end, so the file was cut short: get it again') from None
-    return digest.hexdigest()
 
 
 class _Handler:
@@ -182,7 +94,12 @@ class _Docs:
         return next(self._left)
 
     def __getitem__(self, key: Any) -> Any:
-        return _Docs(list(self._rows)[key]) if isinstance(key, slice) else self._rows[key]
+        if not isinstance(key, slice):
+            return self._rows[key]
+        # ir_datasets takes parts of a collection too: docs_iter()[:1/3].
+        start, stop = (math.floor(at * len(self._rows)) if isinstance(at, float) else at
+                       for at in (key.start, key.stop))
+        return _Docs(list(self._rows)[start:stop:key.step])
 
 
 class _Store(Docstore):
@@ -281,41 +198,6 @@ class CampaignScoredDocs(_Handler, BaseScoredDocs):
         return self.files[0].path()
 
 
-_QREL_CLASSES = {'trecvid-strata': StratumQrel, 'vbs-dres': StratumQrel, 'inex-fol': InexQrel, 'inex-xml': ElementQrel}
-
-
-class SegmentQrels:
-    """
-    Reads judgements in one of ``FORMATS``, with the segment in ``doc_id``: the four fields of TREC, and those that the
-    measures of the campaign need beside them. ``cls`` is their class.
-    """
-
-    def __init__(self, format: str = 'trec'):
-        self.format = format
-        self.cls: Any = _QREL_CLASSES.get(format, TrecQrel)
-
-    def __call__(self, path: str | os.PathLike[str]) -> list[Any]:
-        return self.rows(read_qrels(path, self.format))
-
-    def rows(self, judgements: Sequence[Any]) -> list[Any]:
-        """The same for rows that are read already."""
-        rows = with_ids(judgements, FORMATS[self.format].unit or 't')
-        return [self.cls(*(getattr(row, field) for field in self.cls._fields)) for row in rows]
-
-
-class SegmentRun:
-    """Reads a run in one of ``FORMATS``, with the segment in ``doc_id``: the three fields of ir_datasets."""
-
-    cls = GenericScoredDoc
-
-    def __init__(self, format: str = 'trec'):
-        self.format = format
-
-    def __call__(self, path: str | os.PathLike[str]) -> list[Any]:
-        rows = with_ids(read_run(path, self.format), FORMATS[self.format].unit or 't')
-        return [GenericScoredDoc(row.query_id, row.doc_id, row.score) for row in rows]
-
-
 class Documentation:
     """
     What ir_datasets tells about a dataset.
@@ -344,7 +226,7 @@ DATASETS: dict[str, Dataset] = {}  # what was registered here, by id
 def register(id: str, documentation: Documentation, *handlers: _Handler,
              counts: Mapping[str, int] | None = None) -> None:
     """
-    Make a dataset known to ir_datasets, unless an id is known already.
+    Make a dataset known to ir_datasets, with a warning instead if it has another one of this id.
 
     Args:
         id: lower case, with ``/`` between its parts
@@ -354,7 +236,9 @@ def register(id: str, documentation: Documentation, *handlers: _Handler,
     if id in DATASETS:
         return
     if id in set(ir_datasets.registry):
-        raise ValueError(f'{id!r} is a dataset of ir_datasets already: give it another name')
+        warnings.warn(f'ir_datasets has a dataset {id!r} from elsewhere, so that of ir_segmeasures is left out',
+                      stacklevel=2)
+        return
     dataset = Dataset(*handlers, documentation)
     metadata = {id: {kind: {'count': count} for kind, count in (counts or {}).items()}}
     DATASETS[id] = Dataset(MetadataComponent(id, dataset, MetadataProvider(lambda: metadata)), dataset)

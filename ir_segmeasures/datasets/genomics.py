@@ -21,7 +21,7 @@ def register_all() -> None:
         Documentation(
             'TREC Genomics 2007, gold standard', 'The relevant passages of articles of Highwire Press, in characters, '
             'and nothing that is not relevant. Documents and queries are those of highwire/trec-genomics-2007.',
-            ['CharMAP', 'PassageAP', 'AgP'], _SOURCE, 'as TREC gives it to participants',
+            ['CharMAP', 'PassageAP'], _SOURCE, 'as TREC gives it to participants',
             "get the gold standard from the track's page; runs are read with the format 'genomics'", _CITATION),
         highwire.docs_handler(), highwire.queries_handler(),
         CampaignQrels(SegmentQrels('genomics'), [CampaignFile(

@@ -1,6 +1,6 @@
 """
-Datasets of anybody's own files, in any format there is. The files are copied to the ir_datasets home, with a list that
-makes them known wherever :mod:`ir_segmeasures.datasets` is imported.
+Datasets of anybody's own files, in any format there is. The files are copied to a folder in the ir_datasets home, so
+that they are known wherever :mod:`ir_segmeasures.datasets` is imported.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import json
 import os
 import re
 import shutil
+import tempfile
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -27,13 +29,14 @@ from ir_segmeasures.datasets.base import (
     SegmentQrels,
     register,
 )
-from ir_segmeasures.formats import mediaeval
+from ir_segmeasures.formats import FORMATS, mediaeval
 from ir_segmeasures.formats.base import FormatError, finite_number, numbered_rows
+from ir_segmeasures.table import SegmentTable
 
 __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'Recording', 'Text', 'add', 'register_all', 'remove']
 
 FOLDER = 'ir_segmeasures'
-_LIST = 'datasets.json'
+_FORMATS = 'formats.json'  # of the files, in each dataset's folder
 _NAME = re.compile(r'[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)*')
 
 
@@ -64,7 +67,7 @@ def _pair(fields: list[str], what: str) -> tuple[str, str]:
 
 def _length(fields: list[str], cls: Any, unit: str) -> Any:
     number = finite_number(fields[1]) if len(fields) == 2 else None
-    if number is None or number < 0:
+    if number is None or number < 0 or (cls is Text and not number.is_integer()):
         raise ValueError(f'{" ".join(fields)!r} is no id with a length, but each line is an id and a number of {unit} '
                          'from 0 up (give both)')
     return cls(fields[0], int(number) if number.is_integer() else number)
@@ -91,7 +94,6 @@ def _read_lengths(path: Any, cls: Any, unit: str) -> list[Any]:
 class _Kind(NamedTuple):
     read: Callable[[Any], Sequence[Any]]
     cls: Any
-    description: str
 
 
 def _inex_topics(path: Any) -> Sequence[Any]:
@@ -100,24 +102,21 @@ def _inex_topics(path: Any) -> Sequence[Any]:
 
 
 QUERIES_FORMATS = {
-    'tsv': _Kind(partial(_read_texts, cls=GenericQuery, field='query_id', what='query'), GenericQuery,
-                 'one a line: id, tab, text'),
-    'sh-queries': _Kind(mediaeval.read_queries, mediaeval.Query, 'XML of Search & Hyperlinking: queries'),
-    'sh-anchors': _Kind(mediaeval.read_anchors, mediaeval.Anchor, 'XML of hyperlinking: anchors'),
-    'inex-topics': _Kind(_inex_topics, GenericQuery, 'XML of INEX: topics, by their titles'),
+    'tsv': _Kind(partial(_read_texts, cls=GenericQuery, field='query_id', what='query'), GenericQuery),
+    'sh-queries': _Kind(mediaeval.read_queries, mediaeval.Query),
+    'sh-anchors': _Kind(mediaeval.read_anchors, mediaeval.Anchor),
+    'inex-topics': _Kind(_inex_topics, GenericQuery),
 }
 DOCS_FORMATS = {
-    'tsv': _Kind(partial(_read_texts, cls=GenericDoc, field='doc_id', what='document'), GenericDoc,
-                 'one a line: id, tab, text'),
-    'videos': _Kind(mediaeval.read_videos, mediaeval.Video, 'one a line: id and duration as HH:MM:SS'),
-    'durations': _Kind(partial(_read_lengths, cls=Recording, unit='seconds'), Recording,
-                       'one a line: id and duration in seconds'),
-    'lengths': _Kind(partial(_read_lengths, cls=Text, unit='characters'), Text,
-                     'one a line: id and length in characters'),
+    'tsv': _Kind(partial(_read_texts, cls=GenericDoc, field='doc_id', what='document'), GenericDoc),
+    'videos': _Kind(mediaeval.read_videos, mediaeval.Video),
+    'durations': _Kind(partial(_read_lengths, cls=Recording, unit='seconds'), Recording),
+    'lengths': _Kind(partial(_read_lengths, cls=Text, unit='characters'), Text),
 }
 _READERS: Mapping[str, Callable[[str], Any]] = {
     'qrels': SegmentQrels, 'queries': lambda format: QUERIES_FORMATS[format].read,
     'docs': lambda format: DOCS_FORMATS[format].read}
+_KNOWN: dict[str, Mapping[str, Any]] = {'qrels': FORMATS, 'queries': QUERIES_FORMATS, 'docs': DOCS_FORMATS}
 
 
 def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, qrels_format: str = 'trec',
@@ -127,7 +126,8 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
 
     Args:
         name: its id: lower case, digits, ``.``, ``-``, ``_``, with ``/`` between parts
-        qrels, queries, docs: paths of files, packed if they end in ``.gz``; at least one
+        qrels, queries, docs: paths of files, packed if they end in ``.gz``, or of folders where the format takes them;
+            at least one
         qrels_format: one of ``ir_segmeasures.formats.FORMATS``
         queries_format: one of :data:`QUERIES_FORMATS`
         docs_format: one of :data:`DOCS_FORMATS`; with durations or lengths, ``D`` of the effort measures takes the name
@@ -138,102 +138,117 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
 
     Raises:
         FormatError: a file breaks a rule of its format
-        ValueError: a name that cannot be used, no file, or an unknown format; nothing has changed
+        ValueError: a name that cannot be used, no file, an empty one, or an unknown format; nothing has changed
         OSError: a file cannot be read or copied
     """
-    added = _added()
     given = {kind: (path, format) for kind, path, format in (
         ('qrels', qrels, qrels_format), ('queries', queries, queries_format), ('docs', docs, docs_format)) if path}
+    folder = _folder(name)
     if not _NAME.fullmatch(name):
         raise ValueError(f'{name!r} is no name of a dataset, which has lower-case letters, digits, ".", "-" and "_", '
                          'and "/" between its parts: give it another')
-    if name in added and not replace:
+    if folder.exists() and not replace:
         raise ValueError(f'there is a dataset {name!r} already: give another name, or replace it')
-    if name not in added and name in set(ir_datasets.registry):
+    if not folder.exists() and name in set(ir_datasets.registry):
         raise ValueError(f'{name!r} is a dataset that comes with a package: give another name')
     if not given:
         raise ValueError('a dataset has qrels, queries or docs: give at least one file')
-    for kind, known in (('queries', QUERIES_FORMATS), ('docs', DOCS_FORMATS)):
-        if kind in given and given[kind][1] not in known:
-            raise ValueError(f'unknown format {given[kind][1]!r} of {kind} (there are: {", ".join(known)})')
     for kind, (path, format) in given.items():
-        _READERS[kind](format)(path)
-    entry = {kind: {'file': f'{kind}{".gz" if os.fspath(path).endswith(".gz") else ""}', 'format': format}
-             for kind, (path, format) in given.items()}
-    folder = _home() / name
-    folder.mkdir(parents=True, exist_ok=True)
-    for kind, (path, _) in given.items():
-        copy = folder / f'.{kind}.new'
-        shutil.copyfile(path, copy)
-        for old in (folder / kind, folder / f'{kind}.gz'):
-            if old != folder / entry[kind]['file']:
-                old.unlink(missing_ok=True)
-        copy.replace(folder / entry[kind]['file'])
-    _keep({**added, name: entry})
+        if format not in _KNOWN[kind]:
+            raise ValueError(f'unknown format {format!r} of {kind} (there are: {", ".join(_KNOWN[kind])})')
+        if not (os.path.isdir(path) or os.path.isfile(path)) and os.path.exists(path):
+            raise ValueError(f'{path} is no file that can be copied: save it, and give the name of the file')
+        rows = _READERS[kind](format)(path)
+        if not rows:
+            raise ValueError(f'{path} has no {kind}: give a file that has some')
+        if kind == 'qrels':
+            _check(rows)
+    _keep(folder, {kind: os.fspath(path) for kind, (path, _) in given.items()},
+          {kind: format for kind, (_, format) in given.items()})
     _forget(name)
-    _register(name, entry)
+    _register(name, {kind: format for kind, (_, format) in given.items()})
     return DATASETS[name]
+
+
+def _check(judged: Sequence[Any]) -> None:
+    """Raises the errors that the first evaluation would."""
+    table = SegmentTable.from_qrels(judged, elements=True)
+    for row in range(len(table)):
+        if table.value[row] > 0 and table.start[row] == table.end[row]:
+            raise table.error(row, 'it is judged relevant and has no content: give the judgement an end after its start')
 
 
 def remove(name: str) -> None:
     """Remove a dataset that was added, with its copies. Raises a ValueError if none was added under this name."""
-    added = _added()
-    if name not in added:
-        own = f'those are: {", ".join(added)}' if added else 'there are none'
-        raise ValueError(f'{name!r} is no dataset that was added ({own})')
-    _keep({other: entry for other, entry in added.items() if other != name})
-    for kind in added[name].values():
-        (_home() / name / kind['file']).unlink(missing_ok=True)
+    if not _NAME.fullmatch(name) or not _folder(name).exists():
+        added = f'those are: {", ".join(_added())}' if _added() else 'there are none'
+        raise ValueError(f'{name!r} is no dataset that was added ({added})')
+    shutil.rmtree(_folder(name))
     _forget(name)
 
 
 def register_all() -> None:
     """Register what was added before."""
-    for name, entry in _added().items():
-        if name not in set(ir_datasets.registry):  # a package may have come to use the name
-            _register(name, entry)
+    for name in _added():
+        if name in DATASETS:
+            continue
+        try:
+            formats = json.loads((_folder(name) / _FORMATS).read_text(encoding='utf-8'))
+            _register(name, {kind: formats[kind] for kind in _KNOWN if formats.get(kind) in _KNOWN[kind]})
+        except (OSError, ValueError, AttributeError):
+            warnings.warn(f'{_folder(name)} is damaged, which holds the dataset {name!r}: remove this folder, and add '
+                          'the dataset once more', stacklevel=2)
 
 
-def _register(name: str, entry: Mapping[str, Any]) -> None:
+def _register(name: str, formats: Mapping[str, str]) -> None:
     def files(kind: str) -> list[CampaignFile]:
         # The name without .gz: the file is looked for with and without it.
-        return [CampaignFile(f'{FOLDER}/{name}', kind, how=f'add {name} once more, from the files that it was made of')]
+        return [CampaignFile(f'{FOLDER}/{_folder(name).name}', kind,
+                             how=f'add {name} once more, from the files that it was made of')]
 
     handlers: list[Any] = []
-    if 'docs' in entry:
-        docs = DOCS_FORMATS[entry['docs']['format']]
+    if 'docs' in formats:
+        docs = DOCS_FORMATS[formats['docs']]
         handlers.append(CampaignDocs(docs.read, files('docs'), docs.cls, namespace=name))
-    if 'queries' in entry:
-        queries = QUERIES_FORMATS[entry['queries']['format']]
+    if 'queries' in formats:
+        queries = QUERIES_FORMATS[formats['queries']]
         handlers.append(CampaignQueries(queries.read, files('queries'), queries.cls, namespace=name))
-    if 'qrels' in entry:
-        handlers.append(CampaignQrels(SegmentQrels(entry['qrels']['format']), files('qrels')))
+    if 'qrels' in formats:
+        run_format = formats['qrels'] if FORMATS[formats['qrels']].read_run else 'trec'
+        handlers.append(CampaignQrels(SegmentQrels(formats['qrels']), files('qrels'), run_format=run_format))
     register(name, Documentation(name, 'A dataset of local files.', how='its files are here'), *handlers)
 
 
 def _forget(name: str) -> None:
+    from ir_segmeasures import datasets  # which knows this module
+    datasets._length.cache_clear()
     DATASETS.pop(name, None)
     ir_datasets.registry._registered.pop(name, None)  # ir_datasets has no call for this
 
 
-def _home() -> Path:
-    return Path(ir_datasets.util.home_path()) / FOLDER
+def _folder(name: str) -> Path:
+    return Path(ir_datasets.util.home_path()) / FOLDER / name.replace('/', '%2F')
 
 
-def _added() -> dict[str, Any]:
-    path = _home() / _LIST
+def _added() -> list[str]:
+    home = _folder('.')
+    folders = sorted(folder.name for folder in home.iterdir()) if home.is_dir() else []
+    return [folder.replace('%2F', '/') for folder in folders if not folder.startswith('.')]
+
+
+def _keep(folder: Path, paths: Mapping[str, str], formats: Mapping[str, str]) -> None:
+    """Copies the files, all or none."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(prefix='.', dir=folder.parent))
     try:
-        return json.loads(path.read_text(encoding='utf-8'))
-    except FileNotFoundError:
-        return {}
-    except ValueError:
-        raise ValueError(f'{path} is damaged, which lists the datasets that were added: remove it, and add them once '
-                         'more') from None
-
-
-def _keep(added: Mapping[str, Any]) -> None:
-    path = _home() / _LIST
-    path.parent.mkdir(parents=True, exist_ok=True)
-    new = path.with_name(f'.{_LIST}.new')
-    new.write_text(json.dumps(added, indent=1, sort_keys=True), encoding='utf-8')
-    new.replace(path)
+        for kind, path in paths.items():
+            if os.path.isdir(path):
+                shutil.copytree(path, new / kind)
+            else:
+                shutil.copyfile(path, new / f'{kind}{".gz" if path.endswith(".gz") else ""}')
+        (new / _FORMATS).write_text(json.dumps(formats), encoding='utf-8')
+        if folder.exists():
+            shutil.rmtree(folder)
+        new.rename(folder)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)

@@ -5,6 +5,7 @@ The judgements and lists of 2014 come with the campaign's evaluation tool, https
 downloaded from there; it states no licence, so nothing of them is in this package.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
 from ir_segmeasures.datasets.base import (
@@ -20,7 +21,7 @@ from ir_segmeasures.datasets.base import (
 )
 from ir_segmeasures.formats import mediaeval
 
-__all__ = ['BBC_VIDEOS', 'CITATION', 'OFFICIAL', 'SOURCE', 'register_all', 'sh_eval_file']
+__all__ = ['BBC_VIDEOS', 'CITATIONS', 'OFFICIAL', 'SOURCE', 'register_all', 'sh_eval_file']
 
 FOLDER = 'mediaeval-sh'
 SOURCE = 'https://github.com/robinaly/sh_eval'
@@ -28,8 +29,14 @@ _RAW = 'https://raw.githubusercontent.com/robinaly/sh_eval/master'
 _ASK = 'ask the organisers of the campaign for it (http://www.multimediaeval.org)'
 _LICENCE = 'none stated'
 _RELEVANCE = {0: 'not relevant', 1: 'relevant'}
-CITATION = ('M. Eskevich, R. Aly, D. N. Racca, R. Ordelman, S. Chen, G. J. F. Jones: The Search and Hyperlinking Task '
-            'at MediaEval 2014. MediaEval 2014 Workshop.')
+CITATIONS = {
+    2013: 'M. Eskevich, G. J. F. Jones, S. Chen, R. Aly, R. Ordelman: The Search and Hyperlinking Task at MediaEval '
+          '2013. MediaEval 2013 Workshop.',
+    2014: 'M. Eskevich, R. Aly, D. N. Racca, R. Ordelman, S. Chen, G. J. F. Jones: The Search and Hyperlinking Task at '
+          'MediaEval 2014. MediaEval 2014 Workshop.',
+    2015: 'M. Eskevich, R. Aly, R. Ordelman, D. N. Racca, S. Chen, G. J. F. Jones: SAVA at MediaEval 2015: Search and '
+          'Anchoring in Video Archives. MediaEval 2015 Workshop.',
+}
 OFFICIAL = ("MAiSP(tool='sh_eval')", "MAP_over(tool='sh_eval')", "MAP_bin(tool='sh_eval')", "MAP_tol(tool='sh_eval')",
             "P_over(tool='sh_eval')@5", "P_bin(tool='sh_eval')@5", "P_tol(tool='sh_eval')@5")
 
@@ -44,21 +51,21 @@ BBC_VIDEOS = CampaignDocs(mediaeval.read_videos, [sh_eval_file('cAXES.txt', 'c7d
 
 
 def register_all() -> None:
-    def document(title: str, desc: str, how: str) -> Documentation:
-        return Documentation(title, desc, OFFICIAL, SOURCE, _LICENCE, how, CITATION)
+    def document(year: int, title: str, desc: str, how: str,
+                 official: Sequence[str] = OFFICIAL) -> Documentation:
+        return Documentation(f'MediaEval {title}', desc, official, SOURCE, _LICENCE, how, CITATIONS[year])
 
-    downloaded = "it is downloaded when it is first read; its runs are read with the format 'sh-search'"
+    downloaded = "the files are downloaded when they are first read; runs are read with the format 'sh-search'"
     register(FOLDER, Documentation(
         'MediaEval Search & Hyperlinking', 'Segments of television programmes, searched by text or linked to from '
         'other segments. A document is a broadcast with its duration in seconds; a judgement is a segment of one.',
-        source=SOURCE, licence=_LICENCE, how='each year has an id of its own', citation=CITATION))
-    for year in ('2014', '2015'):
-        register(f'{FOLDER}/{year}', document(
-            f'MediaEval Search & Hyperlinking {year}', 'The broadcasts of the BBC and their durations.',
-            'it is downloaded when it is first read'), BBC_VIDEOS, counts={'docs': 3520})
+        source=SOURCE, licence=_LICENCE, how='each year has an id of its own', citation=CITATIONS[2014]))
+    for year, title in ((2014, 'Search & Hyperlinking 2014'), (2015, 'Search & Anchoring in Video Archives 2015')):
+        register(f'{FOLDER}/{year}', document(year, title, 'The broadcasts of the BBC and their durations.',
+                 'the list is downloaded when it is first read', ()), BBC_VIDEOS, counts={'docs': 3520})
 
     register(f'{FOLDER}/2014/search', document(
-        'MediaEval Search & Hyperlinking 2014, search',
+        2014, 'Search & Hyperlinking 2014, search',
         'Text queries, of which 30 are judged, with judged segments of broadcasts. One run that is published with '
         'the judgements can be put beside them.', downloaded),
         BBC_VIDEOS,
@@ -74,7 +81,7 @@ def register_all() -> None:
                 'is known here')]),
         counts={'docs': 3520, 'queries': 36, 'qrels': 9615})
     register(f'{FOLDER}/2014/linking', document(
-        'MediaEval Search & Hyperlinking 2014, linking',
+        2014, 'Search & Hyperlinking 2014, linking',
         'Anchors, segments of broadcasts, of which 30 are judged, with judged segments that they could be linked to.',
         downloaded.replace('sh-search', 'sh-linking')),
         BBC_VIDEOS,
@@ -88,7 +95,7 @@ def register_all() -> None:
 
     expected = partial(CampaignFile, how=_ASK)
     register(f'{FOLDER}/2015/search', document(
-        'MediaEval Search & Anchoring in Video Archives 2015, search',
+        2015, 'Search & Anchoring in Video Archives 2015, search',
         'Text queries with judged segments of broadcasts.',
         'queries and documents are downloaded; the judgements are not public: ' + _ASK),
         BBC_VIDEOS,
@@ -99,9 +106,9 @@ def register_all() -> None:
                       run_format='sh-search'),
         counts={'docs': 3520})
     register(f'{FOLDER}/2013/search', document(
-        'MediaEval Search & Hyperlinking 2013, search',
+        2013, 'Search & Hyperlinking 2013, search',
         'Known items: each query has one segment that its author had in mind. Ids of videos have no leading v.',
-        'none of its files has a public address: ' + _ASK),
+        'none of the files has a public address: ' + _ASK, ('MASP',)),
         CampaignDocs(mediaeval.read_videos, [expected(f'{FOLDER}/2013', 'videos.txt')], mediaeval.Video, 'en', FOLDER),
         CampaignQueries(mediaeval.read_queries, [expected(f'{FOLDER}/2013', 'queries.xml')], mediaeval.Query, 'en',
                         FOLDER),

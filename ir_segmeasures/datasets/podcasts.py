@@ -4,6 +4,7 @@ are public, and are downloaded from the track's page.
 """
 
 from ir_segmeasures.datasets.base import CampaignFile, CampaignQrels, Documentation, SegmentQrels, register
+from ir_segmeasures.formats import podcasts
 
 __all__ = ['register_all']
 
@@ -23,10 +24,10 @@ def register_all() -> None:
             Documentation(
                 f'TREC Podcasts 2020, {part}', 'Judged segments of two minutes, a new one every minute, so that '
                 'neighbours overlap. A document is an episode. The corpus is not available any more.',
-                ['nDCG', 'nDCG@30', 'P@10', 'T2I_MAP', 'MAiSP'], _SOURCE, 'none stated',
+                ['nDCG', 'nDCG@30', 'P@10'], _SOURCE, 'none stated',
                 'the judgements are downloaded when they are first read; runs with the ids of the track are read with '
                 "the format 'podcasts'", _CITATION),
             CampaignQrels(SegmentQrels('podcasts'), [
-                CampaignFile(f'{FOLDER}/2020', name, md5, f'{_SOURCE}/resources/{name}')],
+                CampaignFile(f'{FOLDER}/2020', name, md5, f'{_SOURCE}/resources/{name}', read=podcasts.read_qrels)],
                 defs=_GRADES, run_format='podcasts'),
             counts={'qrels': 9426} if part == 'test' else None)

@@ -4,12 +4,14 @@ Showdown (VBS), and the known items of the TREC-10 Video Track.
 
 What is judged are shots. ``trecvid-avs/2021`` has them as they are, for measures of documents and for xinfAP; in
 ``trecvid-avs/2021/segments`` the same judgements are segments of videos, by the tables of shots in a folder ``shots``
-beside them. No file has an address that is known to be public and lasting: people get them from the campaign's page.
+beside them; frame rates, where tables have frames, in a file ``frame_rates.txt`` beside that folder. No file has an
+address that is known to be public and lasting: people get them from the campaign's page.
 """
 
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -27,7 +29,7 @@ from ir_segmeasures.datasets.base import (
 )
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
 from ir_segmeasures.formats import mediaeval, shots, vbs
-from ir_segmeasures.formats.base import finite_number, numbered_rows
+from ir_segmeasures.formats.base import FormatError, finite_number, numbered_rows
 
 __all__ = ['ShotTables', 'VbsSegments', 'ShotSegments', 'read_frame_rates', 'register_all']
 
@@ -36,10 +38,10 @@ _HOW = f'get the file from {_SOURCE}'
 _LICENCE = "the terms of TRECVID's data, which participants agree to"
 _CITATION = ('A. F. Smeaton, P. Over, W. Kraaij: Evaluation campaigns and TRECVid. Proceedings of the 8th ACM '
              'International Workshop on Multimedia Information Retrieval, 2006.')
-_SHOTS = ('T2I_AP', 'MAiSP', 'MAgP', 'AP_over')
 _SAMPLED = {-1: 'in the pool, not in the sample', 0: 'not relevant', 1: 'relevant'}
 _JUDGED = {0: 'not relevant', 1: 'relevant'}
 FRAME_RATES = 'frame_rates.txt'
+_SINGLE_FRAMES = 'give read_dres the frame_rate of these videos, in frames per second'
 
 
 class ShotTables:
@@ -60,7 +62,11 @@ class ShotTables:
         return Path(ir_datasets.util.home_path()) / self.folder / self.name
 
     def exists(self) -> bool:
-        return self.location.is_dir() and any(self.location.iterdir())
+        return bool(self._names())
+
+    def _names(self) -> list[str]:
+        names = sorted(os.listdir(self.location)) if self.location.is_dir() else []
+        return [name.lower().removesuffix('.gz') for name in names if not name.startswith('.')]
 
     def path(self, force: bool = True) -> str:
         if force and not self.exists():
@@ -70,7 +76,7 @@ class ShotTables:
     def read(self) -> shots.Shots:
         """The table: shot → (video, start, end). Raises as the reader of the files that are there."""
         folder = self.path()
-        names = [name.removesuffix('.gz') for name in sorted(os.listdir(folder))]
+        names = self._names()
         if any(name.endswith('.tsv') for name in names):
             return shots.read_v3c(folder, first=self.first, frame_rate=self._rates())
         if any(name.endswith(('.msb', '.sb')) for name in names):
@@ -92,23 +98,28 @@ def read_frame_rates(path: Any) -> dict[str, Any]:
         FormatError: a line does not have 2 fields, or a rate is no number above 0
         OSError: the file cannot be opened
     """
-    def row(fields: list[str]) -> tuple[str, str]:
+    rates: dict[str, Any] = {}
+
+    def row(fields: list[str]) -> None:
         if len(fields) != 2:
             raise ValueError(f'the line has {len(fields)} fields, but frame rates have 2: video frames-per-second')
+        if rates.setdefault(fields[0], fields[1]) != fields[1]:
+            raise ValueError(f'video {fields[0]!r} has the frame rate {rates[fields[0]]} above and {fields[1]} here, '
+                             'but only one can be meant (remove the other)')
         parts = [finite_number(part) for part in fields[1].split('/')]
         if len(parts) > 2 or not all(part is not None and part > 0 for part in parts):
             raise ValueError(f'frame rate {fields[1]!r} is not a number above 0, but it is in frames per second (such '
                              'as 25, 29.97 or 30000/1001)')
-        return fields[0], fields[1]
-    return dict(numbered_rows(path, row)[1])
+    numbered_rows(path, row)
+    return rates
 
 
 class ShotSegments(CampaignQrels):
     """
     Judged shots as segments.
 
-    ``missing`` is what becomes of shots that the tables lack: an error that has their number and examples, or, if it is
-    set to ``'keep'``, shots that stay, with a warning.
+    ``missing`` is what becomes of shots that the tables lack: ``'error'``, with their number and examples; ``'drop'``
+    to leave them out, or ``'keep'`` to leave them as they are, both with a warning.
     """
 
     def __init__(self, judgements: SegmentQrels, file: CampaignFile, tables: ShotTables, **settings: Any):
@@ -117,7 +128,20 @@ class ShotSegments(CampaignQrels):
         self.missing = 'error'
 
     def _read(self, path: str, _: str) -> list[Any]:
-        return shots.to_segments(self._judgements(path), self._tables.read(), self.missing)
+        judged, table = self._judgements(path), self._tables.read()
+        if self.missing == 'drop':
+            left = [row for row in judged if row.doc_id in table]
+            if len(left) < len(judged):
+                lost = next(row.doc_id for row in judged if row.doc_id not in table)
+                warnings.warn(f'{len(judged) - len(left)} of {len(judged)} judgements are left out, since the tables '
+                              f'lack their shots, such as {lost!r}', stacklevel=2)
+            return shots.to_segments(left, table)
+        try:
+            return shots.to_segments(judged, table, self.missing)
+        except ValueError as error:
+            raise ValueError(f'{str(error).partition(": add them")[0]}: put the tables of all videos into '
+                             f"{self._tables.location}, or leave these shots out with --missing drop (in Python, "
+                             "qrels_handler().missing = 'drop')") from None
 
 
 class VbsSegments(CampaignQrels):
@@ -134,7 +158,12 @@ class VbsSegments(CampaignQrels):
     def _read(self, path: str) -> list[Any]:
         rates = Path(path).with_name(FRAME_RATES)
         rate = self.frame_rate or (read_frame_rates(rates) if rates.exists() else None)
-        return self._judgements.rows(vbs.read_dres(path, rate))
+        try:
+            return self._judgements.rows(vbs.read_dres(path, rate), path)
+        except FormatError as error:
+            repair = f'put their frame rates into {rates}, lines of video and frames per second'
+            sentence = error.sentence.replace(_SINGLE_FRAMES, repair)
+            raise FormatError(sentence, error.path, error.line) from None
 
 
 def register_all() -> None:
@@ -154,7 +183,7 @@ def register_all() -> None:
                                 defs=_SAMPLED))
         md5, counts = ('aa4c60e156a4c61b3ab05c43ba04ec72', {'qrels': 10_129}) if year == 2022 else (None, None)
         _register(f'{folder}/segments', f'Video Browser Showdown {year}, ad hoc tasks, segments',
-                  'The judged parts of videos with their times.', _SHOTS,
+                  'The judged parts of videos with their times.', (),
                   VbsSegments(CampaignFile(folder, f'avs.vbs{year}_dres.txt', md5, how=_HOW), defs=_SAMPLED),
                   counts=counts)
     for year in range(2013, 2020):
@@ -179,7 +208,7 @@ def _register_shots(id: str, title: str, desc: str, name: str, md5: str | None, 
     defs = _SAMPLED if format == 'trecvid-strata' else _JUDGED
     _register(id, title, desc, official, CampaignQrels(judgements, [file], defs=defs), counts=counts)
     _register(f'{id}/segments', f'{title}, segments', f'{desc} Judged shots are segments of videos, by tables of the '
-              'shots.', _SHOTS, ShotSegments(judgements, file, ShotTables(id), defs=defs), counts=counts)
+              'shots.', (), ShotSegments(judgements, file, ShotTables(id), defs=defs), counts=counts)
 
 
 def _register_linking() -> None:
@@ -202,5 +231,6 @@ def _register_linking() -> None:
 def _register(id: str, title: str, desc: str, official: tuple[str, ...], *handlers: Any,
               counts: Mapping[str, int] | None = None) -> None:
     qrels = handlers[-1]
-    how = f"{qrels.files[0].how}; runs are read with the format '{qrels.run_format}'"
+    files = '; '.join(dict.fromkeys(file.how for file in qrels.files))
+    how = f"{files}; runs are read with the format '{qrels.run_format}'"
     register(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _CITATION), *handlers, counts=counts)

@@ -151,7 +151,8 @@ class SegmentMeasure(Measure):
             if not (isinstance(value, int) if values is int else value in values):
                 have = 'whole numbers' if values is int else ' or '.join(
                     'no such parameter' if value is None else repr(value) for value in values)
-                return (f'{self.NAME} has {param}={value!r}, but {tool} has only {have}: leave it out, or leave out '
+                only = '' if have.startswith('no such') else 'only '
+                return (f'{self.NAME} has {param}={value!r}, but {tool} has {only}{have}: leave it out, or leave out '
                         'the tool')
         return None
 
