@@ -175,7 +175,8 @@ def _check(judged: Sequence[Any]) -> None:
     table = SegmentTable.from_qrels(judged, elements=True)
     for row in range(len(table)):
         if table.value[row] > 0 and table.start[row] == table.end[row]:
-            raise table.error(row, 'it is judged relevant and has no content: give the judgement an end after its start')
+            raise table.error(row, 'it is judged relevant and has no content: give the judgement an end after its '
+                                   'start')
 
 
 def remove(name: str) -> None:
