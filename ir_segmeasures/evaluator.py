@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from math import inf, nan
+from math import inf
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.intervals import ahead, common_length, merge
-from ir_segmeasures.match import Match, document_key
+from ir_segmeasures.match import Match
+from ir_segmeasures.relevant import Relevant
 from ir_segmeasures.table import RowError, SegmentTable
 
 __all__ = ['Items', 'Ranking', 'InContext', 'Shared', 'Topic', 'SegmentEvaluator', 'in_order']
@@ -101,7 +102,7 @@ class Topic(Shared):
         n: number of items in its ranking
     """
 
-    def __init__(self, query: int, relevant: _Relevant, ranking: _Ranking):
+    def __init__(self, query: int, relevant: Relevant, ranking: _Ranking):
         super().__init__()
         self._query, self._relevant, self._ranking = query, relevant, ranking
         self.query_id = relevant.query_ids[query]
@@ -165,7 +166,9 @@ class Topic(Shared):
     def beside(self, name: str) -> list[float]:
         """
         A column of the qrels that has one value a document (:data:`~ir_segmeasures.columns.EXTRAS`), for each of the
-        topic's documents. Raises a ValueError where a document has none, or two.
+        topic's documents: a finite number >= 0. Raises a ValueError where the column is not there, and a RowError where
+        a document has no such number, or two, where it is shorter than its relevant content, and where its best entry
+        point lies after its end.
         """
         groups = self._relevant.groups
         return self._relevant.beside(name)[groups[self._query]:groups[self._query + 1]]
@@ -194,7 +197,7 @@ class SegmentEvaluator(Evaluator):
             rel = measure['rel'] if 'rel' in measure.SUPPORTED_PARAMS else -inf
             self._by_rel.setdefault(rel, []).append(measure)
         self._qrels = SegmentTable.from_qrels(qrels)
-        self._relevant = {rel: _Relevant(self._qrels, rel) for rel in self._by_rel}
+        self._relevant = {rel: Relevant(self._qrels, rel) for rel in self._by_rel}
         super().__init__(measures, self._qrels.query_ids)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
@@ -220,72 +223,10 @@ def in_order(measures: Iterable[Measure]) -> list[Measure]:
     return sorted(measures, key=str) if isinstance(measures, set) else list(dict.fromkeys(measures))
 
 
-class _Relevant:
-    """The relevant spans of all queries, for one ``rel``; a group is a document of a query."""
-
-    def __init__(self, qrels: SegmentTable, rel: float):
-        rows = np.flatnonzero((qrels.value >= rel) & ((qrels.end > qrels.start) | (rel > -inf)))
-        start, end = qrels.start[rows], qrels.end[rows]
-        for wrong, reason in (
-            (end == start, 'it is judged relevant and has no content: give the judgement an end after its start'),
-            (end == inf, "it is judged relevant up to the document's end, which is not known: write the end into the "
-                         'id or resolve() the qrels with a table of the documents'),
-        ):
-            if wrong.any():
-                raise qrels.error(int(rows[np.argmax(wrong)]), reason)
-        self.query_ids = qrels.query_ids
-        n = len(self.query_ids)
-        key = document_key(qrels, qrels.query[rows], qrels.document[rows])
-        self.keys = np.array(sorted(set(key.tolist())), np.intp)  # np.unique would import numpy.ma, 12 ms of a command
-        group = np.searchsorted(self.keys, key)
-        self._judged = qrels.query[rows], group, start, end
-        self._qrels, self._rows, self._beside = qrels, rows, dict[str, list[float]]()
-        self.spans = merge(group, start, end)
-        length = self.spans.end - self.spans.start
-        query = self.keys // max(1, len(qrels.document_ids))
-        self.R: list[int] = np.bincount(query[self.spans.group], minlength=n).tolist()
-        self.T_rel: list[float] = np.bincount(query[self.spans.group], length, n).tolist()
-        self.relevant = np.bincount(self.spans.group, length, len(self.keys))
-        self.groups: list[int] = np.searchsorted(query, np.arange(n + 1)).tolist()
-        # Each document is closed by an infinite span, so that a walk needs no bounds.
-        last = np.searchsorted(self.spans.group, np.arange(len(self.keys)), 'right')
-        self.starts: list[float] = np.insert(self.spans.start, last, inf).tolist()
-        self.ends: list[float] = np.insert(self.spans.end, last, inf).tolist()
-        self.first: list[int] = [0, *(last + np.arange(1, len(last) + 1)).tolist()]
-
-    def beside(self, name: str) -> list[float]:
-        if name not in self._beside:
-            qrels, rows, group = self._qrels, self._rows, self._judged[1]
-            value = qrels.beside(name)[rows]
-            known = ~np.isnan(value)
-            values = np.full(len(self.keys), nan)
-            values[group[known]] = value[known]
-            other, missing = known & (value != values[group]), np.isnan(values[group])
-            if other.any():
-                raise qrels.error(int(rows[np.argmax(other)]), f'another row has another {name!r} for this document: '
-                                  'give all rows of a document of a query the same one')
-            if missing.any():
-                raise qrels.no_value(name, int(rows[np.argmax(missing)]))
-            self._beside[name] = values.tolist()
-        return self._beside[name]
-
-    def segments(self, query: int) -> list[tuple[int, float, float]]:
-        groups, starts, ends, bounds = self._segments
-        rows = slice(bounds[query], bounds[query + 1])
-        document = groups[rows] - self.groups[query]
-        return list(zip(document.tolist(), starts[rows].tolist(), ends[rows].tolist()))
-
-    @cached_property
-    def _segments(self) -> tuple[Any, ...]:
-        order = np.argsort(self._judged[0], kind='stable')
-        queries, groups, starts, ends = (column[order] for column in self._judged)
-        return groups, starts, ends, np.searchsorted(queries, np.arange(len(self.query_ids) + 1)).tolist()
-
-
 class _Ranking:
     """The items of a run that lie in documents with relevant spans, for one ``rel``."""
 
-    def __init__(self, relevant: _Relevant, match: Match):
+    def __init__(self, relevant: Relevant, match: Match):
         self._relevant, self._match = relevant, match
         self.n = [0] * len(relevant.query_ids)
         for query, (low, high) in match.blocks.items():

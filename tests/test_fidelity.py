@@ -21,6 +21,7 @@ from ir_segmeasures.study import RANKINGS, SEGMENTS, Comparison, expected_orderi
 from ir_segmeasures.study.fidelity import _comparison
 from ir_segmeasures.study.scores import LOWER_IS_BETTER
 from ir_segmeasures.table import RowError
+from ir_segmeasures.xml_elements import read_elements
 
 AgP_L = AgP(recall='length')
 
@@ -59,6 +60,15 @@ class TestRuns:
         # 10–20 and 20–30 touch, so they are one passage.
         assert listed(QRELS) == [('a', 10, 30), ('a', 40, 50), ('b', 0, 10), ('c', 5, 9)]
         assert listed(QRELS, rel=2) == [('a', 20, 30)]
+
+    def test_elements_of_xml(self) -> None:
+        pytest.importorskip('lxml')
+        text, elements = read_elements('<a>0123<s><p>456</p><p>789</p></s><s>abc</s></a>')
+        assert len(text) == 13
+        qrels = [Judged('q', 'x', 4, 7, 1, 13), Judged('q', 'x', 8, 9, 1, 13)]
+        pairs = [(element.start, element.end) for element in elements]
+        for some in (elements, iter(elements), pairs, [*elements[:2], *pairs[2:]]):
+            assert listed(qrels, 'S_L', elements={'x': some}) == [('x', 4, 7), ('x', 7, 10)]
 
     def test_whole_documents_in_the_four_rankings(self) -> None:
         a, b, c, d = ('a', 0, 100), ('b', 0, 20), ('c', 0, 50), ('d', 0, 40)
@@ -160,6 +170,12 @@ class TestErrors:
         (QRELS, {'segments': 'S_ST', 'elements': {**ELEMENTS, 'a': [(3, 6), (5, 9)]}},
          r"document 'a': the elements \(3, 6\) and \(5, 9\) overlap in part, but of two elements one contains the"),
         (QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': [(9, 3)]}}, r'start 9 and end 3 are no element'),
+        *((QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': [(0, 9), element]}},
+           rf"query 'q', document 'a': {re.escape(repr(element))} is no element: give two numbers \(start, end\), or")
+          for element in ((0, '5'), (0, 5, '/a[1]'), (None, 5), 7, None, '05', slice(0, 5))),
+        *((QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': given}},
+           rf"query 'q', document 'a': elements has {given!r} for it: give a list of \(start, end\)")
+          for given in (None, 7, 'text')),
         (QRELS, {'rel': 3}, r'no query of the qrels has a judgement of relevance 3 or more, so there is nothing'),
         ([SegmentQrel(*row[:5]) for row in QRELS], {'segments': 'S_LD'},
          r"query 'q', document 'a': its size is not known, and it is returned whole: give the qrels a column doc_size"),

@@ -1,6 +1,7 @@
 """The provider inex_eval: the figures and the rejections of INEX' own program, wherever a measure can be asked for."""
 
 import csv
+import re
 from math import floor, isnan
 from pathlib import Path
 from typing import Any
@@ -256,13 +257,13 @@ class TestRouting:
     @pytest.mark.parametrize(('measure', 'sentence'), [
         (AgP(score='P', tool='inex_eval'), "AgP has score='P', but inex_eval has only 'F': leave it out"),
         (AgP(recall='length', tool='inex_eval'), "AgP has recall='length', but inex_eval has only 'docs'"),
-        (AgP(tool='inex_eval')@10, 'AgP has cutoff=10, but inex_eval has only no such parameter'),
+        (AgP(tool='inex_eval')@10, 'AgP has cutoff=10, but inex_eval has no such parameter'),
         (AgP(rel=2, tool='inex_eval'), 'AgP has rel=2, but inex_eval has only 1'),
         (gP(score='R', tool='inex_eval')@5, "gP has score='R', but inex_eval has only 'F'"),
         (gR(recall='length', tool='inex_eval')@5, "gR has recall='length', but inex_eval has only 'docs'"),
         (AgP_bep(n=7.5, tool='inex_eval'), 'AgP_bep has n=7.5, but inex_eval has only whole numbers'),
         (gP_reading(irr=7.5, tool='inex_eval')@5, 'gP_reading has irr=7.5, but inex_eval has only whole numbers'),
-        (AiP(tool='inex_eval')@5, 'AiP has cutoff=5, but inex_eval has only no such parameter'),
+        (AiP(tool='inex_eval')@5, 'AiP has cutoff=5, but inex_eval has no such parameter'),
         (iP(tool='inex_eval')@0.125, r'iP has recall=0\.125, but inex_eval has only 0, 0\.01, … 1: take one'),
         (iP(tool='sh_eval')@0, "iP has tool='sh_eval': tool .* is 'inex_eval'"),
     ])
@@ -312,6 +313,16 @@ class TestRejections:
             inex_eval.calc_aggregate([AiP], QRELS, run)
         with pytest.raises(RowError, match=r'row 0 of the qrels: .*start 199\.5 .*whole numbers'):
             inex_eval.calc_aggregate([AgP_bep], [QRELS[0]._replace(start=199.5)], [])
+
+    @pytest.mark.parametrize(('measure', 'column', 'number'), [(AgP_bep, 'bep', 0.5), (gP_reading@1, 'doc_size', 99.5)])
+    def test_whole_numbers_beside_the_judgements(self, measure: Measure, column: str, number: Any) -> None:
+        wrong = [*QRELS[:2], QRELS[2]._replace(**{column: number}), QRELS[3]]
+        sentence = (f"row 2 of the qrels: query 'T1', document 'B': the '{column}' is {number}, and inex_eval knows "
+                    'only whole numbers: round it')
+        with pytest.raises(RowError, match=re.escape(sentence)):
+            inex_eval.calc_aggregate([measure], wrong, run_of('A'))
+        assert inex_eval.calc_aggregate([AiP], wrong, run_of('A')) == {AiP: 0}  # which does not read it
+        assert segmeasures.calc_aggregate([measure], wrong, run_of('A'))
 
     def test_no_passage_beside_a_passage(self) -> None:
         run = [row('A', 0, 9, 1), row('B', 0, 50, 2, X=True)]

@@ -1,6 +1,8 @@
 """INEX' passage measures by their definitions: worked examples, a plain reference, and the real judgements."""
 
+import re
 from fractions import Fraction
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ir_measures import Measure, ScoredDoc
 
-from ir_segmeasures import AgP_bep, AgP_reading, AiP, MAiP, SegmentTable, formats, gP_bep, gP_reading, iP, segmeasures
+from ir_segmeasures import (
+    AgP_bep,
+    AgP_reading,
+    AiP,
+    MAiP,
+    SegmentTable,
+    formats,
+    gP_bep,
+    gP_reading,
+    inex_eval,
+    iP,
+    segmeasures,
+)
 from ir_segmeasures.columns import RowError
 from ir_segmeasures.formats import InexQrel, InexScoredDoc
 
@@ -276,9 +290,37 @@ class TestErrors:
 
     def test_a_document_that_is_shorter_than_its_relevant_content(self) -> None:
         short = [row._replace(doc_size=430) if row.doc_id == 'A' else row for row in QRELS]
-        with pytest.raises(ValueError, match="query 'q' has relevant content up to 440 in a document whose 'doc_size' "
-                                             'is 430: give the length of the document'):
+        with pytest.raises(RowError, match="row 1 of the qrels: query 'q', document 'A': it is relevant up to 440, but "
+                                           "the 'doc_size' of its document is 430: correct one of them"):
             segmeasures.calc_aggregate([AgP_reading], short, items(('B', 0, 9)))
+
+    @pytest.mark.parametrize(('measure', 'column'), [(AgP_bep, 'bep'), (gP_reading@1, 'doc_size')])
+    @pytest.mark.parametrize('number', [-1e9, -1, inf, -inf])
+    def test_no_place_and_no_length(self, measure: Measure, column: str, number: Any) -> None:
+        wrong = [*A, QRELS[2]._replace(**{column: number}), QRELS[3]]
+        sentence = f"row 2 of the qrels: query 'q', document 'B': the '{column}' is {number:.12g}, but it is a place or"
+        for provider in (segmeasures, inex_eval):
+            with pytest.raises(RowError, match=re.escape(sentence)):
+                provider.calc_aggregate([measure], wrong, items(('B', 0, 9)))
+
+    def test_a_best_entry_point_after_the_end_of_its_document(self) -> None:
+        # The size stands in another row of the document.
+        wrong = [A[0]._replace(bep=1e18, doc_size=None), A[1]._replace(bep=1e18), *QRELS[2:]]
+        with pytest.raises(RowError, match=re.escape("row 0 of the qrels: query 'q', document 'A': the 'bep' is 1e+18, "
+                                                     "but the 'doc_size' of its document is 1000: correct one")):
+            segmeasures.calc_aggregate([AgP_bep], wrong, items(('B', 0, 9)))
+        at_the_end = [*A, QRELS[2]._replace(bep=500), QRELS[3]]
+        assert inex('gP_bep@1', ('B', 499, 500), qrels=at_the_end) == pytest.approx(499 / 500)
+        unsized = [row._replace(doc_size=None, bep=10_000) for row in QRELS[:3]]
+        assert inex('gP_bep@1', ('B', 10_000, 10_000), qrels=unsized) == 1
+
+    @pytest.mark.parametrize('measure', [AgP_bep, gP_bep@1, AgP_reading, gP_reading@1, AiP, iP@0])
+    def test_no_passage_beside_a_passage(self, measure: Measure) -> None:
+        run = [*items(('A', X)), items(('N', 0, 9), ('B', 5, 50))[1]._replace(no_passage=True)]
+        for provider in (segmeasures, inex_eval):
+            with pytest.raises(RowError, match=r"row 1 of the run: query 'q', document 'B': it is a document without a "
+                                               r"passage \('no_passage'\), but has one from 5 to 50: make both 0, or "):
+                provider.calc_aggregate([measure], QRELS, run)
 
     def test_no_results_and_nothing_relevant(self) -> None:
         measures = [AgP_bep, gP_bep@1, AgP_reading, gP_reading@1, AiP(overlap='error'), iP@0]

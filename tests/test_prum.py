@@ -3,6 +3,7 @@
 import pickle
 import re
 from collections.abc import Iterator
+from math import comb
 from typing import Any
 
 import element_reference as reference
@@ -123,6 +124,28 @@ class TestDefinition:
         ranking = list(elements)
         assert value(PRUM@.3, Case(elements, judged, [*ranking[:3], *ranking[10:]])) == 1
         assert value(PRUM@.31, Case(elements, judged, [*ranking[:3], *ranking[10:]])) == pytest.approx(3 / 13)
+
+    def test_many_units_that_are_seen_perhaps(self) -> None:
+        # Units are certain, and of each first one half is retrieved and then, after all others, the other: each shows
+        # the unit with 0.5, so that what has been seen is a sum of two binomial numbers.
+        n, level = 150, .6
+        elements = {(f'd{i}', f'/a[1]{path}'): extent for i in range(n)
+                    for path, extent in (('', (0, 4)), ('/p[1]', (0, 2)), ('/p[2]', (2, 4)))}
+        ranking = [(f'd{i}', f'/a[1]/p[{p}]') for p in (1, 2) for i in range(n)]
+        case = Case(elements, {(f'd{i}', '/a[1]'): (3, 3) for i in range(n)}, ranking)
+
+        def too_few(once: int, twice: int, wanted: float) -> float:
+            """How probable it is that fewer are seen than wanted."""
+            seen = [comb(once, k) / 2 ** once for k in range(once + 1)]
+            also = [comb(twice, k) * 3 ** k / 4 ** twice for k in range(twice + 1)]
+            return sum(p * q for i, p in enumerate(seen) for j, q in enumerate(also) if i + j < wanted)
+
+        consulted = leading = 0.
+        for i in range(n):
+            consulted += too_few(i, 0, level * n) + too_few(n - i, i, level * n)
+            # The second half leads to it, if the first has not.
+            leading += .5 * too_few(i, 0, level * n) + .25 * too_few(n - i - 1, i, level * n)
+        assert value(PRUM(navigation='hierarchical')@level, case) == pytest.approx(leading / consulted, rel=1e-9)
 
     def test_many_units(self) -> None:
         # Nothing but units, each relevant with 0.9: that is how many of those consulted lead to one, but for the end,

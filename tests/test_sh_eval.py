@@ -85,7 +85,7 @@ class TestRouting:
 class TestErrors:
     @pytest.mark.parametrize(('measure', 'sentence'), [
         (MAiSP(user='ret', tool='sh_eval'), "AiSP has user='ret', but sh_eval has only 'rel': leave it out"),
-        (MAiSP(tool='sh_eval')@5, 'AiSP has cutoff=5, but sh_eval has only no such parameter'),
+        (MAiSP(tool='sh_eval')@5, 'AiSP has cutoff=5, but sh_eval has no such parameter'),
         (T2I_AP(keepviewing=True, tool='sh_eval'), 'T2I_AP has keepviewing=True, but sh_eval has only False'),
         (T2I_AP(tau=7.5, tool='sh_eval'), 'T2I_AP has tau=7.5, but sh_eval has only whole numbers'),
         (AP_bin(expand=False, tool='sh_eval'), 'AP_bin has expand=False, but sh_eval has only True'),

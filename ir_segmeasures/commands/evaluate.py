@@ -49,7 +49,10 @@ def evaluate(args: argparse.Namespace) -> None:
     source = ir_measures.providers.registry[args.provider] if args.provider else ir_measures
     for measure in measures if args.provider else ():
         if not source.supports(measure):
-            args.parser.error(f'the provider {args.provider} does not compute {measure}')
+            conflict = (measure.conflict(args.provider)
+                        if isinstance(measure, SegmentMeasure) and args.provider in measure.TOOLS else None)
+            reason = f': {conflict}' if conflict else ''
+            args.parser.error(f'the provider {args.provider} does not compute {measure}{reason}')
     qrels: Any
     qrels, run_format = _read_qrels(args)
     run: Any = _read_run(args, run_format)

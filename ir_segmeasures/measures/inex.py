@@ -73,11 +73,27 @@ def repeated(topic: Topic) -> list[tuple[int, float]]:
     return [(place + 1, length) for place, length in repeats(*map(np.array, topic.ranking))] if topic.n else []
 
 
+def passage_too(start: float, end: float) -> str:
+    """The sentence about an item that is said to have no passage and has one."""
+    return (f"it is a document without a passage ('no_passage'), but has one from {start:.12g} to {end:.12g}: make "
+            "both 0, or leave 'no_passage' out")
+
+
+def without_passage(topic: Topic) -> list[bool]:
+    """For each item, by rank, whether it is a document without a passage. RowError if it is, and has one."""
+    if any(topic.no_passage):
+        for rank, (no_passage, start, end) in enumerate(zip(topic.no_passage, *topic.ranking[1:]), 1):
+            if no_passage and end > 0:
+                raise topic.error(rank, passage_too(start, end))
+    return topic.no_passage
+
+
 def retrieve(topic: Topic) -> list[Point]:
     """
     The items that hold relevant content which none before them holds: the rank, the relevant content retrieved until
     then (V) and all content retrieved until then (W), each counted once; and 0, as nothing of the item is left.
     """
+    topic.once(without_passage)
     items, unseen, points = topic.items, dict[int, tuple[list[float], list[float]]](), []
     rest = iter([*topic.once(repeated), (inf, 0.0)])
     next_rank, length = next(rest)
@@ -178,7 +194,8 @@ def retrieved_documents(topic: Topic) -> list[int]:
 def by_entry(topic: Topic, n: float) -> list[Recalled]:
     """The ranking of documents that are scored by how close their entry is to their best entry point."""
     entries: dict[int, float] = {}
-    for document, start, no_passage in zip(topic.ranking.document, topic.ranking.start, topic.no_passage):
+    for document, start, no_passage in zip(topic.ranking.document, topic.ranking.start,
+                                           topic.once(without_passage)):
         if document < topic.Nrel and not no_passage:
             entries.setdefault(document, start)
     bep = topic.beside('bep')
@@ -186,19 +203,32 @@ def by_entry(topic: Topic, n: float) -> list[Recalled]:
                                for document in retrieved_documents(topic)])
 
 
+class _Average(Generalised):
+    def compute(self, topic: Topic) -> float:
+        return average(self._recalled(topic))
+
+
+class _AtRank(Generalised):
+    def compute(self, topic: Topic) -> float:
+        return precision_at(self._scored(topic), self['cutoff'])
+
+
 class _ByEntry(Generalised):
     CONTENT = False
     NEEDS = ('bep',)
+    PARAMS = {
+        'n': Number('distance from the best entry point, in the unit of the medium, from which on a document scores 0',
+                    above=0, default=500),
+        'rel': REL,
+        **_TOOL,
+    }
+    TOOLS = {'inex_eval': {'n': int, 'rel': (1,)}}
 
     def _scored(self, topic: Topic) -> list[Recalled]:
         return topic.once(by_entry, self['n'])
 
 
-_N = {'n': Number('distance from the best entry point, in the unit of the medium, from which on a document scores 0',
-                  above=0, default=500)}
-
-
-class _AgP_bep(_ByEntry):
+class _AgP_bep(_ByEntry, _Average):
     """
     Average generalised precision for best in context: each document counts by how close the list's entry into it is to
     its best entry point.
@@ -214,18 +244,15 @@ class _AgP_bep(_ByEntry):
     NAME = __name__
     PRETTY_NAME = 'Average generalised Precision of entry points'
     SHORT_DESC = 'AP over documents that count by how close they are entered to their best entry point.'
-    SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_N, 'rel': REL, **_TOOL}
-    TOOLS = {'inex_eval': {'cutoff': (None,), 'n': int, 'rel': (1,)}}
-
-    def compute(self, topic: Topic) -> float:
-        return average(self._recalled(topic))
+    SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_ByEntry.PARAMS}
+    TOOLS = {'inex_eval': {'cutoff': (None,), **_ByEntry.TOOLS['inex_eval']}}
 
 
 AgP_bep = _AgP_bep()
 measures.register(AgP_bep)
 
 
-class _gP_bep(_ByEntry):
+class _gP_bep(_ByEntry, _AtRank):
     """
     Generalised precision at document rank r for best in context.
 
@@ -237,11 +264,7 @@ class _gP_bep(_ByEntry):
     NAME = __name__
     PRETTY_NAME = 'Generalised Precision of entry points at r documents'
     SHORT_DESC = 'The mean score of the entries into the top r documents.'
-    SUPPORTED_PARAMS = {'cutoff': REQUIRED_DOCUMENTS, **_N, 'rel': REL, **_TOOL}
-    TOOLS = {'inex_eval': {'n': int, 'rel': (1,)}}
-
-    def compute(self, topic: Topic) -> float:
-        return precision_at(self._scored(topic), self['cutoff'])
+    SUPPORTED_PARAMS = {'cutoff': REQUIRED_DOCUMENTS, **_ByEntry.PARAMS}
 
 
 gP_bep = _gP_bep()
@@ -273,12 +296,8 @@ def reading_score(parts: list[Span], starts: list[float], ends: list[float], siz
 
 def by_reading(topic: Topic, irr: float) -> list[Recalled]:
     """The ranking of documents that are scored by :func:`reading_score`."""
+    topic.once(without_passage)
     sizes, bounds = topic.beside('doc_size'), list(pairwise(topic.first))
-    for (_, high), size in zip(bounds, sizes):
-        last = topic.ends[high - 2]  # before the infinite one
-        if last > size:
-            raise ValueError(f'query {topic.query_id!r} has relevant content up to {last:.12g} in a document whose '
-                             f"'doc_size' is {size:.12g}: give the length of the document")
     if not topic.in_context:
         return []
     document, start, end = map(np.array, topic.ranking)
@@ -293,16 +312,19 @@ def by_reading(topic: Topic, irr: float) -> list[Recalled]:
 
 class _ByReading(Generalised):
     NEEDS = ('doc_size',)
+    PARAMS = {
+        'irr': Number('irrelevant content after which the user leaves a document, in the unit of the medium', above=0,
+                      default=300),
+        'rel': REL,
+        **_TOOL,
+    }
+    TOOLS = {'inex_eval': {'irr': int, 'rel': (1,)}}
 
     def _scored(self, topic: Topic) -> list[Recalled]:
         return topic.once(by_reading, self['irr'])
 
 
-_IRR = {'irr': Number('irrelevant content after which the user leaves a document, in the unit of the medium', above=0,
-                      default=300)}
-
-
-class _AgP_reading(_ByReading):
+class _AgP_reading(_ByReading, _Average):
     """
     Average generalised precision for a user with a tolerance to irrelevance, who reads the retrieved parts of a
     document in order, then the rest of it in order, and leaves it when ``irr`` irrelevant content has been read, also
@@ -319,18 +341,15 @@ class _AgP_reading(_ByReading):
     NAME = __name__
     PRETTY_NAME = 'Average generalised Precision of reading'
     SHORT_DESC = 'AP over documents that count by how much of what is read of them is relevant.'
-    SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_IRR, 'rel': REL, **_TOOL}
-    TOOLS = {'inex_eval': {'cutoff': (None,), 'irr': int, 'rel': (1,)}}
-
-    def compute(self, topic: Topic) -> float:
-        return average(self._recalled(topic))
+    SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_ByReading.PARAMS}
+    TOOLS = {'inex_eval': {'cutoff': (None,), **_ByReading.TOOLS['inex_eval']}}
 
 
 AgP_reading = _AgP_reading()
 measures.register(AgP_reading)
 
 
-class _gP_reading(_ByReading):
+class _gP_reading(_ByReading, _AtRank):
     """
     Generalised precision at document rank r for a user with a tolerance to irrelevance.
 
@@ -342,11 +361,7 @@ class _gP_reading(_ByReading):
     NAME = __name__
     PRETTY_NAME = 'Generalised Precision of reading at r documents'
     SHORT_DESC = 'The mean share of what is read of the top r documents that is relevant.'
-    SUPPORTED_PARAMS = {'cutoff': REQUIRED_DOCUMENTS, **_IRR, 'rel': REL, **_TOOL}
-    TOOLS = {'inex_eval': {'irr': int, 'rel': (1,)}}
-
-    def compute(self, topic: Topic) -> float:
-        return precision_at(self._scored(topic), self['cutoff'])
+    SUPPORTED_PARAMS = {'cutoff': REQUIRED_DOCUMENTS, **_ByReading.PARAMS}
 
 
 gP_reading = _gP_reading()

@@ -8,8 +8,8 @@ own, and so are the navigation models. No figure of theirs is reproduced.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from math import isnan
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import isnan, prod
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -134,69 +134,126 @@ def _seen(elements: Forest, node: Node, units: list[Node], navigation: str, tau:
                      'probability from 0 to 1')
 
 
+class _Joint(NamedTuple):
+    """
+    How probable it is that so many relevant units have been seen (rows) and so many not (columns), from the numbers
+    ``seen`` and ``unseen`` on.
+    """
+    p: Floats
+    seen: int
+    unseen: int
+
+    def grown(self, irrelevant: float, seen: float, unseen: float) -> _Joint:
+        """With one more unit: it adds a row if it is relevant and seen, a column if it is relevant and not."""
+        rows, columns = self.p.shape
+        p = np.zeros((rows + (seen > 0), columns + (unseen > 0)))
+        np.multiply(self.p, irrelevant, out=p[:rows, :columns])
+        if seen:
+            p[1:, :columns] += self.p * seen
+        if unseen:
+            p[:rows, 1:] += self.p * unseen
+        return self._replace(p=p)
+
+    def trimmed(self, negligible: float) -> _Joint:
+        """Without the outer rows and columns that together are no more probable than this, on each of four sides."""
+        rows, columns = self.p.sum(1), self.p.sum(0)
+        (top, bottom), (left, right) = ((int((line.cumsum() <= negligible).sum()),
+                                         len(line) - int((line[::-1].cumsum() <= negligible).sum()))
+                                        for line in (rows, columns))
+        return _Joint(self.p[top:bottom, left:right], self.seen + top, self.unseen + left)
+
+
 class _User:
     """
-    How many relevant units the user has seen, of how many, as probabilities. Units are relevant independently.
+    How probable it is that the user wants to see more, rank by rank. Units are relevant independently.
 
     Args:
         worths: the probability of each unit to be relevant
-        order: the units by the rank from which they may first be seen
+        in_sight: what may be seen, by rank
         levels: the shares of the relevant units that the user may want
     """
 
-    def __init__(self, worths: list[float], order: list[int], levels: list[float]):
-        self._worths, self._order = worths, order
-        self._touched = 0  # units in order that may have been seen
-        self._certain: Floats = np.ones(1)  # how probable it is that so many of those seen for certain are relevant
-        self._maybe: dict[int, float] = {}  # place → probability, for units that may have been seen and may not
-        # tails[i][m]: how probable it is that at least m of order[i:] are relevant
-        pmf, self._tails = np.ones(1), [np.array([1., 0.])]
-        for place in reversed(order):
-            pmf = _grow(pmf[:, None], 1 - worths[place], worths[place], 0)[:, 0]
-            self._tails.append(np.append(np.cumsum(pmf[::-1])[::-1], 0))
-        self._tails.reverse()
+    def __init__(self, worths: list[float], in_sight: list[Sight], levels: list[float]):
+        self._worths, self._sights = worths, in_sight
         # With a relevant units seen, the user wants more if so many are unseen: a < l·(a + b), or b > a·(1 - l)/l.
-        self._need = np.array([[round_down(a * (1 - level) / level) + 1 for a in range(len(order) + 1)]
+        self._need = np.array([[round_down(a * (1 - level) / level) + 1 for a in range(len(worths) + 1)]
                                for level in levels], np.intp)
+        self._seen = [0.] * len(worths)  # how probable it is that each unit has been seen
+        # What cannot be noticed: the elements consulted are no fewer than the probability that anything is relevant.
+        self._negligible = 1e-25 * -float(np.expm1(np.log1p(-np.minimum(worths, 1 - 1e-16)).sum()))
 
-    def wants(self, sight: Mapping[int, float]) -> Floats:
+    def walk(self) -> Iterator[tuple[Floats, Floats]]:
         """
-        For each level, how probable it is that the user wants to see more and that nothing relevant is in sight: the
-        probabilities of units to be seen now.
+        For each sight, and once more after the last, for each level: how probable it is that the user wants to see
+        more, and that this is so and nothing relevant is in sight.
         """
-        touched = self._touched + sum(place not in self._maybe for place in sight)
-        joint = self._certain[:, None]  # rows: relevant units seen; columns: those not seen but touched
-        for place in (*self._maybe, *self._order[self._touched:touched]):
-            q, before = self._worths[place], self._maybe.get(place, 0)
-            joint = _grow(joint, 1 - q, q * before, q * (1 - before) * (1 - sight.get(place, 0)))
-        tail, need = self._tails[touched], self._need[:, :len(joint)]
-        wants = np.zeros(len(need))
-        for b in range(joint.shape[1]):
-            wants += tail[np.clip(need - b, 0, len(tail) - 1)] @ joint[:, b]
-        return wants
+        sights = [*self._sights, Sight(0, {})]
+        if all(p == 1 for sight in sights for p in sight.units.values()):
+            return self._certain(sights)
+        return self._perhaps(sights, _Joint(np.ones((1, 1)), 0, 0), range(len(self._worths)))
 
-    def see(self, sight: Mapping[int, float]) -> None:
-        """Let the user see units with these probabilities."""
-        for place, p in sight.items():
-            self._touched += place not in self._maybe
-            before = self._maybe.pop(place, 0)
-            if p == 1:
-                q = self._worths[place]
-                self._certain = _grow(self._certain[:, None], 1 - q, q, 0)[:, 0]
-            else:
-                self._maybe[place] = before + (1 - before) * p
+    def _certain(self, sights: list[Sight]) -> Iterator[tuple[Floats, Floats]]:
+        """Where a unit has been seen or it has not, how many are relevant of both kinds is independent."""
+        order = [place for sight in sights for place in sight.units]
+        pmf = np.ones(1)
+        for place in set(range(len(self._worths))).difference(order):
+            pmf = self._one_more(pmf, place)
+        tails = {len(order): _at_least(pmf)}  # of the units that come after so many of order
+        for i in range(len(order) - 1, -1, -1):
+            pmf = self._one_more(pmf, order[i])
+            tails[i] = _at_least(pmf)
+        i, pmf = 0, np.ones(1)
+        for sight in sights:
+            now, then = (tail[np.minimum(self._need[:, :len(pmf)], len(tail) - 1)] @ pmf
+                         for tail in (tails[i], tails[i + len(sight.units)]))
+            yield now, then * prod(1 - self._worths[place] for place in sight.units)
+            for place in sight.units:
+                pmf = self._one_more(pmf, place)
+            i += len(sight.units)
+
+    def _one_more(self, pmf: Floats, place: int) -> Floats:
+        return np.convolve(pmf, [1 - self._worths[place], self._worths[place]])
+
+    def _perhaps(self, sights: list[Sight], joint: _Joint, others: Iterable[int]) -> Iterator[tuple[Floats, Floats]]:
+        """
+        The same for any sights, of which ``joint`` has all units but ``others``.
+
+        Sights are halved until one is left, and what is in none of a half's sights goes into its joint first: so no
+        unit is ever taken out of a joint, by a division that would lose digits.
+        """
+        open = {place for sight in sights for place in sight.units}
+        for place in others:
+            if place not in open:
+                joint = self._with(joint, place, 0)
+        joint = joint.trimmed(self._negligible)
+        if len(sights) > 1:
+            half = len(sights) // 2
+            yield from self._perhaps(sights[:half], joint, open)
+            yield from self._perhaps(sights[half:], joint, open)
+            return
+        now = then = joint
+        for place, p in sights[0].units.items():
+            now, then = self._with(now, place, 0), self._with(then, place, p)
+        yield self._wants(now), self._wants(then)
+        for place, p in sights[0].units.items():
+            self._seen[place] += (1 - self._seen[place]) * p
+
+    def _with(self, joint: _Joint, place: int, p: float) -> _Joint:
+        """With one more unit, if it is not both relevant and in sight for the first time, by probability ``p``."""
+        q, seen = self._worths[place], self._seen[place]
+        return joint.grown(1 - q, q * seen, q * (1 - seen) * (1 - p))
+
+    def _wants(self, joint: _Joint) -> Floats:
+        rows, columns = joint.p.shape
+        tails = np.zeros((rows, columns + 1))  # [a, b]: how probable it is that a have been seen and b or more have not
+        tails[:, :columns] = joint.p[:, ::-1].cumsum(1)[:, ::-1]
+        need = self._need[:, joint.seen:joint.seen + rows] - joint.unseen
+        return tails[np.arange(rows), np.clip(need, 0, columns)].sum(1)
 
 
-def _grow(joint: Floats, irrelevant: float, seen: float, unseen: float) -> Floats:
-    """One more unit: it adds a row if it is relevant and seen, a column if it is relevant and not."""
-    rows, columns = joint.shape
-    grown = np.zeros((rows + (seen > 0), columns + (unseen > 0)))
-    grown[:rows, :columns] = joint * irrelevant
-    if seen:
-        grown[1:, :columns] += joint * seen
-    if unseen:
-        grown[:rows, 1:] += joint * unseen
-    return grown
+def _at_least(pmf: Floats) -> Floats:
+    """[m]: how probable m or more are, up to a last 0."""
+    return np.append(pmf[::-1].cumsum()[::-1], 0)
 
 
 class _PRUM(ElementMeasure):
@@ -219,6 +276,8 @@ class _PRUM(ElementMeasure):
     nothing new.
 
     Range [0, 1], higher is better. Offsets are needed by ``t2i``, and by ``hierarchical`` for elements inside units.
+    Computed exactly, up to rounding. Where units may be seen with a probability below 1 (``hierarchical``), the time
+    grows with sights · log(sights) · units, else with sights · units, and with the number of levels.
     Source: Kazai 2005, Eq. 10, after Piwowarski et al. 2005. The estimator and the navigation models are this project's
     choices, since their own are not given there; so none of the defaults is official.
     """
@@ -250,17 +309,12 @@ class _PRUM(ElementMeasure):
         worths, n = list(topic.once(ideal, *params).values()), self._cutoff(topic)
         seen = topic.once(sights, *params, self['navigation'], self.params.get('tau'), n)
         levels = [self['recall']] if 'recall' in self.params else [i / 100 for i in range(1, 101)]
-        # In the order of first sight; what the user cannot see comes last.
-        order = dict.fromkeys([*(place for sight in seen for place in sight.units), *range(len(worths))])
-        user, last = _User(worths, list(order), levels), 0
-        consulted, leading = np.zeros(len(levels)), np.zeros(len(levels))
-        for rank, units in seen:
-            wants = user.wants({})
+        consulted, leading, last = np.zeros(len(levels)), np.zeros(len(levels)), 0
+        ranks = [*(sight.rank for sight in seen), n]
+        for rank, (wants, in_vain) in zip(ranks, _User(worths, seen, levels).walk()):
             consulted += wants * (rank - last)
-            leading += wants - user.wants(units)
-            user.see(units)
+            leading += wants - in_vain
             last = rank
-        consulted += user.wants({}) * (n - last)
         return float(np.divide(leading, consulted, out=np.zeros(len(levels)), where=consulted > 0).mean())
 
 

@@ -12,7 +12,7 @@ from ir_measures import Evaluator, Measure, Metric, providers
 from ir_segmeasures import measures
 from ir_segmeasures.evaluator import SegmentEvaluator, Topic
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.inex import repeats
+from ir_segmeasures.measures.inex import passage_too, repeats
 from ir_segmeasures.providers.base import ToolProvider
 from ir_segmeasures.table import SegmentTable
 
@@ -67,6 +67,8 @@ class InexEvalEvaluator(SegmentEvaluator):
     def __init__(self, measures: list[SegmentMeasure], qrels: Any):
         table = SegmentTable.from_qrels(qrels)
         _check_whole(table, np.arange(len(table)))
+        for name in sorted({name for measure in measures for name in measure.NEEDS} & table.extra.keys()):
+            _check_whole_numbers(table, name)
         super().__init__(measures, table, _figure, any(measure.CONTENT for measure in measures))
         relevant = set(table.query[table.value >= 1].tolist())
         self._empty = {query_id for query, query_id in enumerate(table.query_ids) if query not in relevant}
@@ -130,9 +132,7 @@ def _check_no_passage(table: SegmentTable, rows: NDArray[np.intp]) -> None:
     if 'no_passage' in table.extra:
         wrong = rows[(table.extra['no_passage'][rows] > 0) & (table.end[rows] > 0)]
         if wrong.size:
-            raise table.error(int(wrong[0]), "it is a document without a passage ('no_passage'), but has one from "
-                                             f'{table.start[wrong[0]]:g} to {table.end[wrong[0]]:g}: make both 0, or '
-                                             "leave 'no_passage' out")
+            raise table.error(int(wrong[0]), passage_too(table.start[wrong[0]], table.end[wrong[0]]))
 
 
 def _check_whole(table: SegmentTable, rows: NDArray[np.intp]) -> None:
@@ -141,6 +141,15 @@ def _check_whole(table: SegmentTable, rows: NDArray[np.intp]) -> None:
         row = int(wrong[0])
         raise table.error(row, f'start {table.start[row]:g} and end {table.end[row]:g} are not whole numbers, and '
                                'inex_eval knows no others: round them, or compute the measure by its definition')
+
+
+def _check_whole_numbers(table: SegmentTable, name: str) -> None:
+    column = table.extra[name]
+    wrong = np.flatnonzero(np.isfinite(column) & (column != np.floor(column)))
+    if wrong.size:
+        row = int(wrong[0])
+        raise table.error(row, f'the {name!r} is {column[row]:.12g}, and inex_eval knows only whole numbers: round it, '
+                               'or compute the measure by its definition')
 
 
 def _figure(measure: SegmentMeasure, topic: Topic) -> float:

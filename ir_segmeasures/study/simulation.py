@@ -39,6 +39,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from math import fsum, inf, isfinite
+from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,7 +59,7 @@ RANKINGS = ('R', 'R_S', 'R_I', 'R_SI')
 
 RunName = tuple[str, str]  # of SEGMENTS and of RANKINGS
 Interval = tuple[Number, Number]
-Elements = Mapping[str, Iterable[Interval]]
+Elements = Mapping[str, Iterable[Any]]  # (start, end), or what has start and end
 
 _OF_ELEMENTS = ('S_L', 'S_S', 'S_ST')
 
@@ -89,8 +90,9 @@ def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, element
         qrels: in any shape of ir-measures, as segments; with a column ``doc_size`` where whole documents are needed
         segments: one of ``SEGMENTS``
         ranking: one of ``RANKINGS``
-        elements: document → its elements as (start, end), in any order; each two of them nested or disjoint. Those
-            without content count for nothing. Needed for ``S_L``, ``S_S`` and ``S_ST``, and only there
+        elements: document → its elements, each (start, end) or an object with ``start`` and ``end``, as
+            ``read_elements(xml)[1]`` has them; in any order, each two of them nested or disjoint. Those without content
+            count for nothing. Needed for ``S_L``, ``S_S`` and ``S_ST``, and only there
         sizes: document → its length, in the unit of the judgements, for those without ``doc_size``
         irrelevant: query → the document without relevant content that ``R_I`` and ``R_SI`` start with; for other
             queries the choice is made by a hash, so that it is the same everywhere, and for any order of the judgements
@@ -236,10 +238,10 @@ class Simulation:
         place = f'query {query!r}, document {document_id!r}'
         if document_id not in self._given:
             raise ValueError(f'{place}: elements has no entry for it: give its elements')
-        extents = [(start, end) for start, end in self._given[document_id]]
-        for start, end in extents:
-            if not 0 <= start <= end < inf:
-                raise ValueError(f'{place}: start {start!r} and end {end!r} are no element: give both, in order')
+        given = self._given[document_id]
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise ValueError(f'{place}: elements has {given!r:.80} for it: give a list of (start, end)')
+        extents = [_extent(place, element) for element in given]
         elements = sorted({extent for extent in extents if extent[0] < extent[1]}, key=_outer_first)
         open_elements: list[Interval] = []
         for element in elements:
@@ -284,6 +286,21 @@ class Simulation:
                 query, document = divmod(key, len(self.table.document_ids))
                 candidates.setdefault(self.table.query_ids[query], []).append(self.table.document_ids[document])
         return candidates
+
+
+def _extent(place: str, element: Any) -> Interval:
+    start: Any
+    end: Any
+    try:
+        start, end = (element.start, element.end) if hasattr(element, 'start') else element
+    except (AttributeError, TypeError, ValueError):
+        start = end = None
+    if not all(isinstance(bound, Real) for bound in (start, end)):
+        raise ValueError(f'{place}: {element!r:.80} is no element: give two numbers (start, end), or an object that '
+                         'has both')
+    if not 0 <= start <= end < inf:
+        raise ValueError(f'{place}: start {start!r} and end {end!r} are no element: give both, in order')
+    return start, end
 
 
 def _plain(number: float) -> Number:
