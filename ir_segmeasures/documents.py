@@ -288,7 +288,7 @@ def _documents(rows: Any, picks: list[int], ids: list[Any], scores: list[float],
     changed: dict[str, list[Any]] = {'doc_id': ids, 'score': scores}
     if 'rank' in fields and picks:
         ranks = rows['rank'].tolist() if hasattr(rows, 'itertuples') else [row.rank for row in rows]
-        least = min(map(int, ranks))
+        least = min((int(rank) for rank in ranks if rank is not None and rank == rank), default=1)
         begin = {code: at for at, code in reversed(list(enumerate(queries)))}
         changed['rank'] = [least + at - begin[code] for at, code in enumerate(queries)]
     if hasattr(rows, 'itertuples'):

@@ -313,6 +313,16 @@ class TestInex:
         assert found('inex-fol', lines)[0].startswith('the last column looks like the end offset, not the length: ')
         assert found('inex-fol', [*lines, '1 Q0 e 1 9 r 10 -1'])[0].startswith('2: warning: ')  # a line comes first
 
+    def test_a_last_column_that_may_be_the_end(self, found: Any) -> None:
+        lines = [f'1 Q0 d{number} one nan r {number} {number + 20}' for number in range(101)]
+        sentence = 'warning: the last column may be the end offset, not the length: 100 of '
+        said = found('inex-fol', lines, '--task', 'focused')
+        assert said[0].startswith(sentence) and said[1:] == ['no violations, 1 warning']
+        # Lines that cannot be read are not counted.
+        said = found('inex-fol', [*lines, '1 Q0 e 1 9 r 10 -1', '1 Q0 f 1 9 r 0 0'])
+        assert said[0].startswith(f'{sentence}102 items') and said[1].startswith("102: length '-1'")
+        assert found('inex-fol', lines[:100]) == found('inex-fol', [*lines, '1 Q0 f 1 9 r 5 4']) == ['no violations']
+
     def test_judgements(self, found: Any) -> None:
         lines = ['1 Q0 d 5 20 3 2:3 9:2', '1 Q0 e 0 20', '1 Q0 d 0 20', '1 Q0 e 3 20 3 2:2', '2 Q0 d 0 20']
         assert found('inex-fol', lines, *QRELS) == [

@@ -45,7 +45,14 @@ class TestEvaluate:
         for provider, measure in (('segmeasures', 'AP'), ('pytrec_eval', 'AgP')):
             result = run('evaluate', QRELS, GOOD, measure, '--provider', provider)
             assert (result.code, result.out) == (2, '')
-            assert f'the provider {provider} does not compute {measure}' in result.err
+            assert f'the provider {provider} does not compute {measure}\n' in result.err
+        for measure, reason in (
+            ('iP@0.005', 'iP has recall=0.005, but inex_eval has only 0, 0.01, … 1: take one of these, or'),
+            ('AgP@3', 'AgP has cutoff=3, but inex_eval has no such parameter: leave it out, or'),
+        ):
+            result = run('evaluate', QRELS, GOOD, measure, '--provider', 'inex_eval')
+            assert (result.code, result.out) == (2, '')
+            assert f'the provider inex_eval does not compute {measure}: {reason}' in result.err
 
     def test_packed_files(self, run: Any, tmp_path: Path) -> None:
         paths = []

@@ -1,5 +1,6 @@
 """INEX' XML files: runs of elements, assessments of all years, and topics."""
 
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from ir_segmeasures.formats.inex_xml import InexTopic
 from ir_segmeasures.segment import parse_segment
 from ir_segmeasures.xml_elements import read_elements
 
-WHOLE = 'is not a whole number from 0 to 999999999, but sizes, ranks and positions are'
+WHOLE = 'is not a whole number from 0 to 999999999, but sizes, ranks and positions are (correct it:'
 KIND = 'check that the file is of the kind that is being read)'
 
 
@@ -67,27 +68,44 @@ class TestRuns:
         ]
         assert inex_xml.read_run(file('<inex-submission/>')) == []
 
+    def test_text_that_nobody_wants_takes_no_memory(self, file: Any) -> None:
+        long = '<b>x</b> é\n' * 200_000
+        ignored = f'<note>{long}</note>\n<file>{"y" * 200_000}</file>'
+        path = file(f'<inex-submission>{ignored}<topic topic-id="1"><note>{ignored}</note><result><file>f</file>'
+                    f'<path>/a[1]</path><rank>1</rank><in>{long}</in></result></topic>'
+                    f'{ignored}</inex-submission>')
+        assert path.stat().st_size > 9_000_000
+        tracemalloc.start()
+        try:
+            rows = inex_xml.read_run(path)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert rows == [InexPathScoredDoc('1', 'f#xpath=/a[1]', -1, 1, -1, None)]
+        assert peak < 1_000_000
+
     @pytest.mark.parametrize('inside, sentence', [
-        ('<path>/a</path><rank>1</rank>', '<result> has no <file>, but every result is in one (add it)'),
-        ('<file>f</file><file>g</file><path>/a</path><rank>1</rank>', "<file> is there with 'f' and with 'g', but only "
-                                                                      'one can be meant (take the wrong one out)'),
-        ('<file>f g</file><path>/a</path><rank>1</rank>', "<file> is 'f g', but an id has at least one character and "
-                                                          'no white space (correct it)'),
+        ('<path>/a[1]</path><rank>1</rank>', '<result> has no <file>, but every result is in one (add it)'),
+        ('<file>f</file><file>g</file><path>/a[1]</path><rank>1</rank>', "<file> is there with 'f' and with 'g', but "
+                                                                         'only one can be meant (take the wrong one '
+                                                                         'out)'),
+        ('<file>f g</file><path>/a[1]</path><rank>1</rank>', "<file> is 'f g', but an id has at least one character "
+                                                             'and no white space (correct it)'),
         ('<file>f</file><passage/><rank>1</rank>', '<result> has neither <path> nor <fol> (it has <file>, <passage>, '
                                                    '<rank>), but one of them says what is retrieved (add it)'),
-        ('<file>f</file><path>/a</path>', '<result> has neither <rank> nor <rsv>, but results are ordered by them (add '
-                                          'one)'),
+        ('<file>f</file><path>/a[1]</path>', '<result> has neither <rank> nor <rsv>, but results are ordered by '
+                                             'them (add one)'),
         ('<file>f</file><path>a[1]</path><rank>1</rank>', "path 'a[1]' does not begin with '/'"),
-        ('<file>f</file><path>/a</path><rank>1st</rank>', f"rank '1st' {WHOLE} (the text of <rank>)"),
-        ('<file>f</file><path>/a</path><rsv>nan</rsv>', "score 'nan' is not a finite number"),
-        ('<file>f</file><fol offset="1" length="-2"/><rank>1</rank>', f"length '-2' {WHOLE} (an attribute of <fol>)"),
+        ('<file>f</file><path>/a[1]</path><rank>1st</rank>', f"rank '1st' {WHOLE} the text of <rank>)"),
+        ('<file>f</file><path>/a[1]</path><rsv>nan</rsv>', "score 'nan' is not a finite number"),
+        ('<file>f</file><fol offset="1" length="-2"/><rank>1</rank>', f"length '-2' {WHOLE} an attribute of <fol>)"),
         ('<file>f</file><fol offset="1"/><rank>1</rank>', "the attribute 'length' of <fol> is missing"),
     ])
     def test_bad_results(self, file: Any, inside: str, sentence: str) -> None:
         assert said(inex_xml.read_run, file(result(inside))).startswith(f'file.xml, line 3: {sentence}')
 
     def test_bad_files(self, file: Any) -> None:
-        good = '<result><file>f</file><path>/a</path><rsv>1</rsv></result>'
+        good = '<result><file>f</file><path>/a[1]</path><rsv>1</rsv></result>'
         ranked = good.replace('<rsv>1</rsv>', '<rank>1</rank>')
         for content, sentence in (
             ('<assessments topic="1"/>', 'line 1: the root is <assessments>, but that of a run is <inex-submission> '
@@ -160,7 +178,7 @@ class TestAssessments:
 
     def test_folders(self, file: Any, tmp_path: Path) -> None:
         file(self.LATE, '2.xml')
-        file('<a topic="1"><file name="f"><element path="/x" size="4" rsize="1"/></file></a>', '1.XML')
+        file('<a topic="1"><file name="f"><element path="/x[1]" size="4" rsize="1"/></file></a>', '1.XML')
         file('no XML at all', 'readme.txt')
         assert [row.query_id for row in inex_assessments.read_qrels(tmp_path)] == ['1', '202', '202', '202', '202']
         assert len(inex_assessments.read_passages(tmp_path)) == 2
@@ -171,27 +189,57 @@ class TestAssessments:
             f"{tmp_path}/3.xml, line 4: 'co/2000/r7108#xpath=/article[1]' is already assessed for topic '202' in "
             f'{tmp_path}/2.xml, but an element is assessed once (take one of the two out)')
 
+    def test_collections(self, file: Any, tmp_path: Path) -> None:
+        def assessed(name: str, collection: str, topic: int) -> Path:
+            return file(f'<a topic="{topic}"><file name="f" {collection}><e path="/x[1]" size="4" rsize="1"/>\n'
+                        '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file></a>', name)
+        assessed('1.xml', 'collection="ieee"', 1)
+        assessed('2.xml', 'collection=" ieee"', 2)
+        assessed('3.xml', '', 3)
+        assert len(inex_assessments.read_qrels(tmp_path)) == len(inex_assessments.read_passages(tmp_path)) == 3
+        path = assessed('4.xml', 'collection="wiki"', 4)
+        for reader in (inex_assessments.read_qrels, inex_assessments.read_passages):
+            with pytest.raises(FormatError) as caught:
+                reader(tmp_path)
+            assert str(caught.value) == (
+                f"{path}, line 1: file 'f' is of the collection 'wiki', but before of 'ieee' in {tmp_path}/1.xml, and "
+                'runs name files without their collection, so that the two could not be told apart (read the '
+                'assessments of each collection by themselves, or give the files different names)')
+
+    def test_paths_of_passages(self, file: Any) -> None:
+        def read(start: str, entry: str) -> Any:
+            return inex_assessments.read_passages(file(
+                f'<a topic="1">\n<file name="f"><passage start="{start}" end="/a[1].5" size="5"/>'
+                f'<best-entry-point path="{entry}"/></file></a>'))
+        assert read('/a[1]/text()[2].5', '/a[1]')[0][2:] == ('/a[1]/text()[2]', 5, '/a[1]', 5, 5, '/a[1]')
+        assert read('/a.b[1].5', '/a[1]/text()[1].0')[0].best_entry_point == '/a[1]/text()[1].0'
+        for bad in ('/a[1]/text().5', '/a.5', '/a[1]/.5'):
+            for places in ((bad, '/a[1]'), ('/a[1].5', bad)):
+                with pytest.raises(FormatError, match=r'line 2: path .* cannot be read from .* \(write every index'):
+                    read(*places)
+
     def test_the_topic_from_the_caller(self, file: Any) -> None:
-        path = file('<file name="f"><element path="/x" size="4" rsize="1"/>'
-                    '<passage start="/x/text()[1].0" end="/x/text()[1].1" size="1"/></file>')
+        path = file('<file name="f"><element path="/x[1]" size="4" rsize="1"/>'
+                    '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file>')
         assert [row.query_id for row in inex_assessments.read_qrels(path, query_id='7')] == ['7']
         assert [row.query_id for row in inex_assessments.read_passages(path, query_id='7')] == ['7']
         for reader, name in ((inex_assessments.read_qrels, 'element'), (inex_assessments.read_passages, 'passage')):
             assert said(reader, path) == (
                 f"file.xml, line 1: <{name}> is in no element with the attribute 'topic' or 'topic-id', but it is "
-                'assessed for one (add it, or give the reader in formats.inex_assessments a query_id)')
+                'assessed for one (add it, or in Python, give the reader in formats.inex_assessments a query_id)')
 
     @pytest.mark.parametrize('attributes, sentence', [
-        ('path="/x"', '<e> has the attributes path, but an assessed element has relevance and coverage, exhaustiveness '
-                      'or exhaustivity and specificity, or size, rsize and maybe exhaustivity (correct them)'),
-        ('path="/x" exhaustivity="1" exhaustiveness="1"', '<e> has the attributes path, exhaustivity, exhaustiveness,'),
-        ('path="/x" relevance="1"', "the attribute 'coverage' of <e> is missing"),
-        ('path="/x" relevance="4" coverage="E"', "relevance '4' of <e> is not one of the grades 0, 1, 2 and 3 (corr"),
-        ('path="/x" exhaustivity="1" specificity="0.5"', "specificity '0.5' of <e> is not one of the grades"),
-        ('path="/x" exhaustivity="U" size="1" rsize="1"', "exhaustivity 'U' of <e> is not one of the grades"),
-        ('path="/x" exhaustivity="1" size="1"', "the attribute 'rsize' of <e> is missing"),
-        ('path="/x" size="1" rsize="1.5"', f"rsize '1.5' {WHOLE} (an attribute of <e>)"),
-        ('path="/x" size="1" rsize="2"', 'rsize is 2, but size is 1, and relevant text is part of the text (correct '
+        ('path="/x[1]"', '<e> has the attributes path, but an assessed element has relevance and coverage, '
+                         'exhaustiveness or exhaustivity and specificity, or size, rsize and maybe exhaustivity '
+                         '(correct them)'),
+        ('path="/x[1]" exhaustivity="1" exhaustiveness="1"', '<e> has the attributes path, exhaustivity, exhaustive'),
+        ('path="/x[1]" relevance="1"', "the attribute 'coverage' of <e> is missing"),
+        ('path="/x[1]" relevance="4" coverage="E"', "relevance '4' of <e> is not one of the grades 0, 1, 2 and 3 (co"),
+        ('path="/x[1]" exhaustivity="1" specificity="0.5"', "specificity '0.5' of <e> is not one of the grades"),
+        ('path="/x[1]" exhaustivity="U" size="1" rsize="1"', "exhaustivity 'U' of <e> is not one of the grades"),
+        ('path="/x[1]" exhaustivity="1" size="1"', "the attribute 'rsize' of <e> is missing"),
+        ('path="/x[1]" size="1" rsize="1.5"', f"rsize '1.5' {WHOLE} an attribute of <e>)"),
+        ('path="/x[1]" size="1" rsize="2"', 'rsize is 2, but size is 1, and relevant text is part of the text (correct '
                                          'one of the two)'),
         ('path="x" size="1" rsize="1"', "path 'x' does not begin with '/'"),
     ])
@@ -200,13 +248,13 @@ class TestAssessments:
         assert said(inex_assessments.read_qrels, path).startswith(f'file.xml, line 3: {sentence}')
 
     def test_bad_files(self, file: Any) -> None:
-        element = '<e path="/x" size="1" rsize="1"/>'
+        element = '<e path="/x[1]" size="1" rsize="1"/>'
         for content, sentence in (
             (f'<a topic="1">\n{element}</a>', ", line 2: <e> is in no <file> with the attribute 'name' or 'file', but "
                                               'it is in a document (add it)'),
             (f'<a topic="1"><file name="f"/>\n{element}</a>', ', line 2: <e> is in no <file> with the attribute'),
             (f'<b><a topic="1"/>\n<file name="f">{element}</file></b>', ', line 2: <e> is in no element with the attr'),
-            (f'<a topic="1"><file name="f">{element}\n{element}</file></a>', ", line 2: 'f#xpath=/x' is already "
+            (f'<a topic="1"><file name="f">{element}\n{element}</file></a>', ", line 2: 'f#xpath=/x[1]' is already "
              "assessed for topic '1', but an element is assessed once (take one of the two out)"),
             (f'<a topic="1 2"><file name="f">{element}</file></a>', ", line 1: the topic is '1 2', but an id has"),
             ('<a><b/></a>', f': there is neither a <file> nor an element with a path and an assessment ({KIND}'),

@@ -71,8 +71,8 @@ RULES: dict[tuple[str, str], Rules] = {
     ('moments', 'qrels'): Rules((rules.one_line_a_query, *_QRELS.violations), _QRELS.warnings),
     # Thorough runs may have what others may not: see TASKS.
     ('inex-fol', 'run'): Rules((rules.readable, rules.lines_together, rules.known_query),
-                               (rules.judged_query, rules.apart_in_focused_runs, rules.documents_together,
-                                rules.within_the_document)),
+                               (rules.lengths_and_no_ends, rules.judged_query, rules.apart_in_focused_runs,
+                                rules.documents_together, rules.within_the_document)),
     ('inex-fol', 'qrels'): Rules((rules.readable, rules.one_line_a_document, rules.known_query), ()),
     ('inex-xml', 'run'): Rules((rules.readable, rules.known_query),
                                (rules.judged_query, rules.apart_in_focused_runs, rules.documents_together)),

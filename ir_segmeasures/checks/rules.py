@@ -12,6 +12,7 @@ from typing import NamedTuple
 from ir_segmeasures.checks.overlaps import identity, overlaps, repeated
 from ir_segmeasures.checks.reading import Item, Lengths, Line
 from ir_segmeasures.formats import trecvid
+from ir_segmeasures.formats.inex_ends import maybe_ends, surely_ends
 from ir_segmeasures.formats.mediaeval import Anchor
 from ir_segmeasures.segment import format_number
 
@@ -19,7 +20,8 @@ __all__ = ['File', 'Found', 'Rule', 'readable', 'target_length', 'apart_from_the
            'apart_in_focused_runs', 'documents_together', 'one_item_a_document', 'overlap', 'retrieved_once',
            'judged_once', 'judged_without_contradiction', 'sampled_once', 'sampled_without_contradiction',
            'single_frame', 'on_the_minute', 'consecutive_ranks', 'lines_together', 'one_line_a_query',
-           'one_line_a_document', 'known_query', 'judged_query', 'known_video', 'within_the_document']
+           'one_line_a_document', 'known_query', 'judged_query', 'known_video', 'within_the_document',
+           'lengths_and_no_ends']
 
 SHORTEST_TARGET, LONGEST_TARGET = 10, 120  # seconds
 STEP = 60  # seconds between the starts of podcasts' segments
@@ -285,6 +287,17 @@ def within_the_document(file: File) -> Found:
             yield item, f'{item} starts after the end of the {what}, which is {shown} long'
         elif length < item.segment.end < inf:
             yield item, f'{item} ends after the end of the {what}, which is {shown} long'
+
+
+def lengths_and_no_ends(file: File) -> Found:
+    """A last column that may be the end, where it should be the length. Source: the reader, which warns; what it
+    refuses is not said again."""
+    columns = {'start': [item.segment.start for item in file.items], 'end': [item.segment.end for item in file.items]}
+    suspicion = maybe_ends(columns)
+    if suspicion is not None and not surely_ends(dict(
+            columns, query_id=[item.query_id for item in file.items],
+            doc_id=[item.segment.document for item in file.items])):
+        yield Line(None, '', []), suspicion
 
 
 def _overlaps(earlier: Item, same: bool) -> str:

@@ -2,7 +2,9 @@
 
 import argparse
 import sys
+import warnings
 from collections.abc import Sequence
+from typing import TextIO
 
 from ir_segmeasures import __version__
 from ir_segmeasures.commands import check, convert, datasets, demo, evaluate, measures
@@ -28,7 +30,9 @@ def main(args: Sequence[str] | None = None) -> None:
         command.add_to(commands)
     arguments = parser.parse_args(args)
     try:
-        arguments.command(arguments)
+        with warnings.catch_warnings():
+            warnings.showwarning = _show
+            arguments.command(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever reads us has seen enough; without this Python complains once more when it closes the pipe.
@@ -38,3 +42,9 @@ def main(args: Sequence[str] | None = None) -> None:
         sys.exit(130)
     except (OSError, ValueError) as error:
         sys.exit(f'ir_segmeasures: {error}')
+
+
+def _show(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
+          line: str | None = None) -> None:
+    """A warning in one line, without the code that it comes from."""
+    print(f'ir_segmeasures: warning: {message}'.replace('\n', ' '), file=sys.stderr)

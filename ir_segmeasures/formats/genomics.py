@@ -26,6 +26,7 @@ from ir_segmeasures.formats.writing import (
     encoded,
     judged_lines,
     left_out,
+    own_score,
     ranked_lines,
     refuse_grades,
     segment_of,
@@ -132,7 +133,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     """
     def line(row: Any, rank: int) -> str:
         topic, document, offset, length = _passage(row, unit)
-        score = decimal(getattr(row, 'run_score', row.score), 'score')
+        score = decimal(own_score(row), 'score')
         tag = word(getattr(row, 'run', None) or NAMELESS, 'tag', LATIN_1)
         return f'{topic} {document} {rank} {score} {offset} {length} {tag}'
     write_text(ranked_lines(rows, line), path, LATIN_1)

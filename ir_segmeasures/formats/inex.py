@@ -6,9 +6,10 @@ Source: the judgements of INEX 2010 and the program that scored its runs, ``inex
 """
 
 import functools
+import os
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, pairwise
 from sys import intern
@@ -22,14 +23,15 @@ from ir_segmeasures.formats.base import (
     Rows,
     StrPath,
     _numbered_rows,
-    parse_score,
+    finite_number,
     read_rows,
     read_text,
     wrong_fields,
 )
 from ir_segmeasures.formats.fields import columns_of, decimals, whole_numbers
+from ir_segmeasures.formats.inex_ends import maybe_ends, surely_ends
 
-__all__ = ['InexQrel', 'InexScoredDoc', 'read_qrels', 'read_run', 'whole_number', 'wrong_run']
+__all__ = ['InexQrel', 'InexScoredDoc', 'rank_of', 'read_qrels', 'read_run', 'whole_number', 'wrong_run']
 
 QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
 RUN_FIELDS = 'topic Q0 docid rank rsv runid offset length'
@@ -43,7 +45,6 @@ _LONGEST = len(str(LARGEST))
 _DIGITS = re.compile('[0-9]+')
 _PASSAGES = re.compile('[0-9]{1,9}:[0-9]{1,9}(?: [0-9]{1,9}:[0-9]{1,9})*')
 _IN_QRELS = f'a line is {QRELS_FIELDS}'
-_ENOUGH = 10  # documents whose items overlap, before a last column is taken for the end
 
 Line = list[tuple[Any, ...]]  # the rows of a line, as tuples
 
@@ -87,7 +88,8 @@ class InexScoredDoc(NamedTuple):
         doc_id: the document, without a fragment
         start, end: in characters from the beginning of the document, half-open; both 0 for a document without a passage
         score: minus the position in the file
-        rank, run_score: the file's own rank and score, which nothing reads
+        rank, run_score: the file's own rank and score, which nothing reads; None where these columns hold no whole
+            number up to ``LARGEST`` and no finite number
         run: name of the run
         no_passage: whether the document was retrieved without a passage
     """
@@ -97,8 +99,8 @@ class InexScoredDoc(NamedTuple):
     start: Number
     end: Number
     score: Number
-    rank: int
-    run_score: float
+    rank: int | None
+    run_score: float | None
     run: str | None
     no_passage: bool = False
 
@@ -128,19 +130,20 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
     """Reads a run, one item a line: ``topic Q0 docid rank rsv runid offset length``, in file order, which is official.
 
     The offset ``X`` or ``-1`` is a document without a passage; its length is not read. A length of 0 is accepted, and
-    nothing is said about overlap, which is for measures to treat.
+    nothing is said about overlap, which is for measures to treat. Rank and rsv may be anything.
 
     Args:
         path: of the run
         last: what the last column is: ``'length'``; ``'end'`` for runs that have the end offset there, by mistake;
             ``'bep'`` for best entry points, with 7 columns, of which the last is an offset. If it is not given, it is
             the length, unless it has to be the end: no item has less there than its offset, and at least ten
-            documents have items that would overlap with lengths, but none has with ends.
+            documents have items that would overlap with lengths, but none has with ends. Where nothing overlaps, or
+            ends do too, that is not certain: there is a warning, if at least 100 items have an offset above 0 and none
+            of them has less in the last column.
 
     Raises:
-        FormatError: a line does not have 8 fields (7 for ``'bep'``); a rank, offset or length is not a whole number
-            from 0 up; the score is not a finite number; an end is before its offset; the last column is the end, as
-            said above
+        FormatError: a line does not have 8 fields (7 for ``'bep'``); an offset or length is not a whole number from 0
+            up; an end is before its offset; the last column is the end, as said above
         ValueError: ``last`` is something else
         OSError: the file cannot be opened
     """
@@ -153,6 +156,9 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
     rows.columns['score'] = -np.arange(1, len(rows) + 1)
     if last is None:
         _refuse_ends(path, rows.columns)
+        suspicion = maybe_ends(rows.columns)
+        if suspicion is not None:
+            warnings.warn(f'{os.fspath(path)}: {suspicion}', stacklevel=2)
     return rows
 
 
@@ -270,11 +276,21 @@ def _scored_docs(columns: list[list[str]], last: str | None) -> Rows[InexScoredD
         for line in [line for line, offset in enumerate(offsets) if offset in NO_PASSAGE]:
             offsets[line] = lasts[line] = '0'
             no_passage[line] = True
-    starts, numbers, numbered = (whole_numbers(column, LARGEST) for column in (offsets, lasts, ranks))
+    starts, numbers = whole_numbers(offsets, LARGEST), whole_numbers(lasts, LARGEST)
     if last == 'end' and (numbers < starts).any():
         raise ValueError
     ends = numbers if last == 'end' else starts + numbers
-    return Rows(InexScoredDoc, (query_ids, doc_ids, starts, ends, starts, numbered, decimals(scores), runs, no_passage))
+    numbered = _where_there_are(rank_of, ranks, functools.partial(whole_numbers, largest=LARGEST))
+    own = _where_there_are(finite_number, scores, decimals)
+    return Rows(InexScoredDoc, (query_ids, doc_ids, starts, ends, starts, numbered, own, runs, no_passage))
+
+
+def _where_there_are(number: Callable[[str], Any], texts: list[str],
+                     numbers: Callable[[list[str]], np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+    """A column that nothing reads: numbers, all at once if all texts are, else with None for those that are not."""
+    with suppress(ValueError):
+        return numbers(texts)
+    return np.array([number(text) for text in texts], object)
 
 
 def _scored_doc(fields: list[str], last: str | None = None) -> InexScoredDoc:
@@ -284,7 +300,7 @@ def _scored_doc(fields: list[str], last: str | None = None) -> InexScoredDoc:
     query_id, _, doc_id, rank, score, run, offset, number = fields if len(fields) == 8 else [*fields, '0']
     if offset.startswith('/'):
         raise ValueError(f"offset {offset!r} is an element's path, but a line is {kind} (if the path is all there is, "
-                         'take the last column out and read the run with formats.inex_paths.read_run)')
+                         'take the last column out and read the run in Python, with formats.inex_paths.read_run)')
     where = f'a line is {kind}; an offset X or -1 is a document without a passage'
     start = end = 0
     if offset not in NO_PASSAGE:
@@ -293,46 +309,40 @@ def _scored_doc(fields: list[str], last: str | None = None) -> InexScoredDoc:
     if end < start:
         raise ValueError(f"end {number!r} is before offset {offset!r}, but a passage cannot end before it starts (if "
                          "the column is the length, leave out last='end')")
-    return InexScoredDoc(intern(query_id), intern(doc_id), start, end, 0, whole_number(rank, 'rank', where),
-                         parse_score(score), intern(run), offset in NO_PASSAGE)
+    return InexScoredDoc(intern(query_id), intern(doc_id), start, end, 0, rank_of(rank), finite_number(score),
+                         intern(run), offset in NO_PASSAGE)
 
 
 def wrong_run(fields: list[str], kind: str) -> ValueError:
     """The error for a line that is of another kind of run."""
     found = f'the line has {len(fields)} fields and ends in {fields[-1]!r}'
     if len(fields) == 7 and fields[-1].startswith('/'):
-        return ValueError(f"{found}, an element's path, but a line is {kind} (read such runs with "
-                          'formats.inex_paths.read_run)')
+        return ValueError(f"{found}, an element's path, but a line is {kind} (read such runs in Python, "
+                          'with formats.inex_paths.read_run)')
     if len(fields) == 7 and kind != BEP_FIELDS and _DIGITS.fullmatch(fields[-1]):
-        return ValueError(f'{found}, a single position such as a best entry point, but a line is {kind} (read such '
-                          "runs with formats.inex.read_run(path, last='bep'), or add a length of 0)")
+        return ValueError(f'{found}, a single position such as a best entry point, but a line is {kind} (add a '
+                          "length of 0, or read such runs in Python, with formats.inex.read_run(path, last='bep'))")
     if len(fields) == 8 and len(kind.split()) == 7 and _DIGITS.fullmatch(fields[-1]):
-        return ValueError(f'{found}, as a run with offset and length does, but a line is {kind} (read such runs with '
-                          'formats.inex.read_run(path))')
+        return ValueError(f'{found}, as a run with offset and length does, but a line is {kind} (read such runs in '
+                          'Python, with formats.inex.read_run(path))')
     return wrong_fields(fields, 'an INEX run', kind, str(len(kind.split())))
 
 
-def _refuse_ends(path: StrPath, columns: dict[str, Any]) -> None:
+def _refuse_ends(path: StrPath, columns: Mapping[str, Any]) -> None:
     """Raises ``FormatError`` if the last column has to be the end, although it was read as the length."""
-    starts, ends = columns['start'], columns['end']
-    starts, ends = np.asarray(starts), np.asarray(ends)
-    if not starts.any() or not (ends >= 2 * starts).all():
-        return  # ends are lengths, or a last column is less than the offset beside it
-    documents: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
-    for query_id, doc_id, start, end in zip(columns['query_id'], columns['doc_id'], starts, ends):
-        documents[query_id, doc_id].append((start, end))
-    overlapping = 0
-    for passages in documents.values():
-        passages.sort()
-        pairs = list(pairwise(passages))
-        if any(second < end - start for (start, end), (second, _) in pairs):
-            return  # they would overlap with ends, too
-        overlapping += any(second < end for (_, end), (second, _) in pairs)
-    if overlapping >= _ENOUGH:
+    overlapping = surely_ends(columns)
+    if overlapping:
         raise FormatError('the last column looks like the end offset, not the length: it is never below the offset, '
-                          f'and items of {overlapping} documents overlap with lengths, but of none with ends (read the '
-                          "run with formats.inex.read_run(path, last='end'), or with last='length' if these are "
-                          'lengths)', path)
+                          f'and items of {overlapping} documents overlap with lengths, but of none with ends (take the '
+                          "offset off it, or read the run in Python, with formats.inex.read_run(path, last='end'), or "
+                          "with last='length' if these are lengths)", path)
+
+
+def rank_of(text: str) -> int | None:
+    """The rank in a column that nothing reads; None for anything but a whole number up to ``LARGEST``."""
+    with suppress(ValueError):
+        return whole_number(text, 'rank', '')
+    return None
 
 
 def whole_number(text: str, what: str, where: str) -> int:
@@ -342,4 +352,4 @@ def whole_number(text: str, what: str, where: str) -> int:
         if len(digits) <= _LONGEST:
             return int(digits)
     raise ValueError(f'{what} {text!r} is not a whole number from 0 to {LARGEST}, but sizes, ranks and positions are '
-                     f'({where})')
+                     f'(correct it: {where})')

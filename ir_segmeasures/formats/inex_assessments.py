@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ir_segmeasures.formats.base import FormatError, Number, StrPath, files_of
 from ir_segmeasures.formats.inex import whole_number
-from ir_segmeasures.formats.inex_paths import element_id
+from ir_segmeasures.formats.inex_paths import checked_path, element_id
 from ir_segmeasures.formats.inex_xml import RUN, id_of, number_of
 from ir_segmeasures.formats.xmlrecords import attribute, walk
 
@@ -56,10 +56,10 @@ class InexPassage(NamedTuple):
     Attributes:
         query_id: the topic
         doc_id: the file
-        start_path, end_path: paths of text nodes, such as ``/article[1]/bdy[1]/p[2]/text()[1]``
+        start_path, end_path: paths, mostly of text nodes, such as ``/article[1]/bdy[1]/p[2]/text()[1]``
         start_offset, end_offset: characters from the beginning of these
         size: of the passage, in characters
-        best_entry_point: path of the file's best entry point; None if it has none
+        best_entry_point: path of the file's best entry point, as it is in the file; None if it has none
     """
 
     query_id: str
@@ -80,7 +80,8 @@ def read_qrels(path: StrPath, query_id: str | None = None,
     ``coverage`` (2002); ``exhaustiveness`` or ``exhaustivity`` and ``specificity``, grades from 0 to 3 (2003 and 2004);
     or ``size``, ``rsize`` and mostly ``exhaustivity``, which may be ``?`` (from the autumn of 2005 on). The document is
     the ``name`` or ``file`` of the ``<file>`` around it, or its own ``file``; the topic is the ``topic`` or
-    ``topic-id`` of an element around it. Passages are left to :func:`read_passages`.
+    ``topic-id`` of an element around it. Passages are left to :func:`read_passages`. The ``collection`` of a file is
+    not part of the document, since runs do not name it, so that a file's name may be there with one collection only.
 
     Args:
         path: of the file, or a folder, of which all files that end in ``.xml`` or ``.xml.gz`` are read by name
@@ -90,13 +91,15 @@ def read_qrels(path: StrPath, query_id: str | None = None,
 
     Raises:
         FormatError: the XML is malformed, declares entities or holds no assessments; an assessed element lacks an
-            attribute, or one cannot be read; an element is assessed twice; a document or topic is not told
+            attribute, or one cannot be read; an element is assessed twice; a document or topic is not told; a file of
+            one name is in two collections
         OSError: a file cannot be opened
     """
     rows: list[InexElement] = []
     homes: dict[tuple[str, str], StrPath] = {}
+    collections: dict[str, tuple[str, StrPath]] = {}
     for file in files_of(path, ('.xml',)):
-        rows += _read_assessed(file, query_id, coverage, homes)
+        rows += _read_assessed(_Place(file, query_id, collections), coverage, homes)
     return rows
 
 
@@ -107,14 +110,17 @@ def read_passages(path: StrPath, query_id: str | None = None) -> list[InexPassag
     Args, Raises:
         as :func:`read_qrels`, for passages
     """
-    return [passage for file in files_of(path, ('.xml',)) for passage in _read_highlighted(file, query_id)]
+    collections: dict[str, tuple[str, StrPath]] = {}
+    return [passage for file in files_of(path, ('.xml',))
+            for passage in _read_highlighted(_Place(file, query_id, collections))]
 
 
 class _Place:
-    """Where in a file of assessments a reader is: the topics and files of the open elements, from the outside in."""
+    """Where in a file of assessments a reader is: the topics and files of the open elements, from the outside in; and
+    of all files that were assessed the collection, and where it was told."""
 
-    def __init__(self, path: StrPath, query_id: str | None):
-        self._path, self._query_id = path, query_id
+    def __init__(self, path: StrPath, query_id: str | None, collections: dict[str, tuple[str, StrPath]]):
+        self.path, self._query_id, self._collections = path, query_id, collections
         self._open: list[tuple[str | None, str | None]] = []
         self.found = False  # whether there is a file or an assessed element at all
 
@@ -126,9 +132,19 @@ class _Place:
         self.found = self.found or name == 'file'
         if name == 'file':
             file = attributes.get('name', attributes.get('file'))
+            if file is not None and 'collection' in attributes:
+                self._hold(file.strip(), attributes['collection'].strip())
         elif 'path' in attributes:
             file = attributes.get('file', file)
         self._open.append((topic if own_topic is None else own_topic, file))
+
+    def _hold(self, file: str, collection: str) -> None:
+        known, home = self._collections.setdefault(file, (collection, self.path))
+        if known != collection:
+            raise ValueError(f'file {file!r} is of the collection {collection!r}, but before of {known!r}'
+                             f'{"" if home == self.path else f" in {home}"}, and runs name files without their '
+                             'collection, so that the two could not be told apart (read the assessments of each '
+                             'collection by themselves, or give the files different names)')
 
     def leave(self) -> None:
         self._open.pop()
@@ -138,7 +154,8 @@ class _Place:
         topic, file = self._open[-1]
         if topic is None:
             raise ValueError(f"<{name}> is in no element with the attribute 'topic' or 'topic-id', but it is assessed "
-                             'for one (add it, or give the reader in formats.inex_assessments a query_id)')
+                             'for one (add it, or in Python, give the reader in formats.inex_assessments a '
+                             'query_id)')
         if file is None:
             raise ValueError(f"<{name}> is in no <file> with the attribute 'name' or 'file', but it is in a document "
                              '(add it)')
@@ -147,13 +164,13 @@ class _Place:
     def close(self) -> None:
         if not self.found:
             raise FormatError('there is neither a <file> nor an element with a path and an assessment (check that the '
-                              'file is of the kind that is being read)', self._path)
+                              'file is of the kind that is being read)', self.path)
 
 
-def _read_assessed(path: StrPath, query_id: str | None, coverage: Mapping[str, Number] | None,
+def _read_assessed(place: _Place, coverage: Mapping[str, Number] | None,
                    homes: dict[tuple[str, str], StrPath]) -> list[InexElement]:
+    path = place.path
     rows: list[InexElement] = []
-    place = _Place(path, query_id)
 
     def enter(name: str, attributes: dict[str, str]) -> None:
         place.enter(name, attributes)
@@ -214,11 +231,10 @@ def _grade(name: str, attributes: Mapping[str, str], key: str) -> int:
     return _GRADES[text]
 
 
-def _read_highlighted(path: StrPath, query_id: str | None) -> list[InexPassage]:
+def _read_highlighted(place: _Place) -> list[InexPassage]:
     rows: list[InexPassage] = []
     of_file: list[InexPassage] = []
     entry: str | None = None
-    place = _Place(path, query_id)
 
     def enter(name: str, attributes: dict[str, str]) -> None:
         nonlocal entry
@@ -228,6 +244,8 @@ def _read_highlighted(path: StrPath, query_id: str | None) -> list[InexPassage]:
             of_file.clear()
         elif name == 'best-entry-point':
             entry = attribute(attributes, 'path', name)
+            position, _, offset = entry.rpartition('.')  # names may hold dots, too
+            checked_path(position if offset.isdigit() else entry, text=True)
         elif name == 'passage':
             of_file.append(InexPassage(*place.ids(name), *_position(attributes, 'start'), *_position(attributes, 'end'),
                                        number_of(attributes, 'size', name), None))
@@ -237,7 +255,7 @@ def _read_highlighted(path: StrPath, query_id: str | None) -> list[InexPassage]:
         if name == 'file':  # its best entry point may come last
             rows.extend(passage._replace(best_entry_point=entry) for passage in of_file)
 
-    walk(path, enter, leave)
+    walk(place.path, enter, leave)
     place.close()
     return rows
 
@@ -248,4 +266,4 @@ def _position(attributes: Mapping[str, str], key: str) -> tuple[str, int]:
     if not path.startswith('/'):
         raise ValueError(f'{key} {text!r} is not a path and an offset, but passages start and end in text nodes, such '
                          'as /article[1]/bdy[1]/p[2]/text()[1].15 (correct it)')
-    return path, whole_number(offset, f'the offset of the {key}', 'such as text()[1].15')
+    return checked_path(path, text=True), whole_number(offset, f'the offset of the {key}', 'such as text()[1].15')

@@ -11,6 +11,7 @@ from ir_segmeasures.formats.writing import (
     decimal,
     judged_lines,
     left_out,
+    own_score,
     ranked_lines,
     refuse_empty,
     segment_of,
@@ -61,7 +62,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     """
     def line(row: Any, rank: int) -> str:
         document, start, end = _passage(row, unit)
-        score = decimal(getattr(row, 'run_score', row.score), 'score')
+        score = decimal(own_score(row), 'score')
         name = word(getattr(row, 'run', None) or NAMELESS, 'name of the run')
         place = f'{start} {end - start}'
         if getattr(row, 'no_passage', False):

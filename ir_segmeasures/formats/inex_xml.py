@@ -17,6 +17,7 @@ from ir_segmeasures.segment import Segment, format_segment
 __all__ = ['InexTopic', 'id_of', 'number_of', 'read_run', 'read_topics']
 
 RUN = 'inex-submission'
+_TEXTS = ('file', 'path', 'rank', 'rsv')  # of results
 TOPIC_NAMES = ('topic', 'inex_topic')
 TOPIC_FIELDS = ('title', 'castitle', 'phrasetitle', 'description', 'narrative')
 
@@ -61,10 +62,10 @@ def read_run(path: StrPath) -> list[InexPathScoredDoc]:
     places: list[str | tuple[int, int]] = []
     run: str | None = None
     topic: str | None = None
-    inside = False
+    inside = in_result = False
 
     def enter(name: str, attributes: dict[str, str]) -> None:
-        nonlocal run, topic, inside
+        nonlocal run, topic, inside, in_result
         if not inside:
             if name != RUN:
                 raise ValueError(f'the root is <{name}>, but that of a run is <{RUN}> (check that the file is of the '
@@ -76,27 +77,31 @@ def read_run(path: StrPath) -> list[InexPathScoredDoc]:
                 raise ValueError(f'topic {topic!r} is already there, but its results stand together (join the two)')
             topics[topic] = []
         elif name == 'result':
+            in_result = True
             texts.clear()
             places.clear()
-        elif name == 'fol':
+        elif name == 'fol' and in_result:
             start, length = (number_of(attributes, key, name) for key in ('offset', 'length'))
             places.append((start, start + length))
 
     def leave(name: str, text: str) -> None:
-        nonlocal topic
-        if name == 'path':
-            places.append(text)
-        elif name == 'result':
+        nonlocal topic, in_result
+        if name == 'result':
+            in_result = False
             if topic is None:
                 raise ValueError('<result> is in no <topic>, but every result answers one (put it into its topic)')
             topics[topic].append(_result(texts, places))
         elif name == 'topic' and topic is not None:
             rows.extend(_ranked(topic, topics[topic], run))
             topic = None
-        else:
-            texts.setdefault(name, []).append(text)
+        elif in_result and name == 'path':
+            places.append(text)
+        elif in_result:
+            texts.setdefault(name, [])
+            if name in _TEXTS:
+                texts[name].append(text)
 
-    walk(path, enter, leave)
+    walk(path, enter, leave, keep=lambda name: in_result and name in _TEXTS)
     return rows
 
 
@@ -181,7 +186,7 @@ def _read_topics(path: StrPath, topics: dict[str, InexTopic]) -> None:
             topics[topic] = InexTopic(topic, *(field or '' for field in fields))
             topic = None
 
-    walk(path, enter, leave)
+    walk(path, enter, leave, keep=lambda name: topic is not None and name in TOPIC_FIELDS)
     if len(topics) == before:
         raise FormatError('there is no <topic> (check that the file is of the kind that is being read)', path)
 

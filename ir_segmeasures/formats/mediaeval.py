@@ -28,6 +28,7 @@ from ir_segmeasures.formats.writing import (
     grade,
     judged_lines,
     left_out,
+    own_score,
     ranked_lines,
     refuse_empty,
     refuse_grades,
@@ -256,7 +257,7 @@ def _fields(row: Any, unit: str | None) -> tuple[str, str, str, str]:
 
 
 def _own_score(row: Any) -> str:
-    return decimal(getattr(row, 'run_score', row.score), 'score')
+    return decimal(own_score(row), 'score')
 
 
 @functools.lru_cache(maxsize=1 << 15)

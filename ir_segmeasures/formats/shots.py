@@ -205,7 +205,7 @@ def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
             start = times['MediaTimePoint']
             shots[id] = shot[1], _number(start), _number(start + times['MediaDuration'])
 
-        walk(path, enter, leave)
+        walk(path, enter, leave, keep=lambda name: _local(name) in _TIMES)
         return shots
     return _read(path, ('.mp7.xml',), read)
 

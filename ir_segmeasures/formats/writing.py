@@ -19,8 +19,8 @@ from typing import Any
 from ir_segmeasures.formats.base import UTF_8, Number, StrPath
 from ir_segmeasures.segment import Segment, parse_segment
 
-__all__ = ['NAMELESS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'ranked',
-           'ranked_lines', 'refuse_empty', 'refuse_grades', 'segment_of', 'whole', 'word', 'write_text',
+__all__ = ['NAMELESS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score',
+           'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'segment_of', 'whole', 'word', 'write_text',
            'xml_attributes']
 
 # The name of a run whose rows have none, in formats that need one.
@@ -178,6 +178,12 @@ def grade(value: Any, format: str) -> int:
     if not -10 ** 9 < value < 10 ** 9 or value != math.floor(value):
         raise ValueError(f'relevance {value!r} is not an integer, but {format} has whole grades (round it before)')
     return int(value)
+
+
+def own_score(row: Any) -> Any:
+    """The row's ``run_score``; where that is missing, in frames NaN, its score."""
+    score = getattr(row, 'run_score', None)
+    return row.score if score is None or score != score else score
 
 
 def decimal(value: Any, what: str) -> str:

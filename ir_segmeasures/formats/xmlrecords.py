@@ -85,7 +85,7 @@ def read_records(path: StrPath, parse: Callable[[Record], Row]) -> list[Row]:
             rows.append(parse(record))
         depth -= 1
 
-    walk(path, enter, leave)
+    walk(path, enter, leave, keep=lambda _: depth == 3)
     return rows
 
 
@@ -100,24 +100,29 @@ def attribute(attributes: Mapping[str, str], name: str, element: str) -> str:
 
 
 def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
-         leave: Callable[[str, str], None] | None = None, any_doctype: bool = False) -> None:
-    """Goes through all elements in file order.
+         leave: Callable[[str, str], None] | None = None, any_doctype: bool = False,
+         keep: Callable[[str], bool] | None = None) -> None:
+    """Goes through all elements in file order. Only text that is wanted is ever kept.
 
     Args:
         path: an XML file in the encoding that it declares, ``.gz`` by suffix
         enter: called where an element begins, with its name and attributes
-        leave: called where it ends, with its name and its text, that of the elements inside included, white space
-            reduced to single blanks; both raise ``ValueError`` with a sentence for an element that cannot be
+        leave: called where it ends, with its name and, if it was to be kept, its text, else ``''``; both raise
+            ``ValueError`` with a sentence for an element that cannot be
         any_doctype: whether the document type may be malformed: it is passed over then, unless it declares something
+        keep: says, after ``enter``, whether the text of an element of this name is wanted, that of the elements inside
+            included, white space reduced to single blanks; of none, if it is not given
 
     Raises:
         FormatError: the sentence with file and the line where the element begins; or the XML is malformed, uses
             entities of its own or is in an encoding that Expat cannot read
         OSError: the file cannot be opened
     """
-    opened: list[tuple[int, int]] = []  # of each open element: its line, and where in the text it begins
+    opened: list[tuple[int, int | None]] = []  # of open elements: the line, and where the text begins that is wanted
     pieces: list[str] = []
+    wanted = 0  # open elements whose text is
     parser = expat.ParserCreate()
+    parser.buffer_text = True  # up to buffer_size, in few pieces
 
     def call(callback: Callable[..., None], name: str, what: Any) -> None:
         try:
@@ -128,12 +133,25 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
             raise FormatError(str(error), path, opened[-1][0]) from None
 
     def start(name: str, attributes: dict[str, str]) -> None:
-        opened.append((parser.CurrentLineNumber, len(pieces)))
+        nonlocal wanted
+        opened.append((parser.CurrentLineNumber, None))
         call(enter, name, attributes)
+        if keep is not None and keep(name):
+            opened[-1] = opened[-1][0], len(pieces)
+            wanted += 1
+            parser.CharacterDataHandler = pieces.append
 
     def end(name: str) -> None:
+        nonlocal wanted
+        begin, text = opened[-1][1], ''
+        if begin is not None:
+            text = ' '.join(''.join(pieces[begin:]).split())
+            wanted -= 1
+            if not wanted:
+                pieces.clear()
+                parser.CharacterDataHandler = None
         if leave is not None:
-            call(leave, name, ' '.join(''.join(pieces[opened[-1][1]:]).split()))
+            call(leave, name, text)
         opened.pop()
 
     def refuse_entity(name: str, *_: object) -> NoReturn:
@@ -142,8 +160,6 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end
-    if leave is not None:
-        parser.CharacterDataHandler = pieces.append
     parser.EntityDeclHandler = refuse_entity
     # Beside a DOCTYPE, expat takes an undeclared entity for one that the DTD may declare and would drop it in silence.
     parser.SkippedEntityHandler = refuse_entity
