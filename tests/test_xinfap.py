@@ -262,7 +262,7 @@ class TestOfficialFigures:
         assert (result.code, result.err, result.out.splitlines()) == (0, '', expected)
         result = run('evaluate', *files, 'xinfAP@1000', '--provider', 'sample_eval', '--qrels-format', 'trecvid-strata')
         assert result.code == 2
-        assert result.err.endswith('the provider sample_eval does not compute xinfAP@1000\n')
+        assert 'the provider sample_eval does not compute xinfAP@1000: xinfAP has cutoff=1000' in result.err
 
     def test_what_the_value_is_made_of(self, avs: Case, official: dict[str, dict[str, str]]) -> None:
         R = {}
