@@ -10,6 +10,7 @@ segments the ids of the judged ones that they meet; :func:`to_documents` retriev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from math import fsum, inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ import numpy as np
 
 from ir_segmeasures.alignment import Given, Matching, unique_ids
 from ir_segmeasures.columns import Columns, RowError
-from ir_segmeasures.segment import UNITS, Segment, format_segment
+from ir_segmeasures.segment import UNITS, Segment, format_number, format_segment, parse_segment
 from ir_segmeasures.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
@@ -94,11 +95,11 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
 def to_documents(run: Any, agg: str = 'max') -> Any:
     """
     The run of documents behind a run of segments: one row for each document of a query. Source: this project's own,
-    with the aggregations of passage retrieval (MaxP, FirstP, SumP).
+    with the aggregations of passage retrieval (MaxP, FirstP, SumP). Judgements of segments become those of documents.
 
     Args:
         run: a frame, named tuples (``query_id``, ``doc_id``, ``score``), or a dict of dicts, in segment ids or bare
-            documents
+            documents; or qrels, a frame or named tuples with ``relevance`` and no ``score``
         agg: the score of a document, from its retrieved segments: ``'max'`` (the best), ``'sum'`` and ``'mean'`` (of
             all; the sum takes scores that are 0 or more, since others would punish documents for every segment found),
             or ``'first'`` (the one that starts first *in the document*; of several that do, the best ranked)
@@ -109,6 +110,8 @@ def to_documents(run: Any, agg: str = 'max') -> Any:
         best ranked items. Other columns are those of the document's best ranked item (``'first'``: of the one that
         gives the score). A frame loses its index, ``start``, ``end`` and ``length``; named tuples keep these fields as
         those of a whole document, 0 and infinity. A ``rank`` is counted anew, from the least that there was.
+        Of qrels, whatever ``agg`` is: the first row of the highest relevance of each document, query by query, both in
+        order of appearance.
 
     Raises:
         ValueError: another ``agg``, or missing columns.
@@ -119,16 +122,26 @@ def to_documents(run: Any, agg: str = 'max') -> Any:
     if agg not in tuple(_AGGREGATE):
         raise ValueError(f'agg={agg!r}: how scores become the score of a document is one of '
                          f'{", ".join(map(repr, _AGGREGATE))}')
-    items = _read(run, 'run', 'score')
+    if not isinstance(run, Mapping):
+        run = _listed(run)
+    fields = _fields(run)
+    judged = 'relevance' in fields and 'score' not in fields
+    items = _read(run, 'qrels', 'relevance') if judged else _read(run, 'run', 'score')
     table = items.table
-    _check_scores(table, agg)
     documents: dict[tuple[int, int], list[int]] = {}
     query, document = table.query.tolist(), table.document.tolist()
+    if judged:
+        documents = {key: [] for key in zip(query, document)}  # in order of appearance
+    else:
+        _check_scores(table, agg)
     for row in np.argsort(-table.value, kind='stable').tolist():
         documents.setdefault((query[row], document[row]), []).append(row)
     start, score = table.start.tolist(), table.value.tolist()
     scored = []
     for (code, _), rows in documents.items():
+        if judged:
+            scored.append((code, 0.0, rows[0]))
+            continue
         picked = min(rows, key=start.__getitem__) if agg == 'first' else rows[0]
         value = score[picked] if agg == 'first' else _AGGREGATE[agg]([score[row] for row in rows])
         scored.append((code, -value, picked))
@@ -136,7 +149,8 @@ def to_documents(run: Any, agg: str = 'max') -> Any:
     picks = [picked for _, _, picked in scored]
     unit = table.unit.tolist()
     ids = [items.ids[row] if unit[row] == NO_UNIT else table.document_ids[document[row]] for row in picks]
-    return _documents(items.rows, picks, ids, [-value for _, value, _ in scored], [code for code, _, _ in scored])
+    scores = None if judged else [-value for _, value, _ in scored]
+    return _documents(items.rows, picks, ids, scores, [code for code, _, _ in scored])
 
 
 def with_ids(rows: Any, unit: str = 't') -> Any:
@@ -144,7 +158,8 @@ def with_ids(rows: Any, unit: str = 't') -> Any:
     The same run or qrels with segment ids in place of bare documents that have their start and end beside them.
 
     Qrels need this before a run is aligned with them, and what is measured then are the qrels with ids. Ids that are
-    segments already, and whole documents without start and end, stay as they are.
+    segments already stay as they are, beside bare documents too; so do whole documents where there are no columns of
+    start and end. Where there are both, ``end`` and ``length`` must agree.
 
     Args:
         rows: a run or qrels: a frame, named tuples, or a dict of dicts
@@ -156,16 +171,30 @@ def with_ids(rows: Any, unit: str = 't') -> Any:
 
     Raises:
         ValueError: another unit, or missing columns.
-        RowError: rows that are no segments, or that have no id in this unit (half characters).
+        RowError: rows that are no segments, that have no id in this unit (half characters), or whose ``end`` is not
+            ``start`` and ``length``.
         TypeError: an input in none of the shapes.
     """
     _check_unit(unit)
     if not isinstance(rows, Mapping):
         rows = _listed(rows)
-    names = _fields(rows)
-    given = _read(rows, 'qrels', 'relevance') if 'relevance' in names else _read(rows, 'run', 'score')
-    ids = _encoded(given.table, unit) if given.bare else given.ids
-    return _with_segments(given.rows, ids, given.table.start, given.table.end)
+    kind, value = ('qrels', 'relevance') if 'relevance' in _fields(rows) else ('run', 'score')
+    columns = Columns(rows, kind, value)
+    ids = columns.values('doc_id')
+    segments = np.array([columns.have_times() and _is_segment(id) for id in ids], bool)
+    start, end = np.zeros(len(ids)), np.full(len(ids), inf)
+    for some in (segments, ~segments) if segments.any() else (~segments,):  # a table has either
+        at = np.flatnonzero(some)
+        try:
+            table = SegmentTable(kind, columns if some.all() else _only(columns, at))
+            start[at], end[at] = table.start, table.end
+            if columns.have_times() and some is not segments:
+                _check_lengths(table, columns, at)
+                for row, id in zip(at.tolist(), _encoded(table, unit)):
+                    ids[row] = id
+        except RowError as error:
+            raise RowError(kind, int(at[error.row]), error.sentence) from None
+    return _with_segments(rows, ids, start, end)
 
 
 _AGGREGATE: dict[str, Callable[[Sequence[float]], float]] = {
@@ -256,6 +285,34 @@ def _encoded(table: SegmentTable, unit: str) -> list[str]:
     return ids
 
 
+def _is_segment(id: Any) -> bool:
+    try:
+        return isinstance(id, str) and '#' in id and parse_segment(id).unit is not None
+    except ValueError:
+        return False  # the table has the sentence
+
+
+def _only(columns: Columns, at: NDArray[np.intp]) -> Columns:
+    """Some rows of columns."""
+    some = copy(columns)
+    some.columns = {name: column.iloc[at] if hasattr(column, 'iloc') else [column[row] for row in at.tolist()]
+                    for name, column in columns.columns.items()}
+    return some
+
+
+def _check_lengths(table: SegmentTable, columns: Columns, at: NDArray[np.intp]) -> None:
+    """Refuses ends beside lengths that say something else, in the 6 decimals of an id."""
+    if {'end', 'length'} <= columns.columns.keys():
+        length = columns.numbers('length', at)
+        with np.errstate(invalid='ignore'):  # open ends of infinite length agree
+            wrong = np.abs(table.start + length - table.end) > 1e-6
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            raise table.error(row, f'start {format_number(table.start[row])} and length {format_number(length[row])} '
+                                   f'do not end at {format_number(table.end[row])}: correct one of them, or leave out '
+                                   "'end' or 'length'")
+
+
 def _with_segments(rows: Any, ids: list[Any], start: Floats, end: Floats) -> Any:
     """The rows with other ids, and the start and end that go with them where they cannot be left out."""
     if isinstance(rows, Mapping):
@@ -276,17 +333,17 @@ def _numbers(column: Floats) -> list[int | float]:
     return [int(value) if value.is_integer() else value for value in column.tolist()]
 
 
-def _documents(rows: Any, picks: list[int], ids: list[Any], scores: list[float], queries: list[int]) -> Any:
-    """The picked rows as those of whole documents."""
+def _documents(rows: Any, picks: list[int], ids: list[Any], scores: list[float] | None, queries: list[int]) -> Any:
+    """The picked rows as those of whole documents; judgements have no scores."""
     if isinstance(rows, Mapping):
         query = [query for query, documents in rows.items() for _ in documents]
         result: dict[Any, dict[Any, float]] = {query: {} for query in rows}
-        for row, id, score in zip(picks, ids, scores):
+        for row, id, score in zip(picks, ids, scores or ()):
             result[query[row]][id] = score
         return result
     fields = _fields(rows)
-    changed: dict[str, list[Any]] = {'doc_id': ids, 'score': scores}
-    if 'rank' in fields and picks:
+    changed: dict[str, list[Any]] = {'doc_id': ids} if scores is None else {'doc_id': ids, 'score': scores}
+    if 'rank' in fields and picks and scores is not None:
         ranks = rows['rank'].tolist() if hasattr(rows, 'itertuples') else [row.rank for row in rows]
         least = min((int(rank) for rank in ranks if rank is not None and rank == rank), default=1)
         begin = {code: at for at, code in reversed(list(enumerate(queries)))}

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from math import inf
+from numbers import Real
 from typing import Any
 
 from ir_segmeasures.segment import Segment, format_number, format_segment, parse_segment
@@ -37,11 +38,14 @@ def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: st
         The shape it was given (a list for any iterable of named tuples), with other document ids.
 
     Raises:
-        ValueError: ids that the table lacks (with their number and examples), an id that is in the table and reads as a
-            segment too, or two ids of one query in a dict that are the same segment.
+        ValueError: a table that is no mapping, or holds something else than segments; ids that it lacks (with their
+            number and examples), an id that is in the table and reads as a segment too, or two ids of one query in a
+            dict that are the same segment.
     """
     if missing not in ('error', 'keep', 'warn'):
         raise ValueError(f"missing={missing!r}: what to do with ids that the table lacks is 'error', 'keep' or 'warn'")
+    if not isinstance(table, Mapping):
+        raise ValueError(f'the table is a {type(table).__name__}: give a mapping from ids to (document, start, end)')
     if isinstance(rows, Mapping):
         ids: Iterable[str] = chain.from_iterable(rows.values())
     elif hasattr(rows, 'itertuples'):
@@ -74,13 +78,16 @@ def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: st
 def _resolve(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
     extent, read = table.get(id), _segment_or_none(id)
     if extent is not None:
-        segment = extent if isinstance(extent, Segment) else Segment(*extent, unit)
+        segment = _segment(id, extent, unit)
         if read is not None and read.unit is not None:
             raise ValueError(f'{id!r} is ambiguous, an id of the table, or a part of {read.document!r}: rename it in '
                              'the table, or percent-encode its last #')
         if read is not None and segment.path is None and segment.unit is not None:
             segment = segment._replace(path=read.path)  # of an element, which the table only gives offsets
-        return format_segment(segment)
+        try:
+            return format_segment(segment)
+        except ValueError as error:
+            raise ValueError(f'the table has {_shown(extent)} for {id!r}: {error}') from None
     if read is None or read.unit is None:
         return None
     if read.end < inf:
@@ -88,7 +95,7 @@ def _resolve(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
     whole = table.get(read.document)
     if whole is None:
         return None
-    extent = whole if isinstance(whole, Segment) else Segment(*whole, unit)
+    extent = _segment(read.document, whole, unit)
     if (extent.document, extent.unit) != (read.document, read.unit):
         raise ValueError(f'{id!r} runs to the end of its document, but the table has {extent.document!r} in '
                          f'{extent.unit!r} for that: give the end of {read.document!r} in {read.unit!r}')
@@ -96,6 +103,23 @@ def _resolve(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
         raise ValueError(f'{id!r} starts at {format_number(read.start)}, after the end of its document at '
                          f'{format_number(extent.end)}: correct one of them')
     return format_segment(read._replace(end=extent.end))
+
+
+def _segment(id: str, extent: Any, unit: str) -> Segment:
+    """What the table has for an id, in its shape; the values are checked where they become an id."""
+    if isinstance(extent, Segment):
+        return extent
+    if not isinstance(extent, str | Mapping) and isinstance(extent, Iterable):
+        values = list(extent)
+        if (len(values) == 3 and isinstance(values[0], str)
+                and all(isinstance(value, Real) and not isinstance(value, bool) for value in values[1:])):
+            return Segment(values[0], values[1], values[2], unit)
+    raise ValueError(f'the table has {_shown(extent)} for {id!r}: give (document, start, end), or a Segment')
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f'{text[:57]}...'
 
 
 def _segment_or_none(id: Any) -> Segment | None:

@@ -568,6 +568,24 @@ class TestToDocuments:
             assert [row[1:] for row in listed(to_documents(run, agg))] == expected
 
 
+class TestJudgedDocuments:
+    """to_documents on qrels."""
+    ROWS = [Length('q', 'w', 0, 5, 0), Length('p', 'v', 0, 5, -1), Length('q', 'v', 0, 5, 1), Length('q', 'v', 9, 5, 2)]
+
+    @pytest.mark.parametrize('agg', ['max', 'sum', 'first'])
+    def test_the_highest_relevance(self, agg: str) -> None:
+        assert to_documents(iter(self.ROWS), agg) == [
+            Length('q', 'w', 0, inf, 0), Length('q', 'v', 0, inf, 2), Length('p', 'v', 0, inf, -1)]
+        assert to_documents(pd.DataFrame(self.ROWS).assign(rank=7), agg).values.tolist() == [
+            ['q', 'w', 0, 7], ['q', 'v', 2, 7], ['p', 'v', -1, 7]]
+        assert to_documents([Qrel('q', 'v#t=1,2', 1), Qrel('q', 'v#t=3,4', 0)], agg) == [Qrel('q', 'v', 1)]
+
+    def test_a_run_with_relevance_stays_a_run(self) -> None:
+        rows = pd.DataFrame([('q', 'v#t=1,2', 1.5, 0), ('q', 'v#t=3,4', 1, 2)],
+                            columns=['query_id', 'doc_id', 'score', 'relevance'])
+        assert to_documents(rows, 'sum').values.tolist() == [['q', 'v', 2.5, 0]]
+
+
 class TestWithIds:
     """Bare columns become ids."""
 
@@ -578,6 +596,13 @@ class TestWithIds:
         assert result.to_dict('list') == {'query_id': ['q'] * 2, 'doc_id': ['v#t=0.5,10.5', 'v#t=7,7'],
                                           'relevance': [1, 0]}
         assert list(result.index) == [3, 3]
+
+    def test_end_and_length_must_agree(self) -> None:
+        rows = pd.DataFrame([('q', 'v', 0, 0, inf, inf), ('q', 'w', 1, 2, 7, 4)],
+                            columns=['query_id', 'doc_id', 'relevance', 'start', 'end', 'length'])
+        with pytest.raises(RowError, match=r"^row 1 of the qrels: .*start 2 and length 4 do not end at 7: correct one"):
+            with_ids(rows)
+        assert with_ids(rows.assign(length=[inf, 5]))['doc_id'].tolist() == ['v#t=0', 'w#t=2,7']
 
     def test_readers_rows_stay_true(self) -> None:
         row, = with_ids([SegmentQrel('q', 'v', 1, 2, 1)])
@@ -598,6 +623,15 @@ class TestWithIds:
     def test_an_id_wins_over_its_columns(self) -> None:
         rows = pd.DataFrame([Span('q', 'v#t=1,2', nan, nan, 1)])
         assert with_ids(rows)['doc_id'].tolist() == ['v#t=1,2']
+
+    @pytest.mark.parametrize('shape', [list, pd.DataFrame])
+    def test_ids_beside_bare_documents(self, shape: Callable[[list[Any]], Any]) -> None:
+        rows = [Span('q', 'v#char=3,4', nan, nan, 2), Span('q', 'w', 1, 2, 1), Span('p', 'v#t=5,6', 0, 0, 1)]
+        found = [(row[0], row[1]) for row in listed(with_ids(shape(rows), 'char'))]
+        assert found == [('q', 'v#char=3,4'), ('q', 'w#char=1,2'), ('p', 'v#t=5,6')]
+        assert with_ids(rows, 'char')[0][2:4] == (3, 4)
+        with pytest.raises(RowError, match=r"^row 1 of the run: .*'1.5' as a position"):
+            with_ids(shape([rows[0], rows[1]._replace(start=1.5)]), 'char')
 
 
 class TestRealRun:

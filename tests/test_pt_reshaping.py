@@ -480,6 +480,10 @@ class TestMoving:
         assert ids(S.expand(1)(rows)) == ['a#char=9,20']
         assert ids(S.entry_points()(rows)) == ['a#char=10,10']
 
+    def test_snap_to_spans(self) -> None:
+        for spans in ([(0, 5), (5, 10)], ((5, 10), [0, 5]), np.array([[0, 5], [5, 10]])):
+            assert ids(S.snap({'v': spans})(frame('v#t=1,6', 'v#t=6,7'))) == ['v#t=0,10', 'v#t=5,10']
+
     def test_snap_by_hand(self) -> None:
         rows = frame('v#t=10,20', 'v#t=9.5,11', 'v#t=25,40', 'w#t=1,2', 'v#t=30,30', 'v#t=12,12', 'w', 'v#t=22')
         assert ids(S.snap(BOUNDARIES)(rows)) == ['v#t=10,20', 'v#t=0,20', 'v#t=20,40', 'w#t=0,5', 'v#t=30,30', 'w',
@@ -512,6 +516,10 @@ class TestMoving:
         (lambda: S.snap({'w': [1]}), "row 0 .*document 'v': there are no boundaries"),
         (lambda: S.snap({'v': [3, -1], 'w': []}), 'row 0 .*a boundary of this document is -1.0'),
         (lambda: S.snap({'v': [inf]}), 'a boundary of this document is inf'),
+        (lambda: S.snap({'v': None}), 'the boundaries of this document are None: give a list of positions, or of '),
+        (lambda: S.snap({'v': ['a']}), r"the boundaries of this document are \['a'\]"),
+        (lambda: S.snap({'v': [(5, 0)]}), r'the boundaries of this document are \[\(5, 0\)\]'),
+        (lambda: S.snap(lambda document: [(0, 5), 7]), r'the boundaries of this document are \[\(0, 5\), 7\]'),
     ])
     def test_what_is_missing_or_wrong(self, make: Callable[[], Any], sentence: str) -> None:
         with pytest.raises(ValueError, match=sentence):
@@ -555,6 +563,30 @@ class TestIds:
         elements = S.resolve({'a#xpath=/s[1]': Segment('a', 5, 9, 'char', '/s[1]')})(frame('a#xpath=/s[1]'))
         assert ids(elements) == ['a#xpath=/s[1]&char=5,9']
 
+    def test_resolve_warns(self) -> None:
+        with pytest.warns(UserWarning, match="1 of 1 ids are not in the table, such as 'w': they stay"):
+            assert ids(S.resolve(TABLE, missing='warn')(frame('w'))) == ['w']
+
+    @pytest.mark.parametrize('extent', [('z', 5), 'z', 'abc', ('z', 'a', 5), ('z', 5, None), (1, 2, 3), 7])
+    def test_a_bad_extent_is_named(self, extent: Any) -> None:
+        with pytest.raises(ValueError) as caught:
+            S.resolve({'x': extent})(frame('x'))
+        assert str(caught.value) == f"the table has {extent!r} for 'x': give (document, start, end), or a Segment"
+        with pytest.raises(ValueError, match=r"the table has \('z', 5, 3\) for 'x': .*"):
+            S.resolve({'x': ('z', 5, 3)})(frame('x'))
+
+    def test_encode_beside_segment_ids(self) -> None:
+        rows = frame('v', 'w#t=3,4', 'v', start=[1, nan, 7], end=[2.5, nan, 9])
+        assert ids(S.encode()(rows)) == ['v#t=1,2.5', 'w#t=3,4', 'v#t=7,9']
+        with pytest.raises(RowError, match=r"^row 2 .*document 'v': start 9.0 and end 8.0 are no segment"):
+            S.encode()(rows.assign(start=[1, nan, 9], end=[2.5, nan, 8]))
+
+    def test_end_and_length_must_agree(self) -> None:
+        rows = frame('w#t=3,4', 'v', 'v', start=[nan, 0.1, 4], end=[nan, 0.3, 6], length=[nan, 0.2, nan])
+        assert ids(S.encode()(rows)) == ['w#t=3,4', 'v#t=0.1,0.3', 'v#t=4,6']
+        with pytest.raises(RowError, match=r"^row 2 .*start 4 and length 3 do not end at 6: correct one of them"):
+            S.encode()(rows.assign(length=[nan, 0.2, 3]))
+
     def test_columns_follow_the_ids(self) -> None:
         rows = frame('shot1', 'v#t=8,9', start=[nan, 70], length=[3, 4])
         result = S.resolve(TABLE)(rows)
@@ -579,8 +611,8 @@ class TestDocuments:
 
     @given(runs(), st.sampled_from(('max', 'sum', 'mean', 'first')))
     def test_to_documents_as_the_function(self, run: Run, agg: str) -> None:
-        rows = frame_of(run)
-        expected = to_documents(pt.model.to_ir_measures(rows), agg)
+        rows = frame_of(run)  # where an id that stands twice counts once
+        expected = to_documents(pt.model.to_ir_measures(rows.drop_duplicates('docno')), agg)
         result = S.to_documents(agg)(rows)
         assert ids(result) == expected.doc_id.tolist()
         assert result.score.tolist() == expected.score.tolist()
@@ -590,6 +622,41 @@ class TestDocuments:
         assert S.to_documents('sum')(rows).drop(columns=['qid', 'query']).values.tolist() == [
             ['w', 4, 'a', 0, inf, 0], ['v', 2, 'b', 0, inf, 1]]
 
+    def test_judgements_become_those_of_documents(self) -> None:
+        qrels = pd.DataFrame([('q', 'w#t=0,9', 0), ('q', 'v#t=3,6', 1), ('p', 'v#t=3,6', -1), ('q', 'v#t=12,30', 2)],
+                             columns=['qid', 'docno', 'label'])
+        judged = S.to_documents('sum')(qrels)
+        assert judged.values.tolist() == [['q', 'w', 0], ['q', 'v', 2], ['p', 'v', -1]]
+        assert pt.inspect.transformer_inputs(S.to_documents()) == [['qid', 'docno', 'score'], ['qid', 'docno', 'label']]
+        run = pt.Transformer.from_df(frame('w#t=0,9', 'v#t=4,5', 'v#t=12,13'))
+        table = pt.Experiment([run >> S.to_documents()], pd.DataFrame({'qid': ['q'], 'query': ['x']}),
+                              judged[judged.qid == 'q'], ['map', 'ndcg_cut_10'])
+        assert table['map'].tolist() == [0.5]
+        assert table['ndcg_cut_10'].tolist() == pytest.approx([1 / np.log2(3)])
+
+    @pytest.mark.parametrize(('make', 'name', 'value', 'sentence'), [
+        (lambda: S.no_overlap(), 'policy', 'foo', "policy='foo'"),
+        (lambda: S.cut_effort(5), 'last', 'foo', "last='foo'"),
+        (lambda: S.cut_effort(5), 'budget', -3, 'budget=-3'),
+        (lambda: S.merge(), 'gap', -3, 'gap=-3'),
+        (lambda: S.expand(), 'before', -3, 'before=-3'),
+        (lambda: S.expand(), 'after', None, 'after=None'),
+        (lambda: S.expand(), 'durations', [3], r'durations=\[3\]: give a mapping'),
+        (lambda: S.snap({}), 'boundaries', None, 'boundaries are a NoneType'),
+        (lambda: S.encode(), 'unit', 's', "unit='s'"),
+        (lambda: S.resolve({}), 'unit', 's', "unit='s'"),
+        (lambda: S.resolve({}), 'table', None, 'the table is a NoneType: give a mapping'),
+        (lambda: S.align(QRELS), 'by', 'dice', "by='dice'"),
+        (lambda: S.to_documents(), 'agg', 'best', "agg='best'"),
+    ])
+    def test_parameters_that_are_set_are_checked(self, make: Callable[[], Any], name: str, value: Any,
+                                                 sentence: str) -> None:
+        transformer = make()
+        transformer.set_parameter(name, value)
+        for rows in (frame('v#t=1,2'), frame('v#t=1,2')[:0]):
+            with pytest.raises(ValueError, match=sentence):
+                transformer(rows)
+
     def test_errors_before_anything_runs(self) -> None:
         for make, sentence in (
             (lambda: S.align(QRELS, by='dice'), "by='dice'"),
@@ -598,6 +665,7 @@ class TestDocuments:
             (lambda: S.to_documents('best'), "agg='best'"),
             (lambda: S.resolve({}, missing='drop'), "missing='drop'"),
             (lambda: S.encode('s'), "unit='s'"),
+            (lambda: S.resolve([1]), 'the table is a list: give a mapping from ids'),
             (lambda: S.no_overlap('cut'), "policy='cut'"),
             (lambda: S.merge(-1), 'gap=-1: the largest distance .* a number of 0 or more'),
             (lambda: S.merge(True), 'gap=True'),
@@ -649,6 +717,15 @@ class TestPipelines:
             check_result(result)
             assert {qid: ids(result, qid) for qid in 'qp'} == expected
             assert result.start.tolist() == [start for _, start, _ in segments(result)]
+
+    def test_gaps_after_plus_are_filled_where_rows_stay(self) -> None:
+        one, other = (Counted(rows) for rows in (self.LEFT, self.RIGHT))
+        merged = (one >> S.decode()) + other
+        assert merged(self.TOPICS)[['query', 'document', 'start']].isna().any().all()
+        for follows in (S.decode(), S.get_text({name: [(0, 50, 'said')] for name in 'uvw'}), S.no_overlap()):
+            result = (merged >> follows)(self.TOPICS)
+            assert result['query'].tolist() == ['about ' + qid for qid in result.qid]
+            assert result[['document', 'start', 'end']].values.tolist() == [list(row) for row in segments(result)]
 
     def test_after_or_and_and(self) -> None:
         one, other = self.systems()

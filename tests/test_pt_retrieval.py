@@ -273,6 +273,7 @@ class TestBoth:
     @pytest.mark.parametrize('make, sentence', [
         (lambda: S.within(frame(SEGMENTS)), 'give a transformer; results in a frame become one with pt.'),
         (lambda: S.with_document_score(None), 'pipeline=None: give a transformer'),
+        (lambda: S.within(pd.DataFrame({'docno': ['v']})), 'pipeline=<frame of 1 rows>: give a transformer'),
         (lambda: S.within(S.merge(), -0.1), "weight=-0.1: the share of the document's score, a number of 0 or more"),
         (lambda: S.with_document_score(S.merge(), 1.5), "weight=1.5: the share of the document's score is at most 1"),
         (lambda: S.with_document_score(S.merge(), True), 'weight=True'),

@@ -263,6 +263,22 @@ class TestFrames:
         assert 'Text of segments' in pt.schematic.draw(transformer)
 
 
+    def test_many_words_of_one_document(self) -> None:
+        text = Words('one two three ' * 1000)
+        spans = [f'd#word={start},{start + 2}' for start in range(500)]
+        assert texts({'d': text}, *spans, 'd#char=0,3', 'd')[-3:] == ['two three', 'one', text]
+        assert text.splits == 1
+
+
+class Words(str):
+    """A text that counts how often its words are counted."""
+    splits = 0
+
+    def split(self, *args: Any, **options: Any) -> list[str]:  # type: ignore[override]
+        self.splits += 1
+        return super().split(*args, **options)
+
+
 class TestErrors:
     @pytest.mark.parametrize('source, error, sentence', [
         (3, TypeError, 'source=3 has no texts of documents: give a mapping from documents to texts'),
@@ -294,6 +310,7 @@ class TestErrors:
         ({'a': None}, ['a#char=0,1'], "1 of 1 documents have no text in the source, such as 'a'"),
         (pd.DataFrame({'docno': ['a', 'b'], 'text': ['x', float('nan')]}), ['a', 'b'], "such as 'b'"),
         (TEXTS, ['a#char=3,99'], "document 'a': 'a#char=3,99' ends at 99, but the text has 14 characters: give the "),
+        (TEXTS, ['a#char=3,99'], 'stay within documents with expand(durations=…)'),
         (TEXTS, ['a#word=4,'], "'a#word=4,' starts at 4, but the text has 3 words"),
         (TEXTS, ['b#char=0,1'], "'b#char=0,1' ends at 1, but the text has 0 characters"),
         (TEXTS, ['a#t=0,1'], "document 'a': 'a#t=0,1' counts seconds, but the source has plain text: give the "),

@@ -3,13 +3,15 @@ What all transformers of this package share: which frames they take, how they re
 
 **In.** A frame is checked first, by its columns. A ``docno`` that is a segment id is the segment, whatever columns
 ``start`` and ``end`` say: operators such as ``+`` and ``|`` leave stale or empty ones. A ``docno`` without a fragment
-is a whole document.
+is a whole document; columns ``start`` and ``end`` beside it are empty, or say so (0 and infinity), or are an error:
+columns of these names are for segments alone, and others need a name of their own. (Documents that are cut
+to be indexed, without queries, get both anew.)
 
 **Out.** A frame with the columns of the query (gaps, which ``+`` leaves, filled), query by query in the order in which
 the queries came, each in rank order: by score, descending, rows of equal score in the order of the input; in that order
 altogether where there is no score. No ``docno`` stands twice in a query (the best ranked stays), since operators join
-by it. Ranks are counted anew. The columns ``start`` and ``end``, where they are, say what the ``docno`` says. The index
-counts from 0.
+by it. Ranks are counted anew. The columns ``start`` and ``end``, where they are, and ``document`` beside both, say what
+the ``docno`` says. The index counts from 0.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from ir_segmeasures.segment import UNITS, Segment, format_number, format_segment
 from ir_segmeasures.table import NO_UNIT, SegmentTable
 
 __all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'descending', 'emit', 'new_id', 'number', 'read_items',
-           'with_times']
+           'shown', 'with_queries', 'with_times']
 
 # Columns that hold the content of a segment, or stand for it in an index. They are left out where segments change.
 STALE = ('docid', 'text', 'summary', 'toks', 'doc_vec')
@@ -38,9 +40,10 @@ class SegmentTransformer(pt.Transformer):
     """
     A transformer that is told apart by its parameters alone.
 
-    A subclass keeps each parameter of its ``__init__`` as an attribute of the same name, and implements
-    :meth:`apply`. It gets: validation, 0 rows, the columns that come out, a schematic, a ``repr`` that shows the call,
-    and equality, by which experiments find out that pipelines begin alike.
+    A subclass keeps each parameter of its ``__init__`` as an attribute of the same name, implements :meth:`apply`, and
+    says in :meth:`check_parameters`, which its ``__init__`` calls last, what they may be. It gets: validation, 0 rows,
+    the columns that come out, a schematic, a ``repr`` that shows the call, and equality, by which experiments find out
+    that pipelines begin alike.
 
     Attributes:
         FRAMES: the frames that it takes, the preferred one first: ``'result'``, ``'query'`` or ``'document'``, and the
@@ -54,6 +57,9 @@ class SegmentTransformer(pt.Transformer):
         """What comes out for a frame with the columns that it takes; 0 rows included. It leaves the frame as it is."""
         raise NotImplementedError(f'{type(self).__name__} does not say what it does')
 
+    def check_parameters(self) -> None:
+        """Raises ValueError. Called before every use: parameters may be set on the object, as pt.GridScan does."""
+
     def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
         """
         Raises:
@@ -64,6 +70,7 @@ class SegmentTransformer(pt.Transformer):
                 getattr(frame, f'{kind}_frame')(list(extra), mode=kind)
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
+        self.check_parameters()
         self.check(inp)
         return self.apply(inp)
 
@@ -72,13 +79,14 @@ class SegmentTransformer(pt.Transformer):
         return self.transform(pd.DataFrame(rows)).to_dict(orient='records') if rows else []
 
     def transform_outputs(self, input_columns: list[str]) -> list[str]:
+        self.check_parameters()
         self.check(input_columns)
         return list(self.apply(pd.DataFrame(columns=input_columns)).columns)
 
     def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
         return {
             'label': self.LABEL or type(self).__name__,
-            'settings': {name: _short(value) for name, value in self._parameters().items()},
+            'settings': {name: shown(value) for name, value in self._parameters().items()},
             'help_url': None,  # without this key, drawing looks for a page on the network
         }
 
@@ -86,14 +94,14 @@ class SegmentTransformer(pt.Transformer):
         return {name: getattr(self, name) for name in list(inspect.signature(type(self).__init__).parameters)[1:]}
 
     def __repr__(self) -> str:
-        shown: list[str] = []
+        written: list[str] = []
         for name, parameter in list(inspect.signature(type(self).__init__).parameters.items())[1:]:
             value = getattr(self, name)
             if parameter.kind is parameter.VAR_POSITIONAL:
-                shown += map(_short, value)
+                written += map(shown, value)
             elif not _same(value, parameter.default):
-                shown.append(f'{name}={_short(value)}')
-        return f'{type(self).__name__}({", ".join(shown)})'
+                written.append(f'{name}={shown(value)}')
+        return f'{type(self).__name__}({", ".join(written)})'
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
@@ -124,7 +132,7 @@ def _hash(value: Any) -> int:
         return 0
 
 
-def _short(value: Any) -> str:
+def shown(value: Any) -> str:
     """A value as it would be written, or what it is where this would be long."""
     if hasattr(value, 'itertuples'):
         return f'<frame of {len(value)} rows>'
@@ -172,12 +180,12 @@ def read_items(frame: pd.DataFrame) -> Items:
     """
     table = SegmentTable.from_run(as_run(frame))
     ordered = frame if table.row is None else frame.iloc[table.row]
-    ordered = _with_queries(ordered.reset_index(drop=True))
+    ordered = with_queries(ordered.reset_index(drop=True))
     _check_bare(ordered, table)
     return Items(ordered, table, ordered['docno'].tolist())
 
 
-def _with_queries(frame: pd.DataFrame) -> pd.DataFrame:
+def with_queries(frame: pd.DataFrame) -> pd.DataFrame:
     """Fills the gaps in columns of the query, which ``+`` leaves in rows that only its right side has."""
     if 'qid' in frame.columns:
         for name in pt.model.query_columns(frame, qid=False):
@@ -259,7 +267,8 @@ def new_id(table: SegmentTable, row: int, start: float, end: float, unit: int | 
 def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:
     """
     The frame with the columns ``names``, and those of ``start``, ``end`` and (beside ``start``) ``length`` that it
-    has, as its ``docno`` says: whole numbers where all are, infinity for the end of a document that nobody told.
+    has, as its ``docno`` says: whole numbers where all are, infinity for the end of a document that nobody told. So
+    too a column ``document`` beside both times, as ``decode`` makes it.
     """
     segments = [parse_segment(str(id)) for id in frame['docno']]
     start = np.array([segment.start for segment in segments], float)
@@ -267,6 +276,9 @@ def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:
     columns = {'start': start, 'end': end}
     if 'start' in frame.columns:
         columns['length'] = np.round(end - start, 9)
+    if {'document', 'start', 'end'} <= set(frame.columns):
+        names_of = [segment.document for segment in segments]
+        frame = frame.assign(document=pd.Series(names_of, frame.index, str))
     return frame.assign(**{
         name: column.astype(np.int64) if len(column) and np.isfinite(column).all() and (column % 1 == 0).all()
         else column for name, column in columns.items() if name in names or name in frame.columns})

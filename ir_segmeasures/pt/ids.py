@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from ir_segmeasures import documents
-from ir_segmeasures.pt.base import SegmentTransformer, as_run, emit, read_items, with_times
+from ir_segmeasures.pt.base import SegmentTransformer, as_run, emit, read_items, with_queries, with_times
 from ir_segmeasures.resolve import resolve as resolve_ids
 from ir_segmeasures.segment import UNITS, Segment, parse_segment
 
@@ -39,16 +39,18 @@ class encode(SegmentTransformer):
     Args:
         unit: of the columns, ``'t'`` (seconds), ``'char'`` or ``'word'``
 
-    A ``docno`` that is a segment id already stays. Of rows of a query with the same id the best ranked stays; rows
-    without a score that have a ``label`` (judgements) all stay.
+    A ``docno`` that is a segment id already stays. Where there are both, ``end`` and ``length`` must agree. Of rows of
+    a query with the same id the best ranked stays; rows without a score that have a ``label`` (judgements) all stay.
     """
     FRAMES = (('result', ('start', 'end')), ('result', ('start', 'length')),
               ('document', ('start', 'end')), ('document', ('start', 'length')))
 
     def __init__(self, unit: str = 't'):
-        if unit not in UNITS:
-            raise ValueError(f"unit={unit!r}: the unit of start and end is 't' (seconds), 'char' or 'word'")
         self.unit = unit
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        _check_unit(self.unit)
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         times = [name for name in _TIMES if name in frame.columns]
@@ -62,7 +64,8 @@ class encode(SegmentTransformer):
 
 class decode(SegmentTransformer):
     """
-    Columns for what the ``docno`` says: ``document``, ``start`` and ``end``. Rows, and their order, stay as they are.
+    Columns for what the ``docno`` says: ``document``, ``start`` and ``end``. Rows, and their order, stay as they are,
+    but for the gaps that ``+`` leaves (:mod:`ir_segmeasures.pt.base`).
 
     Example::
 
@@ -83,7 +86,7 @@ class decode(SegmentTransformer):
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         read_items(frame.drop(columns=[name for name in ('score',) if name in frame.columns]))  # for its errors
-        result = with_times(frame, ('start', 'end'))
+        result = with_times(with_queries(frame), ('start', 'end'))
         names = [parse_segment(str(id)).document for id in frame['docno']]
         return result.assign(**{'docno' if self.bare else 'document': pd.Series(names, frame.index, str)})
 
@@ -100,7 +103,8 @@ class resolve(SegmentTransformer):
     Args:
         table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segment.Segment` with its own
         unit: ``'t'`` (seconds), ``'char'`` or ``'word'``
-        missing: what becomes of ids that the table lacks: ``'error'``, or ``'keep'`` to leave them as they are
+        missing: what becomes of ids that the table lacks: ``'error'``, ``'keep'`` to leave them as they are, or
+            ``'warn'`` to do so with a warning that has their number and examples
 
     Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table. Two
     items of a query that are the same segment are one, the better ranked.
@@ -110,7 +114,11 @@ class resolve(SegmentTransformer):
     def __init__(self, table: Mapping[str, tuple[str, float, float] | Segment], unit: str = 't',
                  missing: str = 'error'):
         self.table, self.unit, self.missing = table, unit, missing
-        self.apply(pd.DataFrame(columns=['docno']))  # for its errors
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        _check_unit(self.unit)
+        resolve_ids([], self.table, self.unit, self.missing)  # for its errors
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         names = frame[['docno']].rename(columns={'docno': 'doc_id'})
@@ -139,7 +147,11 @@ class align(SegmentTransformer):
 
     def __init__(self, qrels: Any, by: str = 'overlap', threshold: float | None = None):
         self.qrels, self.by, self.threshold = qrels, by, threshold
+        self.check_parameters()
         self._aligned(pd.DataFrame(columns=['qid', 'docno', 'score']))  # for its errors
+
+    def check_parameters(self) -> None:
+        documents.align([], [], self.by, self.threshold)  # for its errors; the qrels are read at work
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
@@ -170,23 +182,42 @@ class to_documents(SegmentTransformer):
         passages >> pt.segments.to_documents()       # MaxP
         passages >> pt.segments.to_documents('sum')  # SumP
 
+        judged = pt.segments.to_documents()(qrels)   # judgements, too
+        pt.Experiment([passages >> pt.segments.to_documents()], topics, judged, ['map', 'ndcg_cut_10'])
+
     Args:
         agg: the score of a document, from its retrieved segments: ``'max'``, ``'sum'`` (of scores of 0 or more),
             ``'mean'``, or ``'first'`` (that of the segment which starts first in the document)
 
-    Documents of equal score stand in the order of their best items, whose other columns they have, but for those that
-    hold the content of a segment.
+    An id that stands several times in a query counts once, where it is ranked best. Documents of equal score stand in
+    the order of their best items, whose other columns they have, but for those that hold the content of a segment.
+
+    Rows without a score that have a ``label`` (judgements) become judgements of documents, whatever ``agg`` is: the
+    highest label of each, in order of appearance.
     """
+    FRAMES = (('result', ('score',)), ('result', ('label',)))
 
     def __init__(self, agg: str = 'max'):
         self.agg = agg
-        self.apply(pd.DataFrame(columns=['qid', 'docno', 'score']))  # for its errors
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        documents.to_documents([], self.agg)  # for its errors
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
-        rows = np.arange(len(items.frame))
-        found = documents.to_documents(as_run(items.frame).assign(row=rows), self.agg)
+        run = as_run(items.frame).assign(row=np.arange(len(items.frame)))
+        if 'score' not in frame.columns:
+            judged = run.drop(columns='score').assign(relevance=items.frame['label'])
+            found = documents.to_documents(judged, self.agg)
+            return emit(items, found['row'].tolist(), found['doc_id'].tolist())
+        found = documents.to_documents(run.drop_duplicates(['query_id', 'doc_id']), self.agg)
         return emit(items, found['row'].tolist(), found['doc_id'].tolist(), found['score'].tolist())
+
+
+def _check_unit(unit: Any) -> None:
+    if unit not in UNITS:
+        raise ValueError(f"unit={unit!r}: the unit of start and end is 't' (seconds), 'char' or 'word'")
 
 
 def _emit(frame: pd.DataFrame) -> pd.DataFrame:

@@ -11,12 +11,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
-from ir_segmeasures.pt.base import SegmentTransformer, emit, new_id, number, read_items
+from ir_segmeasures.pt.base import SegmentTransformer, emit, new_id, number, read_items, shown
 from ir_segmeasures.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
@@ -60,9 +60,14 @@ class expand(_Moving):
     """
 
     def __init__(self, before: float = 0, after: float = 0, durations: Mapping[str, float] | None = None):
-        number('before', before, 'what is added at the start of each segment')
-        number('after', after, 'what is added at the end of each segment')
         self.before, self.after, self.durations = before, after, durations
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        number('before', self.before, 'what is added at the start of each segment')
+        number('after', self.after, 'what is added at the end of each segment')
+        if self.durations is not None and not isinstance(self.durations, Mapping):
+            raise ValueError(f'durations={shown(self.durations)}: give a mapping from documents to their lengths')
 
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
         start, end = np.maximum(table.start - self.before, 0), table.end + self.after
@@ -94,18 +99,22 @@ class snap(_Moving):
         retriever >> pt.segments.snap(shots_of)  # any function: document → positions
 
     Args:
-        boundaries: a mapping, or a function, from the id of a document to positions in its unit, in any order
+        boundaries: a mapping, or a function, from the id of a document to positions in its unit, in any order; or to
+            spans ``(start, end)``, such as shots, whose starts and ends are the positions
 
     A start before the first boundary goes to 0, where every document begins; an end after the last one stays, since the
     document's end is not known (so give the ends too). Open ends and whole documents stay so. An entry point becomes
     the stretch that it lies in, but stays an entry point where it is on a boundary.
     """
 
-    def __init__(self, boundaries: Mapping[str, Iterable[float]] | Callable[[str], Iterable[float]]):
-        if not callable(boundaries) and not isinstance(boundaries, Mapping):
-            raise ValueError(f'boundaries are a {type(boundaries).__name__}: give a mapping, or a function, from the '
-                             'id of a document to positions in it')
+    def __init__(self, boundaries: Mapping[str, Iterable[Any]] | Callable[[str], Iterable[Any]]):
         self.boundaries = boundaries
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        if not callable(self.boundaries) and not isinstance(self.boundaries, Mapping):
+            raise ValueError(f'boundaries are a {type(self.boundaries).__name__}: give a mapping, or a function, from '
+                             'the id of a document to positions in it')
 
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
         start = np.round(table.start, 6).tolist()  # as ids have them
@@ -131,12 +140,30 @@ class snap(_Moving):
             positions = self.boundaries[document]
         else:
             positions = self.boundaries(document)
-        values = np.round(np.sort(np.array(list(positions), float)), 6)
+        given = _numbers(positions)
+        if given is None:
+            raise table.error(row, f'the boundaries of this document are {shown(positions)}: give a list of positions, '
+                                   'or of spans (start, end)')
+        values = np.round(np.sort(given), 6)
         wrong = ~((values >= 0) & (values < inf))
         if wrong.any():
             raise table.error(row, f'a boundary of this document is {values[wrong][0]}: boundaries are numbers of 0 or '
                                    'more')
         return values.tolist()
+
+
+def _numbers(positions: Any) -> Floats | None:
+    """Positions, or the starts and ends of spans; None for anything else."""
+    if isinstance(positions, str | Mapping) or not isinstance(positions, Iterable):
+        return None
+    try:
+        values = np.array(list(positions))
+        if values.dtype.kind in 'USbmM' or not (values.ndim == 1 or values.shape[1:] == (2,)):
+            return None
+        numbers = values.astype(np.float64)
+        return None if numbers.ndim == 2 and (numbers[:, 0] > numbers[:, 1]).any() else numbers.ravel()
+    except (TypeError, ValueError):
+        return None
 
 
 class entry_points(_Moving):

@@ -57,9 +57,13 @@ class no_overlap(SegmentTransformer):
     """
 
     def __init__(self, policy: str = 'drop'):
-        if policy not in ('drop', 'trim'):
-            raise ValueError(f"policy={policy!r}: what becomes of items that overlap a better one is 'drop' or 'trim'")
         self.policy = policy
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        if self.policy not in ('drop', 'trim'):
+            raise ValueError(f"policy={self.policy!r}: what becomes of items that overlap a better one is 'drop' or "
+                             "'trim'")
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
@@ -104,8 +108,11 @@ class merge(SegmentTransformer):
     """
 
     def __init__(self, gap: float = 0):
-        number('gap', gap, 'the largest distance between segments that become one')
         self.gap = gap
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        number('gap', self.gap, 'the largest distance between segments that become one')
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
@@ -180,10 +187,13 @@ class cut_effort(SegmentTransformer):
     """
 
     def __init__(self, budget: float, last: str = 'cut'):
-        number('budget', budget, 'what is read of each query', above=True)
-        if last not in ('cut', 'drop'):
-            raise ValueError(f"last={last!r}: what becomes of the item that does not fit is 'cut' or 'drop'")
         self.budget, self.last = budget, last
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        number('budget', self.budget, 'what is read of each query', above=True)
+        if self.last not in ('cut', 'drop'):
+            raise ValueError(f"last={self.last!r}: what becomes of the item that does not fit is 'cut' or 'drop'")
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)

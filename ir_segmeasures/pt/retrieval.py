@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 import pyterrier as pt
 
-from ir_segmeasures.pt.base import Items, SegmentTransformer, emit, number, read_items
+from ir_segmeasures.pt.base import Items, SegmentTransformer, emit, number, read_items, shown
 
 __all__ = ['within', 'with_document_score']
 
@@ -34,10 +34,9 @@ class _Combining(SegmentTransformer):
     weight: float
     normalise: str | None
 
-    def _check_parameters(self) -> None:
-        """Called before every use: parameters may be set on the object, as pt.GridScan does."""
+    def check_parameters(self) -> None:
         if not isinstance(self.pipeline, pt.Transformer):
-            raise ValueError(f'pipeline={self.pipeline!r}: give a transformer; results in a frame become one with '
+            raise ValueError(f'pipeline={shown(self.pipeline)}: give a transformer; results in a frame become one with '
                              'pt.Transformer.from_df')
         number('weight', self.weight, "the share of the document's score")
         if self.weight > 1:
@@ -146,10 +145,10 @@ class within(_Combining):
     def __init__(self, pipeline: pt.Transformer, weight: float = 0, normalise: str | None = None,
                  takes: str = 'queries'):
         self.pipeline, self.weight, self.normalise, self.takes = pipeline, weight, normalise, takes
-        self._check_parameters()
+        self.check_parameters()
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def check_parameters(self) -> None:
+        super().check_parameters()
         if self.takes not in ('queries', 'documents'):
             raise ValueError(f"takes={self.takes!r}: the pipeline is given the 'queries' or the 'documents'")
 
@@ -160,7 +159,6 @@ class within(_Combining):
             frame.result_frame(score)
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
-        self._check_parameters()
         documents = read_items(frame)
         found = self._results(documents.frame if self.takes == 'documents' else _queries(documents))
         scores = self._document_scores(documents) if self.weight else dict.fromkeys(_keys(documents), 0.0)
@@ -194,17 +192,16 @@ class with_document_score(_Combining):
     def __init__(self, pipeline: pt.Transformer, weight: float = 0.5, normalise: str | None = None,
                  missing: str | float = 'least'):
         self.pipeline, self.weight, self.normalise, self.missing = pipeline, weight, normalise, missing
-        self._check_parameters()
+        self.check_parameters()
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
+    def check_parameters(self) -> None:
+        super().check_parameters()
         is_number = isinstance(self.missing, Real) and not isinstance(self.missing, bool) and isfinite(self.missing)
         if not is_number and self.missing not in ('least', 'drop'):
             raise ValueError(f"missing={self.missing!r}: documents that were not retrieved have the 'least' score of "
                              "those that were, or a number, or their segments 'drop' out")
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
-        self._check_parameters()
         segments = read_items(frame)
         rows = list(range(len(segments.ids)))
         found = self._results(_queries(segments)) if rows else segments

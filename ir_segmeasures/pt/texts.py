@@ -13,7 +13,7 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.cutting import RULES, cut_text, cut_transcript, extent_of, read_transcript
-from ir_segmeasures.pt.base import SegmentTransformer, read_items
+from ir_segmeasures.pt.base import SegmentTransformer, read_items, with_queries, with_times
 from ir_segmeasures.segment import Segment, format_number, parse_segment
 
 __all__ = ['get_text']
@@ -25,7 +25,8 @@ _COLUMNS = {'t': ('transcript',), 'char': ('text',), 'word': ('text',), None: ('
 
 class get_text(SegmentTransformer):
     """
-    What is written or spoken in each segment, as a column ``text``. Rows, and their order, stay as they are.
+    What is written or spoken in each segment, as a column ``text``. Rows, and their order, stay as they are, but for
+    the gaps that ``+`` leaves (:mod:`ir_segmeasures.pt.base`).
 
     Example::
 
@@ -67,9 +68,9 @@ class get_text(SegmentTransformer):
         if isinstance(source, Iterable) and not isinstance(source, Mapping | pd.DataFrame | str | pt.Transformer):
             source = pd.DataFrame(list(source))
         self.source, self.column, self.by, self.read = source, column, by, read
-        self._check_parameters()
+        self.check_parameters()
 
-    def _check_parameters(self) -> None:
+    def check_parameters(self) -> None:
         _loader(self.source)
         if self.by not in RULES:
             raise ValueError(f"by={self.by!r}: lines belong to the segments in which they 'start', or to all that they "
@@ -91,8 +92,8 @@ class get_text(SegmentTransformer):
         return {**schematic, 'settings': settings}
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
-        self._check_parameters()
         read_items(frame.drop(columns=[name for name in ('score',) if name in frame.columns]))  # for its errors
+        frame = with_times(with_queries(frame))
         ids = [str(id) for id in frame['docno']]
         texts = self._texts(dict.fromkeys(ids))
         return frame.assign(text=pd.Series([texts[id] for id in ids], frame.index, object))
@@ -146,7 +147,7 @@ def _cut(value: Any, segments: Mapping[str, Segment], by: str) -> list[str]:
         raise ValueError('the source has bytes: give the function that makes text of them with read=…, such as '
                          'read=bytes.decode')
     if isinstance(value, str):
-        return [_slice(value, id, segment) for id, segment in segments.items()]
+        return _slices(value, segments)
     lines = read_transcript(value)
     for id, segment in segments.items():
         if segment.unit not in (None, 't'):
@@ -160,20 +161,33 @@ def _cut(value: Any, segments: Mapping[str, Segment], by: str) -> list[str]:
             for segment, piece in zip(segments.values(), cut_transcript(lines, spans, by))]
 
 
-def _slice(text: str, id: str, segment: Segment) -> str:
-    unit = segment.unit
-    if unit is None:
-        return text
-    if unit == 't':
-        raise ValueError(f'{id!r} counts seconds, but the source has plain text: give the transcript, a list of lines '
-                         '(start, end, text) with times in seconds')
-    extent = len(text) if unit == 'char' else len(text.split())
+def _slices(text: str, segments: Mapping[str, Segment]) -> list[str]:
+    """The texts of segments of a plain text, which is taken apart once for each unit."""
+    texts: dict[str, str] = {}
+    groups: dict[str | None, dict[str, Segment]] = {}
+    for id, segment in segments.items():
+        groups.setdefault(segment.unit, {})[id] = segment
+    for unit, of in groups.items():
+        if unit == 't':
+            raise ValueError(f'{next(iter(of))!r} counts seconds, but the source has plain text: give the transcript, '
+                             'a list of lines (start, end, text) with times in seconds')
+        if unit is None:
+            texts |= dict.fromkeys(of, text)
+            continue
+        extent = len(text) if unit == 'char' else len(text.split())
+        spans = [_span(id, segment, extent, _COUNTED[unit]) for id, segment in of.items()]
+        texts.update(zip(of, (piece.text for piece in cut_text(text, spans, unit))))
+    return [texts[id] for id in segments]
+
+
+def _span(id: str, segment: Segment, extent: int, counted: str) -> tuple[int, int]:
     end = extent if segment.end == inf else segment.end
     if max(segment.start, end) > extent:
         which, at = ('ends', end) if end > extent else ('starts', segment.start)
-        raise ValueError(f'{id!r} {which} at {format_number(at)}, but the text has {extent} {_COUNTED[unit]}: give the '
-                         'text that it was cut from')
-    return cut_text(text, [(int(segment.start), int(end))], unit)[0].text
+        raise ValueError(f'{id!r} {which} at {format_number(at)}, but the text has {extent} {counted}: give '
+                         'the text that it was cut from; segments that were made longer stay within documents '
+                         'with expand(durations=…)')
+    return int(segment.start), int(end)
 
 
 _Loader = Callable[[list[str], Sequence[str]], Mapping[str, Any]]
