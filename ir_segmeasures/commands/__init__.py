@@ -32,6 +32,7 @@ def main(args: Sequence[str] | None = None) -> None:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show
+            warnings.simplefilter('ignore', DeprecationWarning)  # said to who writes the code, as the host's on 3.13
             arguments.command(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
