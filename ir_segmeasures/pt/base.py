@@ -32,8 +32,9 @@ from ir_segmeasures.table import NO_UNIT, SegmentTable
 __all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'descending', 'emit', 'new_id', 'number', 'read_items',
            'shown', 'with_queries', 'with_times']
 
-# Columns that hold the content of a segment, or stand for it in an index. They are left out where segments change.
-STALE = ('docid', 'text', 'summary', 'toks', 'doc_vec')
+# Columns that hold the content of a segment, stand for it in an index, or point into it. They are left out where
+# segments change.
+STALE = ('docid', 'text', 'summary', 'toks', 'doc_vec', 'jump_in')
 
 
 class SegmentTransformer(pt.Transformer):
@@ -232,8 +233,8 @@ def emit(items: Items, rows: Sequence[int] | np.ndarray[Any, Any], ids: Sequence
     frame = items.frame.iloc[np.asarray(rows, np.intp)].reset_index(drop=True)
     frame = frame.drop(columns=[name for name in STALE if changed and name in frame.columns])
     frame = frame.assign(docno=pd.Series(ids, dtype=str))
-    if score is not None:
-        frame['score'] = np.asarray(score, float)
+    if score is not None:  # a file's own score is not that of new ones
+        frame = frame.drop(columns='run_score', errors='ignore').assign(score=np.asarray(score, float))
     keys = ['qid', 'docno'] if 'qid' in frame.columns else ['docno']
     frame = frame.drop_duplicates(keys).reset_index(drop=True)
     if {'start', 'end'} & set(frame.columns):

@@ -13,8 +13,13 @@ Of a result, each segment inherits the score of its document, so that the segmen
 order of the document, in place of it; ranks are counted anew. Score them, for example with ``pt.text.scorer()``.
 
 A document that is a segment of text already is cut within, in the same unit: its segments are those of the whole
-document (``xml_elements('sec') >> sliding(200, 100, 'char')``). Elements that lie within each other give the same
-segments then, twice.
+document (``xml_elements('sec') >> sliding(200, 100, 'char')``). Elements that lie within each other give some
+segments twice, of which the first stays: the parts of a document come together, as a cutter gives them. (Pipelines that
+index take documents in batches of 100, see ``batch_size`` of ``index``: of parts that were cut before, those of a
+document have to be in one of these.)
+
+A ``docno`` that comes twice is an error, since its segments would be in an index twice. Of a stream, the last 100,000
+are remembered; pipelines that index start anew with each batch.
 
 A document that cannot be cut is an error that names it. Indexers that read their documents in a thread of their own, as
 PISA's does, print this error and index what came before: compare the number of documents in the index.
@@ -22,6 +27,7 @@ PISA's does, print this error and index what came before: compare the number of 
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from math import isfinite
@@ -45,46 +51,43 @@ from ir_segmeasures.cutting import (
     ticks,
 )
 from ir_segmeasures.pt.base import STALE, Items, SegmentTransformer, emit, read_items, with_times
-from ir_segmeasures.segment import UNITS
+from ir_segmeasures.segment import UNITS, parse_segment
 from ir_segmeasures.splitters import lines, paragraphs, sentences, turns
 
 __all__ = ['by_boundaries', 'sliding', 'transcript_documents', 'lines', 'paragraphs', 'sentences', 'turns']
 
 # What one of our own splitters takes.
 _UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
+_REMEMBERED = 100_000  # documents of a stream, which may be endless
 
 
 class Cutter(SegmentTransformer):
     """
-    A transformer that cuts documents. A subclass implements :meth:`segments` and :meth:`check_parameters`.
-
-    Attributes:
-        SOURCES: the columns that are cut, and left out of what comes out
+    A transformer that cuts documents. A subclass implements :meth:`sources`, :meth:`segments` and
+    :meth:`check_parameters`.
     """
-    SOURCES: tuple[str, ...]
+    @property
+    def FRAMES(self) -> tuple[tuple[str, tuple[str, ...]], ...]:  # type: ignore[override]
+        sources = self.sources()
+        return ('document', sources), ('result', sources)
 
-    def __init__(self, *sources: str):
-        super().__init__()
-        self.SOURCES = sources
-        self.FRAMES = (('document', sources), ('result', sources))
-        self.check_parameters()
-
-    def check_parameters(self) -> None:
-        """Raises ValueError. Called before every use: parameters may be set on the object, as pt.GridScan does."""
+    def sources(self) -> tuple[str, ...]:
+        """The columns that are cut, and left out of what comes out."""
+        raise NotImplementedError(f'{type(self).__name__} does not say what it cuts')
 
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
-        """Ids and texts of the segments of a document, from the columns of SOURCES. Raises ValueError."""
+        """Ids and texts of the segments of a document, from the columns that are cut. Raises ValueError."""
         raise NotImplementedError(f'{type(self).__name__} does not say how it cuts')
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
-        self.check_parameters()
         items = read_items(frame) if 'qid' in frame.columns else None
         whole = items.frame if items else frame
+        cut_one = self._segments if items else self._once()  # a document may be a result of several queries
         rows: list[int] = []
         ids: list[str] = []
         texts: list[str] = []
-        for row, (document, *sources) in enumerate(zip(whole['docno'], *(whole[name] for name in self.SOURCES))):
-            for id, text in self._segments(document, *sources):
+        for row, (document, *sources) in enumerate(zip(whole['docno'], *(whole[name] for name in self.sources()))):
+            for id, text in cut_one(document, *sources):
                 rows.append(row)
                 ids.append(id)
                 texts.append(text)
@@ -100,27 +103,50 @@ class Cutter(SegmentTransformer):
         if first is None:
             return iter(())
         records = chain([first], records)
+        self.check_parameters()
         self.check(list(first))
         # The order of results can only be told from all of them; a collection may not fit in memory.
         return super().transform_iter(records) if 'qid' in first else self._stream(records)
 
     def _stream(self, documents: Iterator[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-        self.check_parameters()
-        left_out = self._left_out()
+        sources, left_out, cut_one = self.sources(), self._left_out(), self._once()
         for record in documents:
-            missing = [name for name in ('docno', *self.SOURCES) if name not in record]
+            missing = [name for name in ('docno', *sources) if name not in record]
             if missing:
                 raise ValueError(f"document {record.get('docno')!r} lacks {', '.join(map(repr, missing))}, which the "
                                  'documents before it have: give it to all of them')
             kept = {name: value for name, value in record.items() if name not in left_out}
             rows = [{**kept, 'docno': id, 'text': text}
-                    for id, text in self._segments(record['docno'], *(record[name] for name in self.SOURCES))]
+                    for id, text in cut_one(record['docno'], *(record[name] for name in sources))]
             if rows and {'start', 'end'} & kept.keys():
                 rows = with_times(pd.DataFrame(rows)).to_dict(orient='records')
             yield from rows
 
     def _left_out(self) -> set[str]:
-        return {*self.SOURCES, *STALE}
+        return {*self.sources(), *STALE}
+
+    def _once(self) -> Callable[..., list[tuple[str, str]]]:
+        """Cuts documents as they come: no document twice, and of the parts of a document each segment once."""
+        before: OrderedDict[str, None] = OrderedDict()
+        origin, ids = '', set[str]()
+
+        def cut_one(document: Any, *sources: Any) -> list[tuple[str, str]]:
+            nonlocal origin
+            if str(document) in before:
+                raise ValueError(f'document {document!r} comes twice, and its segments would do so too: give each '
+                                 'docno once')
+            found = self._segments(document, *sources)
+            before[str(document)] = None
+            if len(before) > _REMEMBERED:
+                before.popitem(last=False)
+            if found:
+                if (whole := parse_segment(str(document)).document) != origin:
+                    origin = whole
+                    ids.clear()
+                found = [segment for segment in found if segment[0] not in ids]
+                ids.update(id for id, _ in found)
+            return found
+        return cut_one
 
     def _segments(self, document: Any, *sources: Any) -> list[tuple[str, str]]:
         try:
@@ -160,13 +186,17 @@ class sliding(Cutter):
 
     def __init__(self, length: float, stride: float, unit: str = 't', column: str | None = None, by: str = 'start',
                  offsets: str | None = None):
+        super().__init__()
         self.length, self.stride, self.unit, self.by, self.offsets = length, stride, unit, by, offsets
-        _check_unit(unit)
-        self.column = _column(unit, column)
-        super().__init__(self.column)
+        self.column = column
+        self.check_parameters()
+
+    def sources(self) -> tuple[str, ...]:
+        return (_column(self.unit, self.column),)
 
     def check_parameters(self) -> None:
         _check_unit(self.unit)
+        _check_column(self.column)
         for name in ('length', 'stride'):
             value = getattr(self, name)
             if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value) or ticks(float(value)) < 1:
@@ -215,30 +245,40 @@ class by_boundaries(Cutter):
 
     def __init__(self, boundaries: str | Callable[[Any], Iterable[Any]], unit: str | None = None,
                  column: str | None = None, by: str = 'start'):
-        if not isinstance(boundaries, str) and not callable(boundaries):
-            raise ValueError(f'boundaries={boundaries!r}: give the name of a column, or a function such as '
-                             'pt.segments.sentences')
-        self.boundaries, self.by = boundaries, by
-        own = None if isinstance(boundaries, str) else _UNITS.get(boundaries)
-        if unit is None and own is None:  # a text and a transcript are cut in different columns
-            raise ValueError("unit=None: say what the boundaries count with unit='t' (seconds), 'char' or 'word'")
-        self.unit: str = unit or own or ''
-        _check_unit(self.unit)
-        if own is not None and self.unit != own:
-            raise ValueError(f'unit={unit!r}: these boundaries count in {own!r}, whatever is cut: leave the unit out')
-        self.column = _column(self.unit, column)
-        super().__init__(self.column, *([boundaries] if isinstance(boundaries, str) else []))
+        super().__init__()
+        self.boundaries, self.unit, self.column, self.by = boundaries, unit, column, by
+        self.check_parameters()
+
+    def sources(self) -> tuple[str, ...]:
+        return (_column(self._unit(), self.column), *([self.boundaries] if isinstance(self.boundaries, str) else []))
 
     def check_parameters(self) -> None:
-        _check_unit(self.unit)
-        _check_rule(self.by, self.unit)
+        if not isinstance(self.boundaries, str) and not callable(self.boundaries):
+            raise ValueError(f'boundaries={self.boundaries!r}: give the name of a column, or a function such as '
+                             'pt.segments.sentences')
+        own = self._own_unit()
+        if self.unit is None and own is None:  # a text and a transcript are cut in different columns
+            raise ValueError("unit=None: say what the boundaries count with unit='t' (seconds), 'char' or 'word'")
+        _check_unit(self._unit())
+        if own is not None and self._unit() != own:
+            raise ValueError(f'unit={self.unit!r}: these boundaries count in {own!r}, whatever is cut: leave the unit '
+                             'out')
+        _check_column(self.column)
+        _check_rule(self.by, self._unit())
+
+    def _own_unit(self) -> str | None:
+        return None if isinstance(self.boundaries, str) else _UNITS.get(self.boundaries)
+
+    def _unit(self) -> str:
+        return self.unit if self.unit is not None else self._own_unit() or ''
 
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
-        if self.unit != 't':
+        unit = self._unit()
+        if unit != 't':
             text = _text(sources[0])
             given = self.boundaries(text) if callable(self.boundaries) else sources[1]
-            spans = read_spans(given, self.unit, len(text) if self.unit == 'char' else len(text.split()))
-            return segments_of(document, self.unit, cut_text(text, spans, self.unit), text)
+            spans = read_spans(given, unit, len(text) if unit == 'char' else len(text.split()))
+            return segments_of(document, unit, cut_text(text, spans, unit), text)
         transcript = read_transcript(sources[0])
         if callable(self.boundaries):
             given = list(self.boundaries(transcript))
@@ -264,7 +304,7 @@ def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
         for each document ``docno``, ``transcript`` (its lines) and ``text`` (all of them, joined by blanks)
 
     Raises:
-        ValueError: a row of another shape, or rows of a document in two places
+        ValueError: a row of another shape, or rows of a document in two places (the sentence names the row, from 0)
     """
     seen: set[str] = set()
     current: dict[str, Any] = {}
@@ -273,6 +313,16 @@ def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
         if not 4 <= len(fields) <= 5:
             raise ValueError(f'row {count} of the transcript is {row!r}: give (document, start, end, text), or '
                              '(document, start, end, text, speaker)')
+        if _missing(fields[0]):
+            raise ValueError(f'row {count} of the transcript has {fields[0]!r} in the place of the document: give its '
+                             'docno')
+        try:
+            line, = read_transcript([(*fields[1:3], '', *fields[4:])])
+        except ValueError as error:
+            raise ValueError(f'row {count}: {error}'.replace(': line 1 of', ' of', 1)) from None
+        if not isinstance(fields[3], str):
+            raise ValueError(f"row {count} of the transcript has the text {fields[3]!r}: give text, '' where there is "
+                             'none')
         if not current or fields[0] != current['docno']:
             if current:
                 yield _with_text(current)
@@ -281,13 +331,17 @@ def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
                                  'sort the rows by document')
             seen.add(fields[0])
             current = {'docno': fields[0], 'transcript': []}
-        current['transcript'].append(Line(*fields[1:]))
+        current['transcript'].append(line._replace(text=fields[3]))
     if current:
         yield _with_text(current)
 
 
 def _with_text(document: dict[str, Any]) -> dict[str, Any]:
     return {**document, 'text': ' '.join(line.text for line in document['transcript'])}
+
+
+def _missing(value: Any) -> bool:
+    return value is None or value is pd.NA or value is pd.NaT or value == '' or value != value
 
 
 def _text(value: Any) -> str:
@@ -298,6 +352,11 @@ def _text(value: Any) -> str:
 
 def _column(unit: Any, column: str | None) -> str:
     return column if column is not None else 'transcript' if unit == 't' else 'text'
+
+
+def _check_column(column: Any) -> None:
+    if column is not None and not isinstance(column, str):
+        raise ValueError(f'column={column!r}: give the name of the column that is cut, or leave it out')
 
 
 def _check_unit(unit: Any) -> None:

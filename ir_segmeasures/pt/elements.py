@@ -4,14 +4,19 @@ XML documents in, elements out, with their paths and their character offsets.
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
 from ir_segmeasures.pt.cutting import Cutter
 from ir_segmeasures.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.xml_elements import compile_xpath, read_elements
+from ir_segmeasures.xml_elements import _parse, compile_xpath, read_elements
 
 __all__ = ['xml_elements']
+
+# What expressions about namespaces have: a prefix, or one of the functions.
+_OF_NAMESPACES = re.compile(r'(?<!:):(?!:)|local-name|namespace-uri')
 
 
 class xml_elements(Cutter):
@@ -27,10 +32,15 @@ class xml_elements(Cutter):
     Args:
         tags: a name or several, without namespace, such as ``'sec'`` or ``['sec', 'p']``; all elements if neither this
             nor ``xpath`` is given
-        xpath: an expression that selects elements, such as ``'//sec[title]'``; with ``tags``, those that both select
+        xpath: an expression that selects elements, such as ``'//sec[title]'``; with ``tags``, those that both select.
+            A name without prefix is one without namespace: in documents with a default namespace (``xmlns="…"``) write
+            ``"//*[local-name()='sec']"``, or give ``tags``
         column: the one with the XML, as text or bytes
 
     No DTD is read and no network used; documents with entities of their own are refused.
+
+    Warns:
+        UserWarning: the expression finds nothing in a document whose root is in a namespace, and does not speak of one
 
     Raises:
         ValueError: parameters out of range; at work, XML that is not well-formed, an entity, or an expression that does
@@ -39,11 +49,19 @@ class xml_elements(Cutter):
     LABEL = 'XML elements'
 
     def __init__(self, tags: str | Iterable[str] | None = None, xpath: str | None = None, column: str = 'text'):
+        super().__init__()
         self.tags = tags if tags is None else (tags,) if isinstance(tags, str) else tuple(tags)
         self.xpath, self.column = xpath, column
-        super().__init__(column)
+        self.check_parameters()
+
+    def sources(self) -> tuple[str, ...]:
+        return (self.column,)
 
     def check_parameters(self) -> None:
+        if isinstance(self.tags, str):  # set later, as pt.GridScan does
+            self.tags = (self.tags,)
+        if not isinstance(self.column, str):
+            raise ValueError(f'column={self.column!r}: give the name of the column with the XML')
         if self.tags is not None and not (self.tags and all(isinstance(tag, str) and tag for tag in self.tags)):
             raise ValueError(f"tags={self.tags!r}: give names of elements, such as ['sec', 'p'], or leave tags out for "
                              'all of them')
@@ -54,9 +72,19 @@ class xml_elements(Cutter):
         if parse_segment(document).unit is not None:
             raise ValueError('the docno is a segment already, and an XML document is whole: take the elements first')
         text, elements = read_elements(sources[0], self.tags, self.xpath)
+        if self.xpath is not None and not elements:
+            self._warn_of_namespace(self.xpath, sources[0])
         found = []
         for path, start, end in elements:
             content = text[start:end]
             if content and not content.isspace():
                 found.append((format_segment(Segment(document, start, end, 'char', path)), content))
         return found
+
+    @staticmethod
+    def _warn_of_namespace(xpath: str, source: str | bytes) -> None:
+        root = _parse(source)
+        if root.tag.startswith('{') and not _OF_NAMESPACES.search(xpath) and not compile_xpath(xpath)(root):
+            warnings.warn(f'the XPath {xpath!r} finds nothing in a document whose elements are in the namespace '
+                          f'{root.tag[1:].partition("}")[0]!r}: names without prefix are those without namespace, so '
+                          "give tags, or write *[local-name()='sec'] for sec", UserWarning, stacklevel=2)
