@@ -99,7 +99,7 @@ class TestSearch:
             '(take it out, or cut it)', '2 violations']
 
     def test_ranks(self, found: Any) -> None:
-        lines = [f'{query} Q0 v {minute}.0 {minute}.10 0.0 {rank} 1'
+        lines = [f'{query} Q0 v {minute}.0 {minute}.10 {minute}.0 {rank} 1'
                  for minute, (query, rank) in enumerate([('q', 1), ('q', 3), ('q', 2), ('q', 3), ('r', 0), ('r', 1)])]
         assert found('sh-search', lines) == [
             "2: rank 3 of 'q' follows rank 1 in line 1, but 2 is next (number the items 1, 2, 3 and so on, in this "
@@ -128,6 +128,15 @@ class TestSearch:
         assert found('sh-search', lines, '--qrels') == [
             "1: warning: 'r' has no judgements in qrels: it is not judged, or misspelt", 'no violations, 1 warning']
         assert found('sh-search', lines, '--qrels', '--queries') == ['no violations']
+
+    def test_jump_in_points(self, found: Any) -> None:
+        lines = ['q Q0 v 1.0 2.0 1.0 1 1', 'q Q0 v 2.0 3.0 3.0 2 1', 'q Q0 v 3.0 4.0 4.01 3 1',
+                 'q Q0 v 4.0 5.0 0.5 4 1 x']
+        assert found('sh-search', lines) == [
+            "3: warning: the jump-in point 4.01 lies outside its item, 3.00-4.00 of 'v' (move it into the item, such "
+            'as to its start)',
+            "4: warning: the jump-in point 0.05 lies outside its item, 4.00-5.00 of 'v' (move it into the item, such "
+            'as to its start)', 'no violations, 2 warnings']
 
     def test_ends_of_videos(self, found: Any) -> None:
         lines = ['q Q0 v 4.0 5.0 4.0 1 1', 'q Q0 v 5.0 5.1 5.0 2 1', 'q Q0 w 1.1 2.0 1.1 3 1']

@@ -313,7 +313,7 @@ class TestFrames:
         assert all(make() != other for other in others)
         copy = pickle.loads(pickle.dumps(make()))
         assert copy == make() and copy(documents) == make()(documents)
-        assert sliding(4, 2) == sliding(4.0, 2, 't', 'transcript') != sliding(4, 2, by='overlap')
+        assert sliding(4, 2) == sliding(4.0, 2, 't') != sliding(4, 2, by='overlap')
 
     def test_collections_are_streamed(self) -> None:
         taken = 0
@@ -377,6 +377,25 @@ class TestErrors:
         with pytest.raises(ValueError, match=re.escape(sentence)):
             make()
 
+    def test_the_column_is_that_of_the_unit(self) -> None:
+        cutter = sliding(2, 2)
+        assert cutter == eval(repr(cutter)) and 'column' not in repr(cutter)
+        assert 'unit' not in repr(by_boundaries(sentences)) and 'column' not in repr(by_boundaries(sentences))
+        cutter.set_parameter('unit', 'word')
+        document = {'docno': 'd', 'text': 'a b c', 'transcript': [(0, 1, 'x')]}
+        assert [row['docno'] for row in cutter([document])] == ['d#word=0,2', 'd#word=2,3']
+        at = by_boundaries('at', 'char')
+        at.set_parameter('boundaries', sentences)
+        assert [row['docno'] for row in at([document])] == ['d#char=0,5']
+        for other, name, value in ((cutter, 'unit', 's'), (cutter, 'column', 3), (at, 'unit', 't'),
+                                   (at, 'boundaries', 3)):
+            was = getattr(other, name)
+            other.set_parameter(name, value)
+            for documents in ([document], pd.DataFrame([document])):
+                with pytest.raises(ValueError, match=f'^{name}={value!r}'):
+                    other(documents)
+            other.set_parameter(name, was)
+
     def test_parameters_that_were_set_later(self) -> None:
         cutter = sliding(60, 30)
         cutter.set_parameter('stride', 0)  # as pt.GridScan does
@@ -427,6 +446,15 @@ class TestErrors:
         with pytest.raises(ValueError, match=re.escape(sentence)):
             sliding(2, 2, 'char')([{'docno': docno, 'text': text}])
 
+    def test_documents_that_come_twice(self) -> None:
+        documents = [{'docno': 'a', 'text': 'x y'}, {'docno': 'b', 'text': ''}, {'docno': 'c', 'text': 'z'},
+                     {'docno': 'b', 'text': 'x'}]
+        cutter = sliding(2, 2, 'char')
+        for run in (lambda: cutter(documents), lambda: cutter(pd.DataFrame(documents)),
+                    lambda: list(cutter.transform_iter(iter(documents)))):
+            with pytest.raises(ValueError, match=r"document 'b' comes twice, .* give each docno once"):
+                run()
+
     def test_documents_that_differ(self) -> None:
         with pytest.raises(ValueError, match="document 'b' lacks 'text', which the documents before it have"):
             sliding(2, 2, 'char')([{'docno': 'a', 'text': 'x'}, {'docno': 'b', 'body': 'x'}])
@@ -436,6 +464,11 @@ class TestErrors:
          "row 2 of the transcript is of 'a', whose rows stand further up"),
         ([(0, 1, 'x')], "row 0 of the transcript is (0, 1, 'x'): give (document, start, end, text)"),
         (['abcd'], "row 0 of the transcript is 'abcd'"),
+        ([('a', 0, 1, 'x'), ('a', 1, 2, None)], "row 1 of the transcript has the text None: give text, ''"),
+        ([('a', '0', 1, 'x')], "row 0 of the transcript starts at '0': give a number"),
+        ([('a', 0, 1, 'x'), ('b', 0, float('nan'), 'x')], 'row 1 of the transcript ends at nan: give a number'),
+        ([('a', 2, 1, 'x')], 'row 0 of the transcript ends before it starts (1 < 2)'),
+        ([(None, 0, 1, 'x')], 'row 0 of the transcript has None in the place of the document: give its docno'),
     ])
     def test_rows_of_transcripts(self, rows: list[Any], sentence: str) -> None:
         with pytest.raises(ValueError, match=re.escape(sentence)):
@@ -471,3 +504,19 @@ def test_windows_in_a_real_index(tmp_path: Path) -> None:
     late = (with_speech >> windows_of_speech)(topics)
     assert late.groupby('qid').docno.nunique().min() > 3
     assert all(segments[id] == text for id, text in zip(late.docno, late.text))
+
+
+def test_each_segment_once_in_a_real_index(tmp_path: Path) -> None:
+    pisa = pytest.importorskip('pyterrier_pisa')
+    pytest.importorskip('lxml')
+    source = f'<a><sec><p>{"bees in hives " * 20}</p></sec><sec>{"honey bread " * 30}</sec></a>'
+    documents = [{'docno': docno, 'text': source} for docno in ('d', 'e')]  # which share their offsets
+    pipeline = pt.segments.xml_elements(['sec', 'p']) >> sliding(200, 100, 'char')
+    ids = [row['docno'] for row in pipeline(documents)]
+    assert len(ids) == len(set(ids)) and {id.partition('#')[0] for id in ids} == {'d', 'e'}
+    assert pipeline(pd.DataFrame(documents))['docno'].tolist() == ids
+    alone = [row['docno'] for row in (pt.segments.xml_elements('sec') >> sliding(200, 100, 'char'))(documents)]
+    assert set(ids) >= set(alone) and len(alone) >= 10
+    index = pisa.PisaIndex(str(tmp_path / 'index'), text_field='text', threads=1)
+    (pipeline >> index).index(documents)
+    assert index.num_docs() == len(ids)

@@ -214,6 +214,25 @@ class TestErrors:
         with pytest.raises(ValueError, match=re.escape(f"document 'd': the XPath {xpath!r} selects something else")):
             cut(xml_elements(xpath=xpath), ARTICLE)
 
+    def test_a_namespace_without_a_prefix(self) -> None:
+        source = '<a xmlns="urn:x"><sec>b</sec></a>'
+        with pytest.warns(UserWarning, match=r"the XPath '//sec' finds nothing in .* namespace 'urn:x': .* give tags"):
+            assert cut(xml_elements(xpath='//sec'), source) == []
+        with warnings.catch_warnings():
+            warnings.simplefilter('error')
+            assert cut(xml_elements(xpath="//*[local-name()='sec']"), source) == cut(xml_elements('sec'), source) != []
+            assert cut(xml_elements(xpath="//*[local-name()='p']"), source) == []
+            assert cut(xml_elements('p', xpath='//*'), source) == []
+            assert cut(xml_elements(xpath='//p'), '<a><sec>b</sec></a>') == []
+
+    def test_parameters_that_were_set_later(self) -> None:
+        cutter = xml_elements('p')
+        cutter.set_parameter('tags', 'sec')
+        assert cut(cutter, ARTICLE) == cut(xml_elements('sec'), ARTICLE)
+        cutter.set_parameter('xpath', '//sec[')
+        with pytest.raises(ValueError, match='is no XPath'):
+            cut(cutter, ARTICLE)
+
     def test_a_prefix_without_a_namespace(self) -> None:
         with pytest.raises(ValueError, match="the XPath '//x:p' cannot be followed"):
             cut(xml_elements(xpath='//x:p'), ARTICLE)

@@ -2,6 +2,8 @@
 
 import gzip
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from itertools import islice
 from math import inf, nan
@@ -150,7 +152,9 @@ class TestRuns:
     def test_ties_stay_in_the_order_of_the_rows(self, drawn: list[tuple[str, int, float]], path: Path) -> None:
         frame = pd.DataFrame([(qid, f'v#t={start},{start + 1}', score) for qid, start, score in drawn],
                              columns=['qid', 'docno', 'score']).astype({'score': np.float32})
-        for format in ('trec', 'sh-search', 'moments'):
+        for format in ('sh-search', 'moments', 'trec'):
+            if format == 'trec':  # where an item counts once
+                frame = frame.drop_duplicates(['qid', 'docno'])
             S.write_run(frame, path, format)
             assert ranking(S.read_run(path, format)) == ranking(frame)
 
@@ -165,7 +169,9 @@ class TestRuns:
         assert rows[1][4:] == (61.0, '7', 3.0)
         for results in (frame.drop(columns='run_score'), frame.drop(columns='run_score').to_dict('records'),
                         S.rows_of(frame.drop(columns=['run_score', 'run']))):
-            assert S.write_run(results, tmp_path / 'run', 'sh-search', run='me') == []
+            lost = S.write_run(results, tmp_path / 'run', 'sh-search', run='me')
+            of_row = isinstance(results, list) and hasattr(results[0], '_fields')  # which have no other names
+            assert lost == ["the column 'features'" if of_row else "the columns 'features', 'no no', 'class', '_x'"]
             assert (tmp_path / 'run').read_text() == '7 Q0 v 1.00 1.30 1.01 1 2.0 me\n7 Q0 v 0.00 1.00 0.00 2 1.0 me\n'
 
     def test_nothing_retrieved(self, tmp_path: Path) -> None:
@@ -302,7 +308,8 @@ class TestSubmissions:
         result = self.pipeline(format, documents)(topics)
         assert len(result) > 20 or format in ('moments', 'trecvid-2001')
         lost = S.write_run(result, tmp_path / 'run', format, run='mine')
-        assert lost == ([] if format != 'moments' else ['run names'])
+        assert lost == {'moments': ['run names'], 'genomics': ["the column 'transcript'"],
+                        'inex-fol': ["the column 'transcript'"]}.get(format, [])
         assert ranking(S.read_run(tmp_path / 'run', format)) == ranking(result)
         others: dict[str, Any] = {'task': 'focused'} if format == 'inex-fol' else {}
         if format == 'sh-linking':
@@ -352,6 +359,30 @@ def test_real_runs(name: str, format: str, count: int, shared_data: Path, tmp_pa
     assert all(finding.is_warning for finding in checks.check(path, format))
 
 
+def test_import() -> None:
+    """`import pyterrier`, which loads our entry point, loads neither transformers nor what only some of them need."""
+    code = ('import sys, pyterrier as pt; '
+            'assert "ir_segmeasures.pt" in sys.modules and "sliding" in dir(pt.segments); '
+            'print([name for name in sys.modules if name.partition(".")[0] in ("ir_datasets", "lxml", "scipy") '
+            'or name.startswith(("ir_segmeasures.pt.", "ir_segmeasures.formats.", "ir_segmeasures.checks"))])')
+    result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout) == (0, '[]\n'), result.stderr
+
+
+def test_jump_in_points_of_segments_that_changed(shared_data: Path, tmp_path: Path) -> None:
+    frame = S.read_run(shared_data / 'mediaeval-sh-2014' / 'run-180-60-over.txt.gz', 'sh-search')
+    assert {'jump_in', 'run_score'} <= set(frame)
+    trimmed = S.no_overlap('trim')(frame)
+    assert not {'jump_in', 'run_score'} & set(trimmed)
+    S.write_run(trimmed, tmp_path / 'run', 'sh-search')
+    rows = formats.read_run(tmp_path / 'run', 'sh-search')
+    assert len(rows) == len(trimmed) and all(row.jump_in == row.start for row in rows)
+    stale = trimmed.assign(jump_in=frame['jump_in'].iloc[0])  # as they stood in results before
+    S.write_run(stale, tmp_path / 'run', 'sh-search')
+    found = [finding for finding in checks.check(tmp_path / 'run', 'sh-search') if 'jump-in' in finding.sentence]
+    assert found and all(finding.is_warning for finding in found)
+
+
 def test_a_real_evaluation(shared_data: Path) -> None:
     folder = shared_data / 'mediaeval-sh-2014'
     run, qrels = folder / 'run-180-60-noover.txt.gz', folder / 'me14sh_search_testSet.qrel'
@@ -370,21 +401,47 @@ class TestErrors:
         ({'qid': ['q'], 'docno': ['v']}, r"the frame lacks 'score' \(it has qid, docno\): a run has qid, docno, score"),
         ({'query': ['q']}, r"the frame lacks 'qid', 'docno', 'score' \(it has query\)"),
         ({'qid': ['q'], 'query_id': ['q'], 'docno': ['v'], 'score': 1.0}, "the frame has several columns 'qid': give"),
-        ({'qid': ['q', None], 'docno': ['v', 'w'], 'score': 1.0}, 'row 2 has no qid: give every row one'),
-        ({'qid': ['q', 'q'], 'docno': [nan, 'w'], 'score': 1.0}, 'row 1 has no docno'),
-        ({'qid': ['q'], 'docno': ['v#t=1,2'], 'score': [nan]}, "row 1: query 'q', 'v#t=1,2': score nan is not a fin"),
+        ({'qid': ['q', None], 'docno': ['v', 'w'], 'score': 1.0}, 'row 1 has no qid: give every row one'),
+        ({'qid': ['q', 'q'], 'docno': [nan, 'w'], 'score': 1.0}, 'row 0 has no docno'),
+        ({'qid': ['q'], 'docno': ['v#t=1,2'], 'score': [nan]}, "row 0: qid 'q', docno 'v#t=1,2': score nan is not"),
         ({'qid': ['q', 'q'], 'docno': ['v', 'v'], 'score': 1.0, 'start': [0, 4], 'end': [inf, 9]},
-         "row 2: the docno 'v' has no fragment, but a column 'start' beside it, 4: write both times into the docno "
+         "row 1 of the run: query 'q', document 'v': the docno has no fragment, but a column 'start' beside it, 4: "
+         'write both times into the docno '
          r'with pt.segments.encode\(\) before this'),
         ({'qid': ['q', 'q'], 'docno': ['v#t=1,2', 'v'], 'score': 1.0},
-         r"row 2: query 'q', 'v': this is a whole document, but Search and Hyperlinking holds segments"),
-        ({'qid': ['q'], 'docno': ['v#t=1,2.5'], 'score': 1.0}, r"row 1: query 'q', 'v#t=1,2.5': end 2.5 cannot be wri"),
+         r"row 1: qid 'q', docno 'v': this is a whole document, but Search and Hyperlinking holds segments"),
+        ({'qid': ['q'], 'docno': ['v#t=1,2.5'], 'score': 1.0}, r"row 0: qid 'q', docno 'v#t=1,2.5': end 2.5 cannot be"),
+        ({'qid': ['q'], 'docno': ['v#t=1,2'], 'score': ['1']},
+         r"row 0: qid 'q', docno 'v#t=1,2': the score '1' is no number: give every row a number, or convert a column "
+         r"of text with frame.astype\(\{'score': float\}\)"),
+        ({'qid': ['q', 'q'], 'docno': ['v#t=1,2', 'w'], 'score': [1, 'x']}, "row 1: qid 'q', docno 'w': the score 'x'"),
+        ({'qid': ['q'], 'docno': ['v#t=1,2'], 'score': [None]}, r'row 0: .* the score None is no number'),
         ({'qid': ['q'], 'docno': ['v#char=1,2'], 'score': 1.0}, r"the unit is 'char', but segments of Search and"),
     ])
     def test_frames(self, frame: dict[str, Any], sentence: str, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=sentence):
             S.write_run(pd.DataFrame(frame), tmp_path / 'run', 'sh-search')
         assert list(tmp_path.iterdir()) == []
+
+    @pytest.mark.parametrize('ids, sentence', [
+        (['v', 'd#t=5,1'], r"^row 1: qid 'q': segment id 'd#t=5,1' ends before it starts \(1 < 5\)"),
+        (['a"b'], "^row 0: qid 'q': segment id 'a\"b' is empty or holds white space or a quotation mark"),
+        (['v#t=1,2', 'w', 'v#t=1.0,2'], r"^row 2: the docno 'v#t=1.0,2' is already retrieved for 'q' in row 0, but an "
+                                        r"item counts once \(take one of the two out\)$"),
+    ])
+    def test_what_the_check_of_trec_refuses(self, ids: list[str], sentence: str, tmp_path: Path) -> None:
+        frame = pd.DataFrame({'qid': 'q', 'docno': ids, 'score': 1.0})
+        with pytest.raises(WriteError, match=sentence):
+            S.write_run(frame, tmp_path / 'run')
+        assert list(tmp_path.iterdir()) == []
+        formats.write_run(S.rows_of(frame), tmp_path / 'run')  # whose ids are of any kind
+        assert not all(finding.is_warning for finding in checks.check(tmp_path / 'run', 'trec'))
+
+    def test_names_of_runs(self, tmp_path: Path) -> None:
+        frame = pd.DataFrame({'qid': ['q'], 'docno': ['v'], 'score': [1.0], 'title': ['x']})
+        with pytest.raises(ValueError, match="run=7: the name of a run is text, such as 'run7'"):
+            S.write_run(frame, tmp_path / 'run', run=7)
+        assert S.write_run(frame, tmp_path / 'run', run='run7') == ["the column 'title'"]
 
     def test_judgements_are_no_run(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=r"the frame lacks 'score' \(it has qid, docno, label\): a run has"):

@@ -55,7 +55,8 @@ _SHOTS = Rules((rules.readable, rules.sampled_without_contradiction), (rules.sam
 RULES: dict[tuple[str, str], Rules] = {
     ('trec', 'run'): Rules((rules.readable, rules.retrieved_once, rules.known_query, rules.known_video), _WARNINGS),
     ('trec', 'qrels'): _QRELS,
-    ('sh-search', 'run'): Rules(_SEARCH, (rules.judged_query, rules.within_the_document)),
+    ('sh-search', 'run'): Rules(_SEARCH, (rules.judged_query, rules.jump_in_within_the_item,
+                                          rules.within_the_document)),
     ('sh-search', 'qrels'): _QRELS,
     ('sh-linking', 'run'): Rules((*_SEARCH, rules.target_length, rules.apart_from_the_anchor),
                                  (rules.judged_query, rules.within_the_document)),

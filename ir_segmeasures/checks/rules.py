@@ -21,7 +21,7 @@ __all__ = ['File', 'Found', 'Rule', 'readable', 'target_length', 'apart_from_the
            'judged_once', 'judged_without_contradiction', 'sampled_once', 'sampled_without_contradiction',
            'single_frame', 'on_the_minute', 'consecutive_ranks', 'lines_together', 'one_line_a_query',
            'one_line_a_document', 'known_query', 'judged_query', 'known_video', 'within_the_document',
-           'lengths_and_no_ends']
+           'jump_in_within_the_item', 'lengths_and_no_ends']
 
 SHORTEST_TARGET, LONGEST_TARGET = 10, 120  # seconds
 STEP = 60  # seconds between the starts of podcasts' segments
@@ -287,6 +287,16 @@ def within_the_document(file: File) -> Found:
             yield item, f'{item} starts after the end of the {what}, which is {shown} long'
         elif length < item.segment.end < inf:
             yield item, f'{item} ends after the end of the {what}, which is {shown} long'
+
+
+def jump_in_within_the_item(file: File) -> Found:
+    """The jump-in point of an item, where playback starts, lies in it, its end included. Source: none, and the reader
+    accepts others; they come from segments that were moved or cut after the point was set."""
+    for item in file.items:
+        point = item.row.jump_in
+        if point is not None and not item.segment.start <= point <= item.segment.end:
+            yield item, (f'the jump-in point {item.shown(point)} lies outside its item, {item} (move it into the item, '
+                         'such as to its start)')
 
 
 def lengths_and_no_ends(file: File) -> Found:

@@ -14,7 +14,7 @@ import os
 from collections import namedtuple
 from collections.abc import Callable, Sequence
 from keyword import iskeyword
-from math import inf
+from numbers import Real
 from typing import Any
 
 import pandas as pd
@@ -23,7 +23,10 @@ import pyterrier as pt
 from ir_segmeasures import formats
 from ir_segmeasures.documents import with_ids
 from ir_segmeasures.formats.base import StrPath
+from ir_segmeasures.formats.writing import _EXTRAS, WriteError
+from ir_segmeasures.pt import base
 from ir_segmeasures.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.table import SegmentTable
 
 __all__ = ['read_run', 'read_qrels', 'read_topics', 'write_run', 'write_qrels', 'rows_of']
 
@@ -31,6 +34,13 @@ __all__ = ['read_run', 'read_qrels', 'read_topics', 'write_run', 'write_qrels', 
 _TEXTS = {'iteration': '0', 'run': None, 'aspects': ''}
 # Columns of a frame that are no fields of rows: what the ids say, and what is counted anew.
 _NO_FIELDS = ('qid', 'docno', 'score', 'label', 'start', 'end', 'length', 'rank', 'query', 'docid', 'text')
+
+
+class _FrameError(WriteError):
+    """The same of a row of a frame, where rows are counted from 0."""
+
+    def __str__(self) -> str:
+        return f'row {self.row}: {self.sentence}'
 
 
 def read_run(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFrame:
@@ -110,25 +120,28 @@ def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None =
         pt.segments.write_run((bm25 >> pt.segments.no_overlap())(topics), 'my.run', 'sh-search', run='me_bm25')
 
     The order is that by ``score``, ties in the order of the rows. Where the official order is not by score, the column
-    ``run_score`` is written as score if it is there: take it out of a frame that was scored anew. Of a segment that was
-    changed, a column ``jump_in`` is that of the segment before.
+    ``run_score`` is written as score if it is there: take it out of a frame that was scored anew. The transformers here
+    do so, and leave out ``jump_in`` where segments may have changed, for which the format's own default stands.
 
     Args:
         frame: with ``qid``, ``docno`` and ``score`` (the names of ir-measures will do), or its rows as dicts or
             named tuples
         path: packed if it ends in ``.gz``
-        format: one of ``formats.FORMATS``
+        format: ``'trec'``, ``'sh-search'``, ``'sh-linking'``, ``'genomics'``, ``'moments'``, ``'inex-fol'``,
+            ``'trecvid-avs'``, ``'trecvid-2001'`` or ``'podcasts'``; runs in ``'inex-xml'`` can be read, but not written
         run: its name, for all rows; that in the column ``run`` if it is not given
 
     Returns:
-        what the frame has and the file cannot hold, in words
+        what the frame has and the file cannot hold, in words; columns that no format has by their names
 
     Raises:
-        WriteError: a row that the format cannot hold, counted in the order of the frame
-        ValueError: no such format, or one without runs; missing columns; a bare document with times beside it
+        WriteError: a row that the format cannot hold, counted from 0 in the order of the frame; in ``'trec'``, an id
+            that is no segment, or one that is there before for the query
+        ValueError: no such format, or one without runs; missing columns; a score that is no number; a bare document
+            with times beside it
         OSError: the file cannot be written
     """
-    return formats.write_run(_rows(_given(frame, 'score'), 'score', run), path, format)
+    return _write(formats.write_run, _given(frame, 'score'), 'score', path, format, run)
 
 
 def write_qrels(frame: Any, path: StrPath, format: str = 'trec') -> list[str]:
@@ -138,7 +151,7 @@ def write_qrels(frame: Any, path: StrPath, format: str = 'trec') -> list[str]:
     Args, Returns, Raises:
         as :func:`write_run`
     """
-    return formats.write_qrels(_rows(_given(frame, 'label'), 'relevance'), path, format)
+    return _write(formats.write_qrels, _given(frame, 'label'), 'relevance', path, format)
 
 
 def rows_of(frame: Any, run: str | None = None) -> list[Any]:
@@ -155,10 +168,41 @@ def rows_of(frame: Any, run: str | None = None) -> list[Any]:
         other column whose name can be a field
 
     Raises:
-        ValueError: missing columns or ids; a bare document with times beside it
+        ValueError: missing columns or ids; a score that is no number; a bare document with times beside it
     """
     frame = _given(frame, 'score')
     return _rows(frame, 'relevance' if 'label' in frame.columns and 'score' not in frame.columns else 'score', run)
+
+
+def _write(write: Callable[[Sequence[Any], StrPath, str], list[str]], frame: pd.DataFrame, value: str, path: StrPath,
+           format: str, run: str | None = None) -> list[str]:
+    rows = _rows(frame, value, run)
+    if format == 'trec':  # which has ids of any kind, but what is written is for measures and for the check
+        _check_ids(rows, value == 'score')
+    try:
+        lost = write(rows, path, format)
+    except WriteError as error:
+        row = rows[error.row]
+        sentence = error.sentence.replace(f'query {row.query_id!r}, {row.doc_id!r}',
+                                          f'qid {row.query_id!r}, docno {row.doc_id!r}', 1)
+        raise _FrameError(sentence, error.row) from None
+    known = {*_NO_FIELDS, *base.STALE, *_EXTRAS, 'document', *pt.model.query_columns(frame)}
+    unknown = [repr(name) for name in frame.columns if name not in known]
+    return lost + ([f'the column{"s" * (len(unknown) > 1)} {", ".join(unknown)}'] if unknown else [])
+
+
+def _check_ids(rows: Sequence[Any], once: bool) -> None:
+    """Refuses what the check of TREC's files does."""
+    first: dict[Any, int] = {}
+    for number, row in enumerate(rows):
+        try:
+            segment = parse_segment(row.doc_id, elements=True)
+        except ValueError as error:
+            raise _FrameError(f'qid {row.query_id!r}: {error}', number) from None
+        before = first.setdefault((row.query_id, segment), number)
+        if once and before != number:
+            raise _FrameError(f'the docno {row.doc_id!r} is already retrieved for {row.query_id!r} in row {before}, '
+                              'but an item counts once (take one of the two out)', number)
 
 
 def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
@@ -175,8 +219,11 @@ def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
     for column in needed[:2]:
         missing = frame[column].isna().to_numpy()
         if missing.any():
-            raise ValueError(f'row {missing.argmax() + 1} has no {column}: give every row one')
-    _check_bare(frame)
+            raise ValueError(f'row {missing.argmax()} has no {column}: give every row one')
+    if run is not None and not isinstance(run, str):
+        raise ValueError(f'run={run!r}: the name of a run is text, such as {f"run{run}"!r}')
+    _check_numbers(frame, needed[2])
+    _check_bare(frame, value)
     columns: dict[str, list[Any]] = {
         'query_id': list(map(str, frame['qid'])), 'doc_id': list(map(str, frame['docno'])),
         value: list(map(_whole, frame[needed[2]].tolist())) if value == 'relevance' else frame['score'].tolist()}
@@ -225,19 +272,22 @@ def _given(frame: Any, value: str) -> pd.DataFrame:
     return pt.model.from_ir_measures(frame)
 
 
-def _check_bare(frame: pd.DataFrame) -> None:
+def _check_numbers(frame: pd.DataFrame, column: str) -> None:
+    for row, value in enumerate(frame[column].tolist()):
+        if not isinstance(value, Real):
+            raise ValueError(f'row {row}: qid {frame["qid"].iloc[row]!r}, docno {frame["docno"].iloc[row]!r}: the '
+                             f'{column} {value!r} is no number: give every row a number, or convert a column of text '
+                             f'with frame.astype({{{column!r}: float}})')
+
+
+def _check_bare(frame: pd.DataFrame, value: str) -> None:
     """Refuses whole documents with times in columns, as all transformers do."""
-    for name, whole in ('start', 0), ('end', inf):
-        if name not in frame.columns:
-            continue
-        values = pd.to_numeric(frame[name], errors='coerce')
-        for row in (~(values.isna() | (values == whole))).to_numpy().nonzero()[0].tolist():
-            id = str(frame['docno'].iloc[row])
-            segment = parse_segment(id, elements=True)
-            if segment.unit is None and segment.path is None:
-                raise ValueError(f'row {row + 1}: the docno {id!r} has no fragment, but a column {name!r} beside it, '
-                                 f'{frame[name].iloc[row]}: write both times into the docno with '
-                                 'pt.segments.encode() before this')
+    if not {'start', 'end'} & set(frame.columns):
+        return
+    rows = pd.DataFrame({'query_id': frame['qid'].astype(str), 'doc_id': frame['docno'].astype(str), value: 0.0})
+    read = SegmentTable.from_run if value == 'score' else SegmentTable.from_qrels
+    table = read(rows, elements=True)
+    base._check_bare(frame if table.row is None else frame.iloc[table.row], table)
 
 
 def _is_field(name: str) -> bool:
