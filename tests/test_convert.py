@@ -42,9 +42,10 @@ REAL_WITH_MORE = [  # than TREC's files hold
     ('trecvid-strata', 'qrels', 'trecvid/avs.qrels.main.tv21.gz'),
     ('podcasts', 'qrels', 'trec-podcasts-2020/2020_test_qrels.list.gz'),
 ]
-NOT_WRITTEN = [('inex-xml', 'qrels'), ('inex-xml', 'run'), ('vbs-dres', 'qrels'), ('trecvid-2001', 'qrels')]
+NOT_WRITTEN = [('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('trecvid-2001', 'qrels')]
 # Formats whose rows are no segments with any start and end have round trips in their own tests.
 ELSEWHERE = {
+    ('inex-xml', 'run'): 'elements have paths and no times',
     ('inex-fol', 'qrels'): 'a document is judged once, with its size and its best entry point',
     ('trecvid-shots', 'qrels'): 'shots have ids and no times',
     ('trecvid-strata', 'qrels'): 'shots have ids, strata and no times',
@@ -291,7 +292,8 @@ class TestLines:
                     assert write(kind, [], tmp_path / 'x', name) == []
                     if (name, kind) == ('trecvid-2001', 'run'):  # which names its topic, and there is none
                         continue
-                    assert ((tmp_path / 'x').read_bytes() == b'') == ((name, kind) != ('trecvid-avs', 'run'))  # XML
+                    assert ((tmp_path / 'x').read_bytes() == b'') == (
+                        (name, kind) not in (('trecvid-avs', 'run'), ('inex-xml', 'run')))  # XML
                     assert read(kind, tmp_path / 'x', name) == []
 
 
@@ -496,7 +498,7 @@ class TestCommand:
     @pytest.mark.parametrize('args, sentence', [
         (['--from', 'sh-known-item', '--to', 'trec'], 'run of format sh-known-item cannot be read'),
         (['--from', 'trec', '--to', 'sh-known-item'], 'run of format sh-known-item cannot be written'),
-        (['--from', 'trec', '--to', 'inex-xml'], 'run of format inex-xml cannot be written'),
+        (['--from', 'trec', '--to', 'inex-xml', '--kind', 'qrels'], 'qrels of format inex-xml cannot be written'),
         (['--from', 'trec', '--to', 'vbs-dres', '--kind', 'qrels'], 'qrels of format vbs-dres cannot be written'),
         (['--from', 'trec', '--to', 'trek'], "invalid choice: 'trek'"),
         (['--from', 'trec'], 'the following arguments are required: --to'),

@@ -1,5 +1,6 @@
 """INEX' XML files: runs of elements, assessments of all years, and topics."""
 
+import re
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -286,7 +287,27 @@ class TestOffsets:
             0, f"ir_segmeasures: left out of {tmp_path}/x: exhaustivity, specificity, elements' sizes, elements' "
                'relevant sizes, which elements are too small to judge\n')
         assert (tmp_path / 'x').read_text().split('\n')[0] == '202 0 co/2000/r7108#xpath=/article[1] 2'
-        assert run('convert', path, tmp_path / 'y', '--from', 'inex-xml', '--to', 'inex-xml').code == 2
+
+
+class TestWriting:
+    def test_runs_are_read_back(self, tmp_path: Path) -> None:
+        rows = [InexPathScoredDoc('2', 'co/a&b#xpath=/article[1]/bdy[1]', -1, 1, 2.5, 'me'),
+                InexPathScoredDoc('2', 'co/c#char=10,30', -2, 2, 0.5, 'me'),
+                InexPathScoredDoc('1', 'co/c#xpath=/article[1]', -1, 1, 7, 'me')]
+        path = tmp_path / 'run.xml.gz'
+        assert formats.write_run([rows[0], rows[2], rows[1]], path, 'inex-xml') == []
+        assert list(formats.read_run(path, 'inex-xml')) == rows
+        assert formats.write_run([], path, 'inex-xml') == []
+        assert list(formats.read_run(path, 'inex-xml')) == []
+
+    @pytest.mark.parametrize('id, sentence', [
+        ('f#xpath=/a/b', '/a/b'), ('f', 'whole document'), ('f#t=1,2', "the unit is 't'"),
+        ('f\x01#xpath=/a[1]', 'which XML does not have'),
+    ])
+    def test_what_the_file_cannot_hold(self, tmp_path: Path, id: str, sentence: str) -> None:
+        with pytest.raises(formats.WriteError, match=re.escape(sentence)):
+            formats.write_run([InexPathScoredDoc('2', id, -1, 1, 2.5, 'me')], tmp_path / 'x', 'inex-xml')
+        assert not (tmp_path / 'x').exists()
 
 
 class TestTopics:

@@ -293,6 +293,7 @@ class TestSubmissions:
                 lambda segment: segment.document != 'bees-01' and segment.end - segment.start <= 120),
             'genomics': of_text,
             'inex-fol': of_text >> S.no_overlap(),
+            'inex-xml': of_text >> S.no_overlap(),
             'moments': timed >> S.no_overlap() >> only(lambda segment: segment.document == 'bees-01'),
             'podcasts': windows(S.sliding(120, 60), documents) >> only(
                 lambda segment: segment.end - segment.start == 120),
@@ -308,8 +309,8 @@ class TestSubmissions:
         result = self.pipeline(format, documents)(topics)
         assert len(result) > 20 or format in ('moments', 'trecvid-2001')
         lost = S.write_run(result, tmp_path / 'run', format, run='mine')
-        assert lost == {'moments': ['run names'], 'genomics': ["the column 'transcript'"],
-                        'inex-fol': ["the column 'transcript'"]}.get(format, [])
+        of_texts = dict.fromkeys(('genomics', 'inex-fol', 'inex-xml'), ["the column 'transcript'"])
+        assert lost == {'moments': ['run names'], **of_texts}.get(format, [])
         assert ranking(S.read_run(tmp_path / 'run', format)) == ranking(result)
         others: dict[str, Any] = {'task': 'focused'} if format == 'inex-fol' else {}
         if format == 'sh-linking':

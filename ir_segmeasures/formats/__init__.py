@@ -126,7 +126,8 @@ FORMATS: dict[str, Format] = {
     'inex-xml': _entry(
         'inex_xml', 'qrels', 'run', None,
         'INEX 2002 to 2008, ad hoc: XML files with paths of elements')._replace(
-            read_qrels=_of('inex_assessments', 'read_qrels'), write_qrels=None, write_run=None),
+            read_qrels=_of('inex_assessments', 'read_qrels'), write_qrels=None,
+            write_run=_of('inex_writing', 'write_xml_run')),
     'trecvid-shots': _entry(
         'trecvid', 'shots', None, None,
         'TRECVID search 2003-09 and instance search: 4-column judgements of shots (runs: trec)'),

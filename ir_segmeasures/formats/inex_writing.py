@@ -1,11 +1,13 @@
-"""Writers of the INEX ad hoc track's text files, which :mod:`ir_segmeasures.formats.inex` reads."""
+"""Writers of the INEX ad hoc track's files: text, and runs in XML."""
 
 from bisect import bisect
 from collections.abc import Sequence
 from typing import Any, NamedTuple
+from xml.sax.saxutils import escape
 
 from ir_segmeasures.formats.base import StrPath
 from ir_segmeasures.formats.inex import LARGEST
+from ir_segmeasures.formats.inex_paths import checked_path
 from ir_segmeasures.formats.writing import (
     NAMELESS,
     decimal,
@@ -18,9 +20,11 @@ from ir_segmeasures.formats.writing import (
     whole,
     word,
     write_text,
+    xml_attributes,
 )
+from ir_segmeasures.segment import parse_segment
 
-__all__ = ['write_qrels', 'write_run']
+__all__ = ['write_qrels', 'write_run', 'write_xml_run']
 
 _NAME = 'inex-fol'
 _RULE = 'passages are whole characters'
@@ -72,6 +76,42 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
         return f'{word(row.query_id, "topic")} Q0 {document} {rank} {score} {name} {place}'
     write_text(ranked_lines(rows, line), path)
     return left_out(rows, ('run', 'run_score', 'no_passage'))
+
+
+def write_xml_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes a run in XML, topic by topic, with ranks from 1 in the order by ``score``: elements by their paths,
+    without offsets, and passages as offset and length.
+
+    Args, Returns, Raises:
+        as :func:`write_qrels`, with the fields of :class:`~ir_segmeasures.formats.inex_paths.InexPathScoredDoc`; all
+        rows are of one run
+    """
+    rows = list(rows)
+    run = next((getattr(row, 'run', None) or NAMELESS for row in rows), NAMELESS)
+    opened: list[str] = []
+
+    def line(row: Any, rank: int) -> str:
+        if (getattr(row, 'run', None) or NAMELESS) != run:
+            raise ValueError(f'the first row is of run {run!r}, but a file has one run (make a file of each)')
+        element = None if hasattr(row, 'end') else parse_segment(row.doc_id, elements=True)
+        if element is not None and element.path is not None:
+            document, place = element.document, f'<path>{escape(checked_path(element.path))}</path>'
+        else:
+            document, start, end = _passage(row, unit)
+            place = f'<fol offset="{start}" length="{end - start}"/>'
+        xml_attributes({'file': document})  # refuses what XML does not have
+        head = ''
+        if opened[-1:] != [row.query_id]:
+            topic = xml_attributes({'topic-id': word(row.query_id, 'topic')})
+            head = f'{"</topic>" if opened else ""}<topic{topic}>'
+            opened.append(row.query_id)
+        return (f'{head}<result><file>{escape(word(document, "file"))}</file>{place}<rank>{rank}</rank>'
+                f'<rsv>{decimal(own_score(row), "score")}</rsv></result>')
+    results = ranked_lines(rows, line)
+    write_text(['<?xml version="1.0" encoding="UTF-8"?>',
+                f'<inex-submission{xml_attributes({"run-id": word(run, "name of the run")})}>', *results,
+                '</topic></inex-submission>' if opened else '</inex-submission>'], path)
+    return left_out(rows, ('run', 'run_score'), paths=True)
 
 
 def _passage(row: Any, unit: str | None) -> tuple[str, int, int]:

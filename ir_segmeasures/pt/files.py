@@ -128,7 +128,8 @@ def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None =
             named tuples
         path: packed if it ends in ``.gz``
         format: ``'trec'``, ``'sh-search'``, ``'sh-linking'``, ``'genomics'``, ``'moments'``, ``'inex-fol'``,
-            ``'trecvid-avs'``, ``'trecvid-2001'`` or ``'podcasts'``; runs in ``'inex-xml'`` can be read, but not written
+            ``'inex-xml'`` (which keeps the paths of elements, not their offsets), ``'trecvid-avs'``,
+            ``'trecvid-2001'`` or ``'podcasts'``
         run: its name, for all rows; that in the column ``run`` if it is not given
 
     Returns:
