@@ -309,7 +309,7 @@ class TestSubmissions:
         result = self.pipeline(format, documents)(topics)
         assert len(result) > 20 or format in ('moments', 'trecvid-2001')
         lost = S.write_run(result, tmp_path / 'run', format, run='mine')
-        of_texts = dict.fromkeys(('genomics', 'inex-fol', 'inex-xml'), ["the column 'transcript'"])
+        of_texts = {name: ["the column 'transcript'"] for name in ('genomics', 'inex-fol', 'inex-xml')}
         assert lost == {'moments': ['run names'], **of_texts}.get(format, [])
         assert ranking(S.read_run(tmp_path / 'run', format)) == ranking(result)
         others: dict[str, Any] = {'task': 'focused'} if format == 'inex-fol' else {}
