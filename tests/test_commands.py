@@ -202,7 +202,7 @@ class TestOtherFormats:
         result = run('evaluate', tmp_path / 'qrels', tmp_path / 'run', measure, '--qrels-format', format,
                      '--run-format', format)
         assert (result.code, result.out) == (1, '')
-        assert result.err.startswith(f'ir_segmeasures: {tmp_path}/{place}: ')
+        assert result.err.splitlines()[-1].startswith(f'ir_segmeasures: {tmp_path}/{place}: ')
 
     def test_a_run_that_is_not_in_trec_s_format(self, run: Any, home: Path, tmp_path: Path) -> None:
         pytest.importorskip('ir_datasets')

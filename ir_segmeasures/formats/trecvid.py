@@ -7,7 +7,9 @@ https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html.
 """
 
 import functools
+import os
 import re
+import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from operator import attrgetter
 from sys import intern
@@ -244,7 +246,7 @@ def write_avs_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *
 
 
 def once(path: StrPath, rows: Sequence[Any], numbers: list[int] | None = None, judged: int = 2) -> Sequence[Any]:
-    """The rows of a reader without exact repeats.
+    """The rows of a reader without exact repeats, of whose number a warning tells.
 
     Args:
         path: of the file
@@ -265,7 +267,14 @@ def once(path: StrPath, rows: Sequence[Any], numbers: list[int] | None = None, j
             kept.append(row)
         elif rows[earlier] != row:
             before, line = (numbers[place] if numbers else line_of_row(path, place) for place in (earlier, position))
-            raise FormatError(_contradiction(row, rows[earlier], f'in line {before}'), path, line)
+            contradicting = sum(rows[first[other[:judged]]] != other for other in rows[position:]
+                                if other[:judged] in first)
+            sentence = _contradiction(row, rows[earlier], f'in line {before}')
+            more = f'; {contradicting} lines contradict an earlier one' if contradicting > 1 else ''
+            raise FormatError(f'{sentence}{more}', path, line)
+    if len(kept) < len(rows):
+        warnings.warn(f'{os.fspath(path)}: {len(rows) - len(kept)} of {len(rows)} lines repeat an earlier one exactly, '
+                      'and count once', stacklevel=2)
     return kept
 
 
