@@ -17,8 +17,11 @@ __all__ = ['resolve']
 
 Extent = Segment | tuple[str, float, float]
 
+ADD_OR_KEEP = "add them to it, or keep them with missing='keep'"
 
-def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: str = 'error') -> Any:
+
+def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: str = 'error',
+            repair: str = ADD_OR_KEEP) -> Any:
     """
     The same run or qrels with segment ids: each ``doc_id`` looked up in a table of extents.
 
@@ -29,6 +32,7 @@ def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: st
         unit: ``'t'`` (seconds), ``'char'`` or ``'word'``
         missing: what becomes of ids that the table lacks: ``'error'``, ``'keep'`` to leave them as they are, or
             ``'warn'`` to do so with a warning that has their number and examples
+        repair: what the error for these tells people to do
 
     Where the table has an attribute ``skipped``, id → why it lacks it, examples say so.
 
@@ -60,7 +64,7 @@ def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: st
         examples = ', '.join(f'{id!r} ({why[id]})' if id in why else repr(id) for id in unknown[:3])
         sentence = f'{len(unknown)} of {len(resolved)} ids are not in the table, such as {examples}'
         if missing == 'error':
-            raise ValueError(f"{sentence}: add them to it, or keep them with missing='keep'")
+            raise ValueError(f'{sentence}: {repair}')
         warnings.warn(f'{sentence}: they stay as they are', stacklevel=2)
     new = {id: segment or id for id, segment in resolved.items()}
     if isinstance(rows, Mapping):

@@ -176,7 +176,7 @@ class SegmentTable:
         self.start = np.zeros(len(self))
         self.end = np.full(len(self), inf)
         self.unit = np.full(len(self), NO_UNIT, np.int8)
-        if '#' in ''.join(self.document_ids) or not columns.have_times():
+        if not columns.have_times() or '#' in ''.join(self.document_ids):
             self._parse_each(columns.have_times(), elements)
         if not columns.have_times():
             return

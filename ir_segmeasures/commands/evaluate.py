@@ -11,7 +11,6 @@ from ir_measures import Measure, Metric
 
 from ir_segmeasures import formats
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.segment import Segment, format_segment
 from ir_segmeasures.table import RowError, SegmentTable
 
 DEFAULT_PLACES = 4
@@ -65,8 +64,8 @@ def evaluate(args: argparse.Namespace) -> None:
             # Measures of documents know nothing but ids.
             unit = formats.FORMATS[args.run_format].unit
             # The judgements of a dataset may have times beside the document: those of ir_datasets have no unit.
-            qrels = _with_segment_ids('qrels', qrels, formats.FORMATS[args.qrels_format].unit or unit)
-            run = _with_segment_ids('run', run, unit)
+            qrels = _with_segment_ids(qrels, formats.FORMATS[args.qrels_format].unit or unit)
+            run = _with_segment_ids(run, unit)
         # All values before any output, so that an error leaves no half of it.
         metrics = list(source.iter_calc(measures, qrels, run))
     except RowError as error:
@@ -163,15 +162,12 @@ def _in_file(error: RowError, args: argparse.Namespace, rows: Sequence[Any]) -> 
     return formats.FormatError(error.sentence if line else f'row {error.row + 1}: {error.sentence}', path, line)
 
 
-def _with_segment_ids(kind: str, rows: Sequence[Any], unit: str | None) -> list[Any]:
+def _with_segment_ids(rows: Sequence[Any], unit: str | None) -> Sequence[Any]:
     # Other fields stay: measures of segments need some of them.
-    def with_id(number: int, row: Any) -> Any:
-        try:
-            end = row.end if hasattr(row, 'end') else row.start + row.length
-            return row._replace(doc_id=format_segment(Segment(row.doc_id, row.start, end, unit)))
-        except ValueError as error:
-            raise RowError(kind, number, f'query {row.query_id!r}, document {row.doc_id!r}: {error}') from None
-    return [with_id(number, row) if hasattr(row, 'start') else row for number, row in enumerate(rows)]
+    if not (len(rows) and hasattr(rows[0], 'start')):
+        return rows
+    from ir_segmeasures.documents import with_ids  # measures of segments do without
+    return with_ids(rows, unit)
 
 
 def _tsv_output(args: argparse.Namespace) -> Callable[[Metric], None]:

@@ -29,7 +29,7 @@ from ir_segmeasures.datasets.base import (
 )
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
 from ir_segmeasures.formats import mediaeval, shots, vbs
-from ir_segmeasures.formats.base import FormatError, finite_number, numbered_rows
+from ir_segmeasures.formats.base import finite_number, numbered_rows
 
 __all__ = ['ShotTables', 'VbsSegments', 'ShotSegments', 'read_frame_rates', 'register_all']
 
@@ -41,7 +41,6 @@ _CITATION = ('A. F. Smeaton, P. Over, W. Kraaij: Evaluation campaigns and TRECVi
 _SAMPLED = {-1: 'in the pool, not in the sample', 0: 'not relevant', 1: 'relevant'}
 _JUDGED = {0: 'not relevant', 1: 'relevant'}
 FRAME_RATES = 'frame_rates.txt'
-_SINGLE_FRAMES = 'give read_dres the frame_rate of these videos, in frames per second'
 
 
 class ShotTables:
@@ -51,7 +50,7 @@ class ShotTables:
     frame rate needs a file ``frame_rates.txt`` beside the folder, with lines: video, frames per second.
     """
 
-    url, md5 = None, None
+    url = None
     how = "put the tables of the collection's shots there (.tsv, .mp7.xml, .msb, .sb or EastEnders' .txt)"
 
     def __init__(self, folder: str, first: int = 1):
@@ -136,12 +135,9 @@ class ShotSegments(CampaignQrels):
                 warnings.warn(f'{len(judged) - len(left)} of {len(judged)} judgements are left out, since the tables '
                               f'lack their shots, such as {lost!r}', stacklevel=2)
             return shots.to_segments(left, table)
-        try:
-            return shots.to_segments(judged, table, self.missing)
-        except ValueError as error:
-            raise ValueError(f'{str(error).partition(": add them")[0]}: put the tables of all videos into '
-                             f"{self._tables.location}, or leave these shots out with --missing drop (in Python, "
-                             "qrels_handler().missing = 'drop')") from None
+        return shots.to_segments(judged, table, self.missing, f'put the tables of all videos into '
+                                 f'{self._tables.location}, or leave these shots out with --missing drop (in Python, '
+                                 "qrels_handler().missing = 'drop')")
 
 
 class VbsSegments(CampaignQrels):
@@ -158,12 +154,8 @@ class VbsSegments(CampaignQrels):
     def _read(self, path: str) -> list[Any]:
         rates = Path(path).with_name(FRAME_RATES)
         rate = self.frame_rate or (read_frame_rates(rates) if rates.exists() else None)
-        try:
-            return self._judgements.rows(vbs.read_dres(path, rate), path)
-        except FormatError as error:
-            repair = f'put their frame rates into {rates}, lines of video and frames per second'
-            sentence = error.sentence.replace(_SINGLE_FRAMES, repair)
-            raise FormatError(sentence, error.path, error.line) from None
+        judged = vbs.read_dres(path, rate, f'put their frame rates into {rates}, lines of video and frames per second')
+        return self._judgements.rows(judged, path)
 
 
 def register_all() -> None:

@@ -23,7 +23,7 @@ from ir_segmeasures.formats.base import (
     stem,
     wrong_fields,
 )
-from ir_segmeasures.resolve import resolve
+from ir_segmeasures.resolve import ADD_OR_KEEP, resolve
 
 __all__ = ['FrameRate', 'Shots', 'one_frame', 'read_eastenders', 'read_iacc', 'read_mpeg7', 'read_v3c', 'to_segments']
 
@@ -55,7 +55,8 @@ class Shots(dict[str, tuple[str, Number, Number]]):
         self.skipped: dict[str, str] = {}
 
 
-def to_segments(judgements: Any, shots: Mapping[str, tuple[str, Number, Number]], missing: str = 'error') -> Any:
+def to_segments(judgements: Any, shots: Mapping[str, tuple[str, Number, Number]], missing: str = 'error',
+                repair: str = ADD_OR_KEEP) -> Any:
     """Judged (or retrieved) shots as segments ``V#t=start,end``; all other fields stay, such as the stratum.
 
     Two judged shots stay two judgements, whatever their times.
@@ -65,6 +66,7 @@ def to_segments(judgements: Any, shots: Mapping[str, tuple[str, Number, Number]]
         shots: the table
         missing: what becomes of shots that the table lacks: ``'error'``, or ``'keep'`` to leave them as they are, with
             a warning that has their number and examples
+        repair: what the error for these tells people to do
 
     Returns:
         the shape it was given (a list for rows), with segment ids
@@ -72,7 +74,7 @@ def to_segments(judgements: Any, shots: Mapping[str, tuple[str, Number, Number]]
     Raises:
         ValueError: shots that the table lacks, with their number and examples, and why, where the table knows
     """
-    return resolve(judgements, shots, missing='warn' if missing == 'keep' else missing)
+    return resolve(judgements, shots, missing='warn' if missing == 'keep' else missing, repair=repair)
 
 
 def read_v3c(path: StrPath | Iterable[StrPath], video: Video = None, first: int = 1,

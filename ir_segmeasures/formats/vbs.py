@@ -37,7 +37,8 @@ class DresQrel(NamedTuple):
     stratum: int
 
 
-def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | None' = None) -> Sequence[DresQrel]:
+def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | None' = None,
+              repair: str = 'give read_dres the frame_rate of these videos, in frames per second') -> Sequence[DresQrel]:
     """Reads the VBS's judgements with times, in file order, which have a header: ``taskName junk item start_fr start_s
     end_fr end_s stratum judgement``.
 
@@ -50,6 +51,7 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
     Args:
         path: the file, ``.gz`` by suffix
         frame_rate: frames per second, or those of each video; needed for single frames alone
+        repair: what the error for single frames without one tells people to do
 
     Raises:
         FormatError: the header is missing; a line does not have 9 fields, or one that cannot be read; a row ends before
@@ -73,8 +75,7 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
             examples = ', '.join(f'{judged[position].doc_id!r} at {judged[position].start} s' for position in left[:3])
             raise FormatError(
                 f'{len(left)} of {len(judged)} rows start where they end, such as {examples}: each is a single frame, '
-                'but a segment needs a length (give read_dres the frame_rate of these videos, in frames per second, '
-                'or take the rows out)', path, numbers[1 + left[0]])
+                f'but a segment needs a length ({repair}, or take the rows out)', path, numbers[1 + left[0]])
         for position in single:
             row = judged[position]
             judged[position] = row._replace(end=float(Fraction(str(row.start)) + (rated[row.doc_id] or 0)))

@@ -10,7 +10,7 @@ import pyterrier as pt
 from pyterrier.datasets._irds import IRDSDataset
 
 from ir_segmeasures import datasets
-from ir_segmeasures.segment import Segment, format_segment
+from ir_segmeasures.pt.files import query_of
 
 __all__ = ['SegmentDataset', 'SegmentDatasets']
 
@@ -37,8 +37,7 @@ class SegmentDataset(IRDSDataset):
         rows = list(self.irds_ref().queries_iter()) if self.irds_ref().has_queries() else []
         if variant is None and rows and {'doc_id', 'start', 'end'} <= set(rows[0]._fields):
             # Without the times: as columns of results they would be taken for those of a result.
-            return pd.DataFrame({'qid': [row.query_id for row in rows], 'query': [
-                format_segment(Segment(row.doc_id, row.start, row.end, 't')) for row in rows]})
+            return pd.DataFrame({'qid': [row.query_id for row in rows], 'query': list(map(query_of, rows))})
         return super().get_topics(variant)
 
     def info_url(self) -> str:

@@ -108,7 +108,7 @@ def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
     if format not in QUERIES_FORMATS:
         raise ValueError(f'unknown format {format!r} of topics (there are: {", ".join(QUERIES_FORMATS)})')
     rows = QUERIES_FORMATS[format].read(path)
-    return pd.DataFrame({'qid': [row.query_id for row in rows], 'query': [_query(row) for row in rows]}, dtype=object)
+    return pd.DataFrame({'qid': [row.query_id for row in rows], 'query': [query_of(row) for row in rows]}, dtype=object)
 
 
 def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None = None) -> list[str]:
@@ -259,7 +259,7 @@ def _in_order(frame: pd.DataFrame, *first: str) -> pd.DataFrame:
     return frame[[*first, *(name for name in frame.columns if name not in first)]]
 
 
-def _query(row: Any) -> str:
+def query_of(row: Any) -> str:
     """The text of a topic; of an anchor, its segment."""
     if hasattr(row, 'end'):
         return format_segment(Segment(row.doc_id, row.start, row.end, 't'))
