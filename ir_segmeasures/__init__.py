@@ -7,6 +7,7 @@ Importing it registers the measures and the provider ``segmeasures`` with ir-mea
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures import measures, providers
+from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.measures import (
     ASP,
     ESD,
@@ -72,12 +73,11 @@ from ir_segmeasures.measures import (
     xinfAP,
 )
 from ir_segmeasures.providers import inex_eval, sample_eval, segmeasures, sh_eval
-from ir_segmeasures.resolve import resolve
-from ir_segmeasures.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.table import SegmentTable
+from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.segments.table import SegmentTable
 
 if TYPE_CHECKING:
-    from ir_segmeasures.documents import align, to_documents, with_ids
+    from ir_segmeasures.ids.documents import align, to_documents, with_ids
 
 __version__ = '0.1.0'
 
@@ -105,6 +105,6 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # What evaluation itself does not need is imported when it is first used.
     if name in ('align', 'to_documents', 'with_ids'):
-        from ir_segmeasures import documents
+        from ir_segmeasures.ids import documents
         return getattr(documents, name)
     raise AttributeError(f'module {__name__!r} has no attribute {name!r}')

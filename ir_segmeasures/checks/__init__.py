@@ -12,7 +12,7 @@ from ir_segmeasures.checks import rules
 from ir_segmeasures.checks.reading import lengths, read
 from ir_segmeasures.checks.rules import Rule
 from ir_segmeasures.formats import mediaeval
-from ir_segmeasures.formats.base import StrPath
+from ir_segmeasures.formats.files.reading import StrPath
 
 __all__ = ['OPTIONS', 'RULES', 'TASKS', 'Finding', 'Rules', 'check', 'refuse_options']
 
@@ -173,7 +173,7 @@ def _with_others(file: rules.File, format: str, qrels: StrPath | None, videos: S
     if queries is not None:
         listed: Iterable[Any]
         if format.startswith('inex'):
-            from ir_segmeasures.formats import inex_xml  # others have no need of it
+            from ir_segmeasures.formats.inex import xml as inex_xml  # others have no need of it
             listed = inex_xml.read_topics(queries)
         else:
             listed = mediaeval.read_queries(queries)

@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterator
 
 from ir_segmeasures.checks.reading import Item
-from ir_segmeasures.formats.base import Number
+from ir_segmeasures.formats.files.reading import Number
 
 __all__ = ['identity', 'overlaps', 'repeated']
 

@@ -11,9 +11,12 @@ from math import inf
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats import genomics, inex, mediaeval, moments, podcasts, trec, trecvid, vbs
-from ir_segmeasures.formats.base import LATIN_1, UTF_8, FormatError, Number, StrPath, numbered_rows
-from ir_segmeasures.segment import Segment, format_number, parse_segment
+from ir_segmeasures.formats import genomics, mediaeval, moments, podcasts, trec
+from ir_segmeasures.formats.files.reading import LATIN_1, UTF_8, FormatError, Number, StrPath, numbered_rows
+from ir_segmeasures.formats.inex import passages as inex
+from ir_segmeasures.formats.trecvid import judged_shots as trecvid
+from ir_segmeasures.formats.trecvid import vbs
+from ir_segmeasures.segments.segment import Segment, format_number, parse_segment
 
 __all__ = ['Item', 'Line', 'Lengths', 'lengths', 'line_of', 'read']
 

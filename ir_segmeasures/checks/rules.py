@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from ir_segmeasures.checks.overlaps import identity, overlaps, repeated
 from ir_segmeasures.checks.reading import Item, Lengths, Line
-from ir_segmeasures.formats import trecvid
-from ir_segmeasures.formats.inex_ends import maybe_ends, surely_ends
+from ir_segmeasures.formats.inex.ends import maybe_ends, surely_ends
 from ir_segmeasures.formats.mediaeval import Anchor
-from ir_segmeasures.segment import format_number
+from ir_segmeasures.formats.trecvid import judged_shots as trecvid
+from ir_segmeasures.segments.segment import format_number
 
 __all__ = ['File', 'Found', 'Rule', 'readable', 'target_length', 'apart_from_the_anchor', 'apart_from_earlier_ones',
            'apart_in_focused_runs', 'documents_together', 'one_item_a_document', 'overlap', 'retrieved_once',

@@ -7,7 +7,7 @@ from typing import Any
 import ir_measures
 
 from ir_segmeasures import ESL, T2I_MAP, MAgP, MAiSP, formats
-from ir_segmeasures.segment import parse_segment
+from ir_segmeasures.segments.segment import parse_segment
 
 RUNS = ('good', 'poor')
 RESULTS = 3

@@ -11,7 +11,7 @@ from ir_measures import Measure, Metric
 
 from ir_segmeasures import formats
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.table import RowError, SegmentTable
+from ir_segmeasures.segments.table import RowError, SegmentTable
 
 DEFAULT_PLACES = 4
 SUMMARY_QID = 'all'
@@ -166,8 +166,8 @@ def _with_segment_ids(rows: Sequence[Any], unit: str | None) -> Sequence[Any]:
     # Other fields stay: measures of segments need some of them.
     if not (len(rows) and hasattr(rows[0], 'start')):
         return rows
-    from ir_segmeasures.documents import with_ids  # measures of segments do without
-    return with_ids(rows, unit)
+    from ir_segmeasures.ids.documents import with_ids  # measures of segments do without
+    return with_ids(rows, unit or 't')
 
 
 def _tsv_output(args: argparse.Namespace) -> Callable[[Metric], None]:

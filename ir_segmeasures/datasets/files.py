@@ -11,7 +11,7 @@ from typing import Any
 import ir_datasets
 from ir_datasets.util import HashVerificationError, _DownloadConfig
 
-from ir_segmeasures.formats.base import open_bytes
+from ir_segmeasures.formats.files.reading import open_bytes
 
 __all__ = ['CampaignFile']
 

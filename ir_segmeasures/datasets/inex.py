@@ -16,7 +16,8 @@ from ir_segmeasures.datasets.base import (
     SegmentQrels,
     register,
 )
-from ir_segmeasures.formats import inex, inex_xml
+from ir_segmeasures.formats.inex import passages as inex
+from ir_segmeasures.formats.inex import xml as inex_xml
 
 __all__ = ['InexDoc', 'register_all']
 

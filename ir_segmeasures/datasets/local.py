@@ -30,8 +30,8 @@ from ir_segmeasures.datasets.base import (
     register,
 )
 from ir_segmeasures.formats import FORMATS, mediaeval
-from ir_segmeasures.formats.base import FormatError, finite_number, numbered_rows
-from ir_segmeasures.table import SegmentTable
+from ir_segmeasures.formats.files.reading import FormatError, finite_number, numbered_rows
+from ir_segmeasures.segments.table import SegmentTable
 
 __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'Recording', 'Text', 'add', 'register_all', 'remove']
 
@@ -97,7 +97,7 @@ class _Kind(NamedTuple):
 
 
 def _inex_topics(path: Any) -> Sequence[Any]:
-    from ir_segmeasures.formats import inex_xml
+    from ir_segmeasures.formats.inex import xml as inex_xml
     return [GenericQuery(topic.query_id, topic.title) for topic in inex_xml.read_topics(path)]
 
 

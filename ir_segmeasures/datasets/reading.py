@@ -9,10 +9,10 @@ from typing import Any
 from ir_datasets.formats import GenericScoredDoc, TrecQrel
 
 from ir_segmeasures.checks.reading import line_of
-from ir_segmeasures.columns import RowError
 from ir_segmeasures.datasets.rows import ElementQrel, InexQrel, StratumQrel
-from ir_segmeasures.documents import with_ids
 from ir_segmeasures.formats import FORMATS, FormatError, read_qrels, read_run
+from ir_segmeasures.ids.documents import with_ids
+from ir_segmeasures.segments.columns import RowError
 
 __all__ = ['SegmentQrels', 'SegmentRun']
 

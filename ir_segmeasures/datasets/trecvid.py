@@ -28,8 +28,10 @@ from ir_segmeasures.datasets.base import (
     register,
 )
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
-from ir_segmeasures.formats import mediaeval, shots, vbs
-from ir_segmeasures.formats.base import finite_number, numbered_rows
+from ir_segmeasures.formats import mediaeval
+from ir_segmeasures.formats.files.reading import finite_number, numbered_rows
+from ir_segmeasures.formats.trecvid import shot_tables as shots
+from ir_segmeasures.formats.trecvid import vbs
 
 __all__ = ['ShotTables', 'VbsSegments', 'ShotSegments', 'read_frame_rates', 'register_all']
 
@@ -45,9 +47,9 @@ FRAME_RATES = 'frame_rates.txt'
 
 class ShotTables:
     """
-    A folder with tables of shots, in any of the forms of :mod:`ir_segmeasures.formats.shots`: ``.tsv`` (V3C),
-    ``.mp7.xml`` (MPEG-7), ``.msb`` or ``.sb`` (IACC), ``.txt`` (EastEnders), all of one kind. What has frames and no
-    frame rate needs a file ``frame_rates.txt`` beside the folder, with lines: video, frames per second.
+    A folder with tables of shots, in any of the forms of :mod:`ir_segmeasures.formats.trecvid.shot_tables`: ``.tsv``
+    (V3C), ``.mp7.xml`` (MPEG-7), ``.msb`` or ``.sb`` (IACC), ``.txt`` (EastEnders), all of one kind. What has frames
+    and no frame rate needs a file ``frame_rates.txt`` beside the folder, with lines: video, frames per second.
     """
 
     url = None

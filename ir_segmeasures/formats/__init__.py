@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ir_segmeasures.formats.base import (
+from ir_segmeasures.formats.files.reading import (
     FormatError,
     SegmentQrel,
     SegmentScoredDoc,
@@ -20,29 +20,21 @@ from ir_segmeasures.formats.base import (
 )
 
 if TYPE_CHECKING:
-    from ir_segmeasures.formats import (
-        genomics,
-        inex,
-        inex_assessments,
-        inex_paths,
-        inex_xml,
-        known_items,
-        mediaeval,
-        moments,
-        podcasts,
-        shots,
-        trec,
-        trecvid,
-        vbs,
-    )
+    from ir_segmeasures.formats import genomics, mediaeval, moments, podcasts, trec
     from ir_segmeasures.formats.genomics import GenomicsQrel
-    from ir_segmeasures.formats.inex import InexQrel, InexScoredDoc
-    from ir_segmeasures.formats.inex_assessments import InexElement
-    from ir_segmeasures.formats.inex_paths import InexPathScoredDoc
+    from ir_segmeasures.formats.inex import assessments as inex_assessments
+    from ir_segmeasures.formats.inex import passages as inex
+    from ir_segmeasures.formats.inex import paths as inex_paths
+    from ir_segmeasures.formats.inex import xml as inex_xml
+    from ir_segmeasures.formats.inex.assessments import InexElement
+    from ir_segmeasures.formats.inex.passages import InexQrel, InexScoredDoc
+    from ir_segmeasures.formats.inex.paths import InexPathScoredDoc
     from ir_segmeasures.formats.moments import MomentQrel
-    from ir_segmeasures.formats.trecvid import ShotQrel, ShotScoredDoc
-    from ir_segmeasures.formats.vbs import DresQrel
-    from ir_segmeasures.formats.writing import WriteError
+    from ir_segmeasures.formats.trecvid import judged_shots as trecvid
+    from ir_segmeasures.formats.trecvid import known_items, vbs
+    from ir_segmeasures.formats.trecvid import shot_tables as shots
+    from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, ShotScoredDoc
+    from ir_segmeasures.formats.trecvid.vbs import DresQrel
 
     Qrels = (Sequence[TrecQrel] | Sequence[SegmentQrel] | Sequence[GenomicsQrel] | Sequence[MomentQrel]
              | Sequence[InexQrel] | Sequence[InexElement] | Sequence[ShotQrel] | Sequence[DresQrel])
@@ -57,8 +49,12 @@ __all__ = ['DresQrel', 'FORMATS', 'Format', 'FormatError', 'GenomicsQrel', 'Inex
            'shots', 'trec', 'trecvid', 'vbs', 'write_qrels', 'write_run']
 
 # A command needs one format of many, so each is imported when it is first used.
-_MODULES = ('genomics', 'inex', 'inex_assessments', 'inex_paths', 'inex_xml', 'known_items', 'mediaeval', 'moments',
-            'podcasts', 'shots', 'trec', 'trecvid', 'vbs')
+_MODULES = {
+    'genomics': 'genomics', 'inex': 'inex.passages', 'inex_assessments': 'inex.assessments',
+    'inex_paths': 'inex.paths', 'inex_writing': 'inex.writing', 'inex_xml': 'inex.xml',
+    'known_items': 'trecvid.known_items', 'mediaeval': 'mediaeval', 'moments': 'moments', 'podcasts': 'podcasts',
+    'shots': 'trecvid.shot_tables', 'trec': 'trec', 'trecvid': 'trecvid.judged_shots', 'vbs': 'trecvid.vbs',
+    'writing': 'files.writing'}
 _HOMES = {'GenomicsQrel': 'genomics', 'InexElement': 'inex_assessments', 'InexPathScoredDoc': 'inex_paths',
           'InexQrel': 'inex', 'InexScoredDoc': 'inex', 'MomentQrel': 'moments', 'ShotQrel': 'trecvid',
           'ShotScoredDoc': 'trecvid', 'DresQrel': 'vbs', 'WriteError': 'writing'}
@@ -66,15 +62,15 @@ _HOMES = {'GenomicsQrel': 'genomics', 'InexElement': 'inex_assessments', 'InexPa
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
-        return import_module(f'{__name__}.{name}')
+        return import_module(f'{__name__}.{_MODULES[name]}')
     if name in _HOMES:
-        return getattr(import_module(f'{__name__}.{_HOMES[name]}'), name)
+        return getattr(import_module(f'{__name__}.{_MODULES[_HOMES[name]]}'), name)
     raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
 
 
 def _of(module: str, function: str) -> Callable[..., Any]:
     def call(*arguments: Any) -> Any:
-        return getattr(import_module(f'{__name__}.{module}'), function)(*arguments)
+        return getattr(import_module(f'{__name__}.{_MODULES[module]}'), function)(*arguments)
     return call
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from sys import intern
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.base import (
+from ir_segmeasures.formats.files.reading import (
     LATIN_1,
     Number,
     SegmentScoredDoc,
@@ -20,7 +20,7 @@ from ir_segmeasures.formats.base import (
     parse_score,
     wrong_fields,
 )
-from ir_segmeasures.formats.writing import (
+from ir_segmeasures.formats.files.writing import (
     NAMELESS,
     decimal,
     encoded,

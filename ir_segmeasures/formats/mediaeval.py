@@ -12,7 +12,7 @@ from operator import attrgetter
 from sys import intern
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ir_segmeasures.formats.base import (
+from ir_segmeasures.formats.files.reading import (
     FormatError,
     SegmentQrel,
     SegmentScoredDoc,
@@ -22,7 +22,7 @@ from ir_segmeasures.formats.base import (
     read_rows,
     wrong_fields,
 )
-from ir_segmeasures.formats.writing import (
+from ir_segmeasures.formats.files.writing import (
     NAMELESS,
     decimal,
     grade,
@@ -39,7 +39,7 @@ from ir_segmeasures.formats.writing import (
 )
 
 if TYPE_CHECKING:
-    from ir_segmeasures.formats.xmlrecords import Record
+    from ir_segmeasures.formats.files.xml import Record
 
 __all__ = ['Anchor', 'Query', 'Video', 'format_time', 'parse_time', 'read_anchors', 'read_known_items',
            'read_linking_run', 'read_qrels', 'read_queries', 'read_search_run', 'read_videos', 'write_known_items',
@@ -150,7 +150,7 @@ def read_queries(path: StrPath) -> list[Query]:
         FormatError: the XML is malformed or declares entities; a query lacks its id or its text element
         OSError: the file cannot be opened
     """
-    from ir_segmeasures.formats.xmlrecords import read_records  # runs have no need of it
+    from ir_segmeasures.formats.files.xml import read_records  # runs have no need of it
     return read_records(path, lambda record: Query(record.id('queryId', 'itemId'), record.text('queryText')))
 
 
@@ -165,7 +165,7 @@ def read_anchors(path: StrPath) -> list[Anchor]:
             read; an anchor ends before it starts
         OSError: the file cannot be opened
     """
-    from ir_segmeasures.formats.xmlrecords import read_records
+    from ir_segmeasures.formats.files.xml import read_records
     return read_records(path, _anchor)
 
 

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from ir_segmeasures.formats.base import FormatError, Number, SegmentScoredDoc, StrPath, numbered_rows
-from ir_segmeasures.formats.writing import (
+from ir_segmeasures.formats.files.reading import FormatError, Number, SegmentScoredDoc, StrPath, numbered_rows
+from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,
     left_out,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from sys import intern
 from typing import Any
 
-from ir_segmeasures.formats.base import (
+from ir_segmeasures.formats.files.reading import (
     Number,
     SegmentQrel,
     SegmentScoredDoc,
@@ -20,7 +20,7 @@ from ir_segmeasures.formats.base import (
     read_rows,
     wrong_fields,
 )
-from ir_segmeasures.formats.writing import (
+from ir_segmeasures.formats.files.writing import (
     NAMELESS,
     decimal,
     grade,

@@ -8,7 +8,8 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-from ir_segmeasures.formats.base import (
+from ir_segmeasures.formats.files.columns import decimals
+from ir_segmeasures.formats.files.reading import (
     Number,
     Rows,
     StrPath,
@@ -19,8 +20,7 @@ from ir_segmeasures.formats.base import (
     read_rows,
     wrong_fields,
 )
-from ir_segmeasures.formats.fields import decimals
-from ir_segmeasures.formats.writing import (
+from ir_segmeasures.formats.files.writing import (
     NAMELESS,
     decimal,
     judged_lines,
@@ -29,7 +29,7 @@ from ir_segmeasures.formats.writing import (
     word,
     write_text,
 )
-from ir_segmeasures.segment import Segment, format_segment
+from ir_segmeasures.segments.segment import Segment, format_segment
 
 __all__ = ['read_qrels', 'read_run', 'write_qrels', 'write_run']
 

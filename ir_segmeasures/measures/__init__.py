@@ -4,13 +4,14 @@ from ir_segmeasures.measures.agp import AgP, MAgP, gP, gR, igP
 from ir_segmeasures.measures.aisp import ASP, MASP, AiSP, MAiSP, iSP
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.coverage import P_cov, R_cov
-from ir_segmeasures.measures.elements import I3_P, I3_R, I2_Precall
+from ir_segmeasures.measures.elements.inex2002 import I3_P, I3_R, I2_Precall
+from ir_segmeasures.measures.elements.prum import PRUM, register_navigation
+from ir_segmeasures.measures.elements.quantisation import register_quantisation
+from ir_segmeasures.measures.elements.xcg import XCG, MAnXCG, nXCG
 from ir_segmeasures.measures.inex import AgP_bep, AgP_reading, AiP, MAiP, gP_bep, gP_reading, iP
 from ir_segmeasures.measures.moments import IoU_AP, IoU_R, mIoU_AP
 from ir_segmeasures.measures.overlap import AP_bin, AP_over, Judged_bin, Judged_over, MAP_bin, MAP_over, P_bin, P_over
 from ir_segmeasures.measures.passage import CharAP, CharMAP, PassageAP
-from ir_segmeasures.measures.prum import PRUM, register_navigation
-from ir_segmeasures.measures.quantisation import register_quantisation
 from ir_segmeasures.measures.sets import (
     SegF,
     SegFallout,
@@ -34,7 +35,6 @@ from ir_segmeasures.measures.t2i import (
     P_tol,
     Precall,
 )
-from ir_segmeasures.measures.xcg import XCG, MAnXCG, nXCG
 from ir_segmeasures.measures.xinfap import xinfAP
 
 __all__ = [

@@ -16,7 +16,7 @@ from ir_measures import measures
 from ir_segmeasures.measures.base import REL, Choice, Flag, Number, SegmentMeasure, reached, tool_param
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluator import Topic
+    from ir_segmeasures.evaluation.by_spans import Topic
 
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP']
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ir_measures import Measure, ParamInfo
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluator import Topic
+    from ir_segmeasures.evaluation.by_spans import Topic
 
 __all__ = ['SegmentMeasure', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'REL', 'CUTOFF', 'TOLERANCE', 'reached',
            'round_down', 'round_up', 'tool_param']
@@ -119,9 +119,10 @@ class SegmentMeasure(Measure):
 
     Attributes:
         CONTENT: whether items are measured by their content, so that their ends must be known
-        ROWS: whether it looks at the judged rows: ``compute`` takes a :class:`~ir_segmeasures.rows.RowTopic`, and is
-            asked for every judged query
-        NEEDS: the columns that the qrels must have beside the segments (:data:`~ir_segmeasures.columns.EXTRAS`)
+        ROWS: whether it looks at the judged rows: ``compute`` takes a
+            :class:`~ir_segmeasures.evaluation.by_rows.RowTopic`, and is asked for every judged query
+        NEEDS: the columns that the qrels must have beside the segments
+            (:data:`~ir_segmeasures.segments.columns.EXTRAS`)
         TOOLS: the official programs that compute it, each with the only values that it has for some parameters (None
             for not given, int for any whole number)
     """

@@ -13,7 +13,7 @@ from ir_measures import measures
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, SegmentMeasure, reached
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluator import Topic
+    from ir_segmeasures.evaluation.by_spans import Topic
 
 __all__ = ['P_cov', 'R_cov']
 

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from ir_measures import measures
 
-from ir_segmeasures.intervals import cut, merge
 from ir_segmeasures.measures.agp import (
     DOCUMENTS,
     REQUIRED_DOCUMENTS,
@@ -30,11 +29,12 @@ from ir_segmeasures.measures.agp import (
 )
 from ir_segmeasures.measures.aisp import Point, average_interpolated, interpolated
 from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number, SegmentMeasure, tool_param
+from ir_segmeasures.segments.spans import cut, merge
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ir_segmeasures.evaluator import Topic
+    from ir_segmeasures.evaluation.by_spans import Topic
 
     Floats = NDArray[np.float64]
     Span = tuple[float, float]

@@ -11,7 +11,7 @@ from ir_measures import measures
 from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Number, SegmentMeasure
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluator import Topic
+    from ir_segmeasures.evaluation.by_spans import Topic
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R']
 

@@ -14,7 +14,7 @@ from ir_measures import measures
 from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SegmentMeasure, round_down, round_up, tool_param
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluator import Topic
+    from ir_segmeasures.evaluation.by_spans import Topic
 
 __all__ = ['AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin', 'Judged_over', 'Judged_bin']
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from ir_measures import measures
 
-from ir_segmeasures.intervals import cut
 from ir_segmeasures.measures.base import CUTOFF, REL, SegmentMeasure
+from ir_segmeasures.segments.spans import cut
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluator import Topic
+    from ir_segmeasures.evaluation.by_spans import Topic
 
 __all__ = ['CharAP', 'CharMAP', 'PassageAP']
 

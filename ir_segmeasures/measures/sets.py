@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from ir_measures import measures
 
-from ir_segmeasures.intervals import Spans, common_length, merge
 from ir_segmeasures.measures.base import CUTOFF, REL, Length, Number, SegmentMeasure
+from ir_segmeasures.segments.spans import Spans, common_length, merge
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluator import Topic
+    from ir_segmeasures.evaluation.by_spans import Topic
 
 __all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegMiss', 'SegNoise', 'SegGenerality']
 

@@ -26,7 +26,7 @@ from ir_segmeasures.measures.base import (
 )
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluator import Topic
+    from ir_segmeasures.evaluation.by_spans import Topic
 
 __all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'Judged_tol', 'T2I_P', 'ESL', 'ESLRF', 'ESD', 'Precall']
 

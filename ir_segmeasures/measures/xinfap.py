@@ -13,7 +13,7 @@ from ir_measures import measures
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, SegmentMeasure, tool_param
 
 if TYPE_CHECKING:
-    from ir_segmeasures.rows import Judgements, RowTopic
+    from ir_segmeasures.evaluation.by_rows import Judgements, RowTopic
 
 __all__ = ['xinfAP']
 

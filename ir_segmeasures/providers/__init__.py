@@ -2,10 +2,10 @@
 
 import ir_measures
 
-from ir_segmeasures.providers.inex_eval import InexEvalProvider, inex_eval
-from ir_segmeasures.providers.sample_eval import SampleEvalProvider, sample_eval
-from ir_segmeasures.providers.segmeasures import SegMeasuresProvider, segmeasures
-from ir_segmeasures.providers.sh_eval import ShEvalProvider, sh_eval
+from ir_segmeasures.providers.inex_eval_provider import InexEvalProvider, inex_eval
+from ir_segmeasures.providers.sample_eval_provider import SampleEvalProvider, sample_eval
+from ir_segmeasures.providers.segmeasures_provider import SegMeasuresProvider, segmeasures
+from ir_segmeasures.providers.sh_eval_provider import ShEvalProvider, sh_eval
 
 __all__ = ['SegMeasuresProvider', 'segmeasures', 'ShEvalProvider', 'sh_eval', 'InexEvalProvider', 'inex_eval',
            'SampleEvalProvider', 'sample_eval']

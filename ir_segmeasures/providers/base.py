@@ -5,7 +5,7 @@ from typing import Any
 
 from ir_measures import Evaluator, Measure, Provider
 
-from ir_segmeasures.evaluator import in_order
+from ir_segmeasures.evaluation.by_spans import in_order
 from ir_segmeasures.measures import SegmentMeasure
 
 __all__ = ['ToolProvider']

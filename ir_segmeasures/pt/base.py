@@ -26,8 +26,8 @@ import numpy as np
 import pandas as pd
 import pyterrier as pt
 
-from ir_segmeasures.segment import UNITS, Segment, format_number, format_segment, parse_segment
-from ir_segmeasures.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.segment import UNITS, Segment, format_number, format_segment, parse_segment
+from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
 __all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'descending', 'emit', 'new_id', 'number', 'read_items',
            'shown', 'with_queries', 'with_times']

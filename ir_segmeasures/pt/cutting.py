@@ -36,7 +36,9 @@ from typing import Any
 
 import pandas as pd
 
-from ir_segmeasures.cutting import (
+from ir_segmeasures.pt.base import STALE, Items, SegmentTransformer, emit, read_items, with_times
+from ir_segmeasures.segments.segment import UNITS, parse_segment
+from ir_segmeasures.texts.cutting import (
     RULES,
     Line,
     cut_text,
@@ -50,9 +52,7 @@ from ir_segmeasures.cutting import (
     slide_transcript,
     ticks,
 )
-from ir_segmeasures.pt.base import STALE, Items, SegmentTransformer, emit, read_items, with_times
-from ir_segmeasures.segment import UNITS, parse_segment
-from ir_segmeasures.splitters import lines, paragraphs, sentences, turns
+from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
 
 __all__ = ['by_boundaries', 'sliding', 'transcript_documents', 'lines', 'paragraphs', 'sentences', 'turns']
 
@@ -227,7 +227,8 @@ class by_boundaries(Cutter):
             ``(start, end)``, which may overlap and leave gaps, or positions, ascending numbers at which one segment
             ends and the next begins (the first begins at 0, the last ends with the document; an empty list is one of
             spans). A function takes what is
-            cut: the text, or the transcript as a list of :class:`~ir_segmeasures.cutting.Line`; it may also give such
+            cut: the text, or the transcript as a list of :class:`~ir_segmeasures.texts.cutting.Line`; it may also give
+                such
             lines, which are then the segments, with their own text. Ready ones: ``pt.segments.paragraphs``,
             ``sentences`` (of text), ``lines``, ``turns`` (of transcripts).
         unit: ``'t'`` (seconds), ``'char'`` or ``'word'``; only the ready functions need none

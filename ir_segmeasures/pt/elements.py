@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ir_segmeasures.pt.cutting import Cutter
-from ir_segmeasures.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.xml_elements import _parse, compile_xpath, read_elements
+from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.texts.xml import _parse, compile_xpath, read_elements
 
 __all__ = ['xml_elements']
 
@@ -24,7 +24,7 @@ class xml_elements(Cutter):
     The elements of XML documents as segments: ``doc#xpath=/article[1]/bdy[1]/sec[6]&char=2028,2388``.
 
     Offsets count the characters of the document's plain text, which is its text without tags
-    (:func:`ir_segmeasures.xml_elements.plain_text`), and the column ``text`` is exactly what stands there. Paths are
+    (:func:`ir_segmeasures.texts.xml.plain_text`), and the column ``text`` is exactly what stands there. Paths are
     those of INEX: every step has its number among the siblings of the same name. Elements within others that are wanted
     too are segments of their own; those without text are left out. For all else, and for results, see
     :mod:`ir_segmeasures.pt.cutting`.

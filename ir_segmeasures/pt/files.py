@@ -21,12 +21,12 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures import formats
-from ir_segmeasures.documents import with_ids
-from ir_segmeasures.formats.base import StrPath
-from ir_segmeasures.formats.writing import _EXTRAS, WriteError
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.writing import _EXTRAS, WriteError
+from ir_segmeasures.ids.documents import with_ids
 from ir_segmeasures.pt import base
-from ir_segmeasures.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.table import SegmentTable
+from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.segments.table import SegmentTable
 
 __all__ = ['read_run', 'read_qrels', 'read_topics', 'write_run', 'write_qrels', 'rows_of']
 

@@ -3,8 +3,9 @@ Transformers that give rows another ``docno``: segments for columns and for name
 those that meet them, documents for their segments.
 
 What all of them take and give is said in :mod:`ir_segmeasures.pt.base`. The work is done by
-:func:`~ir_segmeasures.documents.with_ids`, :func:`~ir_segmeasures.resolve.resolve`,
-:func:`~ir_segmeasures.documents.align` and :func:`~ir_segmeasures.documents.to_documents`, where the rules stand.
+:func:`~ir_segmeasures.ids.documents.with_ids`, :func:`~ir_segmeasures.ids.resolving.resolve`,
+:func:`~ir_segmeasures.ids.documents.align` and :func:`~ir_segmeasures.ids.documents.to_documents`, where the rules
+stand.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ir_segmeasures import documents
+from ir_segmeasures.ids import documents
+from ir_segmeasures.ids.resolving import resolve as resolve_ids
 from ir_segmeasures.pt.base import SegmentTransformer, as_run, emit, read_items, with_queries, with_times
-from ir_segmeasures.resolve import resolve as resolve_ids
-from ir_segmeasures.segment import UNITS, Segment, parse_segment
+from ir_segmeasures.segments.segment import UNITS, Segment, parse_segment
 
 __all__ = ['encode', 'decode', 'resolve', 'align', 'to_documents']
 
@@ -101,7 +102,8 @@ class resolve(SegmentTransformer):
         retriever >> pt.segments.resolve({'v1': ('v1', 0, 3600)}, missing='keep')
 
     Args:
-        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segment.Segment` with its own
+        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
+            own
         unit: ``'t'`` (seconds), ``'char'`` or ``'word'``
         missing: what becomes of ids that the table lacks: ``'error'``, ``'keep'`` to leave them as they are, or
             ``'warn'`` to do so with a warning that has their number and examples
@@ -129,7 +131,7 @@ class resolve(SegmentTransformer):
 class align(SegmentTransformer):
     """
     The ids of the judged segments for the items that meet them, so that every measure of ir-measures, graded nDCG
-    included, means what it says (:func:`ir_segmeasures.documents.align`).
+    included, means what it says (:func:`ir_segmeasures.ids.documents.align`).
 
     Example::
 
@@ -175,7 +177,7 @@ class align(SegmentTransformer):
 
 class to_documents(SegmentTransformer):
     """
-    Documents for segments: one row for each document of a query (:func:`ir_segmeasures.documents.to_documents`).
+    Documents for segments: one row for each document of a query (:func:`ir_segmeasures.ids.documents.to_documents`).
 
     Example::
 

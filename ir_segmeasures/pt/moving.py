@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from ir_segmeasures.pt.base import SegmentTransformer, emit, new_id, number, read_items, shown
-from ir_segmeasures.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ir_segmeasures.intervals import cut
 from ir_segmeasures.pt.base import Items, SegmentTransformer, descending, emit, new_id, number, read_items
-from ir_segmeasures.segment import UNITS
-from ir_segmeasures.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.spans import cut
+from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
 __all__ = ['no_overlap', 'merge', 'in_context', 'cut_effort']
 

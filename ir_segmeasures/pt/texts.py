@@ -12,9 +12,9 @@ from typing import Any
 import pandas as pd
 import pyterrier as pt
 
-from ir_segmeasures.cutting import RULES, cut_text, cut_transcript, extent_of, read_transcript
 from ir_segmeasures.pt.base import SegmentTransformer, read_items, with_queries, with_times
-from ir_segmeasures.segment import Segment, format_number, parse_segment
+from ir_segmeasures.segments.segment import Segment, format_number, parse_segment
+from ir_segmeasures.texts.cutting import RULES, cut_text, cut_transcript, extent_of, read_transcript
 
 __all__ = ['get_text']
 
@@ -48,7 +48,7 @@ class get_text(SegmentTransformer):
         by: for segments in seconds alone: ``'start'``, the lines that start in them, or ``'overlap'``, all with which
             they share a moment; as for :class:`~ir_segmeasures.pt.cutting.sliding`
         read: a function that makes the text or the transcript of what the source has, such as
-            :func:`ir_segmeasures.xml_elements.plain_text` for elements of XML, or ``json.loads``
+            :func:`ir_segmeasures.texts.xml.plain_text` for elements of XML, or ``json.loads``
 
     The text of a segment in characters is exactly ``text[start:end]``; of one in words, what stands between the
     beginning of its first and the end of its last word; of one in seconds, its lines, joined by blanks. A whole

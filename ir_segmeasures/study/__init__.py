@@ -4,9 +4,9 @@ Looking at measures: which expected orderings they keep (fidelity), how far they
 SciPy, of the extra ``study``, is imported when it is first needed; nothing here draws.
 """
 
-from ir_segmeasures.study.agreement import Agreement, agreement, without_overlap
-from ir_segmeasures.study.fidelity import Comparison, Fidelity, expected_orderings, fidelity, fidelity_run
-from ir_segmeasures.study.sensitivity import Setting, sensitivity
+from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
+from ir_segmeasures.study.orders import Comparison, Fidelity, expected_orderings, fidelity, fidelity_run
+from ir_segmeasures.study.parameters import Setting, sensitivity
 from ir_segmeasures.study.simulation import RANKINGS, SEGMENTS, SimulatedItem
 
 __all__ = [

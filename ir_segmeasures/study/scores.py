@@ -9,7 +9,7 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import TOLERANCE
-from ir_segmeasures.table import SegmentTable
+from ir_segmeasures.segments.table import SegmentTable
 
 __all__ = ['LOWER_IS_BETTER', 'ByQuery', 'kendall', 'lower_is_better', 'mean', 'parsed', 'pearson', 'relevant_queries',
            'same', 'scores', 'statistics']

@@ -45,12 +45,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from ir_measures import Qrel
 
-from ir_segmeasures.columns import codes_of
-from ir_segmeasures.formats.base import Number, Rows
-from ir_segmeasures.intervals import merge
-from ir_segmeasures.match import document_key
-from ir_segmeasures.segment import format_number
-from ir_segmeasures.table import SegmentTable
+from ir_segmeasures.formats.files.reading import Number, Rows
+from ir_segmeasures.segments.columns import codes_of
+from ir_segmeasures.segments.match import document_key
+from ir_segmeasures.segments.segment import format_number
+from ir_segmeasures.segments.spans import merge
+from ir_segmeasures.segments.table import SegmentTable
 
 __all__ = ['RANKINGS', 'SEGMENTS', 'Elements', 'RunName', 'SimulatedItem', 'Simulation', 'fidelity_run', 'known']
 

@@ -1,0 +1,101 @@
+"""The relevant spans of the qrels, merged, with what stands beside them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+
+from ir_segmeasures.segments.match import document_key
+from ir_segmeasures.segments.spans import merge
+from ir_segmeasures.segments.table import SegmentTable
+
+__all__ = ['Relevant']
+
+
+class Relevant:
+    """The relevant spans of all queries, for one ``rel``; a group is a document of a query."""
+
+    def __init__(self, qrels: SegmentTable, rel: float):
+        rows = np.flatnonzero((qrels.value >= rel) & ((qrels.end > qrels.start) | (rel > -inf)))
+        start, end = qrels.start[rows], qrels.end[rows]
+        for wrong, reason in (
+            (end == start, 'it is judged relevant and has no content: give the judgement an end after its start'),
+            (end == inf, "it is judged relevant up to the document's end, which is not known: write the end into the "
+                         'id or resolve() the qrels with a table of the documents'),
+        ):
+            if wrong.any():
+                raise qrels.error(int(rows[np.argmax(wrong)]), reason)
+        self.query_ids = qrels.query_ids
+        n = len(self.query_ids)
+        key = document_key(qrels, qrels.query[rows], qrels.document[rows])
+        self.keys = np.array(sorted(set(key.tolist())), np.intp)  # np.unique would import numpy.ma, 12 ms of a command
+        group = np.searchsorted(self.keys, key)
+        self._judged = qrels.query[rows], group, start, end
+        self._qrels, self._rows, self._beside = qrels, rows, dict[str, list[float]]()
+        self.spans = merge(group, start, end)
+        length = self.spans.end - self.spans.start
+        query = self.keys // max(1, len(qrels.document_ids))
+        self.R: list[int] = np.bincount(query[self.spans.group], minlength=n).tolist()
+        self.T_rel: list[float] = np.bincount(query[self.spans.group], length, n).tolist()
+        self.relevant = np.bincount(self.spans.group, length, len(self.keys))
+        self.groups: list[int] = np.searchsorted(query, np.arange(n + 1)).tolist()
+        # Each document is closed by an infinite span, so that a walk needs no bounds.
+        last = np.searchsorted(self.spans.group, np.arange(len(self.keys)), 'right')
+        self.starts: list[float] = np.insert(self.spans.start, last, inf).tolist()
+        self.ends: list[float] = np.insert(self.spans.end, last, inf).tolist()
+        self.first: list[int] = [0, *(last + np.arange(1, len(last) + 1)).tolist()]
+
+    def beside(self, name: str) -> list[float]:
+        if name not in self._beside:
+            qrels, rows, group = self._qrels, self._rows, self._judged[1]
+            value = qrels.beside(name)[rows]
+            known = ~np.isnan(value)
+            values = self._of_documents(value)
+            other, missing = known & (value != values[group]), np.isnan(values[group])
+            wrong = known & ~((value >= 0) & (value < inf))
+            if wrong.any():
+                row = np.argmax(wrong)
+                raise qrels.error(int(rows[row]), f'the {name!r} is {value[row]:.12g}, but it is a place or a length '
+                                                  'in a document: give a finite number >= 0')
+            if other.any():
+                raise qrels.error(int(rows[np.argmax(other)]), f'another row has another {name!r} for this document: '
+                                  'give all rows of a document of a query the same one')
+            if missing.any():
+                raise qrels.no_value(name, int(rows[np.argmax(missing)]))
+            self._check_size(name, values[group])
+            self._beside[name] = values.tolist()
+        return self._beside[name]
+
+    def _of_documents(self, value: Any) -> Any:
+        known = ~np.isnan(value)
+        values = np.full(len(self.keys), nan)
+        values[self._judged[1][known]] = value[known]
+        return values
+
+    def _check_size(self, name: str, value: Any) -> None:
+        qrels, rows, (_, group, _, end) = self._qrels, self._rows, self._judged
+        if name == 'doc_size':
+            place, size, what = end, value, 'it is relevant up to'
+        elif name == 'bep' and 'doc_size' in qrels.extra:
+            place, size, what = value, self._of_documents(qrels.extra['doc_size'][rows])[group], "the 'bep' is"
+        else:
+            return
+        if (place > size).any():
+            row = np.argmax(place > size)
+            raise qrels.error(int(rows[row]), f"{what} {place[row]:.12g}, but the 'doc_size' of its document is "
+                                              f'{size[row]:.12g}: correct one of them')
+
+    def segments(self, query: int) -> list[tuple[int, float, float]]:
+        groups, starts, ends, bounds = self._segments
+        rows = slice(bounds[query], bounds[query + 1])
+        document = groups[rows] - self.groups[query]
+        return list(zip(document.tolist(), starts[rows].tolist(), ends[rows].tolist()))
+
+    @cached_property
+    def _segments(self) -> tuple[Any, ...]:
+        order = np.argsort(self._judged[0], kind='stable')
+        queries, groups, starts, ends = (column[order] for column in self._judged)
+        return groups, starts, ends, np.searchsorted(queries, np.arange(len(self.query_ids) + 1)).tolist()

@@ -1,0 +1,336 @@
+"""What every reader of a campaign's text files shares: the error, the rows, and the walk over lines.
+
+A reader takes a path and returns all rows, so that a mistake on a late line leaves no half result. Its line parser
+knows fields and nothing else: it raises ``ValueError`` with a sentence, and the walk adds file and line.
+"""
+
+import contextlib
+import gzip
+import math
+import os
+import zlib
+from codecs import BOM_UTF8
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from io import BufferedIOBase
+from itertools import chain
+from typing import Any, NamedTuple, NoReturn, TypeVar
+
+import numpy as np
+
+from ir_segmeasures.formats.files.columns import columns_of
+
+__all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath',
+           'TrecQrel', 'TrecScoredDoc', 'files_of', 'finite_number', 'line_of_row', 'numbered_rows', 'open_bytes',
+           'parse_score', 'read_rows', 'read_text', 'stem', 'wrong_fields']
+
+UTF_8, LATIN_1 = 'utf-8', 'latin-1'
+
+Number = int | float
+StrPath = str | os.PathLike[str]
+Row = TypeVar('Row')
+
+_PACKED = b'\x1f\x8b'
+_BLOCK = 1 << 16  # characters
+
+
+class FormatError(ValueError):
+    """A file breaks the rules of its format.
+
+    Attributes:
+        sentence: the offending value, the rule it breaks and the repair
+        path: the file as the caller named it
+        line: number of the line, counted from 1; None where the file as a whole is meant
+    """
+
+    def __init__(self, sentence: str, path: StrPath, line: int | None = None) -> None:
+        # All three go to ``args``: that is what pickle gives back to this constructor.
+        super().__init__(sentence, os.fspath(path), line)
+        self.sentence = sentence
+        self.path = os.fspath(path)
+        self.line = line
+
+    def __str__(self) -> str:
+        place = self.path if self.line is None else f'{self.path}, line {self.line}'
+        return f'{place}: {self.sentence}'
+
+
+class SegmentQrel(NamedTuple):
+    """A judged segment.
+
+    Attributes:
+        query_id: the query, anchor or known item
+        doc_id: the bare document (video), without a fragment
+        start, end: in the unit of the format (seconds, characters) from the beginning of the document, half-open
+        relevance: relevant if > 0
+        iteration: the second column of the file, not used by measures
+    """
+
+    query_id: str
+    doc_id: str
+    start: Number
+    end: Number
+    relevance: Number
+    iteration: str = '0'
+
+
+class SegmentScoredDoc(NamedTuple):
+    """A retrieved segment. Where the format's official order is the rank column, ``score`` reproduces that order.
+
+    Attributes:
+        query_id: the query or anchor
+        doc_id: the bare document (video), without a fragment
+        start, end: in the unit of the format (seconds, characters) from the beginning of the document, half-open
+        score: minus the rank, or what the format's own page says
+        rank: as in the file; where the file has none, the position in the order by score, from 1
+        run_score: the file's own score, which has ties and need not agree with the rank
+        jump_in: where playback starts, in seconds; None in formats without jump-in points
+        run: name of the run; None if the file has none
+    """
+
+    query_id: str
+    doc_id: str
+    start: Number
+    end: Number
+    score: Number
+    rank: int
+    run_score: float
+    jump_in: Number | None
+    run: str | None
+
+
+class TrecQrel(NamedTuple):
+    """A judged id, with the fields of ir-measures' ``Qrel``. The id may be a segment's, such as ``v1#t=10,20``."""
+
+    query_id: str
+    doc_id: str
+    relevance: Number
+    iteration: str = '0'
+
+
+class TrecScoredDoc(NamedTuple):
+    """A retrieved id, with the fields of ir-measures' ``ScoredDoc``. The id may be a segment's; it is not parsed."""
+
+    query_id: str
+    doc_id: str
+    score: float
+
+
+class Rows(Sequence[Row]):
+    """The rows of a file: a sequence of named tuples, kept as the columns that they came in.
+
+    Attributes:
+        columns: name of a field → its values in all rows, a list or an array
+    """
+
+    def __init__(self, kind: type[Row], columns: Iterable[Any]) -> None:
+        self._kind = kind
+        self.columns: dict[str, Any] = dict(zip(kind._fields, columns, strict=True))  # type: ignore[attr-defined]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return list(self)[index]
+        values = (column[index] for column in self.columns.values())
+        return self._kind(*(value.item() if hasattr(value, 'item') else value for value in values))
+
+    def __iter__(self) -> Iterator[Row]:
+        columns = (column.tolist() if hasattr(column, 'tolist') else column for column in self.columns.values())
+        return map(self._kind._make, zip(*columns))  # type: ignore[attr-defined]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    def __repr__(self) -> str:
+        return f'{type(self).__name__}({list(self)!r})'
+
+
+@contextlib.contextmanager
+def open_bytes(path: StrPath) -> Iterator[BufferedIOBase]:
+    """Opens a file for reading bytes, unpacked if its name ends in ``.gz``.
+
+    Raises:
+        FormatError: the ``.gz`` file is truncated, corrupt or not gzip data; raised while reading
+        OSError: the file cannot be opened
+    """
+    with open(path, 'rb') as file:
+        if not os.fspath(path).endswith('.gz'):
+            yield file
+            return
+        try:
+            if not file.peek(1):
+                raise EOFError('the file is empty')  # gzip itself takes no bytes at all for no text
+            with gzip.GzipFile(fileobj=file) as unpacked:
+                yield unpacked
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise FormatError(f'this is not a complete gzip file ({error}), but the name ends in .gz (download or pack '
+                              'the file again, or take .gz off the name of a plain file)', path) from None
+
+
+def read_text(path: StrPath, encoding: str = UTF_8) -> str:
+    """Reads a whole file, ``.gz`` by suffix. Line ends become LF; a file with UTF-8's byte order mark is UTF-8.
+
+    It reads the file once and from front to back, so pipes work too.
+
+    Raises:
+        FormatError: a byte is not in the encoding, or the gzip data are bad
+        OSError: the file cannot be opened
+    """
+    with open_bytes(path) as file:
+        data = file.read()
+    if data.startswith(_PACKED) and encoding == LATIN_1:  # which takes any byte
+        _refuse_packed(path)
+    try:
+        text = data.decode('utf-8-sig' if encoding == UTF_8 or data.startswith(BOM_UTF8) else encoding)
+    except UnicodeDecodeError as error:
+        _refuse_bytes(path, data, error)
+    return _unix_lines(text) if '\r' in text else text
+
+
+def _unix_lines(text: str) -> str:
+    return text.replace('\r\n', '\n').replace('\r', '\n')
+
+
+def _refuse_bytes(path: StrPath, data: bytes, error: UnicodeDecodeError) -> NoReturn:
+    if data.startswith(_PACKED):
+        _refuse_packed(path)
+    encoding = 'UTF-16' if data.startswith((b'\xff\xfe', b'\xfe\xff')) else 'ISO-8859-1'
+    # ``error.object`` and not ``data``: the position does not count the byte order mark.
+    line = _unix_lines(error.object[:error.start].decode('latin-1')).count('\n') + 1
+    raise FormatError(f'byte 0x{error.object[error.start]:02X} is not UTF-8, but files are read as UTF-8 '
+                      f'(convert the text, for example with iconv -f {encoding} -t UTF-8)', path, line) from None
+
+
+def _refuse_packed(path: StrPath) -> NoReturn:
+    raise FormatError('the file is packed with gzip, but its name does not end in .gz (add .gz to the name, or unpack '
+                      'it)', path) from None
+
+
+def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Callable[[str], list[str]] = str.split,
+                  encoding: str = UTF_8) -> tuple[list[int], list[Row]]:
+    """Makes a row of every line that is not blank.
+
+    Args:
+        path: a file, ``.gz`` by suffix
+        parse: makes a row of a line's fields, or raises ``ValueError`` with a sentence
+        split: makes fields of a line, none of a blank one; at white space if it is not given
+        encoding: of the file
+
+    Returns:
+        the rows' line numbers, from 1, and the rows, both in file order
+
+    Raises:
+        FormatError: the sentence with file and line
+        OSError: the file cannot be opened
+    """
+    return _numbered_rows(read_text(path, encoding), path, parse, split)
+
+
+def read_rows(path: StrPath, parse: Callable[[list[str]], Row],
+              parse_columns: Callable[[list[list[str]]], Rows[Row]] | None = None,
+              blocks: bool = False) -> Sequence[Row]:
+    """The rows of ``numbered_rows`` without their line numbers.
+
+    Args:
+        path, parse: as there
+        parse_columns: makes all rows of a file's columns, faster, or raises a ``ValueError``, without a sentence: where
+            the mistake is will be found line by line
+        blocks: whether ``parse_columns`` may be given some lines at a time, faster still
+    """
+    text = read_text(path)
+    if parse_columns is not None:
+        with contextlib.suppress(ValueError):
+            return _joined([parse_columns(columns_of(block)) for block in (_blocks(text) if blocks else [text])])
+    return _numbered_rows(text, path, parse)[1]
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """The text in pieces of whole lines, so that its fields are never in memory all at once, which costs time."""
+    start, text = 0, text.rstrip()
+    while start < len(text):
+        end = text.find('\n', start + _BLOCK) + 1 or len(text)
+        yield text[start:end]
+        start = end
+
+
+def _joined(blocks: list[Rows[Row]]) -> Rows[Row]:
+    if not blocks:
+        raise ValueError('there is no line')
+    if len(blocks) == 1:
+        return blocks[0]
+    columns = zip(*(block.columns.values() for block in blocks))
+    return Rows(blocks[0]._kind, [
+        np.concatenate(parts) if hasattr(parts[0], 'tolist') else [*chain.from_iterable(parts)] for parts in columns])
+
+
+def _numbered_rows(text: str, path: StrPath, parse: Callable[[list[str]], Row],
+                   split: Callable[[str], list[str]] = str.split) -> tuple[list[int], list[Row]]:
+    numbers: list[int] = []
+    rows: list[Row] = []
+    number = 0
+    try:
+        for number, line in enumerate(text.split('\n'), 1):
+            fields = split(line)
+            if fields:
+                rows.append(parse(fields))
+                numbers.append(number)
+    except ValueError as error:
+        raise FormatError(str(error), path, number) from None
+    return numbers, rows
+
+
+def line_of_row(path: StrPath, row: int) -> int:
+    """The number, from 1, of the line that the row of this number, from 0, was made of by a reader that keeps the
+    order of the file."""
+    return numbered_rows(path, len)[0][row]
+
+
+def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...]) -> list[StrPath]:
+    """The files that a path stands for: a file, those of a folder with one of the suffixes (in lower case, ``.gz`` may
+    follow) in the order of their names, or those of a list.
+
+    Raises:
+        FormatError: a folder has none
+    """
+    if not isinstance(path, str | os.PathLike):
+        return list(path)
+    if not os.path.isdir(path):
+        return [path]
+    names = [name for name in sorted(os.listdir(path)) if stem(name, suffixes) != name and not name.startswith('.')]
+    if not names:
+        raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)} (check the path, or name '
+                          'a file)', path)
+    return [os.path.join(path, name) for name in names]
+
+
+def stem(path: StrPath, suffixes: tuple[str, ...]) -> str:
+    """The name of a file without the first of the suffixes that it has, and ``.gz``; the name itself if it has none."""
+    name = os.path.basename(os.fspath(path))
+    bare = name[:-3] if name.lower().endswith('.gz') else name
+    return next((bare[:-len(suffix)] for suffix in suffixes if bare.lower().endswith(suffix)), name)
+
+
+def wrong_fields(fields: list[str], kind: str, expected: str, count: str) -> ValueError:
+    """The error for a line with too few or too many fields, for the line parser to raise."""
+    has = '1 field' if len(fields) == 1 else f'{len(fields)} fields'
+    return ValueError(f'the line has {has}, but a line of {kind} has {count}: {expected} '
+                      '(add or remove fields; white space inside an id splits it)')
+
+
+def finite_number(text: str) -> float | None:
+    """The number, or None for anything else, such as ``nan``, ``inf`` and Python's own ``1_000``."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and '_' not in text else None
+
+
+def parse_score(text: str) -> float:
+    """A finite number. Raises ``ValueError`` for anything else."""
+    score = finite_number(text)
+    if score is None:
+        raise ValueError(f'score {text!r} is not a finite number, but scores are compared with each other (write '
+                         'digits, such as 12.5 or 1e-3)')
+    return score

@@ -1,0 +1,276 @@
+"""What every writer of a campaign's text files shares: the error, the walk over rows, and a file that appears whole.
+
+A writer takes the rows of any reader. All of its text is made before a file is touched, so that a row which the format
+cannot hold leaves nothing behind. What makes a line knows one row and nothing else: it raises ``ValueError`` with a
+sentence, and the walk adds the row.
+"""
+
+import contextlib
+import functools
+import gzip
+import math
+import os
+import re
+import stat
+from codecs import BOM_UTF8
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from ir_segmeasures.formats.files.reading import UTF_8, Number, StrPath
+from ir_segmeasures.segments.segment import Segment, parse_segment
+
+__all__ = ['NAMELESS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score',
+           'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'segment_of', 'whole', 'word', 'write_text',
+           'xml_attributes']
+
+# The name of a run whose rows have none, in formats that need one.
+NAMELESS = 'ir_segmeasures'
+
+_NO_XML = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
+_XML = str.maketrans({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
+                      '\t': '&#9;', '\n': '&#10;', '\r': '&#13;'})
+_LARGEST_WHOLE = 1 << 53  # the integers up to here are floats, too
+# What a row may have beside query, segment and score or relevance: the field → how it is called, whether it is there
+_EXTRAS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    'jump_in': ('jump-in points', lambda row: row.jump_in is not None),
+    'run_score': ("the file's own scores", lambda row: bool(row.run_score != row.score)),
+    'run': ('run names', lambda row: row.run is not None),
+    'iteration': ('the second column', lambda row: row.iteration not in ('0', 'Q0')),
+    'aspects': ('aspects', lambda row: bool(row.aspects)),
+    'duration': ('durations', lambda row: row.duration is not None),
+    'stratum': ('strata', lambda row: row.stratum is not None),
+    'doc_size': ("documents' sizes", lambda row: row.doc_size is not None),
+    'bep': ('best entry points', lambda row: row.bep is not None),
+    'no_passage': ('which items are documents without a passage', lambda row: bool(row.no_passage)),
+    'exhaustivity': ('exhaustivity', lambda row: row.exhaustivity is not None),
+    'specificity': ('specificity', lambda row: row.specificity is not None),
+    'size': ("elements' sizes", lambda row: row.size is not None),
+    'relevant_size': ("elements' relevant sizes", lambda row: row.relevant_size is not None),
+    'too_small': ('which elements are too small to judge', lambda row: bool(row.too_small)),
+    'coverage': ('coverage', lambda row: row.coverage is not None),
+}
+
+
+class WriteError(ValueError):
+    """A row is nothing that the format can hold.
+
+    Attributes:
+        sentence: the row, the rule that it breaks and the repair
+        row: number of the row, counted from 0
+    """
+
+    def __init__(self, sentence: str, row: int) -> None:
+        super().__init__(sentence, row)
+        self.sentence = sentence
+        self.row = row
+
+    def __str__(self) -> str:
+        return f'row {self.row + 1}: {self.sentence}'
+
+
+def judged_lines(rows: Iterable[Any], line: Callable[[Any], str]) -> list[str]:
+    """The line of every row, in the order of the rows.
+
+    Args:
+        rows: judgements
+        line: makes a line of a row, or raises ``ValueError`` with a sentence
+
+    Raises:
+        WriteError: the sentence with the row
+    """
+    return [_made(number, row, line) for number, row in enumerate(rows)]
+
+
+def ranked(rows: Sequence[Any]) -> dict[str, list[int]]:
+    """Query → the numbers of its rows in rank order: by score, ties in the order of the rows.
+
+    Raises:
+        WriteError: a score is not a finite number
+    """
+    rows = list(rows)
+    queries: dict[str, list[int]] = {}
+    for position, row in enumerate(rows):
+        _made(position, row, lambda row: decimal(row.score, 'score'))
+        queries.setdefault(row.query_id, []).append(position)
+    for positions in queries.values():
+        positions.sort(key=lambda position: -rows[position].score)
+    return queries
+
+
+def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], str]) -> list[str]:
+    """The line of every row, query by query in rank order.
+
+    Args:
+        rows: retrieved items
+        line: makes a line of a row and its rank, from 1, or raises ``ValueError`` with a sentence
+
+    Raises:
+        WriteError: the sentence with the row
+    """
+    rows = list(rows)
+    return [_made(position, rows[position], lambda row, rank=rank: line(row, rank))  # type: ignore[misc]
+            for positions in ranked(rows).values() for rank, position in enumerate(positions, 1)]
+
+
+def _made(position: int, row: Any, make: Callable[[Any], str]) -> str:
+    try:
+        return make(row)
+    except ValueError as error:
+        times = f' from {row.start} to {row.end}' if hasattr(row, 'end') else ''
+        raise WriteError(f'query {row.query_id!r}, {row.doc_id!r}{times}: {error}', position) from None
+
+
+def segment_of(row: Any, unit: str | None, wanted: str, format: str) -> Segment:
+    """The segment of a row in a format with starts and ends in one unit.
+
+    Args:
+        row: with ``start`` and ``end``, or with a segment id
+        unit: of ``start`` and ``end``; that of the format if it is None
+        wanted: the format's unit
+        format: how the format is called
+
+    Raises:
+        ValueError: it is none, a whole document, has no end or another unit
+    """
+    if hasattr(row, 'end'):
+        segment = Segment(row.doc_id, row.start, row.end, unit or wanted)
+    else:
+        segment = parse_segment(row.doc_id)
+    if segment.unit is None:
+        raise ValueError(f'this is a whole document, but {format} holds segments (give the id a start and an end, '
+                         f"such as '#{wanted}=10,20')")
+    if segment.unit != wanted:
+        raise ValueError(f'the unit is {segment.unit!r}, but segments of {format} are in {wanted!r} (choose a format '
+                         f'that holds {segment.unit!r}, such as trec)')
+    if segment.end == math.inf:
+        raise ValueError(f"the segment runs to the document's end, which is not known, but {format} needs it (write "
+                         'the end into the id)')
+    if not 0 <= segment.start <= segment.end:
+        raise ValueError('a segment starts at 0 or later and ends at or after its start (correct the two)')
+    return segment
+
+
+def refuse_grades(row: Any, empty: bool, format: str) -> None:
+    """For formats that list what is relevant: raises ``ValueError`` for a row that is not, has a grade, or is empty."""
+    if row.relevance != 1:
+        raise ValueError(f'relevance {row.relevance!r} cannot be written, since {format} lists what is relevant, '
+                         'without grades (take the row out, or judge it 1)')
+    refuse_empty(empty)
+
+
+def refuse_empty(empty: bool) -> None:
+    """Raises ``ValueError`` for a relevant segment, if it is one without content."""
+    if empty:
+        raise ValueError('a relevant judgement needs content (move its end, or take the row out)')
+
+
+def whole(value: Number, what: str, rule: str, most: int) -> int:
+    """A position of a format that knows integers only. Raises ``ValueError`` with the rule for anything else."""
+    if not 0 <= value <= most:
+        raise ValueError(f'{what} {value} cannot be written, since {rule}, from 0 to {most} (correct it)')
+    if value != math.floor(value):
+        raise ValueError(f'{what} {value} cannot be written, since {rule} (round it before)')
+    return int(value)
+
+
+def grade(value: Any, format: str) -> int:
+    """The relevance in a format of whole grades. Raises ``ValueError`` for anything else."""
+    if not -10 ** 9 < value < 10 ** 9 or value != math.floor(value):
+        raise ValueError(f'relevance {value!r} is not an integer, but {format} has whole grades (round it before)')
+    return int(value)
+
+
+def own_score(row: Any) -> Any:
+    """The row's ``run_score``; where that is missing, in frames NaN, its score."""
+    score = getattr(row, 'run_score', None)
+    return row.score if score is None or score != score else score
+
+
+def decimal(value: Any, what: str) -> str:
+    """The shortest text that is read as the same number. Raises ``ValueError`` for one that is not finite."""
+    if isinstance(value, int) and abs(value) <= _LARGEST_WHOLE:
+        return str(int(value))
+    try:
+        exact = float(value)
+    except (OverflowError, TypeError):
+        exact = math.nan
+    if not math.isfinite(exact):
+        raise ValueError(f'{what} {value!r} is not a finite number (correct it)')
+    return repr(exact)
+
+
+@functools.lru_cache(maxsize=1 << 15)
+def word(text: str, what: str, encoding: str = UTF_8) -> str:
+    """The text, if it stays one field of a line. Raises ``ValueError`` if not."""
+    if text.split() != [text]:
+        raise ValueError(f'{what} {text!r} is empty or holds white space, at which lines are split (percent-encode it)')
+    if encoded(text, what, encoding).startswith(BOM_UTF8):
+        raise ValueError(f'{what} {text!r} begins with a byte order mark, which readers skip (take it off)')
+    return text
+
+
+def encoded(text: str, what: str, encoding: str) -> bytes:
+    """The bytes of the text. Raises ``ValueError`` if the encoding does not have all characters."""
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError as error:
+        raise ValueError(f'{what} {text!r} holds {text[error.start]!r}, but the file is in {encoding.upper()}, which '
+                         'does not have it (percent-encode it)') from None
+
+
+def xml_attributes(values: Mapping[str, str | None]) -> str:
+    """Attributes for the tag of an element, each with a blank before it; those that are None are left out. Raises
+    ``ValueError`` for a character that XML does not have."""
+    for name, value in values.items():
+        found = value and _NO_XML.search(value)
+        if found:
+            raise ValueError(f'{name} {value!r} holds {found[0]!r}, which XML does not have (take it out)')
+    return ''.join(f' {name}="{value.translate(_XML)}"' for name, value in values.items() if value is not None)
+
+
+def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) -> list[str]:
+    """What some row has and the file has not, in words.
+
+    Args:
+        rows: judgements or retrieved items
+        held: the fields that the file holds, beside query, segment and score or relevance
+        paths: whether it holds the paths of elements
+    """
+    rows = list(rows)
+    fields = rows[0]._fields if rows else ()
+    lost = [name for field, (name, present) in _EXTRAS.items()
+            if field in fields and field not in held and any(map(present, rows))]
+    if not paths and 'end' not in fields and any('#xpath=' in row.doc_id for row in rows):
+        lost.append("the elements' paths")
+    return lost
+
+
+def write_text(lines: list[str], path: StrPath, encoding: str = UTF_8) -> None:
+    """Writes lines to a file that is there as a whole or not at all, packed if its name ends in ``.gz``.
+
+    Raises:
+        OSError: the file cannot be written; one of that name is as it was before
+    """
+    data = ''.join(f'{line}\n' for line in lines).encode(encoding)
+    if os.fspath(path).endswith('.gz'):
+        data = gzip.compress(data, mtime=0)
+    target = os.path.realpath(path)
+    mode = os.stat(target).st_mode if os.path.exists(target) else None
+    if mode is not None:
+        with open(path, 'r+b' if stat.S_ISREG(mode) else 'wb') as file:  # a protected file is not to be replaced
+            if not stat.S_ISREG(mode):  # nor is a pipe or a device
+                file.write(data)
+                return
+    part = os.path.join(os.path.dirname(target), f'.{NAMELESS}-{os.urandom(8).hex()}.part')
+    try:
+        with open(part, 'xb') as file:
+            file.write(data)
+        if mode is not None:
+            os.chmod(part, stat.S_IMODE(mode))
+        os.replace(part, target)
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        if isinstance(error, OSError):  # with the name that the caller knows
+            raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
+        raise

@@ -1,0 +1,188 @@
+"""XML, element by element, and flat records in it: the root's children are records, their children are named texts.
+
+Expat is used directly: it streams, keeps line numbers, and fetches nothing. Entity declarations are refused, since no
+campaign needs them and a few nested ones can fill any memory.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from typing import Any, NamedTuple, NoReturn, TypeVar
+from xml.parsers import expat
+
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes
+
+__all__ = ['Record', 'attribute', 'read_records', 'walk']
+
+Row = TypeVar('Row')
+
+# A document type without declarations of its own, well-formed or not: up to its end or, where that is missing, up to
+# the next tag.
+_DOCTYPE = re.compile(rb'<!DOCTYPE[^<>\[]*(?:>|(?=<))', re.IGNORECASE)
+
+
+class Record(NamedTuple):
+    """One element with its children's texts, white space within them reduced to single blanks.
+
+    Attributes:
+        name: the element's name
+        children: name of a child → its texts, in file order
+    """
+
+    name: str
+    children: dict[str, list[str]]
+
+    def text(self, *names: str) -> str:
+        """The text of the child with one of these names. Raises ``ValueError`` if there is none, or two that differ."""
+        texts = [(name, text) for name in names for text in self.children.get(name, [])]
+        if not texts:
+            wanted = ' or '.join(f'<{name}>' for name in names)
+            raise ValueError(f'<{self.name}> has no {wanted}, but every record needs one (add it, or check that the '
+                             'file is of the kind that is being read)')
+        for name, text in texts[1:]:
+            if text != texts[0][1]:
+                raise ValueError(f'<{self.name}> has both <{texts[0][0]}> {texts[0][1]!r} and <{name}> {text!r}, but '
+                                 'only one can be meant (remove the other)')
+        return texts[0][1]
+
+    def id(self, *names: str) -> str:
+        """The same for an id, which is neither empty nor contains white space."""
+        text = self.text(*names)
+        if not text or ' ' in text:
+            wanted = ' or '.join(f'<{name}>' for name in names)
+            raise ValueError(f'{wanted} is {text!r}, but an id has at least one character and no white space '
+                             '(runs and judgements split their lines at white space: write the id as they do)')
+        return text
+
+
+def read_records(path: StrPath, parse: Callable[[Record], Row]) -> list[Row]:
+    """Reads all children of the root.
+
+    Args:
+        path: an XML file in the encoding that it declares, ``.gz`` by suffix
+        parse: makes a row of a record, or raises ``ValueError`` with a sentence
+
+    Raises:
+        FormatError: the sentence with file and line of the record; or the XML is malformed, uses entities of its own or
+            is in an encoding that Expat cannot read
+        OSError: the file cannot be opened
+    """
+    rows: list[Row] = []
+    depth = 0
+    record = Record('', {})
+
+    def enter(name: str, _: object) -> None:
+        nonlocal depth, record
+        depth += 1
+        if depth == 2:
+            record = Record(name, {})
+
+    def leave(name: str, text: str) -> None:
+        nonlocal depth
+        if depth == 3:
+            record.children.setdefault(name, []).append(text)
+        elif depth == 2:
+            rows.append(parse(record))
+        depth -= 1
+
+    walk(path, enter, leave, keep=lambda _: depth == 3)
+    return rows
+
+
+def attribute(attributes: Mapping[str, str], name: str, element: str) -> str:
+    """An attribute without white space around it. Raises ``ValueError`` if it is missing or empty."""
+    value = attributes.get(name, '').strip()
+    if not value:
+        fault = 'is empty' if name in attributes else 'is missing'
+        raise ValueError(f'the attribute {name!r} of <{element}> {fault}, but every <{element}> needs it (add it, or '
+                         'check that the file is of the kind that is being read)')
+    return value
+
+
+def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
+         leave: Callable[[str, str], None] | None = None, any_doctype: bool = False,
+         keep: Callable[[str], bool] | None = None) -> None:
+    """Goes through all elements in file order. Only text that is wanted is ever kept.
+
+    Args:
+        path: an XML file in the encoding that it declares, ``.gz`` by suffix
+        enter: called where an element begins, with its name and attributes
+        leave: called where it ends, with its name and, if it was to be kept, its text, else ``''``; both raise
+            ``ValueError`` with a sentence for an element that cannot be
+        any_doctype: whether the document type may be malformed: it is passed over then, unless it declares something
+        keep: says, after ``enter``, whether the text of an element of this name is wanted, that of the elements inside
+            included, white space reduced to single blanks; of none, if it is not given
+
+    Raises:
+        FormatError: the sentence with file and the line where the element begins; or the XML is malformed, uses
+            entities of its own or is in an encoding that Expat cannot read
+        OSError: the file cannot be opened
+    """
+    opened: list[tuple[int, int | None]] = []  # of open elements: the line, and where the text begins that is wanted
+    pieces: list[str] = []
+    wanted = 0  # open elements whose text is
+    parser = expat.ParserCreate()
+    parser.buffer_text = True  # up to buffer_size, in few pieces
+
+    def call(callback: Callable[..., None], name: str, what: Any) -> None:
+        try:
+            callback(name, what)
+        except FormatError:
+            raise
+        except ValueError as error:
+            raise FormatError(str(error), path, opened[-1][0]) from None
+
+    def start(name: str, attributes: dict[str, str]) -> None:
+        nonlocal wanted
+        opened.append((parser.CurrentLineNumber, None))
+        call(enter, name, attributes)
+        if keep is not None and keep(name):
+            opened[-1] = opened[-1][0], len(pieces)
+            wanted += 1
+            parser.CharacterDataHandler = pieces.append
+
+    def end(name: str) -> None:
+        nonlocal wanted
+        begin, text = opened[-1][1], ''
+        if begin is not None:
+            text = ' '.join(''.join(pieces[begin:]).split())
+            wanted -= 1
+            if not wanted:
+                pieces.clear()
+                parser.CharacterDataHandler = None
+        if leave is not None:
+            call(leave, name, text)
+        opened.pop()
+
+    def refuse_entity(name: str, *_: object) -> NoReturn:
+        raise FormatError(f'the entity {name!r} is not one of XML\'s own, and no others are read (write the characters '
+                          'themselves)', path, parser.CurrentLineNumber)
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.EntityDeclHandler = refuse_entity
+    # Beside a DOCTYPE, expat takes an undeclared entity for one that the DTD may declare and would drop it in silence.
+    parser.SkippedEntityHandler = refuse_entity
+    with open_bytes(path) as file:
+        try:
+            parser.ParseFile(BytesIO(_without_doctype(file.read())) if any_doctype else file)
+        except expat.ExpatError as error:
+            raise FormatError(f'the XML is malformed at column {error.offset + 1}: {expat.ErrorString(error.code)} '
+                              '(close every element, write & as &amp; and < as &lt; in text, and declare the encoding '
+                              'if it is not UTF-8)', path, error.lineno) from None
+        except (LookupError, ValueError) as error:
+            # Python's own words for an encoding that it does not know or that has several bytes a character
+            if opened or isinstance(error, FormatError):
+                raise
+            raise FormatError(f'the declared encoding cannot be read: {error} (convert the file to UTF-8 and declare '
+                              'that)', path, 1) from None
+
+
+def _without_doctype(data: bytes) -> bytes:
+    """The same with the line ends of the document type in its place. Comments before it may hold anything."""
+    place = data.find(b'<')
+    while data.startswith((b'<?', b'<!--'), place):
+        end = data.find(b'?>' if data.startswith(b'<?', place) else b'-->', place)
+        place = data.find(b'<', end) if end >= 0 else len(data)
+    match = _DOCTYPE.match(data, place) if place >= 0 else None
+    return data if match is None else data[:match.start()] + b'\n' * match[0].count(b'\n') + data[match.end():]

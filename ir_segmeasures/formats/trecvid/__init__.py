@@ -1,0 +1,1 @@
+"""The files of TRECVID and of the Video Browser Showdown."""

@@ -1,0 +1,227 @@
+"""TREC-10 Video Track (2001): topics that hold their known items, and runs, both XML with parts of videos.
+
+The collection's file names differ in case between the files of the track, so that ids are read in lower case. Times
+such as ``0h12m51s`` are sums of their parts; rows have seconds.
+Source: the track's document type ``videoSearchResult`` and its topics.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from operator import attrgetter
+from sys import intern
+from typing import Any
+
+from ir_segmeasures.formats.files.reading import (
+    FormatError,
+    Number,
+    SegmentQrel,
+    SegmentScoredDoc,
+    StrPath,
+    files_of,
+    stem,
+)
+from ir_segmeasures.formats.files.writing import (
+    NAMELESS,
+    left_out,
+    ranked_lines,
+    segment_of,
+    word,
+    write_text,
+    xml_attributes,
+)
+from ir_segmeasures.formats.files.xml import attribute, walk
+
+__all__ = ['format_time', 'parse_time', 'read_qrels', 'read_run', 'write_run']
+
+_NAME = 'TREC-10 Video'
+_SUFFIXES = ('.xml',)
+_PART = re.compile(r'([0-9]{1,9}(?:\.[0-9]{0,20})?)(ms|h|m|s)')
+_TIME = re.compile(f'(?:{_PART.pattern})+')
+_SECONDS = {'h': Fraction(3600), 'm': Fraction(60), 's': Fraction(1), 'ms': Fraction(1, 1000)}
+_DIGITS = re.compile(r'[0-9]{1,9}')
+
+
+def read_qrels(path: StrPath, topic: str | Callable[[str], str] | None = None) -> list[SegmentQrel]:
+    """Reads the known items of topics, every ``<knownItem src="NAD28.MPG" start="00m57s" stop="00m59s"/>``.
+
+    Each has relevance 1. A topic without known items has no rows. What else a topic holds is not read, a malformed
+    document type is passed over, and nothing that a file names is fetched.
+
+    Args:
+        path: a file, ``.gz`` by suffix, or a folder with ``.xml`` files, which are read in the order of their names
+        topic: the id of the topic; that of the attribute ``num`` of an element around the item if it is not given, or
+            what a function makes of the file's name without suffix
+
+    Raises:
+        FormatError: the XML is malformed behind its document type, or declares entities; an item has no topic or lacks
+            an attribute; a time cannot be read; an item stops where it starts or before; a folder has no such file
+        OSError: a file cannot be opened
+    """
+    return [row for file in files_of(path, _SUFFIXES) for row in _known_items(file, topic)]
+
+
+def read_run(path: StrPath) -> list[SegmentScoredDoc]:
+    """Reads a run: ``<videoSearchResult tNum pType sType sysId>`` for each topic, with an ``<item seqNum src start
+    stop/>`` for each part of a video.
+
+    Rows come in the order of the topics, within each by ``seqNum``: whole numbers from 0 up, in any order and with
+    gaps. An item that stops where it starts is an entry point. The run's name is ``sysId``; ``pType`` and ``sType`` are
+    not kept.
+
+    Args:
+        path: a file with one ``videoSearchResult``, or several in one element; or a folder with ``.xml`` files
+
+    Raises:
+        FormatError: the XML is malformed behind its document type, or declares entities; an attribute is missing; a
+            time cannot be read; an item stops before it starts; a topic is there twice or repeats a ``seqNum``; an item
+            is in no topic; a folder has no such file
+        OSError: a file cannot be opened
+    """
+    topics: dict[str, dict[int, SegmentScoredDoc]] = {}
+    for file in files_of(path, _SUFFIXES):
+        _results(file, topics)
+    return [row for items in topics.values() for row in sorted(items.values(), key=attrgetter('rank'))]
+
+
+def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, p_type: str | None = None,
+              s_type: str | None = None) -> list[str]:
+    """Writes a run of one topic, as the document type wants it, with ``seqNum`` from 1 in the order by ``score``.
+
+    Args:
+        rows: of any reader, in seconds
+        path: packed if it ends in ``.gz``
+        unit: of the rows' ``start`` and ``end``, where these are not in the ids
+        p_type: ``'A'`` (automatic) or ``'I'`` (interactive)
+        s_type: ``'G'`` (general) or ``'K'`` (known items); the document type wants both, and no row has them
+
+    Returns:
+        what the rows have and the file has not, in words
+
+    Raises:
+        WriteError: a row cannot be held, or is of another topic than the first
+        OSError: the file cannot be written
+    """
+    first = next(iter(rows), None)
+    topic = None if first is None else first.query_id
+    run = None if first is None else getattr(first, 'run', None) or NAMELESS
+
+    def line(row: Any, rank: int) -> str:
+        if (row.query_id, getattr(row, 'run', None) or NAMELESS) != (topic, run):
+            raise ValueError(f'the first row is of topic {topic!r} and run {run!r}, but a file has one topic of one '
+                             'run (make a file of each)')
+        xml_attributes({'tNum': word(row.query_id, 'topic'), 'sysId': run})
+        segment = segment_of(row, unit, 't', _NAME)
+        source = word(segment.document, 'video')
+        if source != source.lower():
+            raise ValueError(f'video {source!r} would be read as {source.lower()!r}, since ids are compared without '
+                             'case (write it in lower case)')
+        return ' <item{}/>'.format(xml_attributes({
+            'seqNum': str(rank), 'src': source, 'start': format_time(segment.start), 'stop': format_time(segment.end)}))
+    items = ranked_lines(rows, line)
+    head = xml_attributes({'tNum': topic, 'pType': p_type, 'sType': s_type, 'sysId': run})
+    write_text(['<?xml version="1.0" encoding="UTF-8"?>', f'<videoSearchResult{head}>', *items,
+                '</videoSearchResult>'], path)
+    return left_out(rows, ('run',))
+
+
+def parse_time(text: str) -> Number:
+    """Reads a time in its parts, numbers followed by ``h``, ``m``, ``s`` or ``ms``, as seconds: ``1m1.5s`` is 61.5.
+
+    Raises:
+        ValueError: not of this form, or a unit is there twice
+    """
+    parts = _PART.findall(text) if _TIME.fullmatch(text) else []
+    units = [unit for _, unit in parts]
+    if not units or len(set(units)) < len(units):
+        raise ValueError(f'time {text!r} cannot be read, but times are numbers with units of which each is there once: '
+                         'h, m, s or ms (12 minutes 51.5 seconds is 12m51.5s)')
+    exact = sum(Fraction(number) * _SECONDS[unit] for number, unit in parts)
+    return exact.numerator if exact.denominator == 1 else float(exact)
+
+
+def format_time(seconds: Number) -> str:
+    """Writes seconds, 0 or more, as a time of one part: 61.5 is ``61.5s``.
+
+    Raises:
+        ValueError: from 10^9 seconds on, or more than 20 decimals
+    """
+    from decimal import Decimal
+    text = f'{Decimal(str(seconds)):f}'.removesuffix('.0') + 's'
+    if not _PART.fullmatch(text):
+        raise ValueError(f'time {seconds} cannot be written, since times are below 10^9 seconds and have at most 20 '
+                         'decimals (round or correct it)')
+    return text
+
+
+def _known_items(path: StrPath, topic: str | Callable[[str], str] | None) -> list[SegmentQrel]:
+    rows: list[SegmentQrel] = []
+    numbers: list[str | None] = []  # of the open elements
+    given = topic(stem(path, _SUFFIXES)) if callable(topic) else topic
+
+    def enter(name: str, attributes: dict[str, str]) -> None:
+        numbers.append(attributes.get('num'))
+        if name != 'knownItem':
+            return
+        query_id = given or next((number.strip() for number in reversed(numbers) if number), '')
+        if not query_id:
+            raise ValueError("<knownItem> is in no element with the attribute 'num', so that its topic is not known "
+                             '(add it, or give read_qrels the topic)')
+        document, start, stop = _extent(name, attributes)
+        if start == stop:
+            raise ValueError(f'the item starts and stops at {attributes["start"]!r}, but a relevant judgement needs '
+                             'content (move its stop, or take it out)')
+        rows.append(SegmentQrel(query_id, document, start, stop, 1))
+
+    def leave(*_: str) -> None:
+        numbers.pop()
+
+    walk(path, enter, leave, any_doctype=True)
+    return rows
+
+
+def _results(path: StrPath, topics: dict[str, dict[int, SegmentScoredDoc]]) -> None:
+    """Adds the items of a file to those of the topics."""
+    opened: list[str] = []
+    items: dict[int, SegmentScoredDoc] | None = None
+    query_id = run = ''
+
+    def enter(name: str, attributes: dict[str, str]) -> None:
+        nonlocal items, query_id, run
+        opened.append(name)
+        if name == 'videoSearchResult':
+            query_id, run = (intern(attribute(attributes, key, name)) for key in ('tNum', 'sysId'))
+            if query_id in topics:
+                raise ValueError(f'topic {query_id!r} is already there, but all items of a topic stand together (join '
+                                 'the two, or read one run at a time)')
+            items = topics[query_id] = {}
+        elif name == 'item':
+            if items is None or 'videoSearchResult' not in opened:
+                raise ValueError('<item> is not in <videoSearchResult>, which has its topic (check that the file is of '
+                                 'the kind that is being read)')
+            text = attribute(attributes, 'seqNum', name)
+            if not _DIGITS.fullmatch(text):
+                raise ValueError(f'seqNum {text!r} is not a whole number from 0 up, but items are ordered by it '
+                                 '(number the items of a topic 1, 2, 3 and so on)')
+            rank = int(text)
+            if rank in items:
+                raise ValueError(f'seqNum {rank} of topic {query_id!r} is already there, but every item of a topic has '
+                                 'a number of its own (number the items 1, 2, 3 and so on)')
+            items[rank] = SegmentScoredDoc(query_id, *_extent(name, attributes), -rank, rank, -rank, None, run)
+
+    def leave(*_: str) -> None:
+        opened.pop()
+
+    walk(path, enter, leave, any_doctype=True)
+    if items is None:
+        raise FormatError('there is no <videoSearchResult>, so there is no run (check that the file is of the kind '
+                          'that is being read)', path)
+
+
+def _extent(name: str, attributes: dict[str, str]) -> tuple[str, Number, Number]:
+    source, first, last = (attribute(attributes, key, name) for key in ('src', 'start', 'stop'))
+    start, stop = parse_time(first), parse_time(last)
+    if stop < start:
+        raise ValueError(f'stop {last!r} is before start {first!r}, but a segment cannot end before it starts (swap '
+                         'the two, or correct one)')
+    return intern(source.lower()), start, stop

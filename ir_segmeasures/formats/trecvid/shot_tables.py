@@ -1,0 +1,350 @@
+"""Tables of shots: which part of which video a shot id stands for. With one, judged shots become judged segments.
+
+All tables are mappings of shot id → (video, start, end) in seconds, half-open, as :func:`ir_segmeasures.resolve` takes
+them. Ids are those of TRECVID's judgements, ``shotV_N``: shot N of video V. Fractions are exact until the last step.
+Source: the shot boundary references of TRECVID, https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html, and of
+the Vimeo Creative Commons Collection (V3C).
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from ir_segmeasures.formats.files.reading import (
+    LATIN_1,
+    FormatError,
+    Number,
+    StrPath,
+    files_of,
+    finite_number,
+    numbered_rows,
+    stem,
+    wrong_fields,
+)
+from ir_segmeasures.ids.resolving import ADD_OR_KEEP, resolve
+
+__all__ = ['FrameRate', 'Shots', 'one_frame', 'read_eastenders', 'read_iacc', 'read_mpeg7', 'read_v3c', 'to_segments']
+
+V3C_FIELDS = 'startframe starttime endframe endtime'
+IACC_FIELDS = 'begin end'
+EASTENDERS_FIELDS = 'video shot begin end'
+
+# Frames per second: 25, '30000/1001' or Fraction(30000, 1001)
+FrameRate = Number | Fraction | str
+Video = str | Callable[[str], str] | None
+
+_DIGITS = re.compile(r'[0-9]{1,15}')
+_SHOT = re.compile(r'shot(\S+)_[0-9]+')
+# MPEG-7: n in F of a second after the last colon. Durations name their parts, any of which may be missing.
+_POINT = re.compile(r'T(?:(?:([0-9]{1,9}):)?([0-9]{1,9}):)?([0-9]{1,9}):([0-9]{1,15})F([0-9]{1,15})')
+_DURATION = re.compile(
+    r'PT(?=[0-9])(?:([0-9]{1,9})H)?(?:([0-9]{1,9})M)?(?:([0-9]{1,9})S)?(?:([0-9]{1,15})N([0-9]{1,15})F)?')
+
+
+class Shots(dict[str, tuple[str, Number, Number]]):
+    """Shot id → (video, start, end), in seconds from the video's beginning, half-open.
+
+    Attributes:
+        skipped: the shots of the files that have no times, id → why; their number is that of shots without times
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.skipped: dict[str, str] = {}
+
+
+def to_segments(judgements: Any, shots: Mapping[str, tuple[str, Number, Number]], missing: str = 'error',
+                repair: str = ADD_OR_KEEP) -> Any:
+    """Judged (or retrieved) shots as segments ``V#t=start,end``; all other fields stay, such as the stratum.
+
+    Two judged shots stay two judgements, whatever their times.
+
+    Args:
+        judgements: rows of a reader, or any other shape of :func:`ir_segmeasures.resolve`
+        shots: the table
+        missing: what becomes of shots that the table lacks: ``'error'``, or ``'keep'`` to leave them as they are, with
+            a warning that has their number and examples
+        repair: what the error for these tells people to do
+
+    Returns:
+        the shape it was given (a list for rows), with segment ids
+
+    Raises:
+        ValueError: shots that the table lacks, with their number and examples, and why, where the table knows
+    """
+    return resolve(judgements, shots, missing='warn' if missing == 'keep' else missing, repair=repair)
+
+
+def read_v3c(path: StrPath | Iterable[StrPath], video: Video = None, first: int = 1,
+             frame_rate: FrameRate | Mapping[str, FrameRate] | None = None) -> Shots:
+    """Reads tables of V3C, one file a video, with a header: ``startframe starttime endframe endtime``.
+
+    Row k is shot k. Starts and ends are the seconds of the file. A shot that starts where it ends is a single frame: it
+    becomes one frame long if ``frame_rate`` is given and is else among ``skipped``.
+
+    Args:
+        path: a file, a folder with ``.tsv`` files, or a list of files; ``.gz`` by suffix
+        video: its id; the file's name without that suffix if it is not given (``00009.tsv`` is ``00009``), or what a
+            function makes of that name
+        first: the number of the first shot: 1 for NIST's judgements, 0 for the "ownshots" judgements of the VBS
+        frame_rate: frames per second, or those of each video; needed for single frames alone
+
+    Raises:
+        FormatError: the header is missing; a line does not have 4 fields; a time is not a number from 0 up; a shot ends
+            before it starts; a shot is in two files, or a folder has none
+        ValueError: ``first`` is not 0 or 1, a frame rate is not above 0, or several files have one name for ``video``
+        OSError: a file cannot be opened
+    """
+    _check_first(first)
+
+    def read(path: StrPath, name: str) -> Shots:
+        shots, frame = Shots(), None if frame_rate is None else one_frame(frame_rate, name)
+        rows = numbered_rows(path, _v3c_row)[1]
+        if not rows or rows[0] is not None or None in rows[1:]:
+            raise FormatError(f'the header {V3C_FIELDS!r} is not the first line alone, but tables of V3C begin with it '
+                              '(add it, or check that the file is of the kind that is being read)', path)
+        for number, row in enumerate(rows[1:], first):
+            assert row is not None
+            start, end = row
+            if start < end:
+                shots[f'shot{name}_{number}'] = name, _number(start), _number(end)
+            elif frame is not None:
+                shots[f'shot{name}_{number}'] = name, _number(start), _number(start + frame)
+            else:
+                shots.skipped[f'shot{name}_{number}'] = 'a single frame, whose length needs the frame rate'
+        return shots
+    return _read(path, ('.tsv',), read, video)
+
+
+def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping[str, FrameRate], video: Video = None,
+              first: int = 1) -> Shots:
+    """Reads tables of IACC, ``.msb`` or ``.sb``, one file a video: lines of text, then ``begin end`` in frames from 0.
+
+    The last frame is part of its shot: the shot ends where that frame ends.
+
+    Args:
+        path, video, first: as in :func:`read_v3c`; a folder has ``.msb`` and ``.sb`` files
+        frame_rate: frames per second, or those of each video; the files do not tell, so it has to be given
+
+    Raises:
+        FormatError: there are no shots; a line behind the first shot is not two whole numbers; a shot ends before it
+            begins; a shot is in two files, or a folder has none
+        ValueError: as in :func:`read_v3c`, or a video has no frame rate
+        OSError: a file cannot be opened
+    """
+    _check_first(first)
+
+    def read(path: StrPath, name: str) -> Shots:
+        shots, frame = Shots(), one_frame(frame_rate, name)
+        if frame is None:
+            raise ValueError(f'there is no frame rate for video {name!r}, but the file {os.fspath(path)} has frames '
+                             'without one: add it to frame_rate')
+        for line, fields in zip(*numbered_rows(path, list, encoding=LATIN_1)):
+            if len(fields) != 2 or not all(map(_DIGITS.fullmatch, fields)):
+                if not shots:
+                    continue  # the text before
+                raise FormatError(f'the line {" ".join(fields)!r} is not {IACC_FIELDS!r} in whole frames, but it comes '
+                                  'after the first shot (correct it, or take it out)', path, line)
+            begin, end = map(int, fields)
+            if end < begin:
+                raise FormatError(f'the shot ends with frame {end} before it begins with frame {begin} (swap the two, '
+                                  'or correct one)', path, line)
+            shots[f'shot{name}_{first + len(shots)}'] = name, _number(begin * frame), _number((end + 1) * frame)
+        if not shots:
+            raise FormatError(f'there is no line {IACC_FIELDS!r} with two whole numbers of frames, so there are no '
+                              'shots (check that the file is of the kind that is being read)', path)
+        return shots
+    return _read(path, ('.msb', '.sb'), read, video)
+
+
+def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
+    """Reads MPEG-7: every ``VideoSegment id="shotN_M"`` with its ``MediaTimePoint`` and ``MediaDuration``.
+
+    Segments with other ids, such as those of key frames, are no shots. A shot that lacks one of the two times, or whose
+    duration is 0, is among ``skipped``. The video of ``shotN_M`` is N.
+
+    Args:
+        path: a file, a folder with ``.mp7.xml`` files, or a list of files; ``.gz`` by suffix
+
+    Raises:
+        FormatError: the XML is malformed or declares entities; a time cannot be read; a shot is there twice; a folder
+            has no such file
+        OSError: a file cannot be opened
+    """
+    def read(path: StrPath, _: str) -> Shots:
+        from ir_segmeasures.formats.files.xml import walk  # the others have no need of it
+        shots = Shots()
+        seen: set[str] = set()
+        names: list[str] = []
+        opened: list[tuple[str, dict[str, Fraction]]] = []  # segments: their ids and times so far
+
+        def enter(name: str, attributes: dict[str, str]) -> None:
+            names.append(_local(name))
+            if names[-1] == 'VideoSegment':
+                opened.append((attributes.get('id', ''), {}))
+
+        def leave(_: str, text: str) -> None:
+            name = names.pop()
+            if name in _TIMES and names[-2:] == ['VideoSegment', 'MediaTime']:
+                opened[-1][1].setdefault(name, _TIMES[name](text))
+            elif name == 'VideoSegment':
+                add(*opened.pop())
+
+        def add(id: str, times: dict[str, Fraction]) -> None:
+            shot = _SHOT.fullmatch(id)
+            if not shot:
+                return
+            if id in seen:
+                raise ValueError(f'shot {id!r} is already in this file, but a shot has one place (take one of the two '
+                                 'out)')
+            seen.add(id)
+            lacks = [name for name in _TIMES if name not in times]
+            if lacks or not times['MediaDuration']:
+                shots.skipped[id] = f'without {lacks[0]}' if lacks else 'of duration 0'
+                return
+            start = times['MediaTimePoint']
+            shots[id] = shot[1], _number(start), _number(start + times['MediaDuration'])
+
+        walk(path, enter, leave, keep=lambda name: _local(name) in _TIMES)
+        return shots
+    return _read(path, ('.mp7.xml',), read)
+
+
+def read_eastenders(path: StrPath | Iterable[StrPath]) -> Shots:
+    """Reads the table of the BBC EastEnders collection, one shot a line: ``video shot begin end``.
+
+    Times are ``T00:00:00:25F25``, hours, minutes, seconds and frames at 25 a second. The last frame is part of its
+    shot: the shot ends where that frame ends. A number as shot is made an id with the video, anything else is the id.
+
+    Raises:
+        FormatError: a line does not have 4 fields; a time cannot be read; a shot ends before it begins, or is there
+            twice
+        OSError: the file cannot be opened
+    """
+    def read(path: StrPath, _: str) -> Shots:
+        shots = Shots()
+        for line, (id, extent) in zip(*numbered_rows(path, _eastenders_row)):
+            if id in shots:
+                raise FormatError(f'shot {id!r} is already in this file, but a shot has one place (take one of the two '
+                                  'out)', path, line)
+            shots[id] = extent
+        return shots
+    return _read(path, ('.txt',), read)
+
+
+def one_frame(frame_rate: FrameRate | Mapping[str, FrameRate], video: str) -> Fraction | None:
+    """How long a frame of a video is, in seconds; None where the mapping does not have the video.
+
+    Decimals count as written: 29.97 is 2997/100.
+
+    Raises:
+        ValueError: a frame rate that is not a number above 0
+    """
+    rate: Any = frame_rate.get(video) if isinstance(frame_rate, Mapping) else frame_rate
+    if rate is None:
+        return None
+    try:
+        exact = Fraction(0 if isinstance(rate, bool) else str(rate))
+    except (ValueError, ZeroDivisionError):
+        exact = Fraction(0)
+    if exact <= 0:
+        raise ValueError(f'frame rate {rate!r} is not a number above 0, but it is in frames per second (such as 25 or '
+                         "'30000/1001')")
+    return 1 / exact
+
+
+def _read(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], read: Callable[[StrPath, str], Shots],
+          video: Video = None) -> Shots:
+    """The shots of all files, of each what ``read`` makes of it and of its video."""
+    paths = files_of(path, suffixes)
+    if isinstance(video, str) and len(paths) > 1:
+        raise ValueError(f'video={video!r} names one video, but there are {len(paths)} files, one a video: leave it '
+                         "out, or give a function that makes a video's id of a file's name")
+    shots = Shots()
+    homes: dict[str, StrPath] = {}
+    for file in paths:
+        name = stem(file, suffixes)
+        found = read(file, video if isinstance(video, str) else name if video is None else video(name))
+        for id in (*found, *found.skipped):
+            if id in homes:
+                raise FormatError(f'shot {id!r} is already in {os.fspath(homes[id])}, but a shot has one place (take '
+                                  'one of the two files out)', file)
+        if len(paths) > 1:
+            homes.update(dict.fromkeys((*found, *found.skipped), file))
+        shots.update(found)
+        shots.skipped.update(found.skipped)
+    return shots
+
+
+def _check_first(first: int) -> None:
+    if first not in (0, 1):
+        raise ValueError(f"first={first!r}: the first row is shot 1, as NIST counts, or 0, as the VBS's own shots are "
+                         'counted')
+
+
+def _v3c_row(fields: list[str]) -> tuple[Fraction, Fraction] | None:
+    if fields == V3C_FIELDS.split():
+        return None
+    if len(fields) != 4:
+        raise wrong_fields(fields, 'a shot table of V3C', V3C_FIELDS, '4')
+    start, end = _decimal(fields[1]), _decimal(fields[3])
+    if end < start:
+        raise ValueError(f'endtime {fields[3]!r} is before starttime {fields[1]!r}, but a shot cannot end before it '
+                         'starts (swap the two, or correct one)')
+    return start, end
+
+
+def _decimal(text: str) -> Fraction:
+    number = finite_number(text)
+    if number is None or number < 0:
+        raise ValueError(f'time {text!r} is not a number from 0 up, but times are seconds from the beginning of the '
+                         f'video (a line is {V3C_FIELDS})')
+    return Fraction(text)
+
+
+def _eastenders_row(fields: list[str]) -> tuple[str, tuple[str, Number, Number]]:
+    if len(fields) != 4:
+        raise wrong_fields(fields, 'a shot table of EastEnders', EASTENDERS_FIELDS, '4')
+    video, shot, begin, end = fields
+    start, last = _point(begin), _point(end)
+    if last < start:
+        raise ValueError(f'end {end!r} is before begin {begin!r}, but a shot cannot end before it begins (swap the '
+                         'two, or correct one)')
+    frame = Fraction(1, int(end.rpartition('F')[2]))
+    return (f'shot{video}_{shot}' if _DIGITS.fullmatch(shot) else shot), (
+        video, _number(start), _number(last + frame))
+
+
+def _point(text: str) -> Fraction:
+    match = _POINT.fullmatch(text)
+    if not match or not int(match[5]):
+        raise ValueError(f'time {text!r} cannot be read, but times are hours:minutes:seconds:nFm, where n of m parts '
+                         'of a second follow the seconds (16 and 4484/30000 seconds is T00:00:16:4484F30000)')
+    return _clock(*match.groups())
+
+
+def _duration(text: str) -> Fraction:
+    match = _DURATION.fullmatch(text)
+    if not match or (match[5] and not int(match[5])):
+        raise ValueError(f'duration {text!r} cannot be read, but durations are hours, minutes, seconds and parts of a '
+                         'second (16 and 4484/30000 seconds is PT16S4484N30000F)')
+    return _clock(*match.groups())
+
+
+def _clock(hours: str | None, minutes: str | None, seconds: str | None, parts: str | None,
+           of: str | None) -> Fraction:
+    whole = (int(hours or 0) * 60 + int(minutes or 0)) * 60 + int(seconds or 0)
+    return whole + Fraction(int(parts or 0), int(of or 1))
+
+
+_TIMES = {'MediaTimePoint': _point, 'MediaDuration': _duration}
+
+
+def _local(name: str) -> str:
+    return name.rpartition(':')[2]
+
+
+def _number(exact: Fraction) -> Number:
+    return exact.numerator if exact.denominator == 1 else float(exact)

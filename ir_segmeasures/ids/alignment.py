@@ -1,0 +1,171 @@
+"""Which judged segment each item of a run takes, and the ids that it has then: what :func:`documents.align` does."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.segments.match import Match, document_key
+from ir_segmeasures.segments.segment import format_segment, parse_segment
+from ir_segmeasures.segments.table import SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ['Given', 'Matching', 'unique_ids']
+
+
+class Given(NamedTuple):
+    """
+    A run or qrels as it was given, and read.
+
+    Attributes:
+        rows: a frame, a dict of dicts, or a list of named tuples
+        table: the same rows, in the same order
+        ids: their document ids, as they are
+        bare: whether these are bare documents with start and end beside them
+    """
+    rows: Any
+    table: SegmentTable
+    ids: list[Any]
+    bare: bool
+
+
+class Matching:
+    """Which judged segment each item takes."""
+
+    def __init__(self, run: SegmentTable, own: list[Any], judged: Given, least: float | None):
+        qrels = judged.table
+        self.run, self.own, self.judged, self.least = run, own, judged.ids, least
+        match = Match(qrels, run)
+        self.query, self.group = match.query, match.key
+        group = document_key(qrels, qrels.query, qrels.document)
+
+        run_times, times = _exact((run.start, run.end), (qrels.start, qrels.end))
+        self.run_start, self.run_end = (column.tolist() for column in run_times)
+        self.open_ends = bool(np.isinf(run.end).any() or np.isinf(qrels.end).any())
+        # Document by document (of a query), by start, each id once.
+        self.row_of: dict[tuple[int, Any], int] = {}
+        for row, key in enumerate(zip(qrels.query.tolist(), judged.ids)):
+            self.row_of.setdefault(key, row)
+        first = np.fromiter(self.row_of.values(), np.intp, len(self.row_of))
+        self.row = first[np.lexsort((first, times[0][first], group[first]))]
+        self.start, self.end = times[0][self.row], times[1][self.row]
+        self.length = self.end - self.start
+        self.starts = self.start.tolist()
+        self.bounds: dict[int, tuple[int, int]] = {}  # of each group
+        self.reach: list[float] = []  # the latest end so far in the group
+        reach, last = 0., None
+        for at, (code, end) in enumerate(zip(group[self.row].tolist(), self.end.tolist())):
+            reach = max(reach, end) if code == last else end
+            self.bounds[code] = (self.bounds[code][0] if code == last else at, at + 1)
+            self.reach.append(reach)
+            last = code
+
+    def match(self) -> NDArray[np.intp]:
+        """For each item, the row of the judgement that it takes, or -1."""
+        match = np.full(len(self.run), -1, np.intp)
+        judged = np.isin(self.group, np.fromiter(self.bounds, np.intp, len(self.bounds)))
+        by_rank = np.argsort(-self.run.value, kind='stable')
+        for item in by_rank[judged[by_rank]].tolist():
+            at = self._best(item)
+            if at is not None:
+                match[item] = self.row[at]
+                self.end[at] = -inf  # taken: it shares nothing with anything any more
+        return match
+
+    def _best(self, item: int) -> int | None:
+        low, high = self.bounds[int(self.group[item])]
+        start, end = self.run_start[item], self.run_end[item]
+        low = bisect_right(self.reach, start, low, high)
+        high = bisect_left(self.starts, end, low, high)
+        if low == high:
+            return None
+        shared = np.minimum(self.end[low:high], end) - np.maximum(self.start[low:high], start)
+        at = np.flatnonzero(shared > 0)
+        if not at.size:
+            return None
+        shared = shared[at]
+        at += low
+        if self.open_ends:
+            self._check_open_ends(item, at)
+        if self.least is None:
+            value = shared
+        else:
+            with np.errstate(invalid='ignore'):  # inf / inf, of two that are the same to the open end
+                value = shared / ((end - start) + (self.length[at] - shared))
+            value[np.isnan(value)] = 1
+        best = value.max()
+        # The thresholds of this project have a relative tolerance of 1e-9.
+        if self.least is not None and best < self.least * (1 - 1e-9):
+            return None
+        ties = np.flatnonzero(value == best)
+        at, shared = at[ties], shared[ties]
+        return int(at[0]) if len(at) == 1 else self._first(item, at, shared)
+
+    def _first(self, item: int, at: NDArray[np.intp], shared: Floats) -> int:
+        """Which of several with the same overlap, or the same IoU."""
+        second = self.length[at] if self.least is None else -shared
+        at = at[second == second.min()]
+        if self.length[at[0]] == inf:
+            at = at[self.start[at] == self.start[at].max()]
+        row = self.row[at]
+        same = np.flatnonzero(row == self.row_of.get((int(self.query[item]), self.own[item]), -1))
+        return int(at[same[0] if same.size else np.argmin(row)])
+
+    def _check_open_ends(self, item: int, at: NDArray[np.intp]) -> None:
+        """Refuses a comparison in which an end that nobody told makes a difference."""
+        is_open, others = self.run_end[item] == inf, np.isinf(self.end[at])
+        same = is_open & others & (self.start[at] == self.run_start[item])
+        unclear = (is_open & others if self.least is None else is_open | others) & ~same
+        if unclear.any():
+            other = self.judged[self.row[at[np.argmax(unclear)]]]
+            raise self.run.error(item, f'how much {self.own[item]!r} and the judged {other!r} have in common hangs on '
+                                       'the end of the document, which neither tells: resolve() the ids with a table '
+                                       'of the ends')
+
+
+def _exact(*tables: tuple[Floats, Floats]) -> list[tuple[Floats, Floats]]:
+    """Positions as whole numbers, so that equal lengths are equal whatever their decimals (0.3 - 0.1 and 0.2)."""
+    columns = [column[np.isfinite(column)] for table in tables for column in table]
+    scale = 1 if all((column == np.floor(column)).all() for column in columns) else 1e9
+    return [(np.rint(start * scale), np.rint(end * scale)) for start, end in tables]
+
+
+def unique_ids(run: SegmentTable, own: list[Any], judged: Given, match: NDArray[np.intp]) -> list[Any]:
+    """The new ids of a run, none twice in a query."""
+    ids = [own[item] if row < 0 else judged.ids[row] for item, row in enumerate(match.tolist())]
+    query = [run.query_ids[code] for code in run.query.tolist()]
+    used = {(query[item], ids[item]) for item in np.flatnonzero(match >= 0).tolist()}
+    repeats = []
+    by_rank = np.argsort(-run.value, kind='stable')
+    for item in by_rank[match[by_rank] < 0].tolist():
+        key = query[item], ids[item]
+        if key in used:
+            repeats.append(item)
+        used.add(key)
+    if repeats:
+        judged_queries = judged.table.query_ids
+        used |= {(judged_queries[code], id) for code, id in zip(judged.table.query.tolist(), judged.ids)}
+    count: dict[tuple[str, Any], int] = {}
+    for item in repeats:
+        key = query[item], ids[item]
+        number = count.get(key, 2)
+        while (query[item], new := _repeat(run, item, ids[item], number)) in used:
+            number += 1
+        count[key] = number + 1
+        used.add((query[item], new))
+        ids[item] = new
+    return ids
+
+
+def _repeat(run: SegmentTable, item: int, id: Any, number: int) -> str:
+    """The id of the same segment, told apart by its path."""
+    segment = parse_segment(str(id))
+    path = f'{segment.path or ""}/repeat[{number}]'
+    return format_segment(segment._replace(unit=segment.unit or 't', path=path))

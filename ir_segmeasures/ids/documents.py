@@ -1,0 +1,357 @@
+"""
+Document measures on segments: a run aligned with the judged segments, or turned into a run of documents.
+
+Measures for documents (nDCG, RR, AP … of ir-measures) compare ids, so on raw segment ids they find next to nothing, and
+on the ids of bare documents they score each document by an arbitrary one of its rows. :func:`align` gives retrieved
+segments the ids of the judged ones that they meet; :func:`to_documents` retrieves documents instead of segments;
+:func:`with_ids` writes bare columns into ids. All three are this project's own (measures.md, section 11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from math import fsum, inf
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ir_segmeasures.ids.alignment import Given, Matching, unique_ids
+from ir_segmeasures.segments.columns import Columns, RowError
+from ir_segmeasures.segments.segment import UNITS, Segment, format_number, format_segment, parse_segment
+from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ['align', 'to_documents', 'with_ids']
+
+_TIMES = ('start', 'end', 'length')
+
+
+def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = None, unit: str | None = None) -> Any:
+    """
+    The run with the ids of the judged segments that its items meet, so that every measure of ir-measures, graded nDCG
+    included, means what it says on the aligned run and these qrels. Source: this project's own.
+
+    The items of a query choose in rank order (by score, descending, ties in the order of the input). Each takes one
+    judged segment of its document that no better item took, of any relevance: that with which it shares most content
+    or has the highest intersection over union (IoU). Those that meet none keep their own id, and count as not judged.
+
+    - Equal overlap: the higher IoU (so the shorter judged segment); equal IoU: the greater overlap. If both are equal:
+      the segment with the item's own id, then the one that stands first in the qrels.
+    - An entry point has no content and meets nothing. An end that no id tells counts as later than all others.
+    - No id stands twice in a query of the result: an item that meets none, and whose own id another item took or had
+      before, gets it with a path that says so, ``v#xpath=/repeat[2]&t=12.5,60``, which is still that segment.
+    - A judged id that stands twice in a query is one segment; which of its relevances counts is the measure's affair.
+
+    Args:
+        run: a frame, named tuples (``query_id``, ``doc_id``, ``score``), or a dict of dicts; bare documents with
+            ``start`` and ``end`` (or ``length``) get segment ids
+        qrels: in any of these shapes (``relevance``), with segment ids; bare columns get them from :func:`with_ids`
+        by: ``'overlap'`` (any content in common) or ``'iou'``
+        threshold: for ``by='iou'`` alone, and required there: the least IoU, above 0 and at most 1
+        unit: of a run with bare columns, ``'t'`` (seconds), ``'char'`` or ``'word'``; not given: that of the qrels'
+            ids, or seconds where they have none
+
+    Returns:
+        The shape it was given (a list for any iterable of named tuples), rows in the order of the input, other columns
+        as they were. A frame loses ``start``, ``end`` and ``length``, since the id is the truth; named tuples keep
+        these fields, with the values of the new id.
+
+    Raises:
+        ValueError: another ``by`` or ``unit``, a threshold out of range, missing or of no use, qrels with bare columns,
+            or missing columns.
+        RowError: rows that are no segments, a relevant judgement without content, a document of a query in two units,
+            and open ends without which two segments cannot be compared.
+        TypeError: an input in none of the shapes (a :class:`~ir_segmeasures.segments.table.SegmentTable` has no ids to
+            change).
+    """
+    least = _least_iou(by, threshold)
+    if unit is not None:
+        _check_unit(unit)
+    items, judged = _read(run, 'run', 'score'), _read(qrels, 'qrels', 'relevance')
+    if judged.bare:
+        raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is one '
+                         'segment: give them ids with qrels = with_ids(qrels), and measure with these')
+    empty = (judged.table.value > 0) & (judged.table.start == judged.table.end)
+    if empty.any():
+        raise judged.table.error(int(np.argmax(empty)), 'a relevant judgement has no content, since it ends where it '
+                                                        'starts: give its end, or the relevance 0')
+    own = items.ids
+    if items.bare:
+        unit = unit or _unit_of(judged.table)
+        items.table.unit[:] = UNITS.index(unit)
+        own = _encoded(items.table, unit)
+    match = Matching(items.table, own, judged, least).match()
+    ids, start, end = unique_ids(items.table, own, judged, match), items.table.start.copy(), items.table.end.copy()
+    found = match >= 0
+    start[found], end[found] = judged.table.start[match[found]], judged.table.end[match[found]]
+    return _with_segments(items.rows, ids, start, end)
+
+
+def to_documents(run: Any, agg: str = 'max') -> Any:
+    """
+    The run of documents behind a run of segments: one row for each document of a query. Source: this project's own,
+    with the aggregations of passage retrieval (MaxP, FirstP, SumP). Judgements of segments become those of documents.
+
+    Args:
+        run: a frame, named tuples (``query_id``, ``doc_id``, ``score``), or a dict of dicts, in segment ids or bare
+            documents; or qrels, a frame or named tuples with ``relevance`` and no ``score``
+        agg: the score of a document, from its retrieved segments: ``'max'`` (the best), ``'sum'`` and ``'mean'`` (of
+            all; the sum takes scores that are 0 or more, since others would punish documents for every segment found),
+            or ``'first'`` (the one that starts first *in the document*; of several that do, the best ranked)
+
+    Returns:
+        The shape it was given (a list for any iterable of named tuples), with bare documents as ids: query by query in
+        order of appearance, in each by the new score, descending; documents of equal score in the order of their
+        best ranked items. Other columns are those of the document's best ranked item (``'first'``: of the one that
+        gives the score). A frame loses its index, ``start``, ``end`` and ``length``; named tuples keep these fields as
+        those of a whole document, 0 and infinity. A ``rank`` is counted anew, from the least that there was.
+        Of qrels, whatever ``agg`` is: the first row of the highest relevance of each document, query by query, both in
+        order of appearance.
+
+    Raises:
+        ValueError: another ``agg``, or missing columns.
+        RowError: rows that are no segments; an infinite score under ``'sum'`` and ``'mean'``, a negative one under
+            ``'sum'``.
+        TypeError: an input in none of the shapes.
+    """
+    if agg not in tuple(_AGGREGATE):
+        raise ValueError(f'agg={agg!r}: how scores become the score of a document is one of '
+                         f'{", ".join(map(repr, _AGGREGATE))}')
+    if not isinstance(run, Mapping):
+        run = _listed(run)
+    fields = _fields(run)
+    judged = 'relevance' in fields and 'score' not in fields
+    items = _read(run, 'qrels', 'relevance') if judged else _read(run, 'run', 'score')
+    table = items.table
+    documents: dict[tuple[int, int], list[int]] = {}
+    query, document = table.query.tolist(), table.document.tolist()
+    if judged:
+        documents = {key: [] for key in zip(query, document)}  # in order of appearance
+    else:
+        _check_scores(table, agg)
+    for row in np.argsort(-table.value, kind='stable').tolist():
+        documents.setdefault((query[row], document[row]), []).append(row)
+    start, score = table.start.tolist(), table.value.tolist()
+    scored = []
+    for (code, _), rows in documents.items():
+        if judged:
+            scored.append((code, 0.0, rows[0]))
+            continue
+        picked = min(rows, key=start.__getitem__) if agg == 'first' else rows[0]
+        value = score[picked] if agg == 'first' else _AGGREGATE[agg]([score[row] for row in rows])
+        scored.append((code, -value, picked))
+    scored.sort(key=lambda entry: entry[:2])  # stable: equal scores stay in the order of their first items
+    picks = [picked for _, _, picked in scored]
+    unit = table.unit.tolist()
+    ids = [items.ids[row] if unit[row] == NO_UNIT else table.document_ids[document[row]] for row in picks]
+    scores = None if judged else [-value for _, value, _ in scored]
+    return _documents(items.rows, picks, ids, scores, [code for code, _, _ in scored])
+
+
+def with_ids(rows: Any, unit: str = 't') -> Any:
+    """
+    The same run or qrels with segment ids in place of bare documents that have their start and end beside them.
+
+    Qrels need this before a run is aligned with them, and what is measured then are the qrels with ids. Ids that are
+    segments already stay as they are, beside bare documents too; so do whole documents where there are no columns of
+    start and end. Where there are both, ``end`` and ``length`` must agree.
+
+    Args:
+        rows: a run or qrels: a frame, named tuples, or a dict of dicts
+        unit: of the columns, ``'t'`` (seconds), ``'char'`` or ``'word'``
+
+    Returns:
+        The shape it was given (a list for any iterable of named tuples), rows and other columns as they were. A frame
+        loses ``start``, ``end`` and ``length``, since the id is the truth; named tuples keep these fields.
+
+    Raises:
+        ValueError: another unit, or missing columns.
+        RowError: rows that are no segments, that have no id in this unit (half characters), or whose ``end`` is not
+            ``start`` and ``length``.
+        TypeError: an input in none of the shapes.
+    """
+    _check_unit(unit)
+    if not isinstance(rows, Mapping):
+        rows = _listed(rows)
+    kind, value = ('qrels', 'relevance') if 'relevance' in _fields(rows) else ('run', 'score')
+    columns = Columns(rows, kind, value)
+    ids = columns.values('doc_id')
+    segments = np.array([columns.have_times() and _is_segment(id) for id in ids], bool)
+    start, end = np.zeros(len(ids)), np.full(len(ids), inf)
+    for some in (segments, ~segments) if segments.any() else (~segments,):  # a table has either
+        at = np.flatnonzero(some)
+        try:
+            table = SegmentTable(kind, columns if some.all() else _only(columns, at))
+            start[at], end[at] = table.start, table.end
+            if columns.have_times() and some is not segments:
+                _check_lengths(table, columns, at)
+                for row, id in zip(at.tolist(), _encoded(table, unit)):
+                    ids[row] = id
+        except RowError as error:
+            raise RowError(kind, int(at[error.row]), error.sentence) from None
+    return _with_segments(rows, ids, start, end)
+
+
+_AGGREGATE: dict[str, Callable[[Sequence[float]], float]] = {
+    'max': lambda scores: scores[0],  # they come by rank
+    'sum': fsum,  # exact, so that the order of the segments makes no difference
+    'first': lambda scores: scores[0],
+    'mean': lambda scores: fsum(scores) / len(scores),
+}
+
+
+def _listed(rows: Any) -> Any:
+    if hasattr(rows, 'itertuples') or not isinstance(rows, Iterable):
+        return rows
+    return list(rows)
+
+
+def _fields(rows: Any) -> Sequence[str]:
+    """The names of the columns of a frame or of a list of named tuples."""
+    if hasattr(rows, 'itertuples'):
+        return rows.columns
+    return getattr(rows[0], '_fields', ()) if isinstance(rows, list) and rows else ()
+
+
+def _read(rows: Any, kind: str, value: str) -> Given:
+    source = rows
+    if not isinstance(rows, Mapping):
+        rows = _listed(rows)
+        if not isinstance(getattr(source, 'columns', None), dict):  # our readers have the columns at hand
+            source = rows
+    columns = Columns(source, kind, value)
+    table = SegmentTable(kind, columns)  # not from_run: the rows stay in the order of the input
+    bare = columns.have_times() and bool((table.unit == NO_UNIT).any())
+    return Given(rows, table, columns.values('doc_id'), bare)
+
+
+def _least_iou(by: str, threshold: Any) -> float | None:
+    """The threshold, or None for any overlap."""
+    if by not in ('overlap', 'iou'):
+        raise ValueError(f"by={by!r}: what an item and a judged segment are compared by is 'overlap' or 'iou'")
+    if by == 'overlap':
+        if threshold is not None:
+            raise ValueError(f"threshold={threshold!r} has no meaning for by='overlap', where any content in common "
+                             "counts: leave it out, or compare by='iou'")
+        return None
+    if not isinstance(threshold, Real) or isinstance(threshold, bool) or not 0 < float(threshold) <= 1:
+        raise ValueError(f"threshold={threshold!r}: by='iou' takes the least intersection over union, a number above 0 "
+                         'and at most 1, such as threshold=0.5')
+    return float(threshold)
+
+
+def _check_unit(unit: Any) -> None:
+    if unit not in UNITS:
+        raise ValueError(f"unit={unit!r}: the unit of start and end is 't' (seconds), 'char' or 'word'")
+
+
+def _check_scores(table: SegmentTable, agg: str) -> None:
+    if agg in ('sum', 'mean'):
+        wrong = ~np.isfinite(table.value)
+        if wrong.any():
+            raise table.error(int(np.argmax(wrong)), f"the score is infinite, which agg={agg!r} cannot take: use "
+                                                     "agg='max' or 'first'")
+    if agg == 'sum' and (table.value < 0).any():
+        raise table.error(int(np.argmax(table.value < 0)), "the score is negative (such as minus a rank), so that "
+                          "agg='sum' would punish a document for every segment found: shift the scores to 0 or more, "
+                          "or use another agg")
+
+
+def _unit_of(qrels: SegmentTable) -> str:
+    units = sorted(qrels.units())
+    if len(units) > 1:
+        raise ValueError(f'the run has bare documents with start and end, and the qrels have ids in '
+                         f'{" and ".join(repr(UNITS[unit]) for unit in units)}: say which the run is in with unit=…')
+    return UNITS[units[0]] if units else 't'
+
+
+def _encoded(table: SegmentTable, unit: str) -> list[str]:
+    """The segment ids of bare columns."""
+    ids: list[str] = []
+    known: dict[tuple[int, float, float], str] = {}
+    for key in zip(table.document.tolist(), table.start.tolist(), table.end.tolist()):
+        if key not in known:
+            document, start, end = key
+            try:
+                known[key] = format_segment(Segment(table.document_ids[document], start, end, unit))
+            except ValueError as error:
+                raise RowError(table.kind, len(ids), str(error)) from None
+        ids.append(known[key])
+    return ids
+
+
+def _is_segment(id: Any) -> bool:
+    try:
+        return isinstance(id, str) and '#' in id and parse_segment(id).unit is not None
+    except ValueError:
+        return False  # the table has the sentence
+
+
+def _only(columns: Columns, at: NDArray[np.intp]) -> Columns:
+    """Some rows of columns."""
+    some = copy(columns)
+    some.columns = {name: column.iloc[at] if hasattr(column, 'iloc') else [column[row] for row in at.tolist()]
+                    for name, column in columns.columns.items()}
+    return some
+
+
+def _check_lengths(table: SegmentTable, columns: Columns, at: NDArray[np.intp]) -> None:
+    """Refuses ends beside lengths that say something else, in the 6 decimals of an id."""
+    if {'end', 'length'} <= columns.columns.keys():
+        length = columns.numbers('length', at)
+        with np.errstate(invalid='ignore'):  # open ends of infinite length agree
+            wrong = np.abs(table.start + length - table.end) > 1e-6
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            raise table.error(row, f'start {format_number(table.start[row])} and length {format_number(length[row])} '
+                                   f'do not end at {format_number(table.end[row])}: correct one of them, or leave out '
+                                   "'end' or 'length'")
+
+
+def _with_segments(rows: Any, ids: list[Any], start: Floats, end: Floats) -> Any:
+    """The rows with other ids, and the start and end that go with them where they cannot be left out."""
+    if isinstance(rows, Mapping):
+        left = iter(ids)
+        return {query: {next(left): value for value in documents.values()} for query, documents in rows.items()}
+    if hasattr(rows, 'itertuples'):
+        return rows.drop(columns=[name for name in _TIMES if name in rows.columns]).assign(doc_id=ids)
+    changed = {'doc_id': ids}
+    fields = _fields(rows)
+    columns = {'start': start, 'end': end}
+    if 'length' in fields:
+        columns['length'] = np.round(end - start, 9)
+    changed |= {name: _numbers(column) for name, column in columns.items() if name in fields}
+    return [row._replace(**dict(zip(changed, values))) for row, values in zip(rows, zip(*changed.values()))]
+
+
+def _numbers(column: Floats) -> list[int | float]:
+    return [int(value) if value.is_integer() else value for value in column.tolist()]
+
+
+def _documents(rows: Any, picks: list[int], ids: list[Any], scores: list[float] | None, queries: list[int]) -> Any:
+    """The picked rows as those of whole documents; judgements have no scores."""
+    if isinstance(rows, Mapping):
+        query = [query for query, documents in rows.items() for _ in documents]
+        result: dict[Any, dict[Any, float]] = {query: {} for query in rows}
+        for row, id, score in zip(picks, ids, scores or ()):
+            result[query[row]][id] = score
+        return result
+    fields = _fields(rows)
+    changed: dict[str, list[Any]] = {'doc_id': ids} if scores is None else {'doc_id': ids, 'score': scores}
+    if 'rank' in fields and picks and scores is not None:
+        ranks = rows['rank'].tolist() if hasattr(rows, 'itertuples') else [row.rank for row in rows]
+        least = min((int(rank) for rank in ranks if rank is not None and rank == rank), default=1)
+        begin = {code: at for at, code in reversed(list(enumerate(queries)))}
+        changed['rank'] = [least + at - begin[code] for at, code in enumerate(queries)]
+    if hasattr(rows, 'itertuples'):
+        left = rows.iloc[picks].drop(columns=[name for name in _TIMES if name in rows.columns])
+        return left.assign(**changed).reset_index(drop=True)
+    whole = {'start': 0, 'end': inf, 'length': inf}
+    changed |= {name: [value] * len(picks) for name, value in whole.items() if name in fields}
+    return [rows[row]._replace(**dict(zip(changed, values))) for row, values in zip(picks, zip(*changed.values()))]

@@ -1,0 +1,134 @@
+"""
+Ids that are no segments yet, such as those of whole documents, shots, element paths and passage numbers, made segments.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from itertools import chain
+from math import inf
+from numbers import Real
+from typing import Any
+
+from ir_segmeasures.segments.segment import Segment, format_number, format_segment, parse_segment
+
+__all__ = ['resolve']
+
+Extent = Segment | tuple[str, float, float]
+
+ADD_OR_KEEP = "add them to it, or keep them with missing='keep'"
+
+
+def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: str = 'error',
+            repair: str = ADD_OR_KEEP) -> Any:
+    """
+    The same run or qrels with segment ids: each ``doc_id`` looked up in a table of extents.
+
+    Args:
+        rows: a frame, named tuples, or a dict of dicts, with whole documents, shots, element paths, passage numbers …
+            as document ids
+        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
+            own
+        unit: ``'t'`` (seconds), ``'char'`` or ``'word'``
+        missing: what becomes of ids that the table lacks: ``'error'``, ``'keep'`` to leave them as they are, or
+            ``'warn'`` to do so with a warning that has their number and examples
+        repair: what the error for these tells people to do
+
+    Where the table has an attribute ``skipped``, id → why it lacks it, examples say so.
+
+    Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table.
+
+    Returns:
+        The shape it was given (a list for any iterable of named tuples), with other document ids.
+
+    Raises:
+        ValueError: a table that is no mapping, or holds something else than segments; ids that it lacks (with their
+            number and examples), an id that is in the table and reads as a segment too, or two ids of one query in a
+            dict that are the same segment.
+    """
+    if missing not in ('error', 'keep', 'warn'):
+        raise ValueError(f"missing={missing!r}: what to do with ids that the table lacks is 'error', 'keep' or 'warn'")
+    if not isinstance(table, Mapping):
+        raise ValueError(f'the table is a {type(table).__name__}: give a mapping from ids to (document, start, end)')
+    if isinstance(rows, Mapping):
+        ids: Iterable[str] = chain.from_iterable(rows.values())
+    elif hasattr(rows, 'itertuples'):
+        ids = rows['doc_id']
+    else:
+        rows = list(rows)
+        ids = (row.doc_id for row in rows)
+    resolved = {id: _resolve(id, table, unit) for id in dict.fromkeys(ids)}
+    unknown = [id for id, segment in resolved.items() if segment is None]
+    if unknown and missing != 'keep':
+        why: Mapping[str, str] = getattr(table, 'skipped', {})
+        examples = ', '.join(f'{id!r} ({why[id]})' if id in why else repr(id) for id in unknown[:3])
+        sentence = f'{len(unknown)} of {len(resolved)} ids are not in the table, such as {examples}'
+        if missing == 'error':
+            raise ValueError(f'{sentence}: {repair}')
+        warnings.warn(f'{sentence}: they stay as they are', stacklevel=2)
+    new = {id: segment or id for id, segment in resolved.items()}
+    if isinstance(rows, Mapping):
+        result = {query: {new[id]: value for id, value in documents.items()} for query, documents in rows.items()}
+        for query, documents in rows.items():
+            if len(result[query]) < len(documents):
+                raise ValueError(f'query {query!r} has two ids that are the same segment, and a dict holds each once: '
+                                 'give named tuples or a frame')
+        return result
+    if hasattr(rows, 'itertuples'):
+        return rows.assign(doc_id=[new[id] for id in rows['doc_id']])
+    return [row._replace(doc_id=new[row.doc_id]) for row in rows]
+
+
+def _resolve(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
+    extent, read = table.get(id), _segment_or_none(id)
+    if extent is not None:
+        segment = _segment(id, extent, unit)
+        if read is not None and read.unit is not None:
+            raise ValueError(f'{id!r} is ambiguous, an id of the table, or a part of {read.document!r}: rename it in '
+                             'the table, or percent-encode its last #')
+        if read is not None and segment.path is None and segment.unit is not None:
+            segment = segment._replace(path=read.path)  # of an element, which the table only gives offsets
+        try:
+            return format_segment(segment)
+        except ValueError as error:
+            raise ValueError(f'the table has {_shown(extent)} for {id!r}: {error}') from None
+    if read is None or read.unit is None:
+        return None
+    if read.end < inf:
+        return id
+    whole = table.get(read.document)
+    if whole is None:
+        return None
+    extent = _segment(read.document, whole, unit)
+    if (extent.document, extent.unit) != (read.document, read.unit):
+        raise ValueError(f'{id!r} runs to the end of its document, but the table has {extent.document!r} in '
+                         f'{extent.unit!r} for that: give the end of {read.document!r} in {read.unit!r}')
+    if extent.end < read.start:
+        raise ValueError(f'{id!r} starts at {format_number(read.start)}, after the end of its document at '
+                         f'{format_number(extent.end)}: correct one of them')
+    return format_segment(read._replace(end=extent.end))
+
+
+def _segment(id: str, extent: Any, unit: str) -> Segment:
+    """What the table has for an id, in its shape; the values are checked where they become an id."""
+    if isinstance(extent, Segment):
+        return extent
+    if not isinstance(extent, str | Mapping) and isinstance(extent, Iterable):
+        values = list(extent)
+        if (len(values) == 3 and isinstance(values[0], str)
+                and all(isinstance(value, Real) and not isinstance(value, bool) for value in values[1:])):
+            return Segment(values[0], values[1], values[2], unit)
+    raise ValueError(f'the table has {_shown(extent)} for {id!r}: give (document, start, end), or a Segment')
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f'{text[:57]}...'
+
+
+def _segment_or_none(id: Any) -> Segment | None:
+    try:
+        return parse_segment(id, elements=True)
+    except (AttributeError, TypeError, ValueError):  # passage numbers may be no text
+        return None

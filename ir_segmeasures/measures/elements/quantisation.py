@@ -1,0 +1,119 @@
+"""
+What an element is worth: quantisations of exhaustivity and specificity, and the ideal recall base that follows from
+one. Kazai. Notes on What to Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, sections 3, 4.1, 6.1
+and A.1.
+
+A quantisation maps the exhaustivity e and the specificity s of an element to its worth, a number from 0 to 1. It is
+asked for relevant elements alone (e > 0 and s > 0); all others are worth 0. ``strict``, ``gen`` and ``sog`` are for
+grades from 0 to 3; ``product`` is ``e/3 · s`` for a specificity from 0 to 1, and takes ``s/3`` for grades.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from ir_segmeasures.measures.base import Choice, reached
+from ir_segmeasures.measures.elements.functions import Function
+from ir_segmeasures.measures.elements.trees import Forest, Node
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.by_rows import RowTopic
+
+__all__ = ['QUANT', 'IDEAL', 'SPECIFICITY', 'OF_GRADES', 'Worth', 'forest', 'ideal', 'register_quantisation', 'share',
+           'worth']
+
+Worth = dict[Node, float]  # of the elements that are worth more than 0
+
+_GEN = {(3, 3): 1, (2, 3): .75, (1, 3): .5, (3, 2): .75, (2, 2): .5, (1, 2): .25, (3, 1): .75, (2, 1): .5, (1, 1): .25}
+_SOG = {(3, 3): 1, (2, 3): .9, (1, 3): .75, (3, 2): .75, (2, 2): .5, (1, 2): .25, (3, 1): .25, (2, 1): .1, (1, 1): .1}
+_QUANTISATIONS: dict[str, Callable[[float, float], float]] = {
+    'strict': lambda e, s: float((e, s) == (3, 3)),
+    'gen': lambda e, s: _GEN[int(e), int(s)],
+    'sog': lambda e, s: _SOG[int(e), int(s)],
+    'product': lambda e, s: e / 3 * s,
+}
+OF_GRADES = ('strict', 'gen', 'sog')
+QUANT = Function('quantisation: what an element of an exhaustivity and a specificity is worth', _QUANTISATIONS,
+                 'register_quantisation', {'so': 'product'}, default='sog')
+IDEAL = Choice('how the ideal recall base is chosen', 'kazai', 'piwowarski', default='kazai')
+SPECIFICITY = Choice("scale of the specificity: grades from 0 to 3 ('grades'), or the share of an element's content "
+                     "that is relevant, from 0 to 1 ('share')", 'grades', 'share', default='grades')
+
+
+def register_quantisation(name: str, function: Callable[[float, float], float]) -> None:
+    """
+    Let measures take a quantisation of your own by name: ``XCG(quant='mine')@10`` after
+    ``register_quantisation('mine', function)``.
+
+    Measures carry only the name, in strings and to other processes: a process that computes them has to register the
+    function itself, best in a module that it imports.
+
+    Args:
+        name: an identifier, none of those that are here; a name of your own may be given again
+        function: (exhaustivity, specificity) → worth from 0 to 1, for exhaustivity from 1 to 3 and specificity > 0 on
+            the scale of the judgements
+
+    Raises:
+        ValueError: a name that cannot be taken
+        TypeError: no function
+    """
+    QUANT.register(name, function)
+
+
+def share(s: float, specificity: str) -> float:
+    """A specificity as a share, from 0 to 1."""
+    return s / 3 if specificity == 'grades' else s
+
+
+def forest(topic: RowTopic, specificity: str) -> Forest:
+    """The elements of a query."""
+    return Forest(topic, specificity == 'grades')
+
+
+def worth(topic: RowTopic, quant: str, specificity: str) -> Worth:
+    """What the judged elements are worth: those above 0, in the order of the judgements."""
+    quantise, worths = QUANT.functions[quant], {}
+    for node in topic.once(forest, specificity).judged:
+        if node.relevant:
+            s = share(node.specificity, specificity) if quant == 'product' else node.specificity
+            value = quantise(node.exhaustivity, s)
+            try:
+                if not 0 <= float(value) <= 1:
+                    raise ValueError
+            except (TypeError, ValueError):
+                raise ValueError(f'the quantisation {quant!r} gives {value!r} for exhaustivity {node.exhaustivity:.12g}'
+                                 f' and specificity {s:.12g}: it gives a number from 0 to 1') from None
+            if value > 0:
+                worths[node] = float(value)
+    return worths
+
+
+def ideal(topic: RowTopic, quant: str, specificity: str, method: str) -> Worth:
+    """
+    The ideal recall base (section 4.1): elements worth retrieving of which none contains another, with their worth.
+
+    ``kazai``: on every relevant path, from a relevant leaf up to the root, the element that is worth most, of equal
+    ones the deepest; of two of these that overlap, the ancestor. ``piwowarski``: an element that is worth more than
+    each of its descendants, if every ancestor that is worth more is worth no more than some descendant of its own.
+    """
+    worths = topic.once(worth, quant, specificity)
+    if method == 'kazai':
+        candidates = {_best(leaf, worths) for leaf in topic.once(forest, specificity).leaves}
+    else:
+        below: Worth = {}  # what the best descendant of an element is worth
+        for node, value in worths.items():
+            for around in node.around():
+                below[around] = max(value, below.get(around, 0))
+        candidates = {node for node, value in worths.items() if not reached(below.get(node, 0), value)}
+    # A candidate of Piwowarski's is worth more than those inside it, so that these are none: in both, the outer stays.
+    return {node: value for node, value in worths.items()
+            if node in candidates and candidates.isdisjoint(node.around())}
+
+
+def _best(leaf: Node, worths: Worth) -> Node:
+    best = leaf
+    for node in leaf.around():
+        if not reached(worths.get(best, 0), worths.get(node, 0)):
+            best = node
+    return best

@@ -1,0 +1,259 @@
+"""
+Elements of XML documents as trees: what is judged and what is retrieved for one query, put together.
+
+Elements nest: the interval of an ancestor contains those of its descendants, and its path is the beginning of theirs.
+Where all elements of a document have offsets, these make the tree, elements of equal extent are ordered by their paths,
+and the paths must agree; else the paths make it. A row without a path is the element of its extent; a whole document
+contains its elements and is none of them. An element without content (``start == end``) stands outside the tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import inf, nan
+from typing import TYPE_CHECKING
+
+from ir_segmeasures.measures.base import reached
+from ir_segmeasures.segments.segment import format_number
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.by_rows import Row, RowTopic
+    from ir_segmeasures.segments.columns import RowError
+
+__all__ = ['Node', 'Forest', 'Seen']
+
+# What tells an element from the others, and where it lies: document, path, start, end.
+Key = tuple[str, str | None, float, float]
+
+
+class Node:
+    """
+    An element that is judged, retrieved, or both, in the tree of its document.
+
+    Attributes:
+        document: without a fragment
+        path: such as ``/article[1]/bdy[1]``, or None
+        start, end: its offsets in the document's unit; NaN, or an end of ``inf``, where they are not known
+        exhaustivity: from 0 to 3, as judged; 0 where it is not judged
+        specificity: from 0 to 3 or from 0 to 1, as judged; 0 where it is not judged
+        parent: the next element around it of those that are judged or retrieved, or None
+        parts: the next relevant elements inside it
+    """
+    __slots__ = ('document', 'path', 'start', 'end', 'exhaustivity', 'specificity', 'parent', 'parts', 'row')
+
+    def __init__(self, key: Key, kind: str, place: int):
+        self.document, self.path, start, self.end = key
+        self.start = start if self.path is None or self.known else nan
+        self.exhaustivity: float = 0
+        self.specificity: float = 0
+        self.parent: Node | None = None
+        self.parts: list[Node] = []
+        self.row = kind, place  # the first in which it stands, for messages
+
+    def __str__(self) -> str:
+        interval = f'[{format_number(self.start)}, {format_number(self.end)})' if self.known else ''
+        return ' '.join(filter(None, (repr(self.path) if self.path else '', interval))) or 'the whole document'
+
+    @property
+    def known(self) -> bool:
+        """Whether its offsets are known."""
+        return self.end < inf
+
+    @property
+    def size(self) -> float:
+        """The length of its content, NaN where it is not known."""
+        return self.end - self.start if self.known else nan
+
+    @property
+    def relevant(self) -> bool:
+        """Whether both exhaustivity and specificity are above 0."""
+        return self.exhaustivity > 0 and self.specificity > 0
+
+    def around(self) -> Iterator[Node]:
+        """The elements that contain it, from the inside out."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def contains(self, other: Node) -> bool:
+        """Whether the other element is a descendant of it."""
+        return any(node is self for node in other.around())
+
+
+class Seen:
+    """What the reader of a ranking has seen of each element, in length of content."""
+
+    def __init__(self) -> None:
+        self._read: set[Node] = set()
+        self._parts: dict[Node, float] = {}
+
+    def whole(self, node: Node) -> bool:
+        """Whether all of it has been seen: by itself, in an element around it, or in elements that fill it."""
+        return (node in self._read or any(around in self._read for around in node.around())
+                or reached(self.part(node), node.size))
+
+    def part(self, node: Node) -> float:
+        """How much of it has been seen in itself and in elements inside it; NaN if that is not known."""
+        return self._parts.get(node, 0.)
+
+    def read(self, node: Node) -> float:
+        """Read it. How much of it is new; NaN if that is not known."""
+        new = 0. if self.whole(node) else node.size - self.part(node)
+        self._read.add(node)
+        if new:
+            for seen in (node, *node.around()):
+                self._parts[seen] = self.part(seen) + new
+        return new
+
+
+class Forest:
+    """
+    The elements of one query, in their trees.
+
+    Attributes:
+        judged: the distinct judged elements, in the order of the judgements
+        ranking: the retrieved elements, by rank; an element that stands there twice is one node
+        leaves: the relevant elements without relevant ones inside them
+    """
+
+    def __init__(self, topic: RowTopic, grades: bool):
+        self._topic = topic
+        self._nodes: dict[Key, Node] = {}
+        keys = _keys(topic)
+        self.judged = self._judge(keys['qrels'], grades)
+        self.ranking = [self._node(key, 'run', rank) for rank, key in enumerate(keys['run'])]
+        documents: dict[str, list[Node]] = {}
+        for node in self._nodes.values():
+            if node.start != node.end:
+                documents.setdefault(node.document, []).append(node)
+        for nodes in documents.values():
+            if len(nodes) > 1:
+                self._nest(nodes)
+        for node in self.judged:
+            for around in node.around() if node.relevant else ():
+                around.parts.append(node)
+                if around.relevant:
+                    break
+        self.leaves = [node for node in self.judged if node.relevant and not node.parts]
+
+    def error(self, node: Node, sentence: str) -> RowError:
+        """The error for the row in which an element stands first."""
+        return _error(self._topic, *node.row, sentence)
+
+    def check_offsets(self, nodes: Iterable[Node], reason: str) -> None:
+        """Raise an error that names the row and the reason if the offsets of an element are not known."""
+        for node in nodes:
+            if not node.known:
+                raise self.error(node, f'the offsets of {node} are not known, {reason}: write them into the id, or '
+                                       'resolve() the ids with a table of the offsets')
+
+    def _node(self, key: Key, kind: str, place: int) -> Node:
+        if key not in self._nodes:
+            self._nodes[key] = Node(key, kind, place)
+        return self._nodes[key]
+
+    def _judge(self, keys: Sequence[Key], grades: bool) -> list[Node]:
+        judgements = self._topic.judgements
+        exhaustivity, specificity = judgements.beside('exhaustivity'), judgements.beside('specificity')
+        judged: dict[Node, None] = {}
+        for place, (key, e, s) in enumerate(zip(keys, exhaustivity, specificity)):
+            if e not in (0, 1, 2, 3):
+                raise judgements.error(place, f'the exhaustivity is {e:.12g}: it is a grade, 0, 1, 2 or 3')
+            if grades and s not in (0, 1, 2, 3):
+                raise judgements.error(place, f"the specificity is {s:.12g}, but a grade is 0, 1, 2 or 3: if it is the "
+                                              "share of content that is relevant, give the measure specificity='share'")
+            if not 0 <= s <= (3 if grades else 1):
+                raise judgements.error(place, f'the specificity is {s:.12g}, but a share is a number from 0 to 1: if '
+                                              "it is a grade, leave out specificity='share'")
+            node = self._node(key, 'qrels', place)
+            if node in judged and (node.exhaustivity, node.specificity) != (e, s):
+                raise judgements.error(place, f'the element is judged twice, ({e:.12g}, {s:.12g}) here and '
+                                              f'({node.exhaustivity:.12g}, {node.specificity:.12g}) before: leave one '
+                                              'of both out')
+            judged[node] = None
+            node.exhaustivity, node.specificity = e, s
+            if node.relevant and node.start == node.end:
+                raise judgements.error(place, 'it is judged relevant and has no content: give the judgement an end '
+                                              'after its start')
+        return list(judged)
+
+    def _nest(self, nodes: list[Node]) -> None:
+        """Find the parents of the elements of one document."""
+        placed = [node for node in nodes if node.known or node.path is None]
+        placed.sort(key=lambda node: (node.start, -node.end, (node.path or '').count('/')))
+        open: list[Node] = []
+        for node in placed:
+            while open and open[-1].end <= node.start:
+                open.pop()
+            if open and open[-1].end < node.end:
+                raise self.error(node, f'{node} and {open[-1]} overlap and neither contains the other, but elements '
+                                       'are a tree: correct the offsets')
+            node.parent = open[-1] if open else None
+            open.append(node)
+        by_path = {node.path: node for node in placed if node.path is not None}
+        for path, node in by_path.items():
+            by_offsets = next((around for around in node.around() if around.path is not None), None)
+            above = _above(path, by_path)
+            if by_offsets is not above:
+                other, not_by = (above, 'offsets') if above and not above.contains(node) else (by_offsets, 'path')
+                by = 'path' if not_by == 'offsets' else 'offsets'
+                raise self.error(node, f'{node} lies in {other} by its {by}, but not by its {not_by}: correct the '
+                                       'wrong one')
+        if len(placed) < len(nodes):
+            self._nest_by_path(nodes)
+
+    def _nest_by_path(self, nodes: list[Node]) -> None:
+        by_path = {node.path or '': node for node in nodes if node.path or not node.known}  # '' is the whole document
+        for node in nodes:
+            if node.path is None and node.known:
+                other = next(node for node in nodes if node.path and not node.known)
+                raise self.error(node, f'{node} has no path and {other} no offsets, so that nobody knows which '
+                                       'contains which: write both into the ids')
+            node.parent = _above(node.path, by_path) if node.path else None
+
+
+def _above(path: str, by_path: Mapping[str, Node]) -> Node | None:
+    """The next element around the one of a path."""
+    while path:
+        path = path.rpartition('/')[0]
+        if path in by_path:
+            return by_path[path]
+    return None
+
+
+def _error(topic: RowTopic, kind: str, place: int, sentence: str) -> RowError:
+    return (topic.judgements if kind == 'qrels' else topic).error(place, sentence)
+
+
+def _keys(topic: RowTopic) -> dict[str, list[Key]]:
+    """For each row of the qrels and of the run, which element it is."""
+    kinds = {'qrels': topic.judged, 'run': topic.ranking}
+    extents: dict[tuple[str, str], tuple[float, float]] = {}
+    paths: dict[tuple[str, float, float], list[str]] = {}
+    for kind, rows in kinds.items():
+        for place, (document, start, end, path) in enumerate(rows):
+            if path is None or end == inf:
+                continue
+            if (document, path) not in extents:
+                extents[document, path] = start, end
+                paths.setdefault((document, start, end), []).append(path)
+            elif extents[document, path] != (start, end):
+                other = ','.join(map(format_number, extents[document, path]))
+                raise _error(topic, kind, place, f'the element {path!r} has other offsets in another row of the query, '
+                                                 f'{other}: give it the same ones everywhere')
+
+    def key(kind: str, place: int, row: Row) -> Key:
+        document, start, end, path = row
+        if path is not None:
+            return document, path, *extents.get((document, path), (0, inf))
+        if end == inf and start > 0:
+            raise _error(topic, kind, place, "it runs to the document's end, which is not known: write the end into "
+                                             'the id')
+        same = paths.get((document, start, end), []) if start < end else []
+        if len(same) > 1:
+            raise _error(topic, kind, place, f'it has no path, and {" and ".join(map(repr, same))} have the same '
+                                             'offsets: write the path into the id')
+        return document, same[0] if same else None, start, end
+
+    return {kind: [key(kind, place, row) for place, row in enumerate(rows)] for kind, rows in kinds.items()}

@@ -1,0 +1,99 @@
+"""
+The numbers of inex_eval 3.1 (November 2010), the official program of INEX' ad hoc track, for one topic that has
+relevant documents, its quirks included.
+
+``interpolated_precision`` has those of focused (-f) and thorough (-t), ``in_context`` the documents of relevant in
+context (-r). Best in context (-b) and reading effort (-i) score documents as the definitions do. Positions are whole
+numbers, and what the program rejects is the caller's matter.
+
+Where the program differs from the measures' definitions, a docstring says *quirk*.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import accumulate
+from math import floor
+from typing import TYPE_CHECKING, Any
+
+from ir_segmeasures.measures.agp import Recalled, average, document_score, generalised, precision_at
+from ir_segmeasures.measures.inex import by_entry, by_reading, repeated, retrieved_documents
+from ir_segmeasures.segments.spans import cut
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.by_spans import Topic
+
+__all__ = ['FIGURES', 'in_context', 'interpolated_precision']
+
+NO_PASSAGE = 18  # characters that a document without a passage counts for
+
+
+def interpolated_precision(topic: Topic, trim: bool) -> list[float]:
+    """
+    ``iP[0.00]``, ``iP[0.01]`` … ``iP[1.00]``; with ``trim`` of -t, which cuts out of an item what was retrieved before,
+    else of -f, for runs without overlap.
+
+    Quirks: recall is floored to hundredths in doubles, so that 29 of 100 characters are only 0.28; text is cut only in
+    relevant documents, in others every item counts in full; a document without a passage counts 18 characters, but for
+    a relevant one under -t.
+    """
+    precision = [0.0] * 101
+    again = dict(topic.once(repeated)) if trim else {}
+    unseen: dict[int, tuple[list[float], list[float]]] = {}
+    relevant = size = 0.0
+    for rank, (document, start, end, no_passage) in enumerate(zip(*topic.ranking, topic.no_passage), 1):
+        if document >= topic.Nrel:
+            size += NO_PASSAGE if no_passage else end - start
+        elif no_passage:
+            size += 0 if trim else NO_PASSAGE
+        else:
+            size += end - start - again.get(rank, 0.0)
+            if document not in unseen:
+                low, high = topic.first[document], topic.first[document + 1]
+                unseen[document] = topic.starts[low:high], topic.ends[low:high]
+            found = cut(*unseen[document], start, end)
+            if found:
+                relevant += sum(last - first for first, last in found)
+                level = floor(100 * (relevant / topic.T_rel))
+                precision[level] = max(precision[level], relevant / size)
+    return list(accumulate(reversed(precision), max))[::-1]
+
+
+def in_context(topic: Topic, beta: float) -> list[Recalled]:
+    """
+    The ranking of documents under -r.
+
+    Quirk: a document without a passage counts 18 characters.
+    """
+    without = Counter(document for document, no_passage in zip(topic.ranking.document, topic.no_passage) if no_passage)
+    return generalised(topic, [
+        document_score(found.retrieved + NO_PASSAGE * without[document], found.common, found.relevant, 'F', beta)
+        for found, document in zip(topic.in_context, retrieved_documents(topic))])
+
+
+def documents(topic: Topic) -> int:
+    """How many documents the list has."""
+    return len(set(topic.ranking.document))
+
+
+def precision_in_list(topic: Topic, recalled: list[Recalled], rank: int) -> float:
+    """``gP[rank]``. Quirk: beyond the end of the list it is the value at the end."""
+    return precision_at(recalled, min(rank, topic.once(documents)))
+
+
+def _level(topic: Topic, measure: Any) -> float:
+    return topic.once(interpolated_precision, measure['overlap'] == 'trim')[round(100 * measure['recall'])]
+
+
+FIGURES: dict[str, Callable[[Topic, Any], float]] = {
+    'iP': _level,
+    'AiP': lambda t, m: sum(t.once(interpolated_precision, m['overlap'] == 'trim')) / 101,
+    'AgP': lambda t, m: average(t.once(in_context, m['beta'])),
+    'gP': lambda t, m: precision_in_list(t, t.once(in_context, m['beta']), m['cutoff']),
+    'gR': lambda t, m: sum(document.rank <= m['cutoff'] for document in t.in_context) / t.Nrel,
+    'AgP_bep': lambda t, m: average(t.once(by_entry, m['n'])),
+    'gP_bep': lambda t, m: precision_in_list(t, t.once(by_entry, m['n']), m['cutoff']),
+    'AgP_reading': lambda t, m: average(t.once(by_reading, m['irr'])),
+    'gP_reading': lambda t, m: precision_in_list(t, t.once(by_reading, m['irr']), m['cutoff']),
+}

@@ -1,0 +1,160 @@
+"""The provider ``inex_eval``: the passage measures of INEX as the ad hoc track's own program has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from ir_measures import Evaluator, Measure, Metric, providers
+
+from ir_segmeasures import measures
+from ir_segmeasures.evaluation.by_spans import SegmentEvaluator, Topic
+from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.measures.inex import passage_too, repeats
+from ir_segmeasures.providers.base import ToolProvider
+from ir_segmeasures.segments.table import SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ['InexEvalProvider', 'inex_eval']
+
+_NAN = ('AgP', 'AgP_bep', 'AgP_reading')  # of topics without relevant documents
+_BEST = ('AgP_bep', 'gP_bep')
+_IN_CONTEXT = ('AgP', 'gP', 'gR', 'AgP_reading', 'gP_reading')
+
+
+class InexEvalProvider(ToolProvider):
+    """
+    inex_eval 3.1 (November 2010), the official program of INEX' ad hoc track 2009-10: ``AgP(tool='inex_eval')`` in any
+    pipeline, or all measures of a call with ``--provider inex_eval`` and
+    ``ir_segmeasures.inex_eval.calc_aggregate(…)``.
+
+    Its modes are ``AiP`` and ``iP`` (thorough, -t), the same with ``overlap='error'`` (focused, -f), ``AgP``, ``gP``
+    and ``gR`` (relevant in context, -r), ``AgP_bep`` and ``gP_bep`` (best in context, -b), ``AgP_reading`` and
+    ``gP_reading`` (-i). Parameters mean what they always mean: the figures that INEX published are ``AgP(beta=0.25)``.
+
+    Its numbers differ from the definitions in known ways, all kept:
+
+    - recall is floored to hundredths in double precision, so that 29 of 100 characters count as 0.28 (iP, AiP);
+    - overlap is cut only in relevant documents (-t);
+    - a document without a passage counts 18 characters (-f, -r, and -t outside relevant documents);
+    - gP beyond the end of the list is its value at the end;
+    - AgP of a topic without relevant documents is NaN, and so is the mean then;
+    - it rejects runs: for overlap (-f, -r, -i), for interleaved documents (-r, -i, -b) and for a second item of a
+      document (-b). That is an error here, which names the row;
+    - it averages over the topics that a run answers, unless it is given -c. Per-topic values are its own; the mean, as
+      everywhere in ir-measures, is over all judged topics.
+
+    It knows whole numbers: positions with fractions are an error. What it prints as gR of a topic without relevant
+    documents is not known; here it is 0.
+    """
+    NAME = 'inex_eval'
+    SUPPORTED_MEASURES = [
+        measures.iP, measures.AiP, measures.AgP, measures.gP, measures.gR,
+        measures.AgP_bep, measures.gP_bep, measures.AgP_reading, measures.gP_reading,
+    ]
+
+    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
+        return InexEvalEvaluator(measures, qrels)
+
+
+class InexEvalEvaluator(SegmentEvaluator):
+    """The program's values for each judged topic."""
+
+    def __init__(self, measures: list[SegmentMeasure], qrels: Any):
+        table = SegmentTable.from_qrels(qrels)
+        _check_whole(table, np.arange(len(table)))
+        for name in sorted({name for measure in measures for name in measure.NEEDS} & table.extra.keys()):
+            _check_whole_numbers(table, name)
+        super().__init__(measures, table, _figure, any(measure.CONTENT for measure in measures))
+        relevant = set(table.query[table.value >= 1].tolist())
+        self._empty = {query_id for query, query_id in enumerate(table.query_ids) if query not in relevant}
+
+    def iter_calc(self, run: Any) -> Iterator[Metric]:
+        table = SegmentTable.from_run(run)
+        judged = set(self.qrel_qids)
+        rows = np.flatnonzero(np.array([query_id in judged for query_id in table.query_ids], bool)[table.query])
+        _check_whole(table, rows)
+        _check_no_passage(table, rows)
+        self._check(table, rows)
+        for metric in super().iter_calc(table):
+            undefined = metric.query_id in self._empty and metric.measure.NAME in _NAN
+            yield metric._replace(value=nan) if undefined else metric
+
+    def _check(self, run: SegmentTable, rows: NDArray[np.intp]) -> None:
+        """Raise the error for the first row that the program rejects the run for, if there is one."""
+        key = run.query[rows] * max(1, len(run.document_ids)) + run.document[rows]
+        for rejects, find, reason, repair in _REJECTED:
+            rejecting = list(filter(rejects, self.measures))
+            place = find(key, run.start[rows], run.end[rows]) if rejecting else None
+            if place is not None:
+                measure = rejecting[0]
+                other = '' if measure.params.get('overlap') else ', or compute the measure by its definition'
+                raise run.error(int(rows[place]), f'{reason}, and inex_eval does not accept that for {measure}: '
+                                                  f'{repair}{other}')
+
+
+def _second(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.float64]) -> int | None:
+    """The first row of the same document as the one before."""
+    again = np.flatnonzero(key[1:] == key[:-1])
+    return int(again[0]) + 1 if again.size else None
+
+
+def _return(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.float64]) -> int | None:
+    """The first row that comes back to a document after others."""
+    seen: set[int] = set()
+    firsts = [0, *(np.flatnonzero(key[1:] != key[:-1]) + 1).tolist()]
+    for place, document in zip(firsts, key[firsts].tolist() if key.size else ()):
+        if document in seen:
+            return place
+        seen.add(document)
+    return None
+
+
+def _overlap(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.float64]) -> int | None:
+    """The first row that shares content with an earlier one of its document."""
+    return next((place for place, _ in repeats(key, start, end)), None)
+
+
+_REJECTED: list[tuple[Callable[[Measure], bool], Callable[..., int | None], str, str]] = [
+    (lambda m: m.NAME in _BEST, _second, 'its document has an item before', 'keep one item of each document'),
+    (lambda m: m.NAME in _IN_CONTEXT or m.params.get('overlap') == 'error', _overlap,
+     'it overlaps an earlier item of its document', 'cut the overlap out'),
+    (lambda m: m.NAME in (*_BEST, *_IN_CONTEXT), _return,
+     'its document has items before, with another document in between', 'put the items of a document together'),
+]
+
+
+def _check_no_passage(table: SegmentTable, rows: NDArray[np.intp]) -> None:
+    if 'no_passage' in table.extra:
+        wrong = rows[(table.extra['no_passage'][rows] > 0) & (table.end[rows] > 0)]
+        if wrong.size:
+            raise table.error(int(wrong[0]), passage_too(table.start[wrong[0]], table.end[wrong[0]]))
+
+
+def _check_whole(table: SegmentTable, rows: NDArray[np.intp]) -> None:
+    wrong = rows[table.fractions()[rows]]
+    if wrong.size:
+        row = int(wrong[0])
+        raise table.error(row, f'start {table.start[row]:g} and end {table.end[row]:g} are not whole numbers, and '
+                               'inex_eval knows no others: round them, or compute the measure by its definition')
+
+
+def _check_whole_numbers(table: SegmentTable, name: str) -> None:
+    column = table.extra[name]
+    wrong = np.flatnonzero(np.isfinite(column) & (column != np.floor(column)))
+    if wrong.size:
+        row = int(wrong[0])
+        raise table.error(row, f'the {name!r} is {column[row]:.12g}, and inex_eval knows only whole numbers: round it, '
+                               'or compute the measure by its definition')
+
+
+def _figure(measure: SegmentMeasure, topic: Topic) -> float:
+    from ir_segmeasures.providers.inex_eval_figures import FIGURES  # most calls have no need of it
+    return FIGURES[measure.NAME](topic, measure)
+
+
+inex_eval = providers.register(InexEvalProvider())

@@ -1,0 +1,106 @@
+"""A run beside the qrels: which of its rows belong to which query and document of theirs, and at which rank."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import repeat
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ['Match', 'document_key']
+
+
+class Match:
+    """
+    The rows of a run with the queries and documents of the qrels. What speaks of ranks takes them in rank order.
+
+    Attributes:
+        query: for each row, the position of its query in the qrels, or -1
+        key: for each row, a number for the document of its query in the qrels, or -1
+    """
+
+    def __init__(self, qrels: SegmentTable, run: SegmentTable):
+        self.qrels, self.run = qrels, run
+        self.query = _places(run.query_ids, qrels.query_ids)[run.query]
+        document = _places(run.document_ids, qrels.document_ids)[run.document]
+        self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
+        self._check_units()
+
+    def _check_units(self) -> None:
+        if len(self.qrels.units() | self.run.units()) < 2:
+            return
+        known = self.qrels.unit != NO_UNIT
+        keys = document_key(self.qrels, self.qrels.query, self.qrels.document)[known]
+        judged = dict(zip(keys.tolist(), self.qrels.unit[known].tolist()))
+        for row in np.flatnonzero((self.key >= 0) & (self.run.unit != NO_UNIT)).tolist():
+            unit, other = int(self.run.unit[row]), judged.get(int(self.key[row]), NO_UNIT)
+            if other not in (unit, NO_UNIT):
+                raise self.run.error(row, f'it is in {UNITS[unit]!r}, but the judgements of the document are in '
+                                          f'{UNITS[other]!r}: give both in one unit')
+
+    @cached_property
+    def blocks(self) -> dict[int, tuple[int, int]]:
+        """For each judged query that has results, where its rows begin and end."""
+        run = self.run
+        bounds = np.searchsorted(run.query, np.arange(len(run.query_ids) + 1))
+        return {int(self.query[low]): (low, high) for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist())
+                if low < high and self.query[low] >= 0}
+
+    def check_ends(self) -> None:
+        unknown = np.isinf(self.run.end) & (self.query >= 0)
+        if unknown.any():
+            raise self.run.error(int(np.argmax(unknown)), "it runs to the document's end, which is not known and which "
+                                 'measures of content need: write the end into the id or resolve() the run with a '
+                                 'table of the documents')
+
+    @cached_property
+    def fraction(self) -> int:
+        wrong = (self.query >= 0) & self.run.fractions()
+        return int(np.argmax(wrong)) if wrong.any() else -1
+
+    @cached_property
+    def rank(self) -> NDArray[np.intp]:
+        """The rank of each row, from 1."""
+        first = np.searchsorted(self.run.query, np.arange(len(self.run.query_ids)))
+        return np.arange(1, len(self.run) + 1) - first[self.run.query]
+
+    @cached_property
+    def before(self) -> NDArray[np.float64]:
+        """For each row, the length of all items of its query at better ranks."""
+        length = self.run.end - self.run.start
+        before = np.zeros(len(self.run))
+        for low, high in self.blocks.values():
+            np.cumsum(length[low:high - 1], out=before[low + 1:high])
+        return before
+
+    @cached_property
+    def document_rank(self) -> NDArray[np.intp]:
+        """For each row, the number of documents of its query up to it: at a document's first item, its rank."""
+        # A stable sort by document leaves each document's rows in rank order; on short integers it is a radix sort.
+        document, query = self.run.document, self.run.query
+        order = np.argsort(document.astype(np.min_scalar_type(len(self.run.document_ids))), kind='stable')
+        document, query = document[order], query[order]
+        first = np.ones(len(order), np.intp)
+        first[order[1:]] = (document[1:] != document[:-1]) | (query[1:] != query[:-1])
+        rank = np.cumsum(first)
+        for low, high in self.blocks.values():
+            rank[low:high] -= rank[low] - 1
+        return rank
+
+
+def _places(ids: list[str], known: list[str]) -> NDArray[np.intp]:
+    """For each id its place among the known ones, or -1."""
+    place = dict(zip(known, range(len(known))))
+    return np.fromiter(map(place.get, ids, repeat(-1)), np.intp, len(ids))
+
+
+def document_key(qrels: SegmentTable, query: NDArray[np.intp], document: NDArray[np.intp]) -> NDArray[np.intp]:
+    """A number for each document of a query of the qrels."""
+    return query * max(1, len(qrels.document_ids)) + document

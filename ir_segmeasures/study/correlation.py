@@ -1,0 +1,114 @@
+"""
+How far measures agree: Pearson's r and Kendall's tau between them over many rankings.
+
+Source: Racca & Jones 2015 (Evaluating Search and Hyperlinking, MediaEval 2015), section 2.2, Tables 1 and 2: Pearson's
+r over ranked lists, once as they are and once without overlapping segments.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from ir_measures import Measure
+
+from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.study.scores import kendall, mean, parsed, pearson, relevant_queries, scores
+
+__all__ = ['Agreement', 'agreement', 'without_overlap']
+
+
+class Agreement(NamedTuple):
+    """How far two measures agree.
+
+    Attributes:
+        first, second: the measures
+        pearson: Pearson's r in [-1, 1]; None where a measure has one value only
+        kendall: Kendall's tau (tau-b) in [-1, 1]; None likewise
+        n: number of systems or rankings that were compared
+    """
+    first: Measure
+    second: Measure
+    pearson: float | None
+    kendall: float | None
+    n: int
+
+
+def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, Any], over: str = 'rankings',
+              rel: float = 1) -> list[Agreement]:
+    """
+    The agreement of each pair of measures, in the order in which they are given.
+
+    Args:
+        measures: measures, or strings that ir-measures parses
+        qrels: in any shape of ir-measures
+        runs: name of a system → its run, in any shape of ir-measures
+        over: what a point is: ``'rankings'``, the list of one query by one system, as in the paper, or ``'systems'``, a
+            system's mean over the queries
+        rel: queries without a judgement of this relevance or more are left out
+
+    Measures where lower is better (ESL, ESD, SegNoise …) keep their sign, so they agree at -1 with the others.
+
+    Raises:
+        ValueError: another ``over``, no run, fewer than two measures, or no query with a relevant judgement
+        ImportError: SciPy is not installed
+    """
+    if over not in ('rankings', 'systems'):
+        raise ValueError(f"over={over!r}: measures are compared over 'rankings' (each query of each system) or "
+                         "'systems' (means over the queries)")
+    measures = parsed(measures)
+    if len(measures) < 2:
+        raise ValueError(f'the only measure is {measures[0]}, and agreement is between two: give another one')
+    if not runs:
+        raise ValueError('there is no run to compare measures on: give at least one')
+    qrels, queries = relevant_queries(qrels, rel)
+    found = scores(measures, qrels, runs)
+    points: dict[Measure, list[float]] = {}
+    for measure in measures:
+        systems = [[found[name][measure][query] for query in queries] for name in runs]
+        points[measure] = ([value for values in systems for value in values] if over == 'rankings' else
+                           [mean(values) for values in systems])
+    return [Agreement(first, second, pearson(points[first], points[second]), kendall(points[first], points[second]),
+                      len(points[first])) for first, second in combinations(measures, 2)]
+
+
+def without_overlap(run: Any) -> Any:
+    """
+    The run without the items that share content with a better ranked item of their query, of those that are kept.
+    Entry points have no content, so they stay.
+
+    Args:
+        run: a frame, named tuples or a dict of dicts, with segment ids or with ``start`` and ``end`` (or ``length``)
+
+    Returns:
+        The shape it was given (a list for any iterable of named tuples), rows in the order of the input.
+
+    Raises:
+        RowError: rows that are no segments.
+        ValueError, TypeError: an input in none of the shapes.
+    """
+    if not isinstance(run, Mapping) and not hasattr(run, 'itertuples'):
+        run = list(run)
+    table = SegmentTable.from_run(run)
+    rows = range(len(table)) if table.row is None else table.row.tolist()
+    columns = (table.query.tolist(), table.document.tolist(), table.start.tolist(), table.end.tolist())
+    seen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
+    kept = []
+    for row, query, document, start, end in zip(rows, *columns):
+        starts, ends = seen.setdefault((query, document), ([], []))
+        if start < end:
+            place = bisect_right(ends, start)
+            if place < len(starts) and starts[place] < end:
+                continue
+            starts.insert(place, start)
+            ends.insert(place, end)
+        kept.append(row)
+    kept.sort()
+    if hasattr(run, 'itertuples'):
+        return run.iloc[kept]
+    if isinstance(run, Mapping):
+        left = set(kept)
+        numbers = iter(range(len(table)))
+        return {query: {id: score for id, score in documents.items() if next(numbers) in left}
+                for query, documents in run.items()}
+    return [run[row] for row in kept]

@@ -1,0 +1,1 @@
+"""Texts, transcripts and XML cut into segments."""

@@ -1,0 +1,334 @@
+"""
+Documents cut into pieces that become segments: windows and spans over plain text and over transcripts.
+
+A piece is (start, end, text). Of plain text it is a slice: positions count the characters of the document (or its
+words, the longest stretches without white space), and the text is what stands there, unchanged. Of a transcript it is
+an interval of time with the lines that belong to it (sentences, captions or single words, as the transcript has them),
+joined by blanks.
+
+Times are taken to the microsecond, the precision of segment ids, and compared exactly.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate, pairwise
+from numbers import Real
+from typing import Any, NamedTuple
+
+from ir_segmeasures.segments.segment import Segment, format_number, format_segment, parse_segment
+
+__all__ = ['RULES', 'Line', 'Number', 'Piece', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of',
+           'read_spans', 'read_transcript', 'segments_of', 'slide_text', 'slide_transcript', 'ticks', 'windows']
+
+RULES = ('start', 'overlap')
+
+Number = int | float
+Span = tuple[int, int]
+
+_SECOND = 10 ** 6  # of ticks: ids have at most 6 decimals
+_TOO_LATE = 10 ** 15  # of seconds or characters: ids have no longer positions
+
+_WORD = re.compile(r'\S+')
+
+
+class Piece(NamedTuple):
+    """
+    A part of a document: what becomes a segment.
+
+    Attributes:
+        start, end: half-open, in seconds, characters or words from the beginning of the document
+        text: what is written or spoken there
+    """
+    start: Number
+    end: Number
+    text: str
+
+
+class Line(NamedTuple):
+    """
+    A line of a transcript: a sentence, a caption, a word.
+
+    Attributes:
+        start, end: in seconds from the beginning of the recording; equal where the recogniser says so
+        text: what is spoken
+        speaker: who speaks, or None
+    """
+    start: Number
+    end: Number
+    text: str
+    speaker: Any = None
+
+
+def windows(extent: int, length: int, stride: int) -> Iterator[Span]:
+    """
+    The windows ``[0, length)``, ``[stride, stride + length)`` … over ``[0, extent)``, in whole numbers.
+
+    The first that reaches the end is the last, and ends there: those that would follow lie within it. Where the stride
+    is not greater than the length, the windows cover everything; what lies between windows otherwise is left out.
+    """
+    for start in range(0, extent, stride):
+        yield start, min(start + length, extent)
+        if start + length >= extent:
+            return
+
+
+def slide_text(text: str, length: int, stride: int, unit: str = 'char', offsets: str | None = None) -> list[Piece]:
+    """
+    Sliding windows over a text.
+
+    Args:
+        text: of the whole document
+        length, stride: of the windows, >= 1, in ``unit``
+        unit: ``'char'`` or ``'word'``
+        offsets: what the pieces' positions count, ``'char'`` or ``'word'`` (with this unit alone); ``unit`` if it is
+            not given
+
+    Returns:
+        the pieces; none of an empty text
+    """
+    if unit == 'char':
+        return cut_text(text, windows(len(text), length, stride))
+    words = [match.span() for match in _WORD.finditer(text)]
+    return _cut_words(text, words, windows(len(words), length, stride), offsets or unit)
+
+
+def cut_text(text: str, spans: Iterable[Span], unit: str = 'char') -> list[Piece]:
+    """The pieces of a text that stand at the spans; these lie within the text, in ``unit``."""
+    if unit == 'word':
+        return _cut_words(text, [match.span() for match in _WORD.finditer(text)], spans, unit)
+    return [Piece(start, end, text[start:end]) for start, end in spans]
+
+
+def _cut_words(text: str, words: Sequence[Span], spans: Iterable[Span], offsets: str) -> list[Piece]:
+    pieces = []
+    for first, last in spans:
+        start, end = (words[first][0], words[last - 1][1]) if first < last else (0, 0)
+        pieces.append(Piece(*((start, end) if offsets == 'char' else (first, last)), text[start:end]))
+    return pieces
+
+
+def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number, by: str = 'start') -> list[Piece]:
+    """
+    Sliding windows over a transcript, from 0 to where its last line ends.
+
+    Args:
+        transcript: lines as :func:`read_transcript` gives them
+        length, stride: of the windows, in seconds, > 0
+        by: which lines belong to a window, see :func:`cut_transcript`
+
+    Returns:
+        the pieces; the text is empty where nothing is spoken
+    """
+    spans = windows(_extent(transcript), ticks(length), ticks(stride))
+    return _cut_lines(transcript, spans, by)
+
+
+def cut_transcript(transcript: Sequence[Line], spans: Iterable[tuple[Number, Number]],
+                   by: str = 'start') -> list[Piece]:
+    """
+    The pieces of a transcript that are spoken in the spans.
+
+    Args:
+        transcript: lines as :func:`read_transcript` gives them
+        spans: in seconds
+        by: which lines belong to a span: ``'start'``, those that start in it, so that a line belongs to one of several
+            adjacent spans; or ``'overlap'``, those of which any moment lies in it. Touching is no overlap. A line
+            without duration belongs where it starts, and at the very end of the transcript to what ends there.
+
+    Returns:
+        a piece for each span; the text is empty where nothing is spoken
+    """
+    return _cut_lines(transcript, ((ticks(start), ticks(end)) for start, end in spans), by)
+
+
+def _cut_lines(transcript: Sequence[Line], spans: Iterable[Span], by: str) -> list[Piece]:
+    starts = [ticks(line.start) for line in transcript]
+    # By its start, a line counts as its first tick; one without duration always does.
+    ends = [start + 1 for start in starts]
+    if by == 'overlap':
+        ends = [max(end, ticks(line.end)) for end, line in zip(ends, transcript)]
+    latest = list(accumulate(ends, max))  # sorted, so that the first line that reaches into a span is found by it
+    extent = _extent(transcript)
+    pieces = []
+    for start, end in spans:
+        stop = bisect_left(starts, end + (end == extent)) if start < end else 0
+        texts = [transcript[i].text for i in range(bisect_right(latest, start), stop) if ends[i] > start]
+        pieces.append(Piece(_seconds(start), _seconds(end), ' '.join(texts)))
+    return pieces
+
+
+def extent_of(transcript: Iterable[Line]) -> Number:
+    """Where the last line ends, in seconds; 0 without lines."""
+    return _seconds(_extent(transcript))
+
+
+def _extent(transcript: Iterable[Line]) -> int:
+    return max((ticks(line.end) for line in transcript), default=0)
+
+
+def ticks(seconds: Number) -> int:
+    """A time in whole microseconds."""
+    whole = int(seconds)
+    return whole * _SECOND + round((seconds - whole) * _SECOND)
+
+
+def _seconds(time: int) -> Number:
+    return time / _SECOND if time % _SECOND else time // _SECOND
+
+
+def pieces_of(transcript: Iterable[Line]) -> list[Piece]:
+    """The lines as pieces, in order of time. Those of one extent are one piece, with the texts of all."""
+    extents: dict[Span, list[str]] = {}
+    for line in transcript:
+        extents.setdefault((ticks(line.start), ticks(line.end)), []).append(line.text)
+    return [Piece(_seconds(start), _seconds(end), ' '.join(texts)) for (start, end), texts in sorted(extents.items())]
+
+
+def read_transcript(value: Any) -> list[Line]:
+    """
+    The lines of a transcript, in order of their starts (those that start together keep their order).
+
+    Args:
+        value: a list of tuples ``(start, end, text)`` or ``(start, end, text, speaker)``, of dicts with these keys, or
+            of objects with these attributes; times in seconds
+
+    Raises:
+        ValueError: another shape, times that are no numbers from 0 on, an end before the start, or spoken text in a
+            transcript that ends at 0
+    """
+    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+        raise ValueError(f'the transcript is {_shown(value)}: give a list of lines, each (start, end, text) with '
+                         'times in seconds')
+    read = []
+    for number, entry in enumerate(value, 1):
+        what = f'line {number} of the transcript'
+        fields = _fields(entry, Line._fields)
+        if fields is None or not 3 <= len(fields) <= 4 or not isinstance(fields[2], str):
+            raise ValueError(f'{what} is {_shown(entry)}: give (start, end, text), or (start, end, text, speaker), '
+                             'with times in seconds')
+        start, end = _interval(fields[0], fields[1], 't', what)
+        read.append(Line(start, end, *fields[2:]))
+    read.sort(key=lambda line: ticks(line.start))
+    if _extent(read) == 0 and any(not line.text.isspace() and line.text for line in read):
+        raise ValueError('the transcript has text, but all of it ends at 0: give the lines their times in seconds')
+    return read
+
+
+def read_spans(value: Any, unit: str, extent: Number) -> list[tuple[Any, Any]]:
+    """
+    Spans as they were given: in order, each once.
+
+    Args:
+        value: spans, each ``(start, end)``, a dict with these keys or an object with these attributes; or positions,
+            ascending numbers at which one span ends and the next begins, from 0 to ``extent``. An empty list is one of
+            spans.
+        unit: ``'t'`` (seconds), ``'char'`` or ``'word'``: whole numbers up to ``extent``
+        extent: of the document; spans of time may go beyond it
+
+    Raises:
+        ValueError: neither, or numbers that are out of order or out of the document
+    """
+    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+        raise ValueError(f'the boundaries are {_shown(value)}: give a list of spans (start, end), or of positions')
+    entries = list(value)
+    numbers = [_is_number(entry) for entry in entries]
+    if any(numbers):
+        if not all(numbers):
+            raise ValueError('the boundaries mix positions and spans: give either numbers, or pairs (start, end)')
+        positions = [_within(_position(entry, unit, f'position {count}:'), unit, extent, f'position {count}:')
+                     for count, entry in enumerate(entries, 1)]
+        for count, (before, after) in enumerate(pairwise(positions), 2):
+            if after < before:
+                raise ValueError(f'position {count} ({format_number(after)}) is smaller than the one before it '
+                                 f'({format_number(before)}): give positions in ascending order')
+        return list(pairwise(sorted({0, *positions, extent})))
+    spans: dict[tuple[Number, Number], None] = {}
+    for count, entry in enumerate(entries, 1):
+        what = f'span {count}'
+        fields = _fields(entry, ('start', 'end'))
+        if fields is None or len(fields) != 2:
+            raise ValueError(f'{what} is {_shown(entry)}: give (start, end)')
+        start, end = _interval(fields[0], fields[1], unit, what)
+        spans[start, _within(end, unit, extent, f'{what} ends at')] = None
+    return sorted(spans)
+
+
+def _fields(entry: Any, names: Sequence[str]) -> list[Any] | None:
+    if type(entry) in (tuple, list):  # most are
+        return list(entry)
+    if isinstance(entry, Mapping):
+        return [entry.get(name) for name in names]
+    if all(hasattr(entry, name) for name in names[:2]):
+        return [getattr(entry, name, None) for name in names]
+    return list(entry) if isinstance(entry, Iterable) and not isinstance(entry, str) else None
+
+
+def _interval(start: Any, end: Any, unit: str, what: str) -> tuple[Number, Number]:
+    start, end = _position(start, unit, f'{what} starts at'), _position(end, unit, f'{what} ends at')
+    if end < start:
+        raise ValueError(f'{what} ends before it starts ({format_number(end)} < {format_number(start)}): write the '
+                         'smaller position first')
+    return start, end
+
+
+def _position(value: Any, unit: str, what: str) -> Number:
+    """A number of Python's own: an integer, or to the microsecond."""
+    if not _is_number(value) or not 0 <= value < _TOO_LATE:
+        raise ValueError(f'{what} {_shown(value)}: give a number from 0 to below 10^15')
+    if value == int(value):
+        return int(value)
+    if unit != 't':
+        raise ValueError(f"{what} {_shown(value)}, but positions in '{unit}' are whole: give an integer")
+    return _seconds(ticks(float(value)))
+
+
+def _within(value: Number, unit: str, extent: Number, what: str) -> Number:
+    if unit != 't' and value > extent:
+        name = {'char': 'characters', 'word': 'words'}[unit]
+        raise ValueError(f'{what} {value}, but the document has {extent} {name}: correct it, or cut the text that it '
+                         'was made for')
+    return value
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) or (isinstance(value, Real) and not isinstance(value, bool))
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f'{text[:57]}...'
+
+
+def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | None = None) -> list[tuple[str, str]]:
+    """
+    The segments of a document: ids and texts.
+
+    A document that is a segment itself, in characters or words, is cut within: positions then count in the document
+    that it is part of.
+
+    Args:
+        document: its id
+        unit: of the pieces
+        pieces: those without text, or with white space alone, are left out
+        text: of the document, where the pieces are its slices
+
+    Raises:
+        ValueError: an id that no run file can carry; a segment in another unit, in time, or with a text that is not
+            its own
+    """
+    shift = 0
+    origin = parse_segment(document)
+    if origin.unit is not None:
+        if unit == 't' or origin.unit != unit:
+            raise ValueError(f"{document!r} is a segment already and cannot be cut in '{unit}': cut the whole "
+                             "document, or a segment of text in its own unit, 'char' or 'word'")
+        extent = len(text or '') if unit == 'char' else len((text or '').split())
+        if origin.end - origin.start not in (extent, float('inf')):
+            raise ValueError(f'{document!r} has {format_number(origin.end - origin.start)} positions and its text '
+                             f'has {extent}, so that offsets in it would be wrong: give the text of the segment itself')
+        document, shift = origin.document, int(origin.start)
+    stem = format_segment(Segment(document, 0, 0, unit)).removesuffix('0,0')
+    return [(f'{stem}{format_number(start + shift)},{format_number(end + shift)}', content)
+            for start, end, content in pieces if content and not content.isspace()]
+

@@ -1,0 +1,83 @@
+"""
+Where documents divide: paragraphs and sentences of plain text, lines and turns of transcripts.
+
+A splitter of text takes the text and gives spans; one of transcripts takes lines and gives lines. Functions of either
+shape can take their place in :func:`by_boundaries <ir_segmeasures.pt.by_boundaries>`.
+"""
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+
+from ir_segmeasures.texts.cutting import Line, Span
+
+__all__ = ['paragraphs', 'sentences', 'lines', 'turns']
+
+_VISIBLE = re.compile(r'\S')
+_TEXT_LINE = re.compile(r'[^\r\n]*(?:\r\n?|\n)|[^\r\n]+')
+# The look-behind keeps long runs of dots linear.
+_SENTENCE_END = re.compile(r'(?<![.!?…])[.!?…]+["\'”’»)\]]*(?=\s)|[。！？]+[」』”’]*')
+
+
+def paragraphs(text: str) -> list[Span]:
+    """The paragraphs of a text: its stretches between blank lines, without the white space around them."""
+    spans: list[Span] = []
+    begin = end = 0
+    for match in _TEXT_LINE.finditer(text):
+        if match[0].isspace():
+            spans += _trimmed(text, begin, end)
+            begin = match.end()
+        end = match.end()
+    return spans + _trimmed(text, begin, end)
+
+
+def sentences(text: str) -> list[Span]:
+    """
+    The sentences of a text, without the white space around them. A rule of thumb, for any language with these signs.
+
+    A sentence ends with its paragraph, and at ``.``, ``!``, ``?`` or ``…`` (with quotation marks and brackets that
+    close behind it) before white space, unless the next word begins with a lower-case letter; at ``。``, ``！`` and
+    ``？`` also without white space. Abbreviations before a capital ('Dr. Grey') end a sentence: give
+    :func:`by_boundaries <ir_segmeasures.pt.by_boundaries>` a better splitter where that matters.
+    """
+    spans: list[Span] = []
+    for begin, end in paragraphs(text):
+        for match in _SENTENCE_END.finditer(text, begin, end):
+            following = _VISIBLE.search(text, match.end(), end)
+            if following is None or following[0].islower():
+                continue
+            spans += _trimmed(text, begin, match.end())
+            begin = match.end()
+        spans += _trimmed(text, begin, end)
+    return spans
+
+
+def _trimmed(text: str, start: int, end: int) -> list[Span]:
+    """The span without white space at its ends, or none where nothing else is in it."""
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    return [(start + left, start + len(piece.rstrip()))] if left < len(piece) else []
+
+
+def lines(transcript: Sequence[Line]) -> list[Line]:
+    """The lines of a transcript, as they are."""
+    return list(transcript)
+
+
+def turns(transcript: Sequence[Line]) -> list[Line]:
+    """
+    The turns of a conversation: lines of one speaker that follow each other, in order of their starts.
+
+    Raises:
+        ValueError: a line without a speaker
+    """
+    for number, line in enumerate(transcript, 1):
+        if line.speaker is None:
+            raise ValueError(f'line {number} of the transcript has no speaker, but turns are told apart by it: give '
+                             'every line (start, end, text, speaker)')
+    merged = []
+    for speaker, group in groupby(transcript, lambda line: line.speaker):
+        turn = list(group)
+        text = ' '.join(line.text for line in turn)
+        merged.append(Line(turn[0].start, max(line.end for line in turn), text, speaker))
+    return merged

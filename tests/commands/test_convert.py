@@ -1,0 +1,528 @@
+"""The writers and the command ``convert``: what is written is read back, and what cannot be written is said."""
+
+import errno
+import gzip
+import json
+import os
+import stat
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ir_segmeasures import formats, sample
+from ir_segmeasures.formats import (
+    FORMATS,
+    GenomicsQrel,
+    MomentQrel,
+    SegmentQrel,
+    SegmentScoredDoc,
+    TrecQrel,
+    TrecScoredDoc,
+    WriteError,
+)
+from ir_segmeasures.segments.segment import parse_segment
+
+REAL = [
+    ('sh-search', 'qrels', 'mediaeval-sh-2014/me14sh_search_testSet.qrel'),
+    ('sh-search', 'run', 'mediaeval-sh-2014/run-180-60-over.txt.gz'),
+    ('sh-search', 'run', 'mediaeval-sh-2014/run-180-60-noover.txt.gz'),
+    ('genomics', 'qrels', 'trec-genomics-2007/gold-standard-07.txt.gz'),
+    ('genomics', 'run', 'trec-genomics-2007/run-ga-01.txt.gz'),
+    ('genomics', 'run', 'trec-genomics-2007/run-ga-03.txt.gz'),
+    ('moments', 'qrels', 'qvhighlights/val-windows.jsonl.gz'),
+    ('moments', 'run', 'qvhighlights/predictions.jsonl.gz'),
+]
+REAL_WITH_MORE = [  # than TREC's files hold
+    ('inex-fol', 'qrels', 'inex-2010/inex2010.qrels.gz'),
+    ('inex-fol', 'run', 'inex-2010/run-overlap.txt.gz'),
+    ('trecvid-strata', 'qrels', 'trecvid/avs.qrels.main.tv21.gz'),
+    ('podcasts', 'qrels', 'trec-podcasts-2020/2020_test_qrels.list.gz'),
+]
+NOT_WRITTEN = [('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('trecvid-2001', 'qrels')]
+# Formats whose rows are no segments with any start and end have round trips in their own tests.
+ELSEWHERE = {
+    ('inex-xml', 'run'): 'elements have paths and no times',
+    ('inex-fol', 'qrels'): 'a document is judged once, with its size and its best entry point',
+    ('trecvid-shots', 'qrels'): 'shots have ids and no times',
+    ('trecvid-strata', 'qrels'): 'shots have ids, strata and no times',
+    ('trecvid-avs', 'qrels'): 'as trecvid-strata',
+    ('trecvid-avs', 'run'): 'shots have ids and no times',
+}
+QRELS, RUNS = ([name for name, format in FORMATS.items() if getattr(format, f'read_{kind}')
+                and (name, kind) not in [*NOT_WRITTEN, *ELSEWHERE]] for kind in ('qrels', 'run'))
+
+
+@pytest.fixture(scope='module')
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One file that the examples of hypothesis write again and again."""
+    return tmp_path_factory.mktemp('round') / 'file'
+
+
+def read(kind: str, path: Path, format: str) -> list[Any]:
+    return list(getattr(formats, f'read_{kind}')(path, format))
+
+
+def write(kind: str, rows: Sequence[Any], path: Path, format: str, unit: str | None = None) -> list[str]:
+    return getattr(formats, f'write_{kind}')(rows, path, format, unit)
+
+
+def segment(row: Any, unit: str | None = None) -> tuple[Any, ...]:
+    """Query, document, start, end and unit of a row."""
+    if hasattr(row, 'end'):
+        return row.query_id, row.doc_id, row.start, row.end, unit
+    found = parse_segment(row.doc_id)
+    return row.query_id, found.document, found.start, found.end, found.unit
+
+
+def ranking(rows: Sequence[Any], unit: str | None = None) -> list[tuple[Any, ...]]:
+    """The segments query by query in rank order."""
+    order = list(dict.fromkeys(row.query_id for row in rows))
+    return [
+        segment(row, unit) for row in sorted(rows, key=lambda row: (order.index(row.query_id), -row.score))
+    ]
+
+
+def refusal(kind: str, rows: Sequence[Any], path: Path, format: str, unit: str | None = None) -> WriteError:
+    """What the writer says about the last of the rows; there is no file afterwards."""
+    before = sorted(path.parent.iterdir())
+    with pytest.raises(WriteError) as caught:
+        write(kind, rows, path, format, unit)
+    assert sorted(path.parent.iterdir()) == before
+    assert caught.value.row == len(rows) - 1
+    assert '\n' not in str(caught.value)
+    assert str(caught.value) == f'row {len(rows)}: {caught.value.sentence}'
+    return caught.value
+
+
+def qrel(start: Any = 10, end: Any = 20, relevance: Any = 1, query: str = 'q', document: str = 'v') -> SegmentQrel:
+    return SegmentQrel(query, document, start, end, relevance)
+
+
+def result(start: Any = 10, end: Any = 20, score: Any = -1, **fields: Any) -> SegmentScoredDoc:
+    row = SegmentScoredDoc('q', 'v', start, end, score, 1, 0.5, None, 'mine')
+    return row._replace(**fields)
+
+
+class TestRealFiles:
+    @pytest.mark.parametrize('format, kind, name', REAL + REAL_WITH_MORE)
+    def test_into_the_same_format(
+        self, run: Any, shared_data: Path, tmp_path: Path, format: str, kind: str, name: str
+    ) -> None:
+        path = tmp_path / 'out.gz'
+        assert run('convert', shared_data / name, path, '--from', format, '--to', format, '--kind', kind) == (0, '', '')
+        assert read(kind, path, format) == read(kind, shared_data / name, format)
+
+    @pytest.mark.parametrize('format, kind, name', REAL)
+    def test_into_trec_and_back(
+        self, run: Any, shared_data: Path, tmp_path: Path, format: str, kind: str, name: str
+    ) -> None:
+        there, back = tmp_path / 'there', tmp_path / 'back'
+        assert run('convert', shared_data / name, there, '--from', format, '--to', 'trec', '--kind', kind).code == 0
+        assert run('convert', there, back, '--from', 'trec', '--to', format, '--kind', kind).code == 0
+        before, between, after = (
+            read(kind, path, which)
+            for path, which in ((shared_data / name, format), (there, 'trec'), (back, format))
+        )
+        unit = FORMATS[format].unit
+        assert [segment(row) for row in between] == [segment(row, unit) for row in before]
+        assert [segment(row) for row in after] == [segment(row) for row in before]
+        value = 'score' if kind == 'run' else 'relevance'
+        for rows in (between, after):
+            assert [getattr(row, value) for row in rows] == [getattr(row, value) for row in before]
+
+    @pytest.mark.parametrize('name', ['qrels.txt', 'good.run'])
+    def test_the_sample_stays_as_it_is(self, run: Any, tmp_path: Path, name: str) -> None:
+        path, kind = Path(sample.path(name)), 'run' if name.endswith('.run') else 'qrels'
+        assert run('convert', path, tmp_path / 'x', '--from', 'trec', '--to', 'trec', '--kind', kind).code == 0
+        assert read(kind, tmp_path / 'x', 'trec') == read(kind, path, 'trec')
+
+    @pytest.mark.parametrize('name', ['gold-standard-07.txt.gz', 'run-ga-01.txt.gz', 'run-ga-03.txt.gz'])
+    def test_genomics_byte_for_byte(self, run: Any, shared_data: Path, tmp_path: Path, name: str) -> None:
+        path, kind = shared_data / 'trec-genomics-2007' / name, 'qrels' if name.startswith('gold') else 'run'
+        run('convert', path, tmp_path / 'x', '--from', 'genomics', '--to', 'genomics', '--kind', kind)
+        assert (tmp_path / 'x').read_bytes() == gzip.decompress(path.read_bytes())
+
+    def test_known_items(self, shared_data: Path, tmp_path: Path) -> None:
+        rows = formats.read_qrels(shared_data / 'qvhighlights' / 'val-windows.jsonl.gz', 'moments')
+        assert write('qrels', rows, tmp_path / 'x', 'sh-known-item') == ['durations']
+        assert [segment(row) for row in read('qrels', tmp_path / 'x', 'sh-known-item')] == [
+            segment(row) for row in rows
+        ]
+
+
+ids = st.one_of(st.sampled_from(['1', '20', 'q1', 'v1', '007', '-3', '-0']), st.text(min_size=1, max_size=6).filter(
+    lambda text: text.split() == [text] and '"' not in text and '#' not in text and not text.startswith('\ufeff')
+    and text.isprintable()))
+latin_ids = ids.filter(lambda id: all(ord(sign) < 256 for sign in id) and not id.startswith('ï»¿'))
+scores = st.one_of(st.integers(-3, 3), st.floats(allow_nan=False, allow_infinity=False))
+seconds = st.one_of(st.integers(0, 5000), st.floats(0, 1e5).map(lambda time: round(time, 3)))
+# The others have whole ones.
+POSITIONS: dict[str, st.SearchStrategy[Any]] = dict.fromkeys(('trec', 'moments', 'trecvid-2001', 'podcasts'), seconds)
+IDS = {'genomics': latin_ids, 'trecvid-2001': ids.map(str.lower).filter(lambda id: id == id.lower())}
+
+
+@st.composite
+def segments(draw: Any, format: str, content: bool) -> list[tuple[str, str, Any, Any]]:
+    """Queries, documents, starts and ends; with content if asked, and as the format wants them: one document a query,
+    one query, a length."""
+    positions = POSITIONS.get(format, st.integers(0, 10**6))
+    pool = draw(st.lists(IDS.get(format, ids), min_size=1, max_size=4))
+    found = []
+    for _ in range(draw(st.integers(1 if format == 'trecvid-2001' else 0, 8))):
+        query, document = draw(st.sampled_from(pool)), draw(st.sampled_from(pool))
+        start, end = sorted((draw(positions), draw(positions)))
+        if content and start == end:
+            end = start + 1
+        if format == 'podcasts':
+            end = round(start + 120, 9)
+        found.append((pool[0] if format == 'trecvid-2001' else query, pool[0] if format == 'moments' else document,
+                      start, end))
+    return found
+
+
+class TestRoundTrips:
+    def test_every_format_is_here_or_elsewhere(self) -> None:
+        for name, format in FORMATS.items():
+            for kind, here in (('qrels', QRELS), ('run', RUNS)):
+                read, written = (getattr(format, f'{verb}_{kind}') is not None for verb in ('read', 'write'))
+                assert ((name, kind) in NOT_WRITTEN) == (read and not written)
+                assert written == (((name, kind) in ELSEWHERE) + (name in here) == 1)
+                assert read or not written
+
+    @pytest.mark.parametrize('format', QRELS)
+    @given(data=st.data())
+    def test_qrels(self, path: Path, format: str, data: Any) -> None:
+        graded = (st.integers(-3, 3) if format in ('sh-search', 'sh-linking') else
+                  st.integers(0, 4) if format == 'podcasts' else st.just(1))
+        rows = [
+            SegmentQrel(*row, data.draw(graded)) for row in data.draw(segments(format, content=True))
+        ]
+        assert write('qrels', rows, path, format, 't' if format == 'trec' else None) == []
+        back = read('qrels', path, format)
+        if format == 'moments':  # one line a query
+            order = list(dict.fromkeys(row.query_id for row in rows))
+            rows.sort(key=lambda row: order.index(row.query_id))
+        unit = 't' if format == 'trec' else None
+        assert [segment(row) for row in back] == [segment(row, unit) for row in rows]
+        assert [row.relevance for row in back] == [row.relevance for row in rows]
+        write('qrels', back, path, format)
+        assert read('qrels', path, format) == back
+
+    @pytest.mark.parametrize('format', RUNS)
+    @given(data=st.data())
+    def test_runs(self, path: Path, format: str, data: Any) -> None:
+        rows = []
+        for query, document, start, end in data.draw(segments(format, content=False)):
+            score = data.draw(scores)
+            rows.append(SegmentScoredDoc(query, document, start, end, score, 0, float(score), None, 'mine'))
+        unit = 't' if format == 'trec' else None
+        write('run', rows, path, format, unit)
+        back = read('run', path, format)
+        assert ranking(back) == ranking(rows, unit)
+        if format != 'trec':  # the only files without any order
+            assert [segment(row) for row in back] == ranking(rows)
+        lost = write('run', back, path, format)
+        assert read('run', path, format) == back
+        assert lost == []
+
+    @given(rows=st.lists(st.builds(TrecScoredDoc, ids, st.one_of(ids, st.just('d#xpath=/a[1]')), scores.map(float))))
+    def test_trec_ids_of_any_kind_stay_as_they_are(self, path: Path, rows: list[TrecScoredDoc]) -> None:
+        assert write('run', rows, path, 'trec') == []
+        assert read('run', path, 'trec') == rows
+        ranks: dict[str, list[int]] = {}
+        for line, row in zip(path.read_text().split('\n'), rows):
+            ranks.setdefault(row.query_id, []).append(int(line.split()[3]))
+        assert all(sorted(found) == list(range(1, len(found) + 1)) for found in ranks.values())
+
+
+class TestLines:
+    def test_trec(self, tmp_path: Path) -> None:
+        path = tmp_path / 'x'
+        rows = [result(12.5, 20, 0.25, run=None), result(0, 1e-7 + 1, 3.0), result(5, 5, 1)._replace(query_id='a')]
+        assert write('run', rows, path, 'trec', 't') == [
+            "the file's own scores", 'decimals of times after the 6th']
+        assert path.read_text() == (
+            'q Q0 v#t=12.5,20 2 0.25 ir_segmeasures\nq Q0 v#t=0,1 1 3.0 mine\na Q0 v#t=5,5 1 1 mine\n'
+        )
+        assert write('qrels', [GenomicsQrel('q', 'd', 3, 9, aspects='A|B')], path, 'trec', 'char') == ['aspects']
+        assert path.read_text() == 'q 0 d#char=3,9 1\n'
+
+    def test_search(self, tmp_path: Path) -> None:
+        rows = [result(10, 1205, -9), result(0, 60, -3, jump_in=5, run=None, query_id='a'), result(0, 0, -2)]
+        assert write('run', rows, tmp_path / 'x', 'sh-search') == []
+        assert (tmp_path / 'x').read_text() == (
+            'q Q0 v 0.00 0.00 0.00 1 0.5 mine\nq Q0 v 0.10 20.05 0.10 2 0.5 mine\na Q0 v 0.00 1.00 0.05 1 0.5\n'
+        )
+
+    def test_linking(self, tmp_path: Path) -> None:
+        rows = [TrecScoredDoc('q', 'v#t=60,75', 1.5), TrecScoredDoc('q', 'w#t=0:01:00,75.0', 2.5)]
+        assert write('run', rows, tmp_path / 'x', 'sh-linking') == []
+        assert (tmp_path / 'x').read_text() == (
+            'q Q0 w 1.00 1.15 1 2.5 ir_segmeasures\nq Q0 v 1.00 1.15 2 1.5 ir_segmeasures\n'
+        )
+
+    def test_moments(self, tmp_path: Path) -> None:
+        rows = [result(score=0.5), result(1.5, 3.0, 0.5), result(2, 3, 0.5, query_id='007'), result(4, 5, 2)]
+        assert write('run', rows, tmp_path / 'x', 'moments') == ["the file's own scores", 'run names']
+        assert (tmp_path / 'x').read_text() == (
+            '{"qid": "q", "vid": "v", "pred_relevant_windows": [[4, 5, 2], [10, 20, 0.5], [1.5, 3, 0.5]]}\n'
+            '{"qid": "007", "vid": "v", "pred_relevant_windows": [[2, 3, 0.5]]}\n'
+        )
+        assert write('qrels', [MomentQrel('7', 'v', 1, 2, duration=150), MomentQrel('7', 'v', 4, 5)],
+                     tmp_path / 'x', 'moments') == []
+        assert json.loads((tmp_path / 'x').read_text()) == {
+            'qid': 7, 'vid': 'v', 'duration': 150, 'relevant_windows': [[1, 2], [4, 5]]}
+
+    def test_genomics(self, tmp_path: Path) -> None:
+        path = tmp_path / 'x'
+        assert write('run', [TrecScoredDoc('q', 'd#xpath=/a&char=5,9', 2.0)], path, 'genomics') == [
+            "the elements' paths"]
+        assert path.read_text() == 'q d 1 2.0 5 4 ir_segmeasures\n'
+        assert write('qrels', [GenomicsQrel('q', 'd', 3, 9, aspects='µ')], path, 'genomics') == []
+        assert path.read_bytes() == 'q\td\t3\t6\tµ\n'.encode('latin-1')
+
+    def test_no_rows(self, tmp_path: Path) -> None:
+        for name, format in FORMATS.items():
+            for kind in ('qrels', 'run'):
+                if getattr(format, f'write_{kind}'):
+                    assert write(kind, [], tmp_path / 'x', name) == []
+                    if (name, kind) == ('trecvid-2001', 'run'):  # which names its topic, and there is none
+                        continue
+                    assert ((tmp_path / 'x').read_bytes() == b'') == (
+                        (name, kind) not in (('trecvid-avs', 'run'), ('inex-xml', 'run')))  # XML
+                    assert read(kind, tmp_path / 'x', name) == []
+
+
+class TestRefusals:
+    @pytest.mark.parametrize('format', ['sh-search', 'sh-linking', 'sh-known-item', 'genomics', 'moments'])
+    @pytest.mark.parametrize('fragment, sentence', [
+        ('', 'this is a whole document, but '),
+        ('#{unit}=5,', "the segment runs to the document's end, which is not known, but "),
+        ('#word=5,6', "the unit is 'word', but segments of "),
+        ('#{unit}=6,5', "segment id 'v#{unit}=6,5' ends before it starts (5 < 6): write the smaller position first"),
+    ])
+    def test_what_has_no_place_in_the_file(self, tmp_path: Path, format: str, fragment: str, sentence: str) -> None:
+        unit = FORMATS[format].unit
+        id = 'v' + fragment.format(unit=unit)
+        said = refusal('qrels', [TrecQrel('q', id, 1)], tmp_path / 'x', format)
+        assert said.sentence.startswith(f"query 'q', '{id}': {sentence.format(unit=unit)}")
+
+    @pytest.mark.parametrize('format, unit, other', [
+        ('sh-search', 't', 'char'), ('genomics', 'char', 't'), ('moments', 't', 'char')])
+    def test_the_unit_of_the_format_that_was_read(self, tmp_path: Path, format: str, unit: str, other: str) -> None:
+        assert refusal('run', [result()], tmp_path / 'x', format, other).sentence == (
+            f"query 'q', 'v' from 10 to 20: the unit is '{other}', but segments of "
+            f"{'Search and Hyperlinking' if format == 'sh-search' else format} are in '{unit}' "
+            f"(choose a format that holds '{other}', such as trec)")
+
+    @pytest.mark.parametrize('kind, row, format, sentence', [
+        ('run', result(1.5), 'sh-search', 'start 1.5 cannot be written, since times in minutes.seconds are whole '
+                                          'seconds (round it before)'),
+        ('run', result(end=20.25), 'sh-linking', 'end 20.25 cannot be written, since times'),
+        ('run', result(jump_in=3.5), 'sh-search', 'jump-in point 3.5 cannot be written, since times'),
+        ('run', result(jump_in=-1), 'sh-search', 'jump-in point -1 cannot be written, since times in minutes.seconds '
+                                                 'are whole seconds, from 0 to 59999999999 (correct it)'),
+        ('run', result(end=10**12), 'sh-search', 'end 1000000000000 cannot be written, since'),
+        ('run', result(-1), 'moments', 'a segment starts at 0 or later and ends at or after its start (correct'),
+        ('run', result(float('nan')), 'genomics', 'a segment starts at 0 or later'),
+        ('run', result(0.5), 'genomics', 'start 0.5 cannot be written, since passages are whole characters'),
+        ('run', result(score=float('nan')), 'sh-search', 'score nan is not a finite number (correct it)'),
+        ('run', result(run_score=float('inf')), 'genomics', 'score inf is not a finite number (correct it)'),
+        ('run', result(score=10**400), 'trec', 'score 1000'),
+        ('run', result(run='my run'), 'trec', "name of the run 'my run' is empty or holds white space, at which lines "
+                                              'are split (percent-encode it)'),
+        ('run', result(query_id=''), 'sh-linking', "query '' is empty or holds white space"),
+        ('run', result(query_id='\ufeffq'), 'trec', "query '\\ufeffq' begins with a byte order mark"),
+        ('run', result(query_id='\ud800'), 'trec', "query '\\ud800' holds '\\ud800', but the file is in UTF-8, which"),
+        ('run', result(doc_id='κ'), 'genomics', "pmid 'κ' holds 'κ', but the file is in LATIN-1, which does not have "
+                                                'it (percent-encode it)'),
+        ('run', result(doc_id='a b'), 'trec', "segment id 'a b#t=10,20' is empty or holds white space"),
+        ('run', result(doc_id=''), 'moments', 'an id is empty'),
+        ('run', result(doc_id='w'), 'moments', "rows of this query before have vid 'v', not 'w', but a query of "
+                                               'moments has one video (make a query of each video)'),
+        ('run', result(1, 1 + 1e-9), 'trec', 'the segment is empty in an id, which has 6 decimals (take the row out)'),
+        ('qrels', qrel(end=10), 'sh-search', 'a relevant judgement needs content (move its end, or take the row out)'),
+        ('qrels', qrel(relevance=0.5), 'sh-linking', 'relevance 0.5 is not an integer, but Search and Hyperlinking has '
+                                                     'whole grades (round it before)'),
+        ('qrels', qrel(relevance=float('nan')), 'sh-linking', 'relevance nan is not an integer'),
+        ('qrels', qrel(relevance=float('nan')), 'trec', 'relevance nan is not a finite number (correct it)'),
+        *(('qrels', qrel(relevance=relevance), format, f'relevance {relevance} cannot be written, since {name} lists '
+           'what is relevant, without grades (take the row out, or judge it 1)')
+          for relevance in (0, 2)
+          for format, name in (('moments', 'moments'), ('genomics', 'genomics'))),
+        ('qrels', qrel(relevance=0), 'sh-known-item', 'relevance 0 cannot be written, since known items lists'),
+        ('qrels', qrel(end=10), 'genomics', 'a relevant judgement needs content'),
+        ('qrels', GenomicsQrel('q', 'd', 1, 2, aspects='a\tb'), 'genomics', "aspects 'a\\tb' hold a tab or a line end"),
+    ])
+    def test_values(self, tmp_path: Path, kind: str, row: Any, format: str, sentence: str) -> None:
+        good = qrel() if kind == 'qrels' else result()
+        unit = FORMATS[format].unit or 't'
+        assert f': {sentence}' in refusal(kind, [good, row], tmp_path / 'x', format, unit).sentence
+
+    def test_trec_ids_need_a_unit(self, tmp_path: Path) -> None:
+        assert 'has no id without a unit' in refusal('run', [result()], tmp_path / 'x', 'trec').sentence
+
+
+class TestFile:
+    ROWS = [result()]
+
+    @pytest.mark.parametrize('before', [None, b'before'])
+    def test_a_failure_leaves_what_was_there(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bytes | None
+    ) -> None:
+        path = tmp_path / 'x'
+        if before is not None:
+            path.write_bytes(before)
+
+        def full(*_: Any) -> None:
+            raise OSError(errno.ENOSPC, 'No space left on device', 'part')
+
+        monkeypatch.setattr(os, 'replace', full)
+        with pytest.raises(OSError) as caught:
+            write('run', self.ROWS, path, 'sh-search')
+        assert caught.value.filename == str(path)
+        assert [(found.name, found.read_bytes()) for found in tmp_path.iterdir()] == (
+            [] if before is None else [('x', before)])
+
+    def test_an_interrupt_leaves_nothing(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        def interrupt(*_: Any) -> None:
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(os, 'replace', interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            write('run', self.ROWS, tmp_path / 'x', 'sh-search')
+        assert list(tmp_path.iterdir()) == []
+
+    def test_a_folder_that_is_not_there(self, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError) as caught:
+            write('run', self.ROWS, tmp_path / 'no' / 'x', 'sh-search')
+        assert caught.value.filename == str(tmp_path / 'no' / 'x')
+
+    def test_a_folder_in_the_place_of_the_file(self, tmp_path: Path) -> None:
+        with pytest.raises(OSError):
+            write('run', self.ROWS, tmp_path, 'sh-search')
+        assert list(tmp_path.iterdir()) == []
+
+    def test_packed_by_suffix_and_always_the_same_bytes(self, tmp_path: Path) -> None:
+        write('run', self.ROWS, tmp_path / 'a.gz', 'sh-search')
+        write('run', self.ROWS, tmp_path / 'b.gz', 'sh-search')
+        write('run', self.ROWS, tmp_path / 'c', 'sh-search')
+        packed = (tmp_path / 'a.gz').read_bytes()
+        assert packed == (tmp_path / 'b.gz').read_bytes()
+        assert gzip.decompress(packed) == (tmp_path / 'c').read_bytes()
+
+    @pytest.mark.skipif(os.name != 'posix', reason='permissions, links and devices are those of POSIX')
+    def test_permissions_links_and_devices_stay(self, tmp_path: Path) -> None:
+        real, link, new, usual = (tmp_path / name for name in ('real', 'link', 'new', 'usual'))
+        real.write_bytes(b'')
+        real.chmod(0o640)
+        link.symlink_to(real)
+        write('run', self.ROWS, link, 'sh-search')
+        assert link.is_symlink()
+        assert stat.S_IMODE(real.stat().st_mode) == 0o640
+        assert real.read_bytes()
+        write('run', self.ROWS, new, 'sh-search')
+        usual.write_bytes(b'')
+        assert new.stat().st_mode == usual.stat().st_mode
+        write('run', self.ROWS, Path(os.devnull), 'sh-search')
+        assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+
+    def test_in_place(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / 'x'
+        path.write_text('q Q0 v 1.0 2.0 1.5 7 0.25\n')
+        assert run('convert', path, path, '--from', 'sh-search', '--to', 'sh-search') == (0, '', '')
+        assert path.read_text() == 'q Q0 v 1.00 2.00 1.05 1 0.25\n'
+
+
+class TestCommand:
+    SEARCH = 'q Q0 v 1.0 2.0 1.5 2 0.25 mine\nq Q0 v 1.0 2.30 1.0 1 0.25 mine\n'
+
+    @pytest.fixture
+    def search(self, tmp_path: Path) -> Path:
+        path = tmp_path / 'search.run'
+        path.write_text(self.SEARCH)
+        return path
+
+    def test_columns_that_are_left_out(self, run: Any, search: Path, tmp_path: Path) -> None:
+        path = tmp_path / 'out.run'
+        assert run('convert', search, '--from', 'sh-search', '--to', 'trec', path) == (
+            0, '', f"ir_segmeasures: left out of {path}: jump-in points, the file's own scores\n")
+        assert path.read_text() == 'q Q0 v#t=60,150 1 -1 mine\nq Q0 v#t=60,120 2 -2 mine\n'
+
+    @pytest.mark.parametrize('order', [
+        ('IN', 'OUT', '--from', 'sh-search', '--to', 'sh-linking'),
+        ('IN', '--from', 'sh-search', 'OUT', '--to', 'sh-linking'),
+        ('IN', '--from', 'sh-search', '--to', 'sh-linking', 'OUT'),
+        ('--from', 'sh-search', '--to', 'sh-linking', '--kind', 'run', 'IN', 'OUT'),
+    ])
+    def test_the_arguments_in_any_order(
+        self, run: Any, search: Path, tmp_path: Path, order: tuple[str, ...]
+    ) -> None:
+        names: dict[str, Any] = {'IN': search, 'OUT': tmp_path / 'out.run'}
+        assert run('convert', *(names.get(arg, arg) for arg in order)) == (
+            0, '', f'ir_segmeasures: left out of {tmp_path / "out.run"}: jump-in points\n')
+        assert (tmp_path / 'out.run').read_text() == (
+            'q Q0 v 1.00 2.30 1 0.25 mine\nq Q0 v 1.00 2.00 2 0.25 mine\n')
+
+    def test_nothing_is_said_when_nothing_is_lost(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / 'a.qrels'
+        path.write_text('q 0 v#t=60,75 1\n')
+        assert run('convert', path, tmp_path / 'x', '--from', 'trec', '--to', 'sh-search', '--kind', 'qrels') == (
+            0, '', '')
+        assert (tmp_path / 'x').read_text() == 'q 0 v 1.00 1.15 1\n'
+
+    def test_the_name_of_a_trec_run(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / 'a.run'
+        path.write_text('q Q0 v#t=60,75 1 2.5 mine\n')
+        assert run('convert', path, tmp_path / 'x', '--from', 'trec', '--to', 'sh-linking') == (
+            0, '', f"ir_segmeasures: left out of {tmp_path / 'x'}: the run's name\n")
+
+    def test_a_row_that_cannot_be_written(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / 'a.run'
+        path.write_text('q Q0 v#t=60,75 1 2.5 mine\n\nq Q0 v#t=60,75.5 1 2.5 mine\n')
+        assert run('convert', path, tmp_path / 'x', '--from', 'trec', '--to', 'sh-search') == (
+            1, '', f"ir_segmeasures: {path}, line 3: query 'q', 'v#t=60,75.5': end 75.5 cannot be written, since times "
+                   'in minutes.seconds are whole seconds (round it before)\n')
+        assert not (tmp_path / 'x').exists()
+
+    def test_a_row_of_a_format_with_an_order_of_its_own(self, run: Any, search: Path, tmp_path: Path) -> None:
+        assert run('convert', search, tmp_path / 'x', '--from', 'sh-search', '--to', 'genomics') == (
+            1, '', f"ir_segmeasures: {search}, line 2: query 'q', 'v' from 60 to 150: the unit is 't', but segments of "
+                   "genomics are in 'char' (choose a format that holds 't', such as trec)\n")
+        assert not (tmp_path / 'x').exists()
+
+    @pytest.mark.parametrize('args, sentence', [
+        (['--from', 'sh-known-item', '--to', 'trec'], 'run of format sh-known-item cannot be read'),
+        (['--from', 'trec', '--to', 'sh-known-item'], 'run of format sh-known-item cannot be written'),
+        (['--from', 'trec', '--to', 'inex-xml', '--kind', 'qrels'], 'qrels of format inex-xml cannot be written'),
+        (['--from', 'trec', '--to', 'vbs-dres', '--kind', 'qrels'], 'qrels of format vbs-dres cannot be written'),
+        (['--from', 'trec', '--to', 'trek'], "invalid choice: 'trek'"),
+        (['--from', 'trec'], 'the following arguments are required: --to'),
+    ])
+    def test_wrong_command_lines(
+        self, run: Any, search: Path, tmp_path: Path, args: list[str], sentence: str
+    ) -> None:
+        found = run('convert', search, tmp_path / 'x', *args)
+        assert (found.code, found.out) == (2, '')
+        assert sentence in found.err
+        assert not (tmp_path / 'x').exists()
+
+    def test_files_that_are_wrong(self, run: Any, search: Path, tmp_path: Path) -> None:
+        found = run('convert', search, tmp_path / 'x', '--from', 'sh-linking', '--to', 'trec')
+        assert (found.code, found.out) == (1, '')
+        assert f'{search}, line 1: the line has 9 fields' in found.err
+        assert not (tmp_path / 'x').exists()
+        found = run('convert', search, tmp_path / 'no' / 'x', '--from', 'sh-search', '--to', 'trec')
+        assert (found.code, found.out) == (1, '')
+        assert str(tmp_path / 'no' / 'x') in found.err
+
+    @pytest.mark.parametrize('words', [['convert'], ['check'], ['datasets', 'add']])
+    def test_the_formats_are_listed(self, run: Any, words: list[str]) -> None:
+        lines = run(*words, '--help').out.splitlines()
+        for name, format in FORMATS.items():
+            assert f'  {name:14}  {format.description}' in lines
+        assert max(map(len, FORMATS)) == 14

@@ -1,0 +1,349 @@
+"""INEX' XML files: runs of elements, assessments of all years, and topics."""
+
+import re
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ir_segmeasures import formats, resolve
+from ir_segmeasures.formats import FormatError, InexElement, InexPathScoredDoc
+from ir_segmeasures.formats.inex import assessments as inex_assessments
+from ir_segmeasures.formats.inex import xml as inex_xml
+from ir_segmeasures.formats.inex.assessments import InexPassage
+from ir_segmeasures.formats.inex.xml import InexTopic
+from ir_segmeasures.segments.segment import parse_segment
+from ir_segmeasures.texts.xml import read_elements
+
+WHOLE = 'is not a whole number from 0 to 999999999, but sizes, ranks and positions are (correct it:'
+KIND = 'check that the file is of the kind that is being read)'
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[..., Path]:
+    def write(content: str | bytes, name: str = 'file.xml') -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+    return write
+
+
+def said(reader: Callable[..., Any], path: Path) -> str:
+    """What the reader says about a bad file, without the folder."""
+    with pytest.raises(FormatError) as caught:
+        reader(path)
+    assert '\n' not in str(caught.value)
+    return str(caught.value).removeprefix(f'{path.parent}/')
+
+
+def result(inside: str) -> str:
+    return f'<inex-submission run-id="r">\n<topic topic-id="1">\n<result>{inside}</result>\n</topic></inex-submission>'
+
+
+class TestRuns:
+    def test_a_run_with_everything_around_it(self, file: Any) -> None:
+        path = file('''<?xml version="1.0" encoding="ISO-8859-1"?>
+            <!DOCTYPE inex-submission SYSTEM "http://inex.example/nowhere.dtd" [
+              <!ELEMENT inex-submission (description?, collections?, topic+)> ]>
+            <inex-submission participant-id="25" run-id=" my run " task="Focused" query="automatic">
+              <description>fa\xe7on &lt;path&gt; &amp; co</description>
+              <topic topic-id="128">
+                <result><file> co/2001/r7022 </file>
+                  <path>/article[1]/bdy[1]/sec[6]</path><rank>2</rank><rsv>0.9</rsv></result>
+                <result><in>x</in><file>9996</file><rank>1</rank><path>/article[1]</path></result>
+                <result><file>9996</file><fol offset="10" length="5"/><rank>2</rank></result>
+              </topic>
+              <topic topic-id="12"><result><file>a</file><path>/b[1]</path><rsv>-1e3</rsv></result>
+                <result><file>a</file><path>/b[2]</path><path>/b[3]</path><rsv>7</rsv></result>
+                <result><file>a</file><path>/b[4]</path><rsv>7.0</rsv></result></topic>
+              <topic topic-id="13"/>
+            </inex-submission>'''.encode('latin-1'))
+        assert formats.read_run(path, 'inex-xml') == [
+            InexPathScoredDoc('128', '9996#xpath=/article[1]', -1, 1, -1, 'my run'),
+            InexPathScoredDoc('128', 'co/2001/r7022#xpath=/article[1]/bdy[1]/sec[6]', -2, 2, 0.9, 'my run'),
+            InexPathScoredDoc('128', '9996#char=10,15', -3, 2, -3, 'my run'),
+            InexPathScoredDoc('12', 'a#xpath=/b[2]', -1, 1, 7.0, 'my run'),
+            InexPathScoredDoc('12', 'a#xpath=/b[3]', -2, 2, 7.0, 'my run'),
+            InexPathScoredDoc('12', 'a#xpath=/b[4]', -3, 3, 7.0, 'my run'),
+            InexPathScoredDoc('12', 'a#xpath=/b[1]', -4, 4, -1000.0, 'my run'),
+        ]
+        assert inex_xml.read_run(file('<inex-submission/>')) == []
+
+    def test_text_that_nobody_wants_takes_no_memory(self, file: Any) -> None:
+        long = '<b>x</b> é\n' * 200_000
+        ignored = f'<note>{long}</note>\n<file>{"y" * 200_000}</file>'
+        path = file(f'<inex-submission>{ignored}<topic topic-id="1"><note>{ignored}</note><result><file>f</file>'
+                    f'<path>/a[1]</path><rank>1</rank><in>{long}</in></result></topic>'
+                    f'{ignored}</inex-submission>')
+        assert path.stat().st_size > 9_000_000
+        tracemalloc.start()
+        try:
+            rows = inex_xml.read_run(path)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert rows == [InexPathScoredDoc('1', 'f#xpath=/a[1]', -1, 1, -1, None)]
+        assert peak < 1_000_000
+
+    @pytest.mark.parametrize('inside, sentence', [
+        ('<path>/a[1]</path><rank>1</rank>', '<result> has no <file>, but every result is in one (add it)'),
+        ('<file>f</file><file>g</file><path>/a[1]</path><rank>1</rank>', "<file> is there with 'f' and with 'g', but "
+                                                                         'only one can be meant (take the wrong one '
+                                                                         'out)'),
+        ('<file>f g</file><path>/a[1]</path><rank>1</rank>', "<file> is 'f g', but an id has at least one character "
+                                                             'and no white space (correct it)'),
+        ('<file>f</file><passage/><rank>1</rank>', '<result> has neither <path> nor <fol> (it has <file>, <passage>, '
+                                                   '<rank>), but one of them says what is retrieved (add it)'),
+        ('<file>f</file><path>/a[1]</path>', '<result> has neither <rank> nor <rsv>, but results are ordered by '
+                                             'them (add one)'),
+        ('<file>f</file><path>a[1]</path><rank>1</rank>', "path 'a[1]' does not begin with '/'"),
+        ('<file>f</file><path>/a[1]</path><rank>1st</rank>', f"rank '1st' {WHOLE} the text of <rank>)"),
+        ('<file>f</file><path>/a[1]</path><rsv>nan</rsv>', "score 'nan' is not a finite number"),
+        ('<file>f</file><fol offset="1" length="-2"/><rank>1</rank>', f"length '-2' {WHOLE} an attribute of <fol>)"),
+        ('<file>f</file><fol offset="1"/><rank>1</rank>', "the attribute 'length' of <fol> is missing"),
+    ])
+    def test_bad_results(self, file: Any, inside: str, sentence: str) -> None:
+        assert said(inex_xml.read_run, file(result(inside))).startswith(f'file.xml, line 3: {sentence}')
+
+    def test_bad_files(self, file: Any) -> None:
+        good = '<result><file>f</file><path>/a[1]</path><rsv>1</rsv></result>'
+        ranked = good.replace('<rsv>1</rsv>', '<rank>1</rank>')
+        for content, sentence in (
+            ('<assessments topic="1"/>', 'line 1: the root is <assessments>, but that of a run is <inex-submission> '
+                                         f'({KIND}'),
+            (f'<inex-submission>\n{good}</inex-submission>', 'line 2: <result> is in no <topic>, but every result '
+                                                             'answers one (put it into its topic)'),
+            (f'<inex-submission>\n<topic topic-id="1">\n{good}{ranked}</topic></inex-submission>',
+             "line 2: topic '1' has 2 results, of which 1 have a <rank>, which leaves their order open (give all of "
+             'them a rank, or none)'),
+            ('<inex-submission><topic topic-id="1"/>\n<topic topic-id="1"/></inex-submission>',
+             "line 2: topic '1' is already there, but its results stand together (join the two)"),
+            ('<inex-submission><topic/></inex-submission>', "line 1: the attribute 'topic-id' of <topic> is missing"),
+            ('<inex-submission>\n<topic>', 'line 2: '),
+            ('<!DOCTYPE a [\n<!ENTITY b "c">]><inex-submission/>', "line 2: the entity 'b' is not one of XML's own"),
+            ('<!DOCTYPE a SYSTEM "a.dtd"><inex-submission>\n<description>&eacute;</description></inex-submission>',
+             "line 2: the entity 'eacute' is not one of XML's own"),
+            ('', 'line 1: the XML is malformed at column 1: no element found'),
+        ):
+            assert said(inex_xml.read_run, file(content)).startswith(f'file.xml, {sentence}')
+
+
+class TestAssessments:
+    def test_2002(self, file: Any) -> None:
+        path = file('<assessments topic="31"><file file="a/1">\n<path path="/article[1]" relevance="3" coverage="E"/>'
+                    '<path path="/article[1]/p[2]" relevance="0" coverage="N"/></file></assessments>')
+        rows = [InexElement('31', 'a/1#xpath=/article[1]', 3, coverage='E'),
+                InexElement('31', 'a/1#xpath=/article[1]/p[2]', 0, coverage='N')]
+        assert formats.read_qrels(path, 'inex-xml') == rows
+        assert inex_assessments.read_qrels(path, coverage={'E': 3, 'N': 0}) == [
+            rows[0]._replace(exhaustivity=3, specificity=3), rows[1]._replace(exhaustivity=0, specificity=0)]
+        assert said(lambda path: inex_assessments.read_qrels(path, coverage={'E': 3}), path) == (
+            "file.xml, line 2: coverage 'N' is none of 'E' (add it to the mapping from coverage to specificity)")
+
+    def test_2003_and_2004(self, file: Any) -> None:
+        for name in ('exhaustiveness', 'exhaustivity'):
+            path = file(f'<top><assessments topic-id=" 91 ">'
+                        f'<path file="a/1" path=" /article[1] " {name}="3" specificity="2"/>'
+                        f'<path file="a/2" path="/article[1]" {name}="1" specificity="0"/></assessments></top>')
+            assert inex_assessments.read_qrels(path) == [
+                InexElement('91', 'a/1#xpath=/article[1]', 3, '0', 3, 2),
+                InexElement('91', 'a/2#xpath=/article[1]', 0, '0', 1, 0)]
+
+    LATE = '''<assessments pool="352" topic="202" version="2">
+        <file collection="ieee" name="co/2000/r7108">
+            <passage start="/article[1]/bdy[1]/p[1]/text()[1].0" end="/article[1]/bdy[1]/p[2]/text()[3].15" size="60"/>
+            <element path="/article[1]" exhaustivity="2" size="200" rsize="50"/>
+            <element path="/article[1]/bdy[1]" exhaustivity="?" size="60" rsize="60"/>
+            <element path="/article[1]/bdy[1]/p[1]" size="8" rsize="2"/>
+            <element path="/article[1]/fig[1]" exhaustivity="1" size="0" rsize="0"/>
+            <best-entry-point path="/article[1]/bdy[1]/p[1]/text()[1].0"/>
+        </file>
+        <file name="empty"><best-entry-point path="/article[1]"/></file>
+        <file name="b"><passage start="/a[1]/text()[1].2" end="/a[1]/text()[1].7" size="5"/></file>
+    </assessments>'''
+
+    def test_from_2005_on(self, file: Any) -> None:
+        path = file(self.LATE)
+        start = 'co/2000/r7108#xpath=/article[1]'
+        assert inex_assessments.read_qrels(path) == [
+            InexElement('202', start, 2, '0', 2, 0.25, 200, 50),
+            InexElement('202', f'{start}/bdy[1]', 0, '0', 0, 1.0, 60, 60, True),
+            InexElement('202', f'{start}/bdy[1]/p[1]', 1, '0', None, 0.25, 8, 2),
+            InexElement('202', f'{start}/fig[1]', 0, '0', 1, 0.0, 0, 0),
+        ]
+        assert inex_assessments.read_passages(path) == [
+            InexPassage('202', 'co/2000/r7108', '/article[1]/bdy[1]/p[1]/text()[1]', 0,
+                        '/article[1]/bdy[1]/p[2]/text()[3]', 15, 60, '/article[1]/bdy[1]/p[1]/text()[1].0'),
+            InexPassage('202', 'b', '/a[1]/text()[1]', 2, '/a[1]/text()[1]', 7, 5, None),
+        ]
+
+    def test_folders(self, file: Any, tmp_path: Path) -> None:
+        file(self.LATE, '2.xml')
+        file('<a topic="1"><file name="f"><element path="/x[1]" size="4" rsize="1"/></file></a>', '1.XML')
+        file('no XML at all', 'readme.txt')
+        assert [row.query_id for row in inex_assessments.read_qrels(tmp_path)] == ['1', '202', '202', '202', '202']
+        assert len(inex_assessments.read_passages(tmp_path)) == 2
+        file(self.LATE, '3.xml')
+        with pytest.raises(FormatError) as caught:
+            formats.read_qrels(tmp_path, 'inex-xml')
+        assert str(caught.value) == (
+            f"{tmp_path}/3.xml, line 4: 'co/2000/r7108#xpath=/article[1]' is already assessed for topic '202' in "
+            f'{tmp_path}/2.xml, but an element is assessed once (take one of the two out)')
+
+    def test_collections(self, file: Any, tmp_path: Path) -> None:
+        def assessed(name: str, collection: str, topic: int) -> Path:
+            return file(f'<a topic="{topic}"><file name="f" {collection}><e path="/x[1]" size="4" rsize="1"/>\n'
+                        '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file></a>', name)
+        assessed('1.xml', 'collection="ieee"', 1)
+        assessed('2.xml', 'collection=" ieee"', 2)
+        assessed('3.xml', '', 3)
+        assert len(inex_assessments.read_qrels(tmp_path)) == len(inex_assessments.read_passages(tmp_path)) == 3
+        path = assessed('4.xml', 'collection="wiki"', 4)
+        for reader in (inex_assessments.read_qrels, inex_assessments.read_passages):
+            with pytest.raises(FormatError) as caught:
+                reader(tmp_path)
+            assert str(caught.value) == (
+                f"{path}, line 1: file 'f' is of the collection 'wiki', but before of 'ieee' in {tmp_path}/1.xml, and "
+                'runs name files without their collection, so that the two could not be told apart (read the '
+                'assessments of each collection by themselves, or give the files different names)')
+
+    def test_paths_of_passages(self, file: Any) -> None:
+        def read(start: str, entry: str) -> Any:
+            return inex_assessments.read_passages(file(
+                f'<a topic="1">\n<file name="f"><passage start="{start}" end="/a[1].5" size="5"/>'
+                f'<best-entry-point path="{entry}"/></file></a>'))
+        assert read('/a[1]/text()[2].5', '/a[1]')[0][2:] == ('/a[1]/text()[2]', 5, '/a[1]', 5, 5, '/a[1]')
+        assert read('/a.b[1].5', '/a[1]/text()[1].0')[0].best_entry_point == '/a[1]/text()[1].0'
+        for bad in ('/a[1]/text().5', '/a.5', '/a[1]/.5'):
+            for places in ((bad, '/a[1]'), ('/a[1].5', bad)):
+                with pytest.raises(FormatError, match=r'line 2: path .* cannot be read from .* \(write every index'):
+                    read(*places)
+
+    def test_the_topic_from_the_caller(self, file: Any) -> None:
+        path = file('<file name="f"><element path="/x[1]" size="4" rsize="1"/>'
+                    '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file>')
+        assert [row.query_id for row in inex_assessments.read_qrels(path, query_id='7')] == ['7']
+        assert [row.query_id for row in inex_assessments.read_passages(path, query_id='7')] == ['7']
+        for reader, name in ((inex_assessments.read_qrels, 'element'), (inex_assessments.read_passages, 'passage')):
+            assert said(reader, path) == (
+                f"file.xml, line 1: <{name}> is in no element with the attribute 'topic' or 'topic-id', but it is "
+                'assessed for one (add it, or in Python, give the reader in formats.inex_assessments a query_id)')
+
+    @pytest.mark.parametrize('attributes, sentence', [
+        ('path="/x[1]"', '<e> has the attributes path, but an assessed element has relevance and coverage, '
+                         'exhaustiveness or exhaustivity and specificity, or size, rsize and maybe exhaustivity '
+                         '(correct them)'),
+        ('path="/x[1]" exhaustivity="1" exhaustiveness="1"', '<e> has the attributes path, exhaustivity, exhaustive'),
+        ('path="/x[1]" relevance="1"', "the attribute 'coverage' of <e> is missing"),
+        ('path="/x[1]" relevance="4" coverage="E"', "relevance '4' of <e> is not one of the grades 0, 1, 2 and 3 (co"),
+        ('path="/x[1]" exhaustivity="1" specificity="0.5"', "specificity '0.5' of <e> is not one of the grades"),
+        ('path="/x[1]" exhaustivity="U" size="1" rsize="1"', "exhaustivity 'U' of <e> is not one of the grades"),
+        ('path="/x[1]" exhaustivity="1" size="1"', "the attribute 'rsize' of <e> is missing"),
+        ('path="/x[1]" size="1" rsize="1.5"', f"rsize '1.5' {WHOLE} an attribute of <e>)"),
+        ('path="/x[1]" size="1" rsize="2"', 'rsize is 2, but size is 1, and relevant text is part of the text (correct '
+                                         'one of the two)'),
+        ('path="x" size="1" rsize="1"', "path 'x' does not begin with '/'"),
+    ])
+    def test_bad_elements(self, file: Any, attributes: str, sentence: str) -> None:
+        path = file(f'<a topic="1">\n<file name="f">\n<e {attributes}/></file></a>')
+        assert said(inex_assessments.read_qrels, path).startswith(f'file.xml, line 3: {sentence}')
+
+    def test_bad_files(self, file: Any) -> None:
+        element = '<e path="/x[1]" size="1" rsize="1"/>'
+        for content, sentence in (
+            (f'<a topic="1">\n{element}</a>', ", line 2: <e> is in no <file> with the attribute 'name' or 'file', but "
+                                              'it is in a document (add it)'),
+            (f'<a topic="1"><file name="f"/>\n{element}</a>', ', line 2: <e> is in no <file> with the attribute'),
+            (f'<b><a topic="1"/>\n<file name="f">{element}</file></b>', ', line 2: <e> is in no element with the attr'),
+            (f'<a topic="1"><file name="f">{element}\n{element}</file></a>', ", line 2: 'f#xpath=/x[1]' is already "
+             "assessed for topic '1', but an element is assessed once (take one of the two out)"),
+            (f'<a topic="1 2"><file name="f">{element}</file></a>', ", line 1: the topic is '1 2', but an id has"),
+            ('<a><b/></a>', f': there is neither a <file> nor an element with a path and an assessment ({KIND}'),
+            (result(''), ', line 1: the root is <inex-submission>, which is a run, but assessments are being read '
+                         '(read it as a run)'),
+        ):
+            assert said(inex_assessments.read_qrels, file(content)).startswith(f'file.xml{sentence}')
+        for position in ('text()[1].5', '/a[1]'):
+            path = file(f'<a topic="1"><file name="f"><passage start="{position}" end="/a[1].5" size="5"/></file></a>')
+            assert said(inex_assessments.read_passages, path).startswith('file.xml, line 1: ')
+
+
+class TestOffsets:
+    def test_of_a_document_of_the_collection(self, file: Any) -> None:
+        document = '<article><fm>Title</fm><bdy><sec>First <it>part</it>.</sec><sec>Second.</sec></bdy></article>'
+        text, elements = read_elements(document)
+        table = {formats.inex_paths.element_id('f', path): ('f', start, end) for path, start, end in elements}
+        run = formats.read_run(file(result(
+            '<file>f</file><path>/article[1]/bdy[1]/sec[2]</path><rank>1</rank>')), 'inex-xml')
+        row, = resolve(run, table, unit='char')
+        segment = parse_segment(row.doc_id)
+        assert text[segment.start:segment.end] == 'Second.' and segment.path == '/article[1]/bdy[1]/sec[2]'
+        assert row == run[0]._replace(doc_id=row.doc_id)
+
+    def test_the_command_converts_what_a_text_file_holds(self, run: Any, file: Any, tmp_path: Path) -> None:
+        path = file(TestAssessments.LATE)
+        found = run('convert', path, tmp_path / 'x', '--from', 'inex-xml', '--to', 'trec', '--kind', 'qrels')
+        assert (found.code, found.err) == (
+            0, f"ir_segmeasures: left out of {tmp_path}/x: exhaustivity, specificity, elements' sizes, elements' "
+               'relevant sizes, which elements are too small to judge\n')
+        assert (tmp_path / 'x').read_text().split('\n')[0] == '202 0 co/2000/r7108#xpath=/article[1] 2'
+
+
+class TestWriting:
+    def test_runs_are_read_back(self, tmp_path: Path) -> None:
+        rows = [InexPathScoredDoc('2', 'co/a&b#xpath=/article[1]/bdy[1]', -1, 1, 2.5, 'me'),
+                InexPathScoredDoc('2', 'co/c#char=10,30', -2, 2, 0.5, 'me'),
+                InexPathScoredDoc('1', 'co/c#xpath=/article[1]', -1, 1, 7, 'me')]
+        path = tmp_path / 'run.xml.gz'
+        assert formats.write_run([rows[0], rows[2], rows[1]], path, 'inex-xml') == []
+        assert list(formats.read_run(path, 'inex-xml')) == rows
+        assert formats.write_run([], path, 'inex-xml') == []
+        assert list(formats.read_run(path, 'inex-xml')) == []
+
+    @pytest.mark.parametrize('id, sentence', [
+        ('f#xpath=/a/b', '/a/b'), ('f', 'whole document'), ('f#t=1,2', "the unit is 't'"),
+        ('f\x01#xpath=/a[1]', 'which XML does not have'),
+    ])
+    def test_what_the_file_cannot_hold(self, tmp_path: Path, id: str, sentence: str) -> None:
+        with pytest.raises(formats.WriteError, match=re.escape(sentence)):
+            formats.write_run([InexPathScoredDoc('2', id, -1, 1, 2.5, 'me')], tmp_path / 'x', 'inex-xml')
+        assert not (tmp_path / 'x').exists()
+
+
+class TestTopics:
+    def test_of_2010(self, shared_data: Path) -> None:
+        topics = inex_xml.read_topics(shared_data / 'inex-2010' / 'topics.xml')
+        assert len(topics) == len({topic.query_id for topic in topics}) == 107
+        assert topics[0][:5] == (
+            '2010001', 'landslide malaysia', '//*[about(., landslide malaysia)]', 'landslides in malaysia',
+            'Find information about landslides that occur in Malaysia.')
+        assert topics[0].narrative.startswith('I am currently working on a web portal')
+        assert all(topic.title and topic.castitle and topic.narrative for topic in topics)
+        assert [topic.query_id for topic in topics if '&' in topic.phrasetitle] == ['2010092']
+        judged = formats.read_qrels(shared_data / 'inex-2010' / 'inex2010.qrels.gz', 'inex-fol')
+        assert {row.query_id for row in judged} < {topic.query_id for topic in topics}
+
+    def test_of_other_years(self, file: Any, tmp_path: Path) -> None:
+        file('<inex_topic topic_id="7"><title>a  <b>b</b>\n c</title><keywords>d</keywords></inex_topic>', '7.xml')
+        file('<topics><topic id="6"><title>e</title><narrative/></topic><topic topic-id="8"><title/></topic></topics>',
+             '6.xml')
+        assert inex_xml.read_topics(tmp_path) == [
+            InexTopic('6', 'e', '', '', '', ''), InexTopic('8', '', '', '', '', ''),
+            InexTopic('7', 'a b c', '', '', '', '')]
+
+        file('<inex-topic-file/>', '8.xml')
+        with pytest.raises(FormatError, match=r'8\.xml: there is no <topic>'):
+            inex_xml.read_topics(tmp_path)
+
+    @pytest.mark.parametrize('content, sentence', [
+        ('<t>\n<topic id="1"><narrative/></topic></t>', ", line 2: <topic> '1' has no <title>, but every topic needs"),
+        ('<t>\n<topic><title/></topic></t>', ", line 2: the attribute 'id' of <topic> is missing"),
+        ('<t>\n<topic id="1 2"><title/></topic></t>', ", line 2: id is '1 2', but an id has at least one character"),
+        ('<t><topic id="1"><title/></topic>\n<topic id="1"><title/></topic></t>', ", line 2: topic '1' is already the"),
+        ('<t>\n<topic id="1"><title>a</title><title>b</title></topic></t>', ", line 2: <title> is there with 'a' and"),
+        ('<t/>', f': there is no <topic> ({KIND}'),
+    ])
+    def test_errors(self, file: Any, content: str, sentence: str) -> None:
+        assert said(inex_xml.read_topics, file(content)).startswith(f'file.xml{sentence}')

@@ -1,0 +1,260 @@
+"""PRUM: the order of the paper's runs, the estimator on small trees, navigation models, bounds, wrong parameters."""
+
+import pickle
+import re
+from collections.abc import Iterator
+from math import comb
+from typing import Any
+
+import element_reference as reference
+import ir_measures
+import pytest
+from element_cases import (
+    ARTICLE,
+    FRB,
+    IP6,
+    IRB,
+    LO,
+    P6,
+    REVERSED,
+    SEC4,
+    SEC6,
+    article,
+    as_qrels,
+    as_run,
+    cases,
+    value,
+    values,
+)
+from element_reference import Case
+from hypothesis import given
+from hypothesis import strategies as st
+from ir_measures import ScoredDoc
+from test_elements import insert_again
+
+from ir_segmeasures import PRUM, register_navigation
+from ir_segmeasures.measures.elements.prum import NAVIGATION
+from ir_segmeasures.segments.table import RowError
+
+LEVELS = st.sampled_from((None, .05, .3, .34, .5, .67, .75, 1))
+MODELS: dict[str, reference.Model] = {'none': reference.none, 'hierarchical': reference.hierarchical}
+
+
+def params_of(recall: float | None, **others: Any) -> dict[str, Any]:
+    return others if recall is None else {'recall': recall, **others}
+
+
+class TestThePapersExample:
+    """Kazai 2005, section 6.2. Its estimator and its curves are not given; these are the orders and cases it tells."""
+
+    def test_one_or_two_units_are_relevant(self) -> None:
+        """
+        "P(TR = 1) = 0.5 and P(TR = 2) = 0.5": sec[6] is worth 1 and sec[4] 0.5. Where TR = 1 the paper says that only
+        sec[4] is relevant, but by SOG it is sec[6] that is certain.
+        """
+        case = article([])
+        worth = {path: reference.q(case, (document, path)) for document, path in reference.ideal_base(case)}
+        assert worth == {SEC6: 1, SEC4: .5}
+        # So who takes sec[6] first has found the one relevant unit; who takes sec[4] first has not.
+        assert value(PRUM@.5, article([SEC6])) == 1
+        assert value(PRUM@.5, article([SEC4])) == .5
+
+    @pytest.mark.parametrize('navigation', ['none', 'hierarchical'])
+    def test_ideal_and_full_recall_base_before_the_reversed_and_the_leaves(self, navigation: str) -> None:
+        irb, frb, reverse, lo = (value(PRUM(navigation=navigation)@.5, article(ranking))
+                                 for ranking in (IRB, FRB, REVERSED, LO))
+        assert irb == frb == 1
+        # One of sec[4] and sec[6] in half the cases, where sec[4] is relevant; else sec[6] is the second of two.
+        assert reverse == pytest.approx((.5 + .5) / (.5 * 2 + .5))
+        assert lo < reverse
+
+    def test_who_sees_only_elements_gets_nothing_from_leaves(self) -> None:
+        assert value(PRUM, article(LO)) == 0
+
+    def test_all_units_wanted(self) -> None:
+        # TR = 1: 1 of 1. TR = 2: sec[4] is the seventh of the full recall base.
+        assert value(PRUM@1, article(IRB)) == 1
+        assert value(PRUM@1, article(FRB)) == pytest.approx((.5 + .5 * 2) / (.5 + .5 * 7))
+
+
+class TestDefinition:
+    @pytest.mark.parametrize('navigation', MODELS)
+    @pytest.mark.parametrize('method', ['kazai', 'piwowarski'])
+    @given(case=cases(size=5, most=6), recall=LEVELS, cutoff=st.sampled_from((None, 2, 4)),
+           quant=st.sampled_from(('sog', 'product')))
+    def test_agrees_with_the_reference(self, navigation: str, method: str, case: Case, recall: float | None,
+                                       cutoff: int | None, quant: str) -> None:
+        recall = .5 if recall is None else recall  # the mean over 100 levels takes the reference too long
+        params = params_of(recall, quant=quant, ideal=method, **({'cutoff': cutoff} if cutoff else {}))
+        expected = reference.PRUM(case, MODELS[navigation], **params)
+        assert value(PRUM(navigation=navigation, **params), case) == pytest.approx(float(expected), rel=1e-9, abs=1e-12)
+
+    @given(case=cases(size=5, most=6), recall=st.sampled_from((.3, .5, 1)), tau=st.sampled_from((.5, 1, 2, 3)))
+    def test_t2i_agrees_with_the_reference(self, case: Case, recall: float, tau: float) -> None:
+        expected = reference.PRUM(case, reference.t2i(tau), recall)
+        got = value(PRUM(navigation='t2i', tau=tau, recall=recall), case)
+        assert got == pytest.approx(float(expected), rel=1e-9, abs=1e-12)
+
+    @given(case=cases())
+    def test_without_a_level_the_mean_over_100(self, case: Case) -> None:
+        measure = PRUM(navigation='hierarchical')
+        mean = sum(values([measure@(i / 100) for i in range(1, 101)], case)) / 100
+        assert value(measure, case) == pytest.approx(mean)
+
+    @pytest.mark.parametrize('navigation', MODELS)
+    @given(case=cases(), recall=LEVELS, data=st.data())
+    def test_between_0_and_1_and_never_better_for_an_element_again(self, navigation: str, case: Case,
+                                                                   recall: float | None, data: st.DataObject) -> None:
+        measure = PRUM(**params_of(recall, navigation=navigation))
+        old = value(measure, case)
+        assert 0 <= old <= 1 + 1e-9
+        again = case._replace(ranking=insert_again(case.ranking, data))
+        assert value(measure, again) <= old + 1e-9
+
+    def test_with_one_strictly_relevant_unit_it_is_the_precision_at_its_rank(self) -> None:
+        # sec[6] alone is (3, 3).
+        for rank in range(1, 5):
+            ranking = [path for path in FRB[::-1] if path != SEC6][:rank - 1] + [SEC6, SEC4]
+            assert value(PRUM(quant='strict'), article(ranking)) == pytest.approx(1 / rank)
+
+    def test_a_share_of_the_units_that_is_a_whole_number(self) -> None:
+        # 0.3 of 10 are 3, although 3 · 0.7 / 0.3 is less than 7 in floats.
+        elements = {('F', f'/a[1]/p[{i}]'): (i, i + 1) for i in range(20)}
+        judged = {element: (3, 3) if place < 10 else (0, 0) for place, element in enumerate(elements)}
+        ranking = list(elements)
+        assert value(PRUM@.3, Case(elements, judged, [*ranking[:3], *ranking[10:]])) == 1
+        assert value(PRUM@.31, Case(elements, judged, [*ranking[:3], *ranking[10:]])) == pytest.approx(3 / 13)
+
+    def test_many_units_that_are_seen_perhaps(self) -> None:
+        # Units are certain, and of each first one half is retrieved and then, after all others, the other: each shows
+        # the unit with 0.5, so that what has been seen is a sum of two binomial numbers.
+        n, level = 150, .6
+        elements = {(f'd{i}', f'/a[1]{path}'): extent for i in range(n)
+                    for path, extent in (('', (0, 4)), ('/p[1]', (0, 2)), ('/p[2]', (2, 4)))}
+        ranking = [(f'd{i}', f'/a[1]/p[{p}]') for p in (1, 2) for i in range(n)]
+        case = Case(elements, {(f'd{i}', '/a[1]'): (3, 3) for i in range(n)}, ranking)
+
+        def too_few(once: int, twice: int, wanted: float) -> float:
+            """How probable it is that fewer are seen than wanted."""
+            seen = [comb(once, k) / 2 ** once for k in range(once + 1)]
+            also = [comb(twice, k) * 3 ** k / 4 ** twice for k in range(twice + 1)]
+            return sum(p * q for i, p in enumerate(seen) for j, q in enumerate(also) if i + j < wanted)
+
+        consulted = leading = 0.
+        for i in range(n):
+            consulted += too_few(i, 0, level * n) + too_few(n - i, i, level * n)
+            # The second half leads to it, if the first has not.
+            leading += .5 * too_few(i, 0, level * n) + .25 * too_few(n - i - 1, i, level * n)
+        assert value(PRUM(navigation='hierarchical')@level, case) == pytest.approx(leading / consulted, rel=1e-9)
+
+    def test_many_units(self) -> None:
+        # Nothing but units, each relevant with 0.9: that is how many of those consulted lead to one, but for the end,
+        # where who wants all of them stops at the last.
+        elements = {('F', f'/a[1]/p[{i}]'): (i, i + 1) for i in range(300)}
+        case = Case(elements, dict.fromkeys(elements, (2, 3)), list(elements))
+        assert values([PRUM@.01, PRUM@.5, PRUM@1], case) == pytest.approx([.9, .9, .9], abs=.01)
+
+
+class TestNavigation:
+    def test_hierarchical_sees_the_share_of_a_unit_that_has_been_read(self) -> None:
+        # sec[6] is relevant, sec[4] in half the cases; the leaf is 125 of 360 words of sec[6].
+        assert value(PRUM(navigation='hierarchical')@.5, article([IP6])) == pytest.approx(125 / 360)
+        # The second is consulted unless the first has led to the unit.
+        p, q = 125 / 360, 148 / 360
+        both = value(PRUM(navigation='hierarchical')@.5, article([IP6, P6]))
+        assert both == pytest.approx((p + (1 - p) * q) / (1 + (1 - p)))
+
+    def test_t2i_reads_on_for_tau(self) -> None:
+        # sec[4] ends at 966 and sec[6] begins at 1200; both are seen from sec[4] if 234 words are less than tau.
+        for tau, expected in ((234, .75), (234.5, 1)):
+            assert value(PRUM(navigation='t2i', tau=tau)@1, article([SEC4, SEC6])) == pytest.approx(expected)
+
+    def test_t2i_begins_at_entry_points_and_at_the_start_of_whole_documents(self) -> None:
+        qrels = as_qrels(article([]))
+        measure = PRUM(navigation='t2i', tau=1000)@1
+        for id in (f'{ARTICLE}#char=1000,1000', ARTICLE):
+            assert measure.calc_aggregate(qrels, [ScoredDoc('q', id, 1)]) == 1
+
+    @pytest.mark.parametrize(('navigation', 'ranking', 'sentence'), [
+        ({'navigation': 'hierarchical'}, [IP6],
+         f"the offsets of '{IP6}' are not known, and a unit around an element is seen by their sizes: write them"),
+        ({'navigation': 't2i', 'tau': 9}, [SEC4], f"the offsets of '{SEC4}' are not known, and the user reads on from"),
+    ])
+    def test_offsets_are_needed(self, navigation: dict[str, Any], ranking: list[str], sentence: str) -> None:
+        with pytest.raises(RowError, match=re.escape(sentence)):
+            value(PRUM(**navigation), article(ranking), 'paths')
+        assert value(PRUM(navigation='hierarchical')@.5, article([SEC6, SEC4]), 'paths') == 1
+        assert value(PRUM(cutoff=1, recall=.5), article([SEC6, *ranking]), 'paths') == 1
+
+
+@pytest.fixture
+def users_models() -> Iterator[None]:
+    before = dict(NAVIGATION.functions)
+    yield
+    NAVIGATION.functions.clear()
+    NAVIGATION.functions.update(before)
+
+
+@pytest.mark.usefixtures('users_models')
+class TestAModelOfOnesOwn:
+    @given(case=cases(size=5, most=6), recall=st.sampled_from((.3, .5, 1)),
+           chances=st.lists(st.sampled_from((0, .25, .5, .75, 1)), min_size=12, max_size=12))
+    def test_agrees_with_the_reference(self, case: Case, recall: float, chances: list[float]) -> None:
+        def chance(element: Any, unit: Any) -> float:
+            return chances[(len(element) * 7 + len(unit)) % len(chances)]
+
+        def model(case: Case, element: Any, unit: Any, units: Any) -> Any:
+            return reference.exact(chance(element[1], unit[1]) if element[0] == unit[0] else 0)
+
+        register_navigation('mine', lambda element, units: [chance(element.path, unit.path) for unit in units])
+        expected = reference.PRUM(case, model, recall)
+        got = value(PRUM(navigation='mine', recall=recall), case)
+        assert got == pytest.approx(float(expected), rel=1e-9, abs=1e-12)
+
+    def test_sees_the_units_of_the_elements_document_in_order(self) -> None:
+        seen = []
+        def look(element: Any, units: Any) -> list[float]:
+            seen.append((element.path, [unit.path for unit in units]))
+            return [0, 0]
+
+        register_navigation('mine', look)
+        case = article([IP6])
+        run = [*as_run(case), ScoredDoc('q', 'other#char=0,5', -9)]
+        assert (PRUM(navigation='mine')@1).calc_aggregate(as_qrels(case), run) == 0
+        assert seen == [(IP6, [SEC4, SEC6])]
+
+    def test_stands_in_strings_and_travels(self) -> None:
+        register_navigation('mine', lambda element, units: [1. for _ in units])
+        measure = ir_measures.parse_measure("PRUM(navigation='mine')@0.5")
+        assert str(measure) == "PRUM(navigation='mine')@0.5"
+        assert value(pickle.loads(pickle.dumps(measure)), article([IP6])) == 1
+
+    @pytest.mark.parametrize('result', [[1], [1, 2], [0, float('nan')], None, ['a', 'b']])
+    def test_wrong_results(self, result: Any) -> None:
+        register_navigation('mine', lambda element, units: result)
+        with pytest.raises(ValueError, match=r"the navigation 'mine' gives .* for 2 units: it gives each unit a "
+                                             'probability from 0 to 1'):
+            value(PRUM(navigation='mine'), article([IP6]))
+
+    def test_names_it_cannot_have(self) -> None:
+        with pytest.raises(ValueError, match="'t2i' cannot be the name of a function here"):
+            register_navigation('t2i', lambda element, units: [])
+
+
+@pytest.mark.parametrize(('measure', 'sentence'), [
+    (PRUM(navigation='t2i'), "PRUM has navigation='t2i' without tau: give how much the user reads outside units"),
+    (PRUM(tau=10), "PRUM has tau=10 with navigation='none': only 't2i' takes it"),
+    (PRUM(navigation='t2i', tau=0), "PRUM has tau=0: tau (how much the user of navigation='t2i' reads outside units"),
+    (PRUM(navigation='sideways'), "PRUM has navigation='sideways': navigation (how the user looks around from an "
+                                  "element) is 'none', 'hierarchical', 't2i', or a name given to register"),
+    (PRUM@1.5, 'PRUM has recall=1.5'),
+    (PRUM(specificity='share'), "PRUM has specificity='share' with quant='sog'"),
+])
+def test_wrong_parameters(measure: Any, sentence: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        value(measure, article(IRB))
+
+
+def test_the_kind_of_ids_does_not_matter() -> None:
+    assert value(PRUM, article(REVERSED)) == value(PRUM, article(REVERSED), 'offsets') == value(
+        PRUM, article(REVERSED), 'paths')

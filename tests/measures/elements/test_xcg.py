@@ -1,0 +1,170 @@
+"""Cumulated gain for XML: the paper's tables and its toy, the definition on small trees, bounds and redundancy."""
+
+import re
+from typing import Any
+
+import element_reference as reference
+import pytest
+from element_cases import (
+    BDY,
+    FRB,
+    GRADES,
+    IP4,
+    IRB,
+    LO,
+    P4,
+    REVERSED,
+    SEC4,
+    SEC6,
+    SHARES,
+    A,
+    article,
+    as_qrels,
+    as_run,
+    cases,
+    tree,
+    value,
+    values,
+)
+from element_reference import Case
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_elements import figure_2, insert_again, printed
+
+from ir_segmeasures import XCG, MAnXCG, nXCG
+from ir_segmeasures.segments.table import RowError
+
+
+class TestPrintedTables:
+    """Kazai 2005, Tables 4 to 6 and section 6.2."""
+
+    @pytest.mark.parametrize(('ranking', 'gains', 'normalised'), [
+        (IRB, '1 0.5', '1 1'),
+        (REVERSED, '0.5 1', '0.5 1'),
+        (FRB, '1 0.5 0 0 0 0 0 0 0 0', '1 1 1 1 1 1 1 1 1 1'),
+        # Section 6.2 has the first two gains: 0.9, and only 0.1 since sec[6] is worth no more than 1.
+        (LO, '0.9 0.1 0 0.5 0 0', '0.9 0.667 0.667 1 1 1'),
+    ])
+    def test_xcg(self, ranking: list[str], gains: str, normalised: str) -> None:
+        total = mean = 0.0
+        for rank, (gain, share) in enumerate(zip(gains.split(), normalised.split(), strict=True), 1):
+            total += float(gain)
+            got = values([XCG@rank, nXCG@rank, MAnXCG@rank], article(ranking))
+            assert got[0] == pytest.approx(total)
+            assert printed(got[1], share)
+            mean += got[1]
+            assert got[2] == pytest.approx(mean / rank)
+        assert values([XCG, nXCG], article(ranking)) == pytest.approx(got[:2])
+
+    def test_sec_4_seen_in_part_is_worth_something_but_its_ideal_element_nothing_more(self) -> None:
+        # Ranks 2 and 3 of the full recall base are in sec[4]; at rank 7 min(0.5 - 0.5, …) is left of it.
+        assert value(XCG@3, article([IP4, P4, SEC4])) == .5
+        # An ancestor has no such limit: bdy[1] gains what is left in its sections.
+        left = (.25 * 87 + .9 * 38) / 266 * 266 / 2011 + 1 * 360 / 2011
+        assert value(XCG@2, article([IP4, BDY])) == pytest.approx(.5 + left)
+        assert value(XCG@2, article([IP4, A])) == pytest.approx(.5 + left * 2011 / 2028)
+        assert value(XCG@2, article([BDY, SEC6])) == .25
+
+    def test_behind_the_ends_gains_stay(self) -> None:
+        assert value(nXCG@9, article([SEC4])) == pytest.approx(.5 / 1.5)
+        assert value(nXCG@1, article([SEC4])) == .5
+        assert value(MAnXCG@10, article([SEC4])) == pytest.approx((.5 + 9 * .5 / 1.5) / 10)
+        assert value(MAnXCG@(10 ** 14), article(LO)) == pytest.approx(1)
+
+
+class TestSection41:
+    """The toy: tree c of Figure 2, with sec[1] (node 3) as the ideal element of worth 1."""
+
+    def test_what_is_retrieved_of_an_ideal_element_gains_no_more_than_it(self) -> None:
+        case = figure_2('c')._replace(ranking=[('F', f'/a[1]/bdy[1]/sec[1]/p[{i}]') for i in (4, 5, 2)])
+        assert values([XCG@1, XCG@2, XCG@3], case, 'paths') == [.75, 1, 1]
+
+    def test_an_element_around_ideal_ones_has_its_own_worth(self) -> None:
+        case = figure_2('c')._replace(ranking=[('F', '/a[1]/bdy[1]/sec[1]')])
+        assert value(XCG(ideal='piwowarski'), case) == 1
+        assert value(nXCG(ideal='piwowarski')@1, case) == 1
+
+
+class TestDefinition:
+    @pytest.mark.parametrize('quant', ['sog', 'strict', 'gen', 'product', 'share'])
+    @pytest.mark.parametrize('method', ['kazai', 'piwowarski'])
+    @given(data=st.data(), alpha=st.sampled_from((0, .25, .5, 1, 1)), cutoff=st.integers(1, 9))
+    def test_agrees_with_the_reference(self, quant: str, method: str, data: st.DataObject, alpha: float,
+                                       cutoff: int) -> None:
+        case = data.draw(cases(SHARES if quant == 'share' else GRADES))
+        quantised = {'quant': 'product', 'specificity': 'share'} if quant == 'share' else {'quant': quant}
+        params: dict[str, Any] = {'alpha': alpha, 'ideal': method, **quantised}
+        got = values([XCG(**params), XCG(**params)@cutoff, nXCG(**params), nXCG(**params)@cutoff,
+                      MAnXCG(**params)@cutoff], case)
+        expected = [reference.XCG(case, **params), reference.XCG(case, cutoff, **params),
+                    reference.nXCG(case, **params), reference.nXCG(case, cutoff, **params),
+                    reference.MAnXCG(case, cutoff, **params)]
+        assert got == pytest.approx(list(map(float, expected)), rel=1e-9, abs=1e-12)
+
+
+class TestBounds:
+    @pytest.mark.parametrize('method', ['kazai', 'piwowarski'])
+    @given(case=cases())
+    def test_the_ideal_ranking_has_1(self, method: str, case: Case) -> None:
+        base = reference.ideal_base(case, method)
+        base.sort(key=lambda element: -reference.q(case, element))
+        measures = [nXCG(ideal=method)@k for k in (1, 2, 7)] + [MAnXCG(ideal=method)@5]
+        assert values(measures, case._replace(ranking=base)) == pytest.approx([float(bool(base))] * 4)
+
+    @settings(max_examples=100)
+    @given(case=cases(), k=st.integers(1, 8))
+    def test_within_ideal_elements_never_more_than_1(self, case: Case, k: int) -> None:
+        base = reference.ideal_base(case)
+        inside = [element for element in case.ranking
+                  if any(x == element or reference.contains(x, element) for x in base)]
+        assert value(nXCG@k, case._replace(ranking=inside)) <= 1 + 1e-9
+
+    def test_an_ancestor_may_gain_what_its_ideal_element_may_not(self) -> None:
+        # s[1], worth .5, is ideal because of p[3], worth .25; p[1] and p[2] are worth .9, the article .1.
+        judged = {'/a[1]': (2, 1), '/a[1]/s[1]': (2, 2), '/a[1]/s[1]/p[1]': (2, 3), '/a[1]/s[1]/p[2]': (2, 3),
+                  '/a[1]/s[1]/p[3]': (1, 2)}
+        extents = {'/a[1]': (0, 40), '/a[1]/s[1]': (0, 40), '/a[1]/s[1]/p[1]': (0, 10), '/a[1]/s[1]/p[2]': (10, 20),
+                   '/a[1]/s[1]/p[3]': (20, 40)}
+        case = tree(judged, ['/a[1]/s[1]/p[1]', '/a[1]'], extents)
+        # p[1] gains .5, all that s[1] may; the article then what is unseen, .9 of a quarter and .25 of a half.
+        assert value(XCG, case) == pytest.approx(.5 + .9 / 4 + .25 / 2)
+        assert value(nXCG@2, case) == pytest.approx(1.7)
+
+    @pytest.mark.parametrize('method', ['kazai', 'piwowarski'])
+    @given(case=cases(), data=st.data(), k=st.integers(1, 9))
+    def test_retrieving_an_element_again_never_helps(self, method: str, case: Case, data: st.DataObject,
+                                                     k: int) -> None:
+        measures = [measure(ideal=method)@k for measure in (XCG, nXCG, MAnXCG)]
+        again = case._replace(ranking=insert_again(case.ranking, data))
+        assert all(new <= old + 1e-9 for new, old in zip(values(measures, again), values(measures, case)))
+        assert value(XCG(ideal=method), again) == pytest.approx(value(XCG(ideal=method), case))
+
+    def test_alpha_is_what_an_element_loses_that_has_been_seen(self) -> None:
+        # Both are around the ideal elements.
+        assert [value(XCG(alpha=alpha), article([A, A])) for alpha in (0, .5, 1)] == [.5, .375, .25]
+        assert [value(XCG(alpha=alpha), article([A, SEC4])) for alpha in (0, .5, 1)] == [.75, .5, .25]
+        # Elements that fill another leave nothing of it.
+        judged: dict[str, tuple[int, Any]] = {'/a[1]': (3, 1), '/a[1]/s[1]': (3, 3), '/a[1]/s[2]': (0, 0)}
+        case = tree(judged, ['/a[1]/s[2]', '/a[1]/s[1]', '/a[1]'],
+                    {'/a[1]': (0, 9), '/a[1]/s[1]': (0, 5), '/a[1]/s[2]': (5, 9)})
+        assert value(XCG(alpha=.5), case) == pytest.approx(1 + .125)
+
+
+class TestSizes:
+    def test_are_needed_for_elements_seen_in_part(self) -> None:
+        with pytest.raises(RowError, match=re.escape(
+                f"row 7 of the qrels: query 'q', document 'co/2001/r7022': the offsets of '{SEC4}' are not known, and "
+                'what has been seen in part gains by sizes: write them into the id')):
+            value(XCG, article([IP4, SEC4, SEC6])._replace(judged=dict(reversed(article([]).judged.items()))), 'paths')
+        # … but not behind the cut-off, and not for what comes after the whole.
+        assert value(XCG@1, article([IP4, SEC4]), 'paths') == .5
+        assert value(XCG, article([SEC4, IP4, SEC6]), 'paths') == 1.5
+        assert value(XCG, article([A, A]), 'paths') == .25
+
+    def test_of_what_is_not_judged_are_not_needed(self) -> None:
+        case = article([BDY])
+        run = [as_run(case)[0]._replace(doc_id=f'co/2001/r7022#xpath={BDY}/fig[1]', score=9), *as_run(case)]
+        assert XCG.calc_aggregate(as_qrels(case), run) == pytest.approx((.5 * 266 + 360) / 2011)
+        # With less than 1 it matters whether all of the element has been seen.
+        with pytest.raises(RowError, match='was retrieved before it in elements without offsets, so that nobody knows'):
+            XCG(alpha=.5).calc_aggregate(as_qrels(case), run)

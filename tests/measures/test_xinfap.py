@@ -1,0 +1,378 @@
+"""Inferred AP over strata: a slow reference, what follows from the definition, the official tool's figures."""
+
+import pickle
+import re
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import ir_measures
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ir_measures import AP, Measure, Qrel, ScoredDoc, infAP
+
+import ir_segmeasures
+from ir_segmeasures import AgP, formats, sample_eval, segmeasures, xinfAP
+from ir_segmeasures.evaluation.by_rows import RowEvaluator
+from ir_segmeasures.measures.xinfap import sample
+from ir_segmeasures.segments.columns import RowError
+
+TOOL = xinfAP(tool='sample_eval')
+E = Fraction(1, 100_000)
+
+
+class Judged(NamedTuple):
+    query_id: str
+    doc_id: str
+    relevance: float
+    stratum: float | None
+
+
+Case = tuple[Sequence[Any], Sequence[Any]]
+# Stratum 1: 2 pooled, 2 sampled, 1 relevant; stratum 2: 4 pooled, 2 sampled, 1 relevant, so 2 inferred
+QRELS = [Judged('q', 'a', 1, 1), Judged('q', 'b', 0, 1), Judged('q', 'c', 1, 2), Judged('q', 'd', 0, 2),
+         Judged('q', 'e', -1, 2), Judged('q', 'f', -1, 2)]
+
+
+def ranked(*ids: str) -> list[ScoredDoc]:
+    return [ScoredDoc('q', id, -rank) for rank, id in enumerate(ids)]
+
+
+def value(qrels: Any, run: Any, measure: Measure = xinfAP) -> float:
+    """Of the query q."""
+    values = {metric.query_id: metric.value for metric in ir_measures.iter_calc([measure], qrels, run)}
+    return values['q']
+
+
+def relevant_above(judged: dict[str, Judged], above: Sequence[str], rel: float = 1) -> Fraction:
+    """How many of the items are relevant, as the judged ones of each stratum let one expect."""
+    pooled = [judged[id] for id in dict.fromkeys(above) if id in judged]
+    total = Fraction(0)
+    for stratum in {row.stratum for row in pooled}:
+        grades = [row.relevance for row in pooled if row.stratum == stratum]
+        sampled = [grade for grade in grades if grade >= 0]
+        total += len(grades) * (sum(grade >= rel for grade in sampled) + E) / (len(sampled) + 3 * E)
+    return total
+
+
+def reference(qrels: list[Judged], ids: Sequence[str], rel: float = 1) -> tuple[Fraction, Fraction]:
+    """Inferred AP and R, from nothing but the definition; everything is counted again for each item."""
+    judged = {row.doc_id: row for row in qrels}
+    R_of, r_of, A_of = {}, {}, {}
+    for stratum in {row.stratum for row in qrels}:
+        grades = [row.relevance for row in judged.values() if row.stratum == stratum]
+        n = sum(grade >= 0 for grade in grades)
+        r_of[stratum] = sum(grade >= rel for grade in grades)
+        R_of[stratum] = Fraction(r_of[stratum] * len(grades), n) if n else Fraction(0)
+        A_of[stratum] = Fraction(0)
+    for k, id in enumerate(ids, 1):
+        above = ids[:k - 1]
+        if id in judged and id not in above and judged[id].relevance >= rel:
+            A_of[judged[id].stratum] += (1 + relevant_above(judged, above, rel)) / k
+    R = sum(R_of.values(), Fraction(0))
+    return sum((R_of[c] / R * A_of[c] / r_of[c] for c in R_of if r_of[c]), Fraction(0)), R
+
+
+IDS = 'abcdefghijkl'
+grades = st.sampled_from((-1, -1, 0, 1, 1, 2))
+
+
+@st.composite
+def samples(draw: st.DrawFn, grades: st.SearchStrategy[float] = grades) -> list[Judged]:
+    """Judgements of one query: few strata, one of them often without anything sampled."""
+    strata = draw(st.lists(st.sampled_from((1, 2, 3, 0, -1.5, 40)), min_size=1, max_size=3))
+    ids = draw(st.permutations(IDS[:10]))[:draw(st.integers(1, 10))]
+    return [Judged('q', id, draw(grades), draw(st.sampled_from(strata))) for id in ids]
+
+
+rankings = st.lists(st.sampled_from(IDS), max_size=14)  # unjudged items and repeats
+distinct = st.permutations(IDS).flatmap(lambda ids: st.integers(0, len(ids)).map(lambda n: ids[:n]))
+
+
+class TestDefinition:
+    def test_by_hand(self) -> None:
+        # Before c, at rank 4, stand a (of stratum 1: 1 of 1 relevant), e (of stratum 2: none sampled, 1/3) and x.
+        p = Fraction(1, 4) * (1 + (1 + E) / (1 + 3 * E) + Fraction(1, 3))
+        assert value(QRELS, ranked('a', 'e', 'x', 'c')) == pytest.approx(float(Fraction(1, 3) * 1 + Fraction(2, 3) * p))
+        assert value(QRELS, ranked('a', 'e', 'x', 'c'), xinfAP@3) == pytest.approx(1 / 3)
+
+    @given(qrels=samples(), ids=rankings, rel=st.sampled_from((1, 1, 2, 0)), cutoff=st.one_of(
+        st.none(), st.integers(1, 14)))
+    def test_agrees_with_the_reference(self, qrels: list[Judged], ids: list[str], rel: int, cutoff: int | None) -> None:
+        measure = xinfAP(rel=rel) if cutoff is None else xinfAP(rel=rel)@cutoff
+        expected, _ = reference(qrels, ids[:cutoff], rel)
+        assert value(qrels, ranked(*ids), measure) == pytest.approx(float(expected), rel=1e-9, abs=1e-15)
+
+    @given(qrels=samples(), ids=rankings)
+    def test_between_0_and_1(self, qrels: list[Judged], ids: list[str]) -> None:
+        assert 0 <= value(qrels, ranked(*ids)) <= 1 + 1e-12
+
+    @given(qrels=samples(st.sampled_from((0, 0, 1, 2))), ids=distinct)
+    def test_it_is_AP_where_all_was_sampled(self, qrels: list[Judged], ids: list[str]) -> None:
+        run = ranked(*ids)
+        assert value(qrels, run) == pytest.approx(value(qrels, run, AP) if run else 0, abs=2 * float(E))
+
+    @given(qrels=samples(), ids=rankings, data=st.data())
+    def test_names_of_strata_and_the_order_of_judgements_do_not_matter(self, qrels: list[Judged], ids: list[str],
+                                                                       data: st.DataObject) -> None:
+        names = data.draw(st.lists(st.floats(-1e9, 1e9), min_size=6, max_size=6, unique=True))
+        name_of = dict(zip((1, 2, 3, 0, -1.5, 40), names))
+        renamed = [row._replace(stratum=name_of[row.stratum]) for row in data.draw(st.permutations(qrels))]
+        assert value(renamed, ranked(*ids)) == pytest.approx(value(qrels, ranked(*ids)), rel=1e-12)
+
+    def test_a_repeated_item_takes_a_rank_and_no_more(self) -> None:
+        twice, other = (value(QRELS, ranked('a', id, 'c')) for id in ('a', 'x'))
+        assert twice == other < value(QRELS, ranked('a', 'c'))
+
+    def test_what_was_not_sampled_differs_from_what_was_not_pooled(self) -> None:
+        assert value(QRELS, ranked('e', 'a')) == pytest.approx((1 + 1 / 3) / 2 / 3)
+        assert value(QRELS, ranked('x', 'a')) == pytest.approx(1 / 2 / 3)
+
+    def test_a_stratum_of_which_nothing_was_sampled(self) -> None:
+        # Nothing relevant is inferred from it, and its items count as those of any stratum that nobody knows yet.
+        unknown = [*QRELS, Judged('q', 'g', -1, 3), Judged('q', 'h', -1, 3)]
+        assert value(unknown, ranked('a', 'c')) == value(QRELS, ranked('a', 'c'))
+        assert value(unknown, ranked('g', 'a')) == pytest.approx((1 + 1 / 3) / 2 / 3)
+
+    def test_ties_stand_in_the_order_of_the_input(self) -> None:
+        run = [ScoredDoc('q', id, 1.0) for id in ('a', 'b', 'c')]
+        assert value(QRELS, run) == value(QRELS, ranked('a', 'b', 'c'))
+        assert value(QRELS, run[::-1]) == value(QRELS, ranked('c', 'b', 'a')) != value(QRELS, run)
+
+    def test_every_judged_query(self) -> None:
+        qrels = [*QRELS, Judged('nothing relevant', 'a', 0, 1), Judged('nothing sampled', 'a', -1, 1)]
+        run = [*ranked('a'), ScoredDoc('nothing relevant', 'a', 1), ScoredDoc('unknown', 'a', 1)]
+        for measure in (xinfAP, TOOL):
+            values = {metric.query_id: metric.value for metric in ir_measures.iter_calc([measure], qrels, run)}
+            assert values == {'q': pytest.approx(1 / 3), 'nothing relevant': 0, 'nothing sampled': 0}
+            assert ir_measures.calc_aggregate([measure], qrels, []) == {measure: 0}
+
+    def test_a_judgement_that_is_repeated_counts_once(self) -> None:
+        assert value([*QRELS, QRELS[2], QRELS[5]], ranked('a', 'e', 'c')) == value(QRELS, ranked('a', 'e', 'c'))
+
+
+def as_segments(id: str) -> tuple[str, float, float]:
+    """Several items of one document, of which some differ in their ends alone."""
+    place = IDS.index(id)
+    return f'v{place % 2}', 10.5 * (place // 4), 10.5 * (place // 4) + 1 + place
+
+
+SHAPES: dict[str, Callable[[list[Any]], Any]] = {
+    'ids': lambda rows: [row._replace(doc_id='{}#t={:g},{:g}'.format(*as_segments(row.doc_id))) for row in rows],
+    'frame with times': lambda rows: pd.DataFrame(rows).assign(**dict(zip(
+        ('doc_id', 'start', 'end'), zip(*(as_segments(row.doc_id) for row in rows))))),
+    'frame with shots': pd.DataFrame,
+}
+
+
+class TestShapes:
+    @pytest.mark.parametrize('measure', [xinfAP, TOOL])
+    @pytest.mark.parametrize('qrels, run', [
+        ('ids', 'ids'), ('ids', 'frame with times'), ('frame with times', 'ids'),
+        ('frame with times', 'frame with times'), ('frame with shots', 'frame with shots')])
+    @given(case=st.tuples(samples(), distinct.filter(bool)))
+    def test_segments_as_well_as_shots(self, measure: Measure, qrels: str, run: str,
+                                       case: tuple[list[Judged], list[str]]) -> None:
+        judged, ids = case
+        assert value(SHAPES[qrels](judged), SHAPES[run](ranked(*ids)), measure) == value(judged, ranked(*ids), measure)
+
+    def test_a_segment_with_another_end_is_another_segment(self) -> None:
+        qrels = [Judged('q', 'v#t=0,5', 1, 1)]
+        assert [value(qrels, ranked(id)) for id in ('v#t=0,5', 'v#t=0,6', 'v#t=1,5', 'w#t=0,5', 'v')] == [1, 0, 0, 0, 0]
+
+    def test_elements_by_their_paths(self) -> None:
+        qrels = [Judged('q', 'a#xpath=/x[1]', 1, 1), Judged('q', 'a#xpath=/x[2]', 0, 1)]
+        assert value(qrels, ranked('a#xpath=/x[2]', 'a#xpath=/x[1]')) == pytest.approx(0.5, abs=1e-5)
+
+
+class TestTool:
+    @given(qrels=samples(), ids=distinct, data=st.data())
+    def test_ties_by_id_from_the_end_of_the_alphabet(self, qrels: list[Judged], ids: list[str],
+                                                     data: st.DataObject) -> None:
+        scores = [data.draw(st.sampled_from((1, 2, 3.5))) for _ in ids]
+        order = [id for _, id in sorted(zip(scores, ids), reverse=True)]
+        got = value(qrels, [ScoredDoc('q', id, score) for id, score in zip(ids, scores)], TOOL)
+        assert got == pytest.approx(float(reference(qrels, order)[0]), rel=1e-9, abs=1e-15)
+
+    @pytest.mark.parametrize('ids, first', [
+        (('v#t=10,20', 'v#t=9,20'), 'v#t=9,20'),  # as text, not as numbers
+        (('v#t=1,20', 'v#t=1,3'), 'v#t=1,3'),
+        (('v#t=5', 'v'), 'v#t=5'),
+        (('a#xpath=/x[1]', 'a#xpath=/x[2]'), 'a#xpath=/x[2]'),
+    ])
+    def test_ties_of_segments_by_their_ids_as_well(self, ids: tuple[str, str], first: str) -> None:
+        run = [ScoredDoc('q', id, 1.0) for id in ids]
+        assert value([Judged('q', id, id == first, 1) for id in ids], run, TOOL) == pytest.approx(1)
+
+    def test_it_sees_1000_items(self) -> None:
+        noise = [f'x{i}' for i in range(1000)]
+        for place, expected in ((999, 1 / 3000), (1000, 0)):
+            run = ranked(*noise[:place], 'a')
+            assert value(QRELS, run, TOOL) == pytest.approx(expected, rel=1e-9)
+            assert value(QRELS, run) == pytest.approx(1 / 3 / (place + 1), rel=1e-9)
+
+    def test_many_relevant_rows_raise_the_value(self) -> None:
+        # 3 sampled of 1,500, all relevant: R is 1,500.
+        qrels = [Judged('q', f's{i}', 1 if i < 3 else -1, 1) for i in range(1500)]
+        run = ranked('s0', 's1', 's2')
+        assert value(qrels, run, TOOL) == pytest.approx(1.5, rel=1e-4)
+        assert value(qrels, run, TOOL) == pytest.approx(1.5 * value(qrels, run), rel=1e-12)
+
+
+@pytest.fixture(scope='module')
+def avs(shared_data: Path) -> Case:
+    """Ad-hoc Video Search at TRECVID 2021: the judgements and a run."""
+    folder = shared_data / 'trecvid'
+    return (formats.read_qrels(folder / 'avs.qrels.main.tv21.gz', 'trecvid-strata'),
+            formats.read_run(folder / 'run-avs-tv21.txt.gz'))
+
+
+@pytest.fixture(scope='module')
+def official(shared_data: Path) -> dict[str, dict[str, str]]:
+    """The tool's figures, as printed, by query."""
+    figures: dict[str, dict[str, str]] = defaultdict(dict)
+    for line in (shared_data / 'trecvid' / 'expected-sample_eval.tsv').read_text().splitlines():
+        figure, query_id, printed = line.split()
+        figures[query_id][figure] = printed
+    return figures
+
+
+class TestOfficialFigures:
+    def test_of_20_topics(self, avs: Case, official: dict[str, dict[str, str]]) -> None:
+        values = {(m.query_id, m.measure): m.value for m in ir_measures.iter_calc([TOOL, xinfAP], *avs)}
+        topics = {query_id for query_id, _ in values}
+        assert len(avs[0]) == 124_431
+        assert len(topics) == 20
+        assert topics | {'all'} == set(official)
+        for topic in topics:
+            assert f'{values[topic, TOOL]:.4f}' == official[topic]['infAP'], topic
+            by_definition = values[topic, xinfAP] * max(1., float(official[topic]['inum_rel']) / 1000)
+            assert by_definition == pytest.approx(values[topic, TOOL], rel=1e-6)
+        assert f'{ir_measures.calc_aggregate([TOOL], *avs)[TOOL]:.4f}' == official['all']['infAP']
+
+    def test_on_the_command_line(self, shared_data: Path, official: dict[str, dict[str, str]],
+                                 run: Callable[..., Any]) -> None:
+        files = shared_data / 'trecvid' / 'avs.qrels.main.tv21.gz', shared_data / 'trecvid' / 'run-avs-tv21.txt.gz'
+        result = run('evaluate', *files, TOOL, '--qrels-format', 'trecvid-strata', '-q')
+        expected = [f'{topic}\t{TOOL}\t{figures["infAP"]}' for topic, figures in official.items()]
+        assert (result.code, result.err, result.out.splitlines()) == (0, '', expected)
+        result = run('evaluate', *files, 'xinfAP@1000', '--provider', 'sample_eval', '--qrels-format', 'trecvid-strata')
+        assert result.code == 2
+        assert 'the provider sample_eval does not compute xinfAP@1000: xinfAP has cutoff=1000' in result.err
+
+    def test_what_the_value_is_made_of(self, avs: Case, official: dict[str, dict[str, str]]) -> None:
+        R = {}
+        evaluator = RowEvaluator([xinfAP], avs[0], lambda measure, topic: R.setdefault(
+            topic.query_id, topic.judgements.once(sample, 1).R))
+        list(evaluator.iter_calc(avs[1]))
+        judged: dict[str, dict[str, Any]] = defaultdict(dict)
+        for row in avs[0]:
+            judged[row.query_id][row.doc_id] = row
+        ids = {topic: [row.doc_id for row in avs[1] if row.query_id == topic] for topic in R}
+        for topic in R:
+            assert f'{R[topic]:.4f}' == official[topic]['inum_rel']
+            assert str(len(ids[topic])) == official[topic]['num_ret']
+            # Only with 3 ε are these the tool's, to the last digit.
+            found = relevant_above(judged[topic], ids[topic])
+            assert f'{float(found):.4f}' == official[topic]['inum_rel_ret']
+            assert f'{float(found / 1000):.4f}' == official[topic]['iP1000']
+
+
+class TestRouting:
+    RUN = ranked('a', 'e', 'x', 'c')
+
+    def test_the_definition_unless_the_tool_is_asked_for(self) -> None:
+        # 1,500 pooled rows, so that the two differ.
+        qrels = [Judged('q', f's{i}', 1 if i < 3 else -1, 1) for i in range(1500)]
+        run = ranked('s0', 's2', 'x', 's1')
+        values = ir_measures.calc_aggregate([xinfAP, TOOL, infAP, xinfAP@1], qrels, run)
+        assert values[xinfAP] == segmeasures.calc_aggregate([xinfAP], qrels, run)[xinfAP]
+        assert values[TOOL] == sample_eval.calc_aggregate([xinfAP], qrels, run)[xinfAP]
+        assert values[TOOL] == sample_eval.calc([TOOL], qrels, run).aggregated[TOOL] > values[xinfAP]
+        assert values[infAP] == ir_measures.calc_aggregate([infAP], qrels, run)[infAP]
+
+    def test_beside_measures_of_spans(self) -> None:
+        qrels, run = SHAPES['ids'](QRELS), SHAPES['ids'](ranked('a', 'c'))
+        values = ir_measures.calc_aggregate([AgP, xinfAP], qrels, run)
+        assert values == {**ir_measures.calc_aggregate([AgP], qrels, run), xinfAP: value(qrels, run)}
+
+    def test_order_of_the_pipeline(self) -> None:
+        names = [provider.NAME for provider in ir_measures.DefaultPipeline.providers]
+        assert names.count('sample_eval') == 1
+        assert names.index('segmeasures') < names.index('sh_eval') < names.index('sample_eval')
+
+    @pytest.mark.parametrize('measure, text', [
+        (xinfAP, 'xinfAP'), (xinfAP(rel=2)@1000, 'xinfAP(rel=2)@1000'), (TOOL, "xinfAP(tool='sample_eval')")])
+    def test_strings(self, measure: Measure, text: str) -> None:
+        assert str(measure) == text
+        assert ir_measures.parse_measure(text) == measure
+
+    @pytest.mark.parametrize('measure', [xinfAP, TOOL])
+    def test_one_evaluator_for_several_runs_and_processes(self, measure: Measure) -> None:
+        evaluator = ir_measures.evaluator([measure], iter(QRELS))
+        runs = [self.RUN, ranked('c', 'b', 'a'), self.RUN, []]
+        expected = [value(QRELS, run, measure) for run in runs]
+        assert [evaluator.calc_aggregate(run)[measure] for run in runs] == expected
+        for thing in (evaluator, ir_measures.evaluator([measure], QRELS)):  # used and new
+            again = pickle.loads(pickle.dumps(thing))
+            assert [again.calc_aggregate(run)[pickle.loads(pickle.dumps(measure))] for run in runs] == expected
+
+    def test_the_provider_pickles(self) -> None:
+        again = pickle.loads(pickle.dumps(sample_eval))
+        assert again.calc_aggregate([xinfAP], QRELS, self.RUN) == {xinfAP: value(QRELS, self.RUN, TOOL)}
+
+
+class TestErrors:
+    @pytest.mark.parametrize('measure', [xinfAP, TOOL])
+    @pytest.mark.parametrize('qrels, sentence', [
+        ([Qrel('q', 'a', 1)], "the qrels lack the column 'stratum' (the stratum that the row was sampled from"),
+        ({'q': {'a': 1}}, "the qrels lack the column 'stratum'"),
+        ([*QRELS, Judged('q', 'g', 1, None)], "row 6 of the qrels: query 'q', document 'g': there is no 'stratum'"),
+        ([*QRELS, Judged('q', 'g', 1, float('nan'))], "row 6 of the qrels: query 'q', document 'g': there is no"),
+        ([*QRELS, Judged('q', 'g', -2, 1)],
+         "row 6 of the qrels: query 'q', document 'g': the relevance -2 says nothing of the sample: it is -1 for what "
+         'was pooled and not sampled, and 0 or more for what was judged'),
+        ([*QRELS, Judged('q', 'g', -0.5, 1)], 'the relevance -0.5 says nothing'),
+        ([*QRELS, Judged('q', 'c', 0, 2)],
+         "row 6 of the qrels: query 'q', document 'c': it is judged 0 in stratum 2, and an earlier row has 1 in "
+         'stratum 2: give it one judgement'),
+        ([*QRELS, Judged('q', 'c', 1, 1)], 'it is judged 1 in stratum 1, and an earlier row has 1 in stratum 2'),
+    ])
+    def test_judgements(self, measure: Measure, qrels: Any, sentence: str) -> None:
+        with pytest.raises(ValueError, match=re.escape(sentence)):
+            ir_measures.calc_aggregate([measure], qrels, ranked('a'))
+
+    def test_fractions_are_relevance_like_any_other(self) -> None:
+        assert value([Judged('q', 'a', 0.5, 1)], ranked('a'), xinfAP) == 0
+        assert value([Judged('q', 'a', 0.5, 1)], ranked('a'), xinfAP(rel=0.5)) == 1
+
+    @pytest.mark.parametrize(('measure', 'sentence'), [
+        (xinfAP(rel=-1), r'xinfAP has rel=-1: rel \(minimum relevance .* is a number >= 0'),
+        (xinfAP@0, 'xinfAP has cutoff=0: cutoff .* is a whole number >= 1'),
+        (xinfAP(tau=1), 'xinfAP has no parameter .tau.: it has cutoff, rel, tool'),
+        (xinfAP(tool='trec_eval'), "xinfAP has tool='trec_eval': tool .* is 'sample_eval'"),
+        (TOOL@1000, 'xinfAP has cutoff=1000, but sample_eval has no such parameter: leave it out'),
+        (TOOL(rel=2), 'xinfAP has rel=2, but sample_eval has only 1: leave it out'),
+    ])
+    def test_parameters(self, measure: Measure, sentence: str) -> None:
+        with pytest.raises(ValueError, match=sentence):
+            ir_measures.calc_aggregate([measure], QRELS, ranked('a'))
+
+    def test_each_provider_has_its_own(self) -> None:
+        with pytest.raises(ValueError, match='unsupported measure xinfAP'):
+            segmeasures.calc_aggregate([TOOL], QRELS, ranked('a'))
+        with pytest.raises(ValueError, match='unsupported measure AgP'):
+            sample_eval.calc_aggregate([AgP], QRELS, ranked('a'))
+        with pytest.raises(ValueError, match='xinfAP has rel=2, but sample_eval has only 1'):
+            sample_eval.calc_aggregate([xinfAP(rel=2)], QRELS, ranked('a'))
+        assert not sample_eval.supports(xinfAP@10)
+        assert not ir_segmeasures.sh_eval.supports(xinfAP)
+
+    def test_the_tool_takes_an_item_once(self) -> None:
+        run = [ScoredDoc('q', 'b', 1), *ranked('a', 'e', 'a')]
+        with pytest.raises(RowError, match="row 3 of the run: query 'q', document 'a': it stands in the ranking"):
+            value(QRELS, run, TOOL)

@@ -1,0 +1,336 @@
+"""The provider inex_eval: the figures and the rejections of INEX' own program, wherever a measure can be asked for."""
+
+import csv
+import re
+from math import floor, isnan
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import pytest
+import reference
+import strategies
+from hypothesis import given
+from ir_measures import Measure
+
+import ir_segmeasures
+from ir_segmeasures import (
+    AgP,
+    AgP_bep,
+    AgP_reading,
+    AiP,
+    AiSP,
+    SegmentTable,
+    formats,
+    gP,
+    gP_bep,
+    gP_reading,
+    gR,
+    iP,
+    segmeasures,
+)
+from ir_segmeasures.formats import FormatError, InexQrel, InexScoredDoc
+from ir_segmeasures.providers import inex_eval
+from ir_segmeasures.segments.columns import RowError
+
+OFFICIAL = ['bep-b', 'mixed-f', 'mixed-i', 'mixed-r', 'mixed-t', 'noisy-f', 'noisy-i', 'noisy-r', 'noisy-t',
+            'overlap-t']
+MICRO = ['perfect', 'contained', 'container', 'interleaved_docs', 'interleaved_topics', 'unjudged', 'xoff', 'neg',
+         'norel', 'floor29', 'beyond', 'shorter', 'empty8', 'rankcols', 'floor29b', 'judged_nonrel']
+QRELS = [InexQrel('T1', 'A', 200, 260, 1, 'Q0', 1000, 200), InexQrel('T1', 'A', 400, 440, 1, 'Q0', 1000, 200),
+         InexQrel('T1', 'B', 0, 50, 1, 'Q0', 500, 0), InexQrel('T1', 'N', 0, 300, 0, 'Q0', 300),
+         InexQrel('T3', 'Z', 0, 10, 0, 'Q0', 10)]
+
+
+def measure_of(figure: str, mode: str) -> Measure:
+    """The measure that a figure of the program is."""
+    name, _, at = figure.rstrip(']').partition('[')
+    beta = {'beta': 0.25} if mode == 'r' else {}
+    average, precision = {'r': (AgP, gP), 'b': (AgP_bep, gP_bep), 'i': (AgP_reading, gP_reading)}.get(mode, (AiP, iP))
+    if name in ('AgP', 'MAgP'):
+        return average(**beta)
+    if name == 'gP':
+        return precision(cutoff=int(at), **beta)
+    if name == 'gR':
+        return gR@int(at)
+    overlap = {'f': {'overlap': 'error'}, 't': {}}[mode]
+    return average(**overlap) if name in ('AiP', 'MAiP') else precision(recall=float(at), **overlap)
+
+
+def row(document: str, start: int, end: int, place: int, query_id: str = 'T1', X: bool = False) -> InexScoredDoc:
+    return InexScoredDoc(query_id, document, start, end, -place, place, 0., 'r', X)
+
+
+def run_of(*rows: Any) -> list[InexScoredDoc]:
+    """A ranking of T1: (document, start, end), or a document without a passage."""
+    return [row(*(item if isinstance(item, tuple) else (item, 0, 0)), place, X=isinstance(item, str))
+            for place, item in enumerate(rows)]
+
+
+@pytest.fixture(scope='module')
+def judged(shared_data: Path) -> SegmentTable:
+    """The judgements of INEX 2010."""
+    return SegmentTable.from_qrels(formats.read_qrels(shared_data / 'inex-2010' / 'inex2010.qrels.gz', 'inex-fol'))
+
+
+class TestOfficialFigures:
+    @pytest.mark.parametrize('name', OFFICIAL)
+    def test_every_topic(self, name: str, judged: SegmentTable, shared_data: Path) -> None:
+        folder = shared_data / 'inex-2010'
+        run_name, mode = name.split('-')
+        run = SegmentTable.from_run(formats.read_run(folder / f'run-{run_name}.txt.gz', 'inex-fol'))
+        with open(folder / f'expected-{name}.tsv', newline='') as file:
+            expected = {(query_id, measure_of(figure, mode)): float(figure_value)
+                        for figure, query_id, figure_value in csv.reader(file, delimiter='\t')}
+        measures = list(dict.fromkeys(measure for _, measure in expected))
+        got = {(m.query_id, m.measure): m.value for m in inex_eval.iter_calc(measures, judged, run)}
+        # The runs answer every judged topic, so the means are the program's as well.
+        means = inex_eval.calc_aggregate(measures, judged, run)
+        got |= {('all', measure): mean for measure, mean in means.items()}
+        assert set(got) == set(expected)
+        assert len(expected) == 53 * (5 if mode in 'ft' else 6)
+        assert max(abs(got[key] - value) for key, value in expected.items()) < 1e-12
+        asked = {measure(tool='inex_eval'): measure for measure in measures}
+        by_tool = {(m.query_id, asked[m.measure]): m.value for m in ir_measures.iter_calc(list(asked), judged, run)}
+        assert by_tool == {key: value for key, value in got.items() if key[0] != 'all'}
+
+    def test_the_published_figure_needs_no_tool_where_nothing_is_odd(self, judged: Any, shared_data: Path) -> None:
+        folder = shared_data / 'inex-2010'
+        run = SegmentTable.from_run(formats.read_run(folder / 'run-mixed.txt.gz', 'inex-fol'))
+        published = {figure: float(value) for figure, query_id, value in csv.reader(
+            (folder / 'expected-mixed-r.tsv').read_text().splitlines(), delimiter='\t') if query_id == 'all'}
+        got = ir_measures.calc_aggregate([AgP(beta=0.25), gP(beta=0.25)@10, gR@10, AgP], judged, run)
+        assert got[AgP(beta=0.25)] == pytest.approx(published['MAgP'], rel=1e-12)
+        assert got[gP(beta=0.25)@10] == pytest.approx(published['gP[10]'], rel=1e-12)
+        assert got[gR@10] == pytest.approx(published['gR[10]'], rel=1e-12)
+        assert got[AgP] != pytest.approx(published['MAgP'], rel=1e-3)
+
+
+REJECTIONS = {
+    'overlaps': 'it overlaps an earlier item of its document, and inex_eval does not accept that for {}: cut',
+    'multiple': 'its document has an item before, and inex_eval does not accept that for {}: keep one item',
+    'interleaved': 'its document has items before, with another document in between, and inex_eval does not accept '
+                   'that for {}: put',
+}
+
+
+@pytest.mark.parametrize('mode', 'ftrib')
+@pytest.mark.parametrize('name', MICRO)
+def test_micro(name: str, mode: str, shared_data: Path) -> None:
+    folder = shared_data / 'inex-2010' / 'micro'
+    lines = dict(line.split(' | ') for line in (folder / 'expected.txt').read_text().splitlines())
+    assert len(lines) == 5 * len(MICRO)
+    expected = lines[f'{name} -{mode}'].split()
+    qrels = formats.read_qrels(folder / 'q.txt', 'inex-fol')
+    if name == 'neg':
+        assert 'negative passage size' in ' '.join(expected)
+        with pytest.raises(FormatError, match=r'neg\.run.*-5'):
+            formats.read_run(folder / 'neg.run', 'inex-fol')
+        return
+    run = formats.read_run(folder / f'{name}.run', 'inex-fol')
+    if expected[0] == 'ERROR':
+        measure = measure_of('AiP' if mode == 'f' else 'AgP', mode)
+        kind = next(kind for kind in REJECTIONS if kind in expected)
+        line = int(expected[expected.index('line:') + 1]) if 'line:' in expected else 3
+        with pytest.raises(RowError) as error:
+            inex_eval.calc_aggregate([measure], qrels, run)
+        assert error.value.row == line - 1
+        sentence = f"row {line - 1} of the run: query 'T1', document 'A': {REJECTIONS[kind].format(measure)}"
+        assert str(error.value).startswith(sentence)
+        return
+    figures = [(*pair, float(number)) for *pair, number in zip(*[iter(expected)] * 3) if pair[1] != 'all']
+    measures = {figure: measure_of(figure, mode) for figure, _, _ in figures}
+    got = {(m.query_id, m.measure): m.value for m in inex_eval.iter_calc(list(measures.values()), qrels, run)}
+    assert len(figures) == 4 * len({query_id for _, query_id, _ in figures}) > 0
+    for figure, query_id, number in figures:
+        assert got[query_id, measures[figure]] == pytest.approx(number, rel=1e-12, nan_ok=True), (figure, query_id)
+    if name in ('perfect', 'shorter', 'xoff'):  # the same passages in another order
+        unsorted = formats.read_qrels(folder / 'q_unsorted.txt', 'inex-fol')
+        values = {m.measure: m.value for m in inex_eval.iter_calc(list(measures.values()), unsorted, run)}
+        assert values == {measure: got['T1', measure] for measure in measures.values()}
+
+
+class TestQuirks:
+    def test_recall_in_doubles(self) -> None:
+        qrels, run = [InexQrel('T1', 'E', 0, 100, 1, 'Q0', 1000, 0)], run_of(('E', 0, 29))
+        assert inex_eval.calc_aggregate([AiP, iP@0.28, iP@0.29], qrels, run) == {
+            AiP: pytest.approx(29 / 101), iP@0.28: 1, iP@0.29: 0}
+        assert segmeasures.calc_aggregate([AiP, iP@0.29], qrels, run) == {AiP: pytest.approx(30 / 101), iP@0.29: 1}
+
+    def test_documents_without_a_passage(self) -> None:
+        # -t: 18 outside relevant documents, 0 in them; -f and -r: 18 everywhere
+        run = run_of('A', 'N', 'U', ('B', 0, 50))
+        got = inex_eval.calc_aggregate([iP@0, (iP@0)(overlap='error')], QRELS[:4], run)
+        assert got[iP@0] == pytest.approx(50 / (2 * 18 + 50))
+        assert got[(iP@0)(overlap='error')] == pytest.approx(50 / (3 * 18 + 50))
+        got = inex_eval.calc_aggregate([gP@1], QRELS[:4], run_of(('A', 200, 260), 'A', 'A'))
+        assert got[gP@1] == pytest.approx(2 * (60 / 96) * 0.6 / (60 / 96 + 0.6))
+        assert segmeasures.calc_aggregate([iP@0], QRELS[:4], run)[iP@0] == 1
+
+    def test_overlap_is_cut_in_relevant_documents_only(self) -> None:
+        run = run_of(('N', 0, 10), ('N', 0, 10), ('A', 200, 250), ('A', 200, 260))
+        assert inex_eval.calc_aggregate([iP@0.4], QRELS[:4], run)[iP@0.4] == pytest.approx(60 / 80)
+        assert segmeasures.calc_aggregate([iP@0.4], QRELS[:4], run)[iP@0.4] == pytest.approx(60 / 70)
+
+    def test_beyond_the_end_of_the_list(self) -> None:
+        run = run_of(('B', 0, 50), ('N', 0, 9))
+        for measure in (gP, gP_bep, gP_reading):
+            first = inex_eval.calc_aggregate([measure@1], QRELS[:4], run)[measure@1]
+            got = inex_eval.calc_aggregate([measure@2, measure@10, gR@10], QRELS[:4], run)
+            assert got == {measure@2: pytest.approx(first / 2), measure@10: pytest.approx(first / 2), gR@10: 0.5}
+            assert segmeasures.calc_aggregate([measure@10], QRELS[:4], run)[measure@10] == pytest.approx(first / 10)
+
+    def test_topics_without_relevant_documents_and_without_results(self) -> None:
+        measures = [AgP, AgP_bep, AgP_reading, gP@5, gP_bep@5, gP_reading@5, gR@5, AiP, iP@0]
+        for run in ([], [row('Z', 0, 5, 0, 'T3')]):
+            metrics = {(m.query_id, m.measure): m.value for m in inex_eval.iter_calc(measures, QRELS, run)}
+            assert len(metrics) == 2 * len(measures)
+            assert all(isnan(metrics['T3', measure]) for measure in measures[:3])
+            assert all(metrics['T3', measure] == 0 for measure in measures[3:])
+            assert all(metrics['T1', measure] == 0 for measure in measures)
+        assert isnan(inex_eval.calc_aggregate([AgP], QRELS, run)[AgP])
+        assert ir_measures.calc_aggregate([AgP], QRELS, run) == {AgP: 0}
+
+    @given(case=strategies.whole_cases)
+    def test_focused_and_thorough_to_the_letter(self, case: tuple[strategies.Qrels, strategies.Run]) -> None:
+        judged = [InexQrel('T1', document, start, end, relevance) for document, start, end, relevance in case[0]]
+        run = run_of(*case[1])
+        relevant = {(document, place) for document, start, end, relevance in case[0] if relevance
+                    for place in range(start, end)}
+        seen: set[tuple[str, int]] = set()
+        size, overlap, points = 0, False, []
+        for document, start, end in case[1]:
+            new = {(document, place) for place in range(start, end)} - seen
+            overlap |= len(new) < end - start
+            size += len(new) if document in {document for document, _ in relevant} else end - start
+            seen |= new
+            if size and relevant:
+                points.append((floor(100 * (len(seen & relevant) / len(relevant))), len(seen & relevant) / size))
+        expected = [max((precision for level, precision in points if level >= i), default=0) for i in range(101)]
+        measures = [AiP, *[iP(recall=i / 100) for i in range(0, 101, 7)]]
+        got = inex_eval.calc_aggregate(measures, [*judged, InexQrel('T1', 'elsewhere', 0, 1, 0)], run)
+        assert got == {AiP: pytest.approx(sum(expected) / 101), **{
+            measure: pytest.approx(expected[round(100 * measure['recall'])]) for measure in measures[1:]}}
+        focused = [measure(overlap='error') for measure in measures]
+        if overlap:
+            with pytest.raises(RowError, match='it overlaps an earlier item'):
+                inex_eval.calc_aggregate(focused, [*judged, InexQrel('T1', 'elsewhere', 0, 1, 0)], run)
+        else:
+            same = inex_eval.calc_aggregate(focused, [*judged, InexQrel('T1', 'elsewhere', 0, 1, 0)], run)
+            assert list(same.values()) == list(got.values())
+
+    @given(case=strategies.whole_cases, beta=strategies.betas)
+    def test_in_context_is_the_definition_where_a_run_is_accepted(self, case: Any, beta: float) -> None:
+        qrels = [InexQrel('T1', d, start, end, relevance, 'Q0', 200, 50) for d, start, end, relevance in case[0]]
+        together = sorted(case[1], key=lambda item: reference.document_ranking(case[1]).index(item[0]))
+        run, measures = run_of(*together), [AgP(beta=beta), AgP_reading(irr=20), gR@2]
+        try:
+            got = inex_eval.calc_aggregate(measures, qrels, run)
+        except RowError as error:
+            assert 'overlaps an earlier item' in error.sentence
+            return
+        if reference.relevant_spans(case[0]):
+            expected = segmeasures.calc_aggregate(measures, qrels, run)
+            assert got == {measure: pytest.approx(expected[measure]) for measure in measures}
+
+
+class TestRouting:
+    def test_the_definition_unless_the_tool_is_asked_for(self) -> None:
+        run = run_of('A', ('B', 0, 29))
+        for measure in (AiP(overlap='error'), AgP(beta=0.25), gP@5, AgP_bep, iP@0.01):
+            both = ir_measures.calc_aggregate([measure, measure(tool='inex_eval')], QRELS[:4], run)
+            assert both[measure] == segmeasures.calc_aggregate([measure], QRELS[:4], run)[measure]
+            assert both[measure(tool='inex_eval')] == inex_eval.calc_aggregate([measure], QRELS[:4], run)[measure]
+        assert both[iP@0.01] == both[iP(tool='inex_eval')@0.01] == 1
+
+    def test_order_of_the_pipeline(self) -> None:
+        names = [provider.NAME for provider in ir_measures.DefaultPipeline.providers]
+        assert names.count('inex_eval') == 1
+        assert names.index('segmeasures') < names.index('sh_eval') < names.index('inex_eval')
+        assert ir_segmeasures.inex_eval is ir_measures.providers.registry['inex_eval']
+
+    def test_the_strings(self) -> None:
+        assert str(AgP(tool='inex_eval', beta=0.25)) == "AgP(beta=0.25,tool='inex_eval')"
+        assert ir_measures.parse_measure("MAiP(overlap='error',tool='inex_eval')") == AiP(overlap='error',
+                                                                                          tool='inex_eval')
+
+    @pytest.mark.parametrize(('measure', 'sentence'), [
+        (AgP(score='P', tool='inex_eval'), "AgP has score='P', but inex_eval has only 'F': leave it out"),
+        (AgP(recall='length', tool='inex_eval'), "AgP has recall='length', but inex_eval has only 'docs'"),
+        (AgP(tool='inex_eval')@10, 'AgP has cutoff=10, but inex_eval has no such parameter'),
+        (AgP(rel=2, tool='inex_eval'), 'AgP has rel=2, but inex_eval has only 1'),
+        (gP(score='R', tool='inex_eval')@5, "gP has score='R', but inex_eval has only 'F'"),
+        (gR(recall='length', tool='inex_eval')@5, "gR has recall='length', but inex_eval has only 'docs'"),
+        (AgP_bep(n=7.5, tool='inex_eval'), 'AgP_bep has n=7.5, but inex_eval has only whole numbers'),
+        (gP_reading(irr=7.5, tool='inex_eval')@5, 'gP_reading has irr=7.5, but inex_eval has only whole numbers'),
+        (AiP(tool='inex_eval')@5, 'AiP has cutoff=5, but inex_eval has no such parameter'),
+        (iP(tool='inex_eval')@0.125, r'iP has recall=0\.125, but inex_eval has only 0, 0\.01, … 1: take one'),
+        (iP(tool='sh_eval')@0, "iP has tool='sh_eval': tool .* is 'inex_eval'"),
+    ])
+    def test_what_the_tool_does_not_have(self, measure: Measure, sentence: str) -> None:
+        with pytest.raises(ValueError, match=sentence):
+            ir_measures.calc_aggregate([measure], QRELS, run_of('A'))
+        assert all((iP@(i / 100)).conflict('inex_eval') is None for i in range(101))
+
+    def test_the_provider_alone_says_it_too(self) -> None:
+        with pytest.raises(ValueError, match="AgP has score='P', but inex_eval has only 'F'"):
+            inex_eval.calc_aggregate([AgP(score='P')], QRELS, run_of('A'))
+        with pytest.raises(ValueError, match='unsupported measure AiSP'):
+            inex_eval.calc_aggregate([AiSP], QRELS, run_of('A'))
+        assert inex_eval.supports(iP@0.07)
+        assert not any(map(inex_eval.supports, (AiSP, iP@0.071, AgP@5)))
+
+
+class TestRejections:
+    def test_the_row_is_that_of_the_input(self) -> None:
+        rows = run_of(('N', 0, 9), ('A', 0, 50), ('A', 49, 60), ('A', 0, 9))
+        with pytest.raises(RowError, match=r"row 1 of the run: query 'T1', document 'A': it overlaps .* for AgP: cut "
+                                           '.*, or compute the measure by its definition'):
+            inex_eval.calc_aggregate([AiP, AgP], QRELS, rows[::-1])
+        assert inex_eval.calc_aggregate([AiP], QRELS[:4], rows[::-1])[AiP] == 0
+
+    def test_what_is_no_overlap(self) -> None:
+        run = run_of(('A', 0, 50), ('A', 50, 60), ('A', 55, 55), 'A', 'A', ('C', 0, 50), 'B')
+        assert inex_eval.calc_aggregate([AgP, AgP_reading, AiP(overlap='error')], QRELS[:4], run)
+        other = [*run, row('A', 0, 50, 1, 'T2'), row('A', 0, 50, 2, 'T2'), row('A', 0, 0.5, 3, 'T2')]
+        assert inex_eval.calc_aggregate([AgP, AiP(overlap='error')], QRELS[:4], other)
+
+    def test_topics_without_relevant_documents_are_checked_too(self) -> None:
+        run = [*run_of(('A', 0, 9)), row('Z', 0, 5, 1, 'T3'), row('Z', 4, 9, 2, 'T3')]
+        with pytest.raises(RowError, match="row 2 of the run: query 'T3', document 'Z': it overlaps"):
+            inex_eval.calc_aggregate([gP@1], QRELS, run)
+
+    def test_a_document_comes_back(self) -> None:
+        run = run_of(('A', 0, 9), 'B', ('A', 9, 10))
+        for measure in (gR@1, AgP_reading, gP_bep@1):
+            with pytest.raises(RowError, match=r'row 2 of the run: .*items before, with another document in between'):
+                inex_eval.calc_aggregate([measure], QRELS, run)
+        assert inex_eval.calc_aggregate([AiP(overlap='error')], QRELS[:4], run)
+
+    def test_whole_numbers(self) -> None:
+        run = run_of(('A', 0, 9), ('A', 9, 10.5))
+        with pytest.raises(RowError, match=r'row 1 of the run: .*start 9 and end 10\.5 are not whole numbers, and'):
+            inex_eval.calc_aggregate([AiP], QRELS, run)
+        with pytest.raises(RowError, match=r'row 0 of the qrels: .*start 199\.5 .*whole numbers'):
+            inex_eval.calc_aggregate([AgP_bep], [QRELS[0]._replace(start=199.5)], [])
+
+    @pytest.mark.parametrize(('measure', 'column', 'number'), [(AgP_bep, 'bep', 0.5), (gP_reading@1, 'doc_size', 99.5)])
+    def test_whole_numbers_beside_the_judgements(self, measure: Measure, column: str, number: Any) -> None:
+        wrong = [*QRELS[:2], QRELS[2]._replace(**{column: number}), QRELS[3]]
+        sentence = (f"row 2 of the qrels: query 'T1', document 'B': the '{column}' is {number}, and inex_eval knows "
+                    'only whole numbers: round it')
+        with pytest.raises(RowError, match=re.escape(sentence)):
+            inex_eval.calc_aggregate([measure], wrong, run_of('A'))
+        assert inex_eval.calc_aggregate([AiP], wrong, run_of('A')) == {AiP: 0}  # which does not read it
+        assert segmeasures.calc_aggregate([measure], wrong, run_of('A'))
+
+    def test_no_passage_beside_a_passage(self) -> None:
+        run = [row('A', 0, 9, 1), row('B', 0, 50, 2, X=True)]
+        with pytest.raises(RowError, match=r"row 1 of the run: .*without a passage .*, but has one from 0 to 50: make"):
+            inex_eval.calc_aggregate([AiP], QRELS, run)
+
+    def test_what_the_judgements_lack(self) -> None:
+        with pytest.raises(RowError, match="document 'B': there is no 'bep'"):
+            inex_eval.calc_aggregate([AgP_bep], [QRELS[2]._replace(bep=None)], run_of('A'))
+        with pytest.raises(RowError, match="document 'B': there is no 'doc_size'"):
+            inex_eval.calc_aggregate([gP_reading@1], [QRELS[2]._replace(doc_size=None)], run_of('A'))

@@ -1,0 +1,337 @@
+"""Texts for segments that were retrieved by id: against what they were cut from, from every kind of source."""
+
+import json
+import os
+import pickle
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import decimals
+
+from ir_segmeasures import sample
+from ir_segmeasures.segments.segment import Segment, format_segment
+
+pt = pytest.importorskip('pyterrier')
+pytest.importorskip('ir_segmeasures.pt.base')
+S = pt.segments
+
+os.environ['PT_TEST_TRANSFORMER_REPORTS'] = '0'  # no warnings that tests pass
+
+TEXTS = {'a': 'One two\nthree.', 'b': '', 'c#2': 'Ünï 😀 x'}
+SPEECH = {'v': [(4, 9, 'z'), (0, 4, 'x y')], 'w': [(2.5, 2.5, 'blip')]}
+TestOfTexts = pt.testing.transformer_test_class(lambda: S.get_text(TEXTS))
+
+
+def frame(*ids: str, **columns: Any) -> pd.DataFrame:
+    return pd.DataFrame({'qid': 'q', 'query': 'x', 'docno': list(ids), **columns})
+
+
+def texts(source: Any, *ids: str, **options: Any) -> list[str]:
+    """The text of each segment; each in a query of its own, where units may differ."""
+    return S.get_text(source, **options)(frame(*ids).assign(qid=list(map(str, range(len(ids))))))['text'].tolist()
+
+
+signs = st.text(st.sampled_from('abA .!\n\r\t\u3000é文😀'), max_size=40)
+spans = st.lists(st.tuples(st.integers(0, 45), st.integers(0, 45)).map(sorted), min_size=1, max_size=6)
+
+
+class TestSlices:
+    @given(signs, spans)
+    def test_characters(self, text: str, spans: list[list[int]]) -> None:
+        within = [(start, min(end, len(text))) for start, end in spans if start <= len(text)]
+        assert texts({'d': text}, *(f'd#char={start},{end}' for start, end in within)) == [
+            text[start:end] for start, end in within]
+        assert texts({'d': text}, *(f'd#char={start},' for start, _ in within)) == [text[at:] for at, _ in within]
+        for _, end in spans:
+            if end > len(text):
+                with pytest.raises(ValueError, match=f'but the text has {len(text)} characters'):
+                    texts({'d': text}, f'd#char={end},{end}')
+
+    @given(signs, spans)
+    def test_words(self, text: str, spans: list[list[int]]) -> None:
+        words = text.split()
+        for start, end in spans:
+            if end > len(words):
+                with pytest.raises(ValueError, match=f'but the text has {len(words)} words'):
+                    texts({'d': text}, f'd#word={start},{end}')
+                continue
+            [found] = texts({'d': text}, f'd#word={start},{end}')
+            assert found.split() == words[start:end]
+            assert found == found.strip() and found in text
+
+    @given(st.lists(st.tuples(decimals(0, 40), st.one_of(st.just(0), decimals(0.01, 15)), st.sampled_from('xyz'))),
+           st.lists(st.tuples(decimals(0, 60), decimals(0, 60)).map(sorted), min_size=1, max_size=5),
+           st.sampled_from(('start', 'overlap')))
+    def test_times(self, spoken: list[Any], spans: list[Any], by: str) -> None:
+        lines = [(start, float(Fraction(str(start)) + Fraction(str(length))), f'{word}{number}')
+                 for number, (start, length, word) in enumerate(spoken) if start + length > 0]
+        last = max((Fraction(str(end)) for _, end, _ in lines), default=Fraction(0))
+        expected = []
+        for first, stop in spans:
+            begin, end = Fraction(str(first)), Fraction(str(stop))
+            said = []
+            for line in sorted(lines, key=lambda line: line[0]):
+                start, stops = Fraction(str(line[0])), Fraction(str(line[1]))
+                starts_here = begin <= start < end or begin < start == end == last
+                shares = by == 'overlap' and max(start, begin) < min(stops, end)
+                said += [line[2]] if starts_here or shares else []
+            expected.append(' '.join(said))
+        ids = [format_segment(Segment('d', start, end, 't')) for start, end in spans]
+        assert texts({'d': lines}, *ids, by=by) == expected
+
+    @pytest.mark.parametrize('make', [
+        lambda: S.sliding(60, 30), lambda: S.sliding(20, 20, by='overlap'), lambda: S.by_boundaries(S.lines),
+        lambda: S.sliding(40, 20, 'word'), lambda: S.sliding(99, 33, 'char'), lambda: S.by_boundaries(S.sentences),
+    ])
+    def test_what_was_cut_is_found_again(self, make: Any) -> None:
+        documents = list(S.transcript_documents(sample.transcripts()))
+        cutter = make()
+        segments = pd.DataFrame(cutter(documents)).sample(frac=1, random_state=1)
+        assert len(segments) > 80
+        found = S.get_text(documents, by=getattr(cutter, 'by', 'start'))(segments[['docno']])
+        pd.testing.assert_frame_equal(found, segments[['docno', 'text']], check_dtype=False)
+
+    def test_by_hand(self) -> None:
+        assert texts(TEXTS, 'a', 'b', 'c#2', 'c#2#char=4,5', 'a#word=1,3', 'a#char=4,', 'a#char=8', 'a#word=3,') == [
+            'One two\nthree.', '', 'Ünï 😀 x', '😀', 'two\nthree.', 'two\nthree.', '', '']
+        assert texts(SPEECH, 'v', 'v#t=0,4', 'v#t=3,5', 'v#t=3', 'v#t=4,4', 'v#t=5,99', 'v#t=90,99', 'v#t=90') == [
+            'x y z', 'x y', 'z', 'z', '', '', '', '']
+        assert texts(SPEECH, 'v#t=3,5', 'v#t=5,99', 'w', 'w#t=2,2.5', by='overlap') == ['x y z', 'z', 'blip', 'blip']
+
+    def test_elements(self) -> None:
+        pytest.importorskip('lxml')
+        from ir_segmeasures.texts.xml import plain_text
+        source = '<a><p>Bees &amp; <it>hives</it></p><p>end</p></a>'
+        elements = pd.DataFrame(S.xml_elements()([{'docno': 'd', 'text': source}]))
+        found = S.get_text({'d': source}, read=plain_text)(elements[['docno']])
+        assert found['text'].tolist() == elements['text'].tolist() == [
+            'Bees & hivesend', 'Bees & hives', 'hives', 'end']
+        assert texts({'d': source.encode()}, 'd#char=0,4', read=plain_text) == ['Bees']
+
+    def test_what_the_source_has_is_read(self) -> None:
+        assert texts({'v': json.dumps(SPEECH['v'])}, 'v#t=0,4', 'v', read=json.loads) == ['x y', 'x y z']
+
+
+class Counted(Mapping[str, str]):
+    """A mapping that counts what is taken from it."""
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        self.texts, self.taken = texts, list[str]()
+
+    def __getitem__(self, key: str) -> str:
+        if key in self.texts:
+            self.taken.append(key)
+        return self.texts[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.texts
+
+    def __iter__(self) -> Iterator[str]:
+        raise AssertionError('all of it was read')
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+
+class Stored:
+    """What stores texts as an index does."""
+
+    def text_loader(self, fields: Any = '*', *, verbose: bool = False) -> Any:
+        assert fields == 'body'
+        return pt.apply.generic(lambda frame: frame.assign(body=[TEXTS[id] for id in frame['docno']]))
+
+
+class TestSources:
+    IDS = ('a#char=4,7', 'a', 'c#2#word=1,2', 'a#char=0,3')
+    EXPECTED = ('two', TEXTS['a'], '😀', 'One')
+
+    @pytest.mark.parametrize('source, column', [
+        (TEXTS, None),
+        (pd.DataFrame({'docno': list(TEXTS), 'text': TEXTS.values(), 'title': 'x'}), None),
+        (pd.DataFrame({'docno': list(TEXTS), 'text': 'x', 'body': TEXTS.values()}), 'body'),
+        ([{'docno': id, 'text': text} for id, text in TEXTS.items()], None),
+        (Stored(), 'body'),
+        (pt.apply.text(lambda row: TEXTS[row['docno']]), None),
+        (pt.apply.body(lambda row: TEXTS[row['docno']]), 'body'),
+    ])
+    def test_kinds(self, source: Any, column: str | None) -> None:
+        assert tuple(texts(source, *self.IDS, column=column)) == self.EXPECTED
+
+    def test_a_mapping_is_asked_for_each_document_once(self) -> None:
+        source = Counted(TEXTS)
+        assert tuple(texts(source, *self.IDS, *self.IDS)) == self.EXPECTED * 2
+        assert source.taken == ['a', 'c#2']
+
+    def test_datasets(self, home: Path, tmp_path: Path) -> None:
+        from ir_segmeasures.datasets import local
+        (tmp_path / 'docs').write_text('a\tOne two three.\nb\tX\n')
+        dataset = local.add('texts/small', docs=tmp_path / 'docs')
+        ids, expected = ['a#char=4,7', 'b', 'a#word=2,3'], ['two', 'X', 'three.']
+        try:
+            named = pt.get_dataset('irds:texts/small')
+            for source in (dataset, named, pt.get_dataset('segments:texts/small'), pt.text.get_text(named),
+                           named.text_loader('text'), named.get_corpus_iter(verbose=False)):
+                assert texts(source, *ids) == expected
+            assert texts(dataset, *ids, column='text') == expected
+            again = pt.get_dataset('irds:texts/small')
+            assert S.get_text(named) == S.get_text(again) == S.get_text(dataset)
+            assert hash(S.get_text(named)) == hash(S.get_text(again))
+            for source in (named, pt.text.get_text(named)):
+                with pytest.raises(ValueError, match='documents have no text in the source'):
+                    texts(source, 'a', 'z#char=0,1')
+            with pytest.raises(ValueError, match="has the columns doc_id, text, but not 'transcript', which"):
+                texts(named, 'a#t=0,1')
+        finally:
+            local.remove('texts/small')
+
+    def test_the_column_that_fits_the_unit(self) -> None:
+        documents = S.transcript_documents([('v', 0, 4, 'x y'), ('v', 4, 9, 'z'), ('w', 1, 2, 'u')])
+        assert texts(documents, 'v#t=4,9', 'w', 'w#char=0,1') == ['z', 'u', 'u']
+        only = pd.DataFrame({'docno': ['v'], 'transcript': [SPEECH['v']]})
+        assert texts(only, 'v') == ['x y z']
+        with pytest.raises(ValueError, match="has the columns docno, transcript, but not 'text', which the segments "
+                                             'are cut from: say which it is with column='):
+            texts(only, 'v#char=0,1')
+
+    def test_what_a_source_has_by_itself_is_not_cut(self) -> None:
+        segments = {'v#t=0,60': 'cut for an index', 'v': 'all of it'}
+        assert texts(segments, 'v#t=0,60', 'v', 'v#char=0,3') == ['cut for an index', 'all of it', 'all']
+        frame = pd.DataFrame({'docno': list(segments), 'text': segments.values()})
+        assert texts(frame, 'v#char=0,3', 'v#t=0,60') == ['all', 'cut for an index']
+
+
+class TestFrames:
+    def test_rows_stay_as_they_are(self) -> None:
+        given = frame('a#char=0,3', 'b', 'a#char=4,7', score=[1.0, 9.0, 5.0], rank=[2, 0, 1], text='old',
+                      more=[1, 2, 3])
+        given['qid'] = ['q2', 'q1', 'q2']
+        given.index = [7, 7, 1]
+        before = given.copy()
+        result = S.get_text(TEXTS)(given)
+        pd.testing.assert_frame_equal(given, before)
+        pd.testing.assert_frame_equal(result, given.assign(text=['One', '', 'two']), check_dtype=False)
+        documents = given[['docno', 'more']]
+        assert S.get_text(TEXTS)(documents)['text'].tolist() == ['One', '', 'two']
+        rows = given.to_dict('records')
+        assert S.get_text(TEXTS)(rows) == result.to_dict('records')
+        assert S.get_text(TEXTS)([]) == []
+
+    @pytest.mark.parametrize('columns', [['docno'], ['qid', 'query', 'docno'], ['qid', 'docno', 'score', 'text']])
+    def test_no_rows(self, columns: list[str]) -> None:
+        def refuse(frame: pd.DataFrame) -> pd.DataFrame:
+            raise AssertionError('nothing is to be loaded')
+
+        for source in (TEXTS, pt.apply.generic(refuse)):
+            transformer = S.get_text(source)
+            empty = transformer(pd.DataFrame(columns=columns))
+            full = S.get_text(TEXTS)(pd.DataFrame([['b'] * len(columns)], columns=columns).assign(
+                **({'score': 1.0} if 'score' in columns else {})))
+            assert len(empty) == 0
+            assert list(empty) == list(full) == transformer.transform_outputs(columns)
+
+    def test_columns_are_checked(self) -> None:
+        with pytest.raises(pt.validate.InputValidationError, match='docno'):
+            S.get_text(TEXTS)(pd.DataFrame({'qid': ['q'], 'query': ['x']}))
+        assert pt.inspect.transformer_inputs(S.get_text(TEXTS)) == [['qid', 'docno'], ['docno']]
+
+    def test_told_apart_by_parameters(self) -> None:
+        one = S.get_text(TEXTS, by='overlap')
+        assert one == S.get_text(dict(TEXTS), by='overlap') == pickle.loads(pickle.dumps(one))
+        assert hash(one) == hash(S.get_text(dict(TEXTS), by='overlap'))
+        assert one == pt.inspect.transformer_apply_attributes(one)
+        assert one != S.get_text(TEXTS) and one != S.get_text(SPEECH, by='overlap')
+        one.set_parameter('by', 'start')
+        assert one == S.get_text(TEXTS)
+
+    def test_texts_are_not_shown(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def refuse(*args: Any) -> None:
+            raise AssertionError('drawing looked for a page of documentation')
+
+        monkeypatch.setattr(pt.documentation, 'url_for_class', refuse)
+        transformer = S.get_text({'d': 'very ' * 1000}, by='overlap')
+        assert repr(transformer) == "get_text(source=<dict of 1>, by='overlap')"
+        schematic = pt.schematic.transformer_schematic(transformer)
+        assert schematic['label'] == 'Text of segments' and schematic['settings']['source'] == '<dict of 1>'
+        assert 'Text of segments' in pt.schematic.draw(transformer)
+
+
+    def test_many_words_of_one_document(self) -> None:
+        text = Words('one two three ' * 1000)
+        spans = [f'd#word={start},{start + 2}' for start in range(500)]
+        assert texts({'d': text}, *spans, 'd#char=0,3', 'd')[-3:] == ['two three', 'one', text]
+        assert text.splits == 1
+
+
+class Words(str):
+    """A text that counts how often its words are counted."""
+    splits = 0
+
+    def split(self, *args: Any, **options: Any) -> list[str]:  # type: ignore[override]
+        self.splits += 1
+        return super().split(*args, **options)
+
+
+class TestErrors:
+    @pytest.mark.parametrize('source, error, sentence', [
+        (3, TypeError, 'source=3 has no texts of documents: give a mapping from documents to texts'),
+        ('index', TypeError, "source='index' has no texts"),
+        ([], ValueError, "the source has the columns (none): name the one with the ids of documents 'docno'"),
+        (pd.DataFrame({'doc': ['a']}), ValueError, 'the source has the columns doc: name'),
+        (pd.DataFrame({'docno': ['a', 'b', 'a'], 'text': 'x'}), ValueError, "has 'a' twice: give each document once"),
+    ])
+    def test_sources(self, source: Any, error: type[Exception], sentence: str) -> None:
+        with pytest.raises(error, match=re.escape(sentence)):
+            S.get_text(source)
+
+    @pytest.mark.parametrize('options, sentence', [
+        ({'by': 'middle'}, "by='middle': lines belong to the segments in which they 'start'"),
+        ({'read': 'json'}, "read='json': give a function that makes a text"),
+    ])
+    def test_parameters(self, options: dict[str, Any], sentence: str) -> None:
+        with pytest.raises(ValueError, match=re.escape(sentence)):
+            S.get_text(TEXTS, **options)
+        later = S.get_text(TEXTS)
+        for name, value in options.items():
+            later.set_parameter(name, value)
+        with pytest.raises(ValueError, match=re.escape(sentence)):
+            later(frame('a'))
+
+    @pytest.mark.parametrize('source, ids, sentence', [
+        (TEXTS, ['a', 'x#char=0,1', 'y', 'x', 'z', 'u'],
+         "4 of 5 documents have no text in the source, such as 'x', 'y', 'z': add them to it"),
+        ({'a': None}, ['a#char=0,1'], "1 of 1 documents have no text in the source, such as 'a'"),
+        (pd.DataFrame({'docno': ['a', 'b'], 'text': ['x', float('nan')]}), ['a', 'b'], "such as 'b'"),
+        (TEXTS, ['a#char=3,99'], "document 'a': 'a#char=3,99' ends at 99, but the text has 14 characters: give the "),
+        (TEXTS, ['a#char=3,99'], 'stay within documents with expand(durations=…)'),
+        (TEXTS, ['a#word=4,'], "'a#word=4,' starts at 4, but the text has 3 words"),
+        (TEXTS, ['b#char=0,1'], "'b#char=0,1' ends at 1, but the text has 0 characters"),
+        (TEXTS, ['a#t=0,1'], "document 'a': 'a#t=0,1' counts seconds, but the source has plain text: give the "),
+        (SPEECH, ['v', 'v#char=0,1'], "'v#char=0,1' counts characters, but the source has a transcript, which counts"),
+        (SPEECH, ['v#word=0,1'], "'v#word=0,1' counts words"),
+        ({'v': [(0, 1)]}, ['v#t=0,1'], "document 'v': line 1 of the transcript is (0, 1): give (start, end, text)"),
+        ({'v': 7}, ['v'], "document 'v': the transcript is 7"),
+        ({'v': b'x'}, ['v'], "document 'v': the source has bytes: give the function"),
+        (TEXTS, ['a#char=5,2'], "segment id 'a#char=5,2' ends before it starts"),
+        (TEXTS, ['a#xpath=/bdy[1]'], "segment id 'a#xpath=/bdy[1]' names an element without its offsets"),
+    ])
+    def test_at_work(self, source: Any, ids: list[str], sentence: str) -> None:
+        with pytest.raises(ValueError, match=re.escape(sentence)):
+            texts(source, *ids)
+
+    def test_times_beside_a_whole_document(self) -> None:
+        assert texts(TEXTS, 'a') == S.get_text(TEXTS)(frame('a', start=0, end=inf))['text'].tolist()
+        with pytest.raises(ValueError, match="has no fragment, but a column 'start' beside it, 4: write both times"):
+            S.get_text(TEXTS)(frame('a', start=4, end=7))
+
+    def test_an_index_without_texts(self, tmp_path: Path) -> None:
+        pisa = pytest.importorskip('pyterrier_pisa')
+        with pytest.raises(TypeError, match=r"source=PisaIndex\(.*\) has no texts of documents"):
+            S.get_text(pisa.PisaIndex(str(tmp_path)))

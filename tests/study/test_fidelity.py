@@ -1,0 +1,356 @@
+"""Simulated runs and the orderings that measures keep: by hand, against the definitions, and on real judgements."""
+
+import re
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ir_measures import AP, P
+
+from ir_segmeasures import ESL, T2I_AP, AgP, SegNoise, SegP, gP, gR, measures, segmeasures, with_ids
+from ir_segmeasures.formats.files.reading import SegmentQrel
+from ir_segmeasures.formats.inex import passages as inex
+from ir_segmeasures.formats.inex.passages import InexQrel
+from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.segments.table import RowError
+from ir_segmeasures.study import RANKINGS, SEGMENTS, Comparison, expected_orderings, fidelity, fidelity_run
+from ir_segmeasures.study.orders import _comparison
+from ir_segmeasures.study.scores import LOWER_IS_BETTER
+from ir_segmeasures.texts.xml import read_elements
+
+AgP_L = AgP(recall='length')
+
+
+class Judged(NamedTuple):
+    """A passage, or a document without one, as an INEX file has it."""
+    query_id: str
+    doc_id: str
+    start: Any
+    end: Any
+    relevance: Any
+    doc_size: Any
+
+
+# Relevant content: 20 + 10 of 100 in a, 10 of 20 in b, 4 of 50 in c; none in d. They do not come in the order of R.
+QRELS = [Judged('q', 'b', 0, 10, 1, 20), Judged('q', 'd', 0, 0, 0, 40), Judged('q', 'a', 40, 50, 1, 100),
+         Judged('q', 'a', 10, 20, 1, 100), Judged('q', 'a', 20, 30, 2, 100), Judged('q', 'c', 5, 9, 1, 50)]
+ELEMENTS = {
+    # The passage 10–30 has the leaf 12–15 below 12–20, 22–28 and 28–30; 40–50 is an element whose only child is 41–45.
+    'a': [(22, 28), (28, 30), (0, 100), (5, 55), (8, 32), (12, 15), (12, 20), (12, 20), (13, 13), (41, 45),
+          (40, 50), (60, 70)],
+    'b': [(0, 10), (10, 20)],
+    'c': [(4, 30), (8, 12)],
+}
+
+
+def listed(*args: Any, **kwargs: Any) -> list[tuple[str, Any, Any]]:
+    """The items of a simulated run of one query: document, start, end, by rank."""
+    rows = list(fidelity_run(*args, **kwargs))
+    assert [row.score for row in rows] == [-rank for rank in range(1, len(rows) + 1)]
+    return [(row.doc_id, row.start, row.end) for row in rows]
+
+
+class TestRuns:
+    def test_the_passages_by_the_amount_of_relevant_content(self) -> None:
+        # 10–20 and 20–30 touch, so they are one passage.
+        assert listed(QRELS) == [('a', 10, 30), ('a', 40, 50), ('b', 0, 10), ('c', 5, 9)]
+        assert listed(QRELS, rel=2) == [('a', 20, 30)]
+
+    def test_elements_of_xml(self) -> None:
+        pytest.importorskip('lxml')
+        text, elements = read_elements('<a>0123<s><p>456</p><p>789</p></s><s>abc</s></a>')
+        assert len(text) == 13
+        qrels = [Judged('q', 'x', 4, 7, 1, 13), Judged('q', 'x', 8, 9, 1, 13)]
+        pairs = [(element.start, element.end) for element in elements]
+        for some in (elements, iter(elements), pairs, [*elements[:2], *pairs[2:]]):
+            assert listed(qrels, 'S_L', elements={'x': some}) == [('x', 4, 7), ('x', 7, 10)]
+
+    def test_whole_documents_in_the_four_rankings(self) -> None:
+        a, b, c, d = ('a', 0, 100), ('b', 0, 20), ('c', 0, 50), ('d', 0, 40)
+        assert [listed(QRELS, 'S_LD', ranking) for ranking in RANKINGS] == [
+            [a, b, c], [b, a, c], [d, a, b, c], [d, b, a, c]]
+
+    def test_elements(self) -> None:
+        # The smallest around 10–30 is 8–32, around 40–50 itself, around 5–9 of c 4–30.
+        assert listed(QRELS, 'S_L', elements=ELEMENTS) == [('a', 8, 32), ('a', 40, 50), ('b', 0, 10), ('c', 4, 30)]
+        # No element lies within 5–9 of c: an entry point keeps its rank.
+        assert listed(QRELS, 'S_S', 'R_S', elements=ELEMENTS) == [
+            ('b', 0, 10), ('a', 12, 20), ('a', 22, 28), ('a', 28, 30), ('a', 40, 50), ('c', 5, 5)]
+        assert listed(QRELS, 'S_ST', elements=ELEMENTS) == [
+            ('a', 12, 15), ('a', 22, 28), ('a', 28, 30), ('a', 41, 45), ('b', 0, 10), ('c', 5, 5)]
+        # The document itself is the element where no other contains a passage, also around other parts.
+        assert listed(QRELS, 'S_L', elements={**ELEMENTS, 'a': [(8, 32)], 'c': []}) == [
+            ('a', 0, 100), ('b', 0, 10), ('c', 0, 50)]
+
+    def test_equal_amounts_keep_the_order_of_the_judgements(self) -> None:
+        # 0.1 and 0.2 are as much as 0.3, although the sum of the floats is less.
+        qrels = [Judged('q', 'z', 0, 0.1, 1, 9), Judged('q', 'z', 1, 1.2, 1, 9), Judged('q', 'y', 0, 0.3, 1, 9),
+                 Judged('q', 'x', 0, 1, 1, 9)]
+        assert [row[0] for row in listed(qrels, 'S_LD')] == ['x', 'z', 'y']
+
+    def test_one_relevant_document_cannot_be_swapped(self) -> None:
+        qrels = [QRELS[0], QRELS[1]]
+        assert listed(qrels, ranking='R_S') == [('b', 0, 10)]
+        assert listed(qrels, ranking='R_SI') == [('d', 0, 40), ('b', 0, 10)]
+
+    def test_every_shape_and_unit_of_judgements(self) -> None:
+        frame = pd.DataFrame([row._replace(query_id=query) for query in ('2', '1', '0') for row in QRELS
+                              if query != '0' or not row.relevance])
+        run = fidelity_run(frame, 'S_LD', 'R_SI')
+        assert [(row.query_id, row.doc_id) for row in run] == [(query, id) for query in '21' for id in 'dbac']
+        bare = [SegmentQrel(*row[:5]) for row in QRELS]
+        ids = with_ids(bare, 'char')
+        sizes = {'a': 100, 'b': 20, 'c': 50, 'd': 40}
+        for qrels in (bare, ids, iter(ids)):
+            assert listed(qrels, 'S_LD', 'R_SI', sizes=sizes) == [
+                ('d', 0, 40), ('b', 0, 20), ('a', 0, 100), ('c', 0, 50)]
+        written = with_ids(fidelity_run(ids, 'S', 'R_I', sizes=sizes), 'char')
+        assert [row.doc_id for row in written[:2]] == ['d#char=0,40', 'a#char=10,30']
+        assert segmeasures.calc_aggregate([AgP], ids, written) == segmeasures.calc_aggregate(
+            [AgP], bare, fidelity_run(bare, 'S', 'R_I', sizes=sizes))
+
+    def test_the_irrelevant_document_is_the_same_everywhere(self) -> None:
+        others = [Judged('q', id, 0, 0, 0, 7) for id in ('e', 'f', 'g', 'h')]
+        qrels = [*QRELS, *others]
+        # The least SHA-256 of 'seed q id', as sha256sum has it: no order and no version of Python changes it.
+        for order in (qrels, qrels[::-1]):
+            assert ''.join(listed(order, ranking='R_I', seed=seed)[0][0] for seed in range(8)) == 'ghdgdfge'
+        assert listed(qrels, ranking='R_SI', irrelevant={'q': 'g'})[0] == ('g', 0, 7)
+        assert listed(qrels, ranking='R_I', irrelevant={'q': 'new'}, sizes={'new': 3})[0] == ('new', 0, 3)
+
+
+@st.composite
+def laminar(draw: st.DrawFn) -> list[tuple[int, int]]:
+    """Intervals within [0, 30) of which two are nested or disjoint."""
+    elements: list[tuple[int, int]] = []
+    bounds = st.tuples(st.integers(0, 30), st.integers(0, 30)).map(sorted)
+    for a, b in draw(st.lists(bounds, max_size=14)):
+        if all(b <= c or d <= a or (c <= a and b <= d) or (a <= c and d <= b) for c, d in elements):
+            elements.append((a, b))
+    return elements
+
+
+class TestAgainstTheDefinitions:
+    @given(st.lists(st.tuples(st.integers(0, 29), st.integers(1, 8)), min_size=1, max_size=5), laminar())
+    def test_the_parts_of_a_document(self, judged: list[tuple[int, int]], elements: list[tuple[int, int]]) -> None:
+        judged = [(start, min(30, start + length)) for start, length in judged]
+        qrels = [Judged('q', 'v', start, end, 1, 30) for start, end in judged]
+        highlighted = ''.join('#' if any(a <= at < b for a, b in judged) else ' ' for at in range(30))
+        passages = [match.span() for match in re.finditer('#+', highlighted)]
+        some = {element for element in elements if element[0] < element[1]}
+
+        def inside(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
+            return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+        def outermost(parts: set[tuple[int, int]]) -> set[tuple[int, int]]:
+            return {part for part in parts if not any(inside(part, other) and other != part for other in parts)}
+
+        fully = {element for element in some if any(inside(element, passage) for passage in passages)}
+        leaves = {element for element in fully if not any(inside(e, element) and e != element for e in some)}
+        around = {min((element for element in some | {(0, 30)} if inside(passage, element)),
+                      key=lambda element: element[1] - element[0]) for passage in passages}
+        nothing = {(passages[0][0], passages[0][0])}
+        expected = {'S': set(passages), 'S_LD': {(0, 30)}, 'S_L': outermost(around),
+                    'S_S': outermost(fully) or nothing, 'S_ST': leaves or nothing}
+        for segments, parts in expected.items():
+            assert [row[1:] for row in listed(qrels, segments, elements={'v': elements})] == sorted(parts)
+
+
+class TestErrors:
+    @pytest.mark.parametrize('qrels, arguments, message', [
+        (QRELS, {'segments': 'S_X'}, r"segments='S_X': what there is to simulate is 'S', 'S_L'"),
+        (QRELS, {'ranking': 'S'}, r"ranking='S': what there is to simulate is 'R', 'R_S', 'R_I', 'R_SI'"),
+        (QRELS, {'segments': 'S_L'}, r"segments='S_L' returns elements, and judgements have none: give elements="),
+        (QRELS, {'segments': 'S_S', 'elements': {'a': []}}, r"query 'q', document 'b': elements has no entry for it"),
+        (QRELS, {'segments': 'S_ST', 'elements': {**ELEMENTS, 'a': [(3, 6), (5, 9)]}},
+         r"document 'a': the elements \(3, 6\) and \(5, 9\) overlap in part, but of two elements one contains the"),
+        (QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': [(9, 3)]}}, r'start 9 and end 3 are no element'),
+        *((QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': [(0, 9), element]}},
+           rf"query 'q', document 'a': {re.escape(repr(element))} is no element: give two numbers \(start, end\), or")
+          for element in ((0, '5'), (0, 5, '/a[1]'), (None, 5), 7, None, '05', slice(0, 5))),
+        *((QRELS, {'segments': 'S_L', 'elements': {**ELEMENTS, 'a': given}},
+           rf"query 'q', document 'a': elements has {given!r} for it: give a list of \(start, end\)")
+          for given in (None, 7, 'text')),
+        (QRELS, {'rel': 3}, r'no query of the qrels has a judgement of relevance 3 or more, so there is nothing'),
+        ([SegmentQrel(*row[:5]) for row in QRELS], {'segments': 'S_LD'},
+         r"query 'q', document 'a': its size is not known, and it is returned whole: give the qrels a column doc_size"),
+        ([SegmentQrel(*row[:5]) for row in QRELS], {'segments': 'S_LD', 'sizes': {'a': 49}},
+         r"document 'a': its size is 49, but it has content up to 50: correct one of them"),
+        (QRELS[:1], {'ranking': 'R_I'}, r"query 'q' has no judged document without relevant content, which R_I"),
+        (QRELS, {'ranking': 'R_I', 'irrelevant': {'q': 'a'}}, r"irrelevant names 'a', which has relevant content"),
+        ([*QRELS, QRELS[2]._replace(doc_size=99)], {},
+         r"row 6 of the qrels: query 'q', document 'a': its doc_size is 99, but 100 in an earlier row: give a"),
+        ([*QRELS, QRELS[2]._replace(end=40)], {}, r'row 6 of the qrels: .*judged relevant and has no content: give it'),
+    ])
+    def test_a_sentence(self, qrels: list[Any], arguments: dict[str, Any], message: str) -> None:
+        with pytest.raises((ValueError, RowError), match=message):
+            fidelity_run(qrels, **arguments)
+
+    def test_what_is_not_needed_is_not_asked_for(self) -> None:
+        bare = [SegmentQrel(*row[:5]) for row in QRELS]
+        assert len(fidelity_run(bare, 'S', 'R_S')) == 4
+        assert len(fidelity_run(bare, 'S_L', elements=ELEMENTS)) == 4
+
+    @pytest.mark.parametrize('measures, orderings, message', [
+        ([AgP], [], 'there is no ordering to look at'), ([], None, 'there is no measure to look at')])
+    def test_nothing_to_compare(self, measures: list[Any], orderings: Any, message: str) -> None:
+        with pytest.raises(ValueError, match=message):
+            fidelity(measures, QRELS, orderings)
+
+
+TABLE_2 = '''S R > S_L R, S R > S_S R, S R > S R_S, S R > S R_I, S_L R > S_LD R, S_L R > S_L R_S, S_L R > S_L R_I,
+S_S R > S_ST R, S_S R > S_S R_S, S_S R > S_S R_I, S R_S > S_L R_S, S R_S > S_S R_S, S R_S > S R_SI, S R_I > S_L R_I,
+S R_I > S_S R_I, S R_I > S R_SI, S_LD R > S_LD R_S, S_LD R > S_LD R_I, S_L R_S > S_LD R_S, S_L R_S > S_L R_SI,
+S_L R_I > S_LD R_I, S_L R_I > S_L R_SI, S_ST R > S_ST R_S, S_ST R > S_ST R_I, S_S R_S > S_ST R_S, S_S R_S > S_S R_SI,
+S_S R_I > S_ST R_I, S_S R_I > S_S R_SI, S R_SI > S_L R_SI, S R_SI > S_S R_SI, S_LD R_S > S_LD R_SI,
+S_LD R_I > S_LD R_SI, S_L R_SI > S_LD R_SI, S_ST R_S > S_ST R_SI, S_ST R_I > S_ST R_SI, S_S R_SI > S_ST R_SI'''
+
+
+class TestOrderings:
+    def test_the_rows_of_table_2(self) -> None:
+        rows = {tuple(tuple(run.split()) for run in row.split('>')) for row in TABLE_2.replace('\n', ' ').split(',')}
+        found = expected_orderings()
+        assert len(rows) == len(found) == 36
+        assert set(found) == rows
+
+    def test_what_lies_between_may_be_missing(self) -> None:
+        assert expected_orderings(['S_LD', 'S'], ['R_SI', 'R']) == [
+            (('S', 'R_SI'), ('S_LD', 'R_SI')), (('S', 'R'), ('S_LD', 'R')),
+            (('S_LD', 'R'), ('S_LD', 'R_SI')), (('S', 'R'), ('S', 'R_SI'))]
+        assert expected_orderings(['S_L', 'S_ST'], ['R_S', 'R_I']) == []  # nobody says which of them is better
+
+
+def row_of(rows: list[Comparison], first: str, second: str) -> Comparison:
+    """The comparison of two runs, such as ``'S_LD R_I'``."""
+    return next(row for row in rows if (row.first, row.second) == (tuple(first.split()), tuple(second.split())))
+
+
+class TestFidelity:
+    def test_by_hand(self) -> None:
+        qrels = [row for row in QRELS if row.doc_id != 'c'] + [Judged('q', 'b', 12, 14, 0, 20)]
+        report = fidelity([AgP, 'AP', ESL(D=1000), AgP_L], qrels)
+        a, b = 6 / 13, 2 / 3  # F of the whole documents, P 3/10 and 1/2
+        both = (a + b) / 2
+        means = {name: values[AgP] for name, values in report.means.items()}
+        assert means[('S', 'R')] == means[('S', 'R_S')] == pytest.approx(1)
+        assert means[('S', 'R_I')] == pytest.approx((1 / 2 + 2 / 3) / 2)
+        assert means[('S_LD', 'R')] == pytest.approx((a + both) / 2)
+        assert means[('S_LD', 'R_S')] == pytest.approx((b + both) / 2)
+        assert means[('S_LD', 'R_SI')] == pytest.approx((b / 2 + (a + b) / 3) / 2)
+        swap = row_of(report.of(AgP), 'S_LD R', 'S_LD R_S')
+        assert tuple(swap) == (AgP, ('S_LD', 'R'), ('S_LD', 'R_S'), 0, 0, 1, pytest.approx((a - b) / 2), None)
+        assert swap.verdict == 'broken'
+        assert row_of(report.of(AgP), 'S R', 'S R_S').verdict == 'level'
+        # As the paper says of it: the larger document first is worse after an irrelevant one, 1/2 and 2/3 of 30 and 10.
+        row = row_of(report.of(AgP_L, 'broken'), 'S R_I', 'S R_SI')
+        assert row.difference == pytest.approx((30 / 2 + 10 * 2 / 3 - 10 / 2 - 30 * 2 / 3) / 40)
+        # AP sees documents: no parts, no swap.
+        assert {(row.first[0], row.second[0]) for row in report.of(AP, 'kept')} == {('S', 'S'), ('S_LD', 'S_LD')}
+        assert [row.difference for row in report.of(AP, 'kept')] == [pytest.approx(5 / 12)] * 4
+        assert report.of(AP, 'broken') == []
+
+    def test_where_lower_is_better_less_is_an_advantage(self) -> None:
+        report = fidelity([ESL(D=1000), SegNoise, SegP], QRELS, [(('S', 'R'), ('S_LD', 'R_I'))])
+        esl, noise, precision = report.comparisons
+        assert (esl.better, noise.better, precision.better) == (1, 1, 1)
+        assert esl.verdict == 'kept'
+        assert noise.difference == pytest.approx(precision.difference) == pytest.approx(1 - 44 / 210)
+        # Whoever adds such a measure adds it there.
+        low = {name for name in measures.__all__ if isinstance(measure := getattr(measures, name), SegmentMeasure)
+               and 'lower is better' in measure.SHORT_DESC.lower()}
+        assert low == set(LOWER_IS_BETTER)
+
+    def test_the_t_test_is_paired(self) -> None:
+        from scipy.stats import ttest_rel
+        qrels = [row._replace(query_id=query, end=row.end + shift * row.relevance)
+                 for query, shift in (('1', 0), ('2', 3), ('3', 9)) for row in QRELS]
+        qrels.append(QRELS[1]._replace(query_id='4'))
+        pair = (('S', 'R'), ('S_LD', 'R_SI'))
+        row, = fidelity([AgP], qrels, [pair]).comparisons
+        first, second = ({metric.query_id: metric.value for metric in segmeasures.iter_calc(
+            [AgP], qrels, fidelity_run(qrels, *name))} for name in pair)
+        queries = ['1', '2', '3']  # nothing is relevant for the fourth: it says nothing
+        assert row.p == pytest.approx(ttest_rel(*([values[q] for q in queries] for values in (first, second))).pvalue)
+        assert row.better + row.equal + row.worse == 3
+        assert row.difference == pytest.approx(sum(first[query] - second[query] for query in queries) / 3)
+
+    def test_rounding_is_no_difference(self) -> None:
+        runs = (('S', 'R'), ('S_LD', 'R'))
+        assert _comparison(AgP, *runs, {'1': 0.1 + 0.2, '2': 0.5}, {'1': 0.3, '2': 0.4})[3:6] == (1, 1, 0)
+        row = _comparison(AgP, *runs, {'1': 0.1, '2': 0.2, '3': 0}, {'1': 0, '2': 0, '3': 0.3})
+        assert (row.better, row.equal, row.worse, row.difference, row.verdict) == (2, 0, 1, 0, 'level')
+
+    def test_the_report(self) -> None:
+        text = str(fidelity([AgP], QRELS, [(('S', 'R'), ('S', 'R_S')), (('S', 'R'), ('S', 'R_I'))]))
+        lines = [line.split() for line in text.splitlines()]
+        assert lines[0] == ['AgP:', '1', 'kept,', '1', 'level,', '0', 'broken']
+        assert lines[2] == ['S', 'R', '→', 'S', 'R_S', '+0.0000', '0', '1', '0', 'level']
+        assert lines[3] == ['S', 'R', '→', 'S', 'R_I', '+0.3611', '1', '0', '0', 'kept']  # 1 − (1/2 + 2/3 + 3/4)/3
+
+    def test_all_twenty_runs_with_elements(self) -> None:
+        report = fidelity([AgP], QRELS, elements=ELEMENTS)
+        assert set(report.means) == set(product(SEGMENTS, RANKINGS))
+        assert len(report.comparisons) == 36
+        # The document without any part is still retrieved.
+        parts = [fidelity_run(QRELS, segments, elements=ELEMENTS) for segments in SEGMENTS]
+        assert [segmeasures.calc_aggregate([gR @ 3], QRELS, run)[gR @ 3] for run in parts] == [1] * 5
+
+
+@pytest.fixture(scope='module')
+def inex_2010(shared_data: Path) -> Sequence[InexQrel]:
+    """The judgements of the ad hoc track of INEX 2010, 52 topics."""
+    return inex.read_qrels(shared_data / 'inex-2010' / 'inex2010.qrels.gz')
+
+
+class TestRealJudgements:
+    """The counts and means of the specification for INEX 2010, found with other code."""
+
+    # pair → better/equal/worse and mean by AgP, by AgP(recall='length'); None where no mean is given
+    EXPECTED = {
+        **{(f'S {ranking}', f'S_LD {ranking}'): ((52, 0, 0, None), (52, 0, 0, None)) for ranking in RANKINGS},
+        **{(f'{parts} {a}', f'{parts} {b}'): ((52, 0, 0, None), (52, 0, 0, None))
+           for parts in ('S', 'S_LD') for a, b in (('R', 'R_I'), ('R_S', 'R_SI'))},
+        ('S R', 'S R_S'): ((0, 52, 0, '+0.0000'), (0, 52, 0, '+0.0000')),
+        ('S R_I', 'S R_SI'): ((0, 52, 0, '+0.0000'), (0, 0, 52, '-0.0104')),
+        ('S_LD R', 'S_LD R_S'): ((34, 0, 18, '+0.0021'), (34, 0, 18, '+0.0107')),
+        ('S_LD R_I', 'S_LD R_SI'): ((34, 0, 18, '+0.0011'), (20, 0, 32, '-0.0019')),
+    }
+
+    def test_the_table(self, inex_2010: Sequence[InexQrel]) -> None:
+        report = fidelity([AgP, AgP_L, AgP(recall='length', scaled=True)], inex_2010)
+        assert len(self.EXPECTED) == 12 and len(report.comparisons) == 36
+        for (first, second), both in self.EXPECTED.items():
+            for measure, (better, equal, worse, mean) in zip((AgP, AgP_L), both):
+                row = row_of(report.of(measure), first, second)
+                assert row[3:6] == (better, equal, worse)
+                assert mean is None or f'{row.difference:+.4f}' == mean
+                assert (row.p is None) == (equal == 52)
+        assert report.of(AgP, 'broken') == []
+        assert [(row.first, row.second) for row in report.of(AgP_L, 'broken')] == [
+            (('S', 'R_I'), ('S', 'R_SI')), (('S_LD', 'R_I'), ('S_LD', 'R_SI'))]
+        # Eq. 11 is AgP on complete runs.
+        assert [row[3:6] for row in report.of(AgP(recall='length', scaled=True))] == [
+            row[3:6] for row in report.of(AgP)]
+
+    def test_documents(self, inex_2010: Sequence[InexQrel]) -> None:
+        report = fidelity([AP, P @ 1, gP @ 1], inex_2010)
+        assert report.means[('S', 'R')] == report.means[('S_LD', 'R_S')] | {gP @ 1: 1} == {AP: 1, P @ 1: 1, gP @ 1: 1}
+        assert [row[3:6] for row in report.of(P @ 1, 'kept')] == [(52, 0, 0)] * 4
+        # Without an irrelevant document the ranking is perfect; with one, the k-th relevant has the precision k/(k+1).
+        per_topic = {topic: {row.doc_id for row in inex_2010 if row.query_id == topic and row.relevance}
+                     for topic in dict.fromkeys(row.query_id for row in inex_2010)}
+        shifted = [sum(k / (k + 1) for k in range(1, len(ids) + 1)) / len(ids) for ids in per_topic.values()]
+        assert report.means[('S', 'R_I')][AP] == pytest.approx(sum(shifted) / len(shifted))
+
+
+def test_measures_of_other_users(inex_2010: Sequence[InexQrel]) -> None:
+    # T2I_AP looks at starts: the passages' are perfect, those of whole documents seldom near anything relevant.
+    topics = set(sorted({row.query_id for row in inex_2010})[:10])
+    report = fidelity(['T2I_AP(tau=50)'], [row for row in inex_2010 if row.query_id in topics])
+    assert report.means[('S', 'R')][T2I_AP(tau=50)] == pytest.approx(1)
+    assert {row.verdict for row in report.comparisons if row.first[0] != row.second[0]} == {'kept'}
