@@ -197,7 +197,8 @@ class TestRouting:
 
 
 class TestPickling:
-    @pytest.mark.parametrize('thing', [T2I_MAP(tau=20)@10, segmeasures, *MEASURES], ids=lambda thing: getattr(thing, 'NAME', '') if thing is segmeasures else str(thing))
+    @pytest.mark.parametrize('thing', [T2I_MAP(tau=20)@10, *MEASURES, segmeasures],
+                             ids=[*map(str, [T2I_MAP(tau=20)@10, *MEASURES]), 'segmeasures'])
     def test_measures_and_provider(self, thing: Any) -> None:
         copy = pickle.loads(pickle.dumps(thing))
         assert type(copy) is type(thing)
