@@ -385,7 +385,7 @@ def _relevance(text: str) -> int:
 def _rank(text: str) -> int:
     if not _DIGITS.fullmatch(text):
         raise ValueError(f'rank {text!r} is not a whole number from 0 up, but items are ordered by rank (number a '
-                         f'query\'s items 1, 2, 3 and so on); {_KINDS}')
+                         f"query's items 1, 2, 3 and so on); {_KINDS}")
     return int(text)
 
 

@@ -168,7 +168,7 @@ class TestSearch:
 class TestQrels:
     def test_judged_twice(self, found: Any) -> None:
         lines = ['q 0 v 1.00 2.00 1', 'q 0 v 1.0 2.0 1', 'r 0 v 1.0 2.0 1', 'q 0 v 1.0 2.0 0', 'q 0 v 1.0 2.0 1']
-        contradiction = "and only one can be meant (take the wrong one out)"
+        contradiction = 'and only one can be meant (take the wrong one out)'
         assert found('sh-search', lines, *QRELS) == [
             "2: 1.00-2.00 of 'v' is already judged 1 for 'q' in line 1 (take one of the two out)",
             f"4: 1.00-2.00 of 'v' is judged 0 for 'q', but 1 in line 1, {contradiction}",
@@ -281,7 +281,7 @@ class TestInex:
                'overlap an earlier one (take it out, or cut it; thorough runs may have it)')
     BACK = ("'d' comes back after 'e', its last item was in line 1, but the items of a document stand together in "
             'relevant-in-context runs (put them together; focused and thorough runs may have them apart)')
-    APART = [f"{line}: {query!r} goes on after lines of {other!r}, its last line was {last}, but all lines of a query "
+    APART = [f'{line}: {query!r} goes on after lines of {other!r}, its last line was {last}, but all lines of a query '
              'stand together (put them together)' for line, query, other, last in
              ((5, '1', '2', 3), (6, '2', '1', 4), (7, '1', '2', 5))]
 
@@ -339,12 +339,12 @@ class TestInex:
             'the two, or take one out)',
             '4: rsize is 3, but the passages have 2 characters together (correct one of the two)', '2 violations']
 
-    XML = '''<inex-submission run-id="r"><topic topic-id="1">
+    XML = """<inex-submission run-id="r"><topic topic-id="1">
         <result><file>f</file><path>/a[1]/b[1]</path><rank>1</rank></result>
         <result><file>g</file><fol offset="5" length="9"/><rank>2</rank></result>
         <result><file>f</file><path>/a[1]/b[1]/p[2]</path><rank>3</rank></result>
         </topic><topic topic-id="2"><result><file>f</file><path>/a[1]/b[1]</path><rank>1</rank></result></topic>
-        </inex-submission>'''
+        </inex-submission>"""
 
     def test_runs_in_xml(self, found: Any) -> None:
         topics = '<topics><topic id="1"><title>a</title></topic></topics>'
@@ -410,10 +410,10 @@ class TestTrecvid:
             "2: 'shot1_1' is judged for '1' twice, and stratum 2 is 1 in line 1, but only one can be meant (take the "
             'wrong one out)', '1 violation']
 
-    AVS = '''<videoAdhocSearchResults><videoAdhocSearchRunResult pid="T">
+    AVS = """<videoAdhocSearchResults><videoAdhocSearchRunResult pid="T">
         <videoAdhocSearchTopicResult tNum="661">
         <item seqNum="2" shotId="shot1_1"/><item seqNum="1" shotId="shot1_1"/>{}
-        </videoAdhocSearchTopicResult></videoAdhocSearchRunResult></videoAdhocSearchResults>'''
+        </videoAdhocSearchTopicResult></videoAdhocSearchRunResult></videoAdhocSearchResults>"""
 
     def test_runs_of_avs(self, found: Any) -> None:
         assert found('trecvid-avs', [self.AVS.format('')], '--qrels', qrels='1662 0 shot1_1 1 0\n') == [

@@ -44,7 +44,7 @@ def result(inside: str) -> str:
 
 class TestRuns:
     def test_a_run_with_everything_around_it(self, file: Any) -> None:
-        path = file('''<?xml version="1.0" encoding="ISO-8859-1"?>
+        path = file("""<?xml version="1.0" encoding="ISO-8859-1"?>
             <!DOCTYPE inex-submission SYSTEM "http://inex.example/nowhere.dtd" [
               <!ELEMENT inex-submission (description?, collections?, topic+)> ]>
             <inex-submission participant-id="25" run-id=" my run " task="Focused" query="automatic">
@@ -59,7 +59,7 @@ class TestRuns:
                 <result><file>a</file><path>/b[2]</path><path>/b[3]</path><rsv>7</rsv></result>
                 <result><file>a</file><path>/b[4]</path><rsv>7.0</rsv></result></topic>
               <topic topic-id="13"/>
-            </inex-submission>'''.encode('latin-1'))
+            </inex-submission>""".encode('latin-1'))
         assert formats.read_run(path, 'inex-xml') == [
             InexPathScoredDoc('128', '9996#xpath=/article[1]', -1, 1, -1, 'my run'),
             InexPathScoredDoc('128', 'co/2001/r7022#xpath=/article[1]/bdy[1]/sec[6]', -2, 2, 0.9, 'my run'),
@@ -151,7 +151,7 @@ class TestAssessments:
                 InexElement('91', 'a/1#xpath=/article[1]', 3, '0', 3, 2),
                 InexElement('91', 'a/2#xpath=/article[1]', 0, '0', 1, 0)]
 
-    LATE = '''<assessments pool="352" topic="202" version="2">
+    LATE = """<assessments pool="352" topic="202" version="2">
         <file collection="ieee" name="co/2000/r7108">
             <passage start="/article[1]/bdy[1]/p[1]/text()[1].0" end="/article[1]/bdy[1]/p[2]/text()[3].15" size="60"/>
             <element path="/article[1]" exhaustivity="2" size="200" rsize="50"/>
@@ -162,7 +162,7 @@ class TestAssessments:
         </file>
         <file name="empty"><best-entry-point path="/article[1]"/></file>
         <file name="b"><passage start="/a[1]/text()[1].2" end="/a[1]/text()[1].7" size="5"/></file>
-    </assessments>'''
+    </assessments>"""
 
     def test_from_2005_on(self, file: Any) -> None:
         path = file(self.LATE)

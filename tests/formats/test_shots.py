@@ -82,7 +82,7 @@ class TestV3C:
         with pytest.raises(ValueError, match=r"^video='v' names one video, but there are 2 files, one a video: "):
             shots.read_v3c(paths, 'v')
         assert message(lambda: shots.read_v3c(paths, lambda name: 'v'), paths[0]) == (
-            '00002.TSV: shot \'shotv_1\' is already in 00010.tsv.gz, but a shot has one place (take one of the two '
+            "00002.TSV: shot 'shotv_1' is already in 00010.tsv.gz, but a shot has one place (take one of the two "
             'files out)')
         copy = pickle.loads(pickle.dumps(table))
         assert (copy, copy.skipped) == (table, table.skipped)

@@ -600,7 +600,7 @@ class TestWithIds:
     def test_end_and_length_must_agree(self) -> None:
         rows = pd.DataFrame([('q', 'v', 0, 0, inf, inf), ('q', 'w', 1, 2, 7, 4)],
                             columns=['query_id', 'doc_id', 'relevance', 'start', 'end', 'length'])
-        with pytest.raises(RowError, match=r"^row 1 of the qrels: .*start 2 and length 4 do not end at 7: correct one"):
+        with pytest.raises(RowError, match=r'^row 1 of the qrels: .*start 2 and length 4 do not end at 7: correct one'):
             with_ids(rows)
         assert with_ids(rows.assign(length=[inf, 5]))['doc_id'].tolist() == ['v#t=0', 'w#t=2,7']
 

@@ -326,7 +326,7 @@ class TestRejections:
 
     def test_no_passage_beside_a_passage(self) -> None:
         run = [row('A', 0, 9, 1), row('B', 0, 50, 2, X=True)]
-        with pytest.raises(RowError, match=r"row 1 of the run: .*without a passage .*, but has one from 0 to 50: make"):
+        with pytest.raises(RowError, match=r'row 1 of the run: .*without a passage .*, but has one from 0 to 50: make'):
             inex_eval.calc_aggregate([AiP], QRELS, run)
 
     def test_what_the_judgements_lack(self) -> None:

@@ -441,7 +441,7 @@ class TestCutEffort:
             S.cut_effort(10.5)(rows)
         with pytest.raises(RowError, match=r"row 1 .*on 't' and on 'char'"):
             S.cut_effort(10.5)(frame('v#t=0,10', 'd#char=0,4'))
-        with pytest.raises(RowError, match=r"from 0 to 2\.5, but .*whole characters"):
+        with pytest.raises(RowError, match=r'from 0 to 2\.5, but .*whole characters'):
             S.cut_effort(2.5)(frame('d#char=0,4'))
 
     @given(cases, budgets)
@@ -509,7 +509,7 @@ class TestMoving:
             (document, start, start) for document, start, _ in run))
 
     @pytest.mark.parametrize(('make', 'sentence'), [
-        (lambda: S.entry_points(), "row 1 .*a whole document has no unit"),
+        (lambda: S.entry_points(), 'row 1 .*a whole document has no unit'),
         (lambda: S.expand(1, durations={'v': 3}), "row 1 .*document 'w': there is no duration"),
         (lambda: S.expand(1, durations={'v': nan}), r"durations\['v'\]=nan: the length of a document, a number of 0"),
         (lambda: S.expand(1, durations={'v': '3'}), r"durations\['v'\]='3'"),
@@ -584,7 +584,7 @@ class TestIds:
     def test_end_and_length_must_agree(self) -> None:
         rows = frame('w#t=3,4', 'v', 'v', start=[nan, 0.1, 4], end=[nan, 0.3, 6], length=[nan, 0.2, nan])
         assert ids(S.encode()(rows)) == ['w#t=3,4', 'v#t=0.1,0.3', 'v#t=4,6']
-        with pytest.raises(RowError, match=r"^row 2 .*start 4 and length 3 do not end at 6: correct one of them"):
+        with pytest.raises(RowError, match=r'^row 2 .*start 4 and length 3 do not end at 6: correct one of them'):
             S.encode()(rows.assign(length=[nan, 0.2, 3]))
 
     def test_columns_follow_the_ids(self) -> None:

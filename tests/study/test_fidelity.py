@@ -203,12 +203,12 @@ class TestErrors:
             fidelity(measures, QRELS, orderings)
 
 
-TABLE_2 = '''S R > S_L R, S R > S_S R, S R > S R_S, S R > S R_I, S_L R > S_LD R, S_L R > S_L R_S, S_L R > S_L R_I,
+TABLE_2 = """S R > S_L R, S R > S_S R, S R > S R_S, S R > S R_I, S_L R > S_LD R, S_L R > S_L R_S, S_L R > S_L R_I,
 S_S R > S_ST R, S_S R > S_S R_S, S_S R > S_S R_I, S R_S > S_L R_S, S R_S > S_S R_S, S R_S > S R_SI, S R_I > S_L R_I,
 S R_I > S_S R_I, S R_I > S R_SI, S_LD R > S_LD R_S, S_LD R > S_LD R_I, S_L R_S > S_LD R_S, S_L R_S > S_L R_SI,
 S_L R_I > S_LD R_I, S_L R_I > S_L R_SI, S_ST R > S_ST R_S, S_ST R > S_ST R_I, S_S R_S > S_ST R_S, S_S R_S > S_S R_SI,
 S_S R_I > S_ST R_I, S_S R_I > S_S R_SI, S R_SI > S_L R_SI, S R_SI > S_S R_SI, S_LD R_S > S_LD R_SI,
-S_LD R_I > S_LD R_SI, S_L R_SI > S_LD R_SI, S_ST R_S > S_ST R_SI, S_ST R_I > S_ST R_SI, S_S R_SI > S_ST R_SI'''
+S_LD R_I > S_LD R_SI, S_L R_SI > S_LD R_SI, S_ST R_S > S_ST R_SI, S_ST R_I > S_ST R_SI, S_S R_SI > S_ST R_SI"""
 
 
 class TestOrderings:

@@ -155,7 +155,7 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
         opened.pop()
 
     def refuse_entity(name: str, *_: object) -> NoReturn:
-        raise FormatError(f'the entity {name!r} is not one of XML\'s own, and no others are read (write the characters '
+        raise FormatError(f"the entity {name!r} is not one of XML's own, and no others are read (write the characters "
                           'themselves)', path, parser.CurrentLineNumber)
 
     parser.StartElementHandler = start
