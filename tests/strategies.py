@@ -238,9 +238,13 @@ whole_texts = st.integers(0, 10**9).map(str)
 
 @st.composite
 def plain_ids(draw: st.DrawFn, documents: st.SearchStrategy[str] = document_ids,
-              units: Sequence[str] = ('t', 'char', 'word')) -> str:
-    """Canonical segment ids with both ends: document#unit=start,end."""
+              units: Sequence[str] = ('t', 'char', 'word', 'line', 'page')) -> str:
+    """Canonical segment ids, document#unit=start,end; of a single page, document#page=number."""
     unit = draw(st.sampled_from(units))
     number = decimal_texts if unit == 't' else whole_texts
+    if unit == 'page':  # the first has the number 1
+        number = number.map(lambda text: f'1{text}' if float(text) < 1 else text)
     start, end = sorted((draw(number), draw(number)), key=float)
+    if unit == 'page' and float(end) == float(start) + 1:
+        return f'{draw(documents)}#page={start}'
     return f'{draw(documents)}#{unit}={start},{end}'

@@ -19,7 +19,7 @@ import numpy as np
 
 from ir_segmeasures.ids.alignment import Given, Matching, unique_ids
 from ir_segmeasures.segments.columns import Columns, RowError
-from ir_segmeasures.segments.segment import UNITS, Segment, format_number, format_segment, parse_segment
+from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_number, format_segment, parse_segment
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
         qrels: in any of these shapes (``relevance``), with segment ids; bare columns get them from :func:`with_ids`
         by: ``'overlap'`` (any content in common) or ``'iou'``
         threshold: for ``by='iou'`` alone, and required there: the least IoU, above 0 and at most 1
-        unit: of a run with bare columns, ``'t'`` (seconds), ``'char'`` or ``'word'``; not given: that of the qrels'
-            ids, or seconds where they have none
+        unit: of a run with bare columns, ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not
+            given: that of the qrels' ids, or seconds where they have none
 
     Returns:
         The shape it was given (a list for any iterable of named tuples), rows in the order of the input, other columns
@@ -164,7 +164,7 @@ def with_ids(rows: Any, unit: str = 't') -> Any:
 
     Args:
         rows: a run or qrels: a frame, named tuples, or a dict of dicts
-        unit: of the columns, ``'t'`` (seconds), ``'char'`` or ``'word'``
+        unit: of the columns, ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
 
     Returns:
         The shape it was given (a list for any iterable of named tuples), rows and other columns as they were. A frame
@@ -248,7 +248,7 @@ def _least_iou(by: str, threshold: Any) -> float | None:
 
 def _check_unit(unit: Any) -> None:
     if unit not in UNITS:
-        raise ValueError(f"unit={unit!r}: the unit of start and end is 't' (seconds), 'char' or 'word'")
+        raise ValueError(f'unit={unit!r}: the unit of start and end is {UNIT_NAMES}')
 
 
 def _check_scores(table: SegmentTable, agg: str) -> None:

@@ -30,7 +30,7 @@ def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: st
             as document ids
         table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
             own
-        unit: ``'t'`` (seconds), ``'char'`` or ``'word'``
+        unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
         missing: what becomes of ids that the table lacks: ``'error'``, ``'keep'`` to leave them as they are, or
             ``'warn'`` to do so with a warning that has their number and examples
         repair: what the error for these tells people to do

@@ -37,7 +37,7 @@ from typing import Any
 import pandas as pd
 
 from ir_segmeasures.pt.base import STALE, Items, SegmentTransformer, emit, read_items, with_times
-from ir_segmeasures.segments.segment import UNITS, parse_segment
+from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.texts.cutting import (
     RULES,
     Line,
@@ -50,6 +50,7 @@ from ir_segmeasures.texts.cutting import (
     segments_of,
     slide_text,
     slide_transcript,
+    text_extent,
     ticks,
 )
 from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
@@ -169,15 +170,17 @@ class sliding(Cutter):
     - ``'char'``, over a text: the window ``doc#char=30,90`` has the text ``text[30:90]``, exactly. Words are cut.
     - ``'word'``, over a text: its words are what white space separates. The text of a window is what stands between the
       beginning of its first and the end of its last word.
+    - ``'line'``, over a text such as the source code of a program: ``doc#line=20,40`` is its lines 21 to 40, each with
+      the line break that ends it (RFC 5147).
 
     Args:
         length, stride: in ``unit``, > 0; whole numbers but for seconds
-        unit: ``'t'`` (seconds), ``'char'`` or ``'word'``
+        unit: ``'t'`` (seconds), ``'char'``, ``'word'`` or ``'line'``
         column: what is cut; if it is not given, ``transcript`` for seconds, ``text`` for the others
         by: for seconds alone: ``'start'``, a line belongs to the windows in which it starts, or ``'overlap'``, to
             all with which it shares a moment
-        offsets: for words alone: ``'char'`` names windows of words by their characters, ``doc#char=…``, for judgements
-            in characters
+        offsets: for words and lines alone: ``'char'`` names windows by their characters, ``doc#char=…``, for
+            judgements in characters
 
     Raises:
         ValueError: parameters out of range; at work, a document that is not of this shape (the sentence names it)
@@ -205,9 +208,9 @@ class sliding(Cutter):
             if self.unit != 't' and not float(value).is_integer():
                 raise ValueError(f"{name}={value!r}: windows in '{self.unit}' take whole numbers")
         _check_rule(self.by, self.unit)
-        if self.offsets not in (None, self.unit) and (self.unit, self.offsets) != ('word', 'char'):
+        if self.offsets not in (None, self.unit) and (self.unit not in ('word', 'line') or self.offsets != 'char'):
             raise ValueError(f"offsets={self.offsets!r} has no meaning for unit={self.unit!r}: offsets='char' names "
-                             "windows of unit='word' by their characters; leave it out for others")
+                             "windows of unit='word' and 'line' by their characters; leave it out for others")
 
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
         if self.unit == 't':
@@ -231,7 +234,7 @@ class by_boundaries(Cutter):
                 such
             lines, which are then the segments, with their own text. Ready ones: ``pt.segments.paragraphs``,
             ``sentences`` (of text), ``lines``, ``turns`` (of transcripts).
-        unit: ``'t'`` (seconds), ``'char'`` or ``'word'``; only the ready functions need none
+        unit: ``'t'`` (seconds), ``'char'``, ``'word'`` or ``'line'``; only the ready functions need none
         column: what is cut, as for :class:`sliding`; if it is not given, ``transcript`` for seconds, ``text`` for the
             others
         by: for seconds alone: which lines belong to a span, as for :class:`sliding`
@@ -259,7 +262,8 @@ class by_boundaries(Cutter):
                              'pt.segments.sentences')
         own = self._own_unit()
         if self.unit is None and own is None:  # a text and a transcript are cut in different columns
-            raise ValueError("unit=None: say what the boundaries count with unit='t' (seconds), 'char' or 'word'")
+            raise ValueError("unit=None: say what the boundaries count with unit='t' (seconds), 'char', "
+                             "'word' or 'line'")
         _check_unit(self._unit())
         if own is not None and self._unit() != own:
             raise ValueError(f'unit={self.unit!r}: these boundaries count in {own!r}, whatever is cut: leave the unit '
@@ -278,7 +282,7 @@ class by_boundaries(Cutter):
         if unit != 't':
             text = _text(sources[0])
             given = self.boundaries(text) if callable(self.boundaries) else sources[1]
-            spans = read_spans(given, unit, len(text) if unit == 'char' else len(text.split()))
+            spans = read_spans(given, unit, text_extent(text, unit))
             return segments_of(document, unit, cut_text(text, spans, unit), text)
         transcript = read_transcript(sources[0])
         if callable(self.boundaries):
@@ -361,8 +365,8 @@ def _check_column(column: Any) -> None:
 
 
 def _check_unit(unit: Any) -> None:
-    if unit not in UNITS:
-        raise ValueError(f"unit={unit!r}: documents are cut in 't' (seconds), 'char' or 'word'")
+    if unit not in ('t', 'char', 'word', 'line'):  # a text has no pages
+        raise ValueError(f"unit={unit!r}: documents are cut in 't' (seconds), 'char', 'word' or 'line'")
 
 
 def _check_rule(by: Any, unit: Any) -> None:

@@ -19,7 +19,7 @@ import pandas as pd
 from ir_segmeasures.ids import documents
 from ir_segmeasures.ids.resolving import resolve as resolve_ids
 from ir_segmeasures.pt.base import SegmentTransformer, as_run, emit, read_items, with_queries, with_times
-from ir_segmeasures.segments.segment import UNITS, Segment, parse_segment
+from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, parse_segment
 
 __all__ = ['encode', 'decode', 'resolve', 'align', 'to_documents']
 
@@ -38,7 +38,7 @@ class encode(SegmentTransformer):
         qrels = pt.segments.encode()(qrels)    # judgements, too
 
     Args:
-        unit: of the columns, ``'t'`` (seconds), ``'char'`` or ``'word'``
+        unit: of the columns, ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
 
     A ``docno`` that is a segment id already stays. Where there are both, ``end`` and ``length`` must agree. Of rows of
     a query with the same id the best ranked stays; rows without a score that have a ``label`` (judgements) all stay.
@@ -104,7 +104,7 @@ class resolve(SegmentTransformer):
     Args:
         table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
             own
-        unit: ``'t'`` (seconds), ``'char'`` or ``'word'``
+        unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
         missing: what becomes of ids that the table lacks: ``'error'``, ``'keep'`` to leave them as they are, or
             ``'warn'`` to do so with a warning that has their number and examples
 
@@ -219,7 +219,7 @@ class to_documents(SegmentTransformer):
 
 def _check_unit(unit: Any) -> None:
     if unit not in UNITS:
-        raise ValueError(f"unit={unit!r}: the unit of start and end is 't' (seconds), 'char' or 'word'")
+        raise ValueError(f'unit={unit!r}: the unit of start and end is {UNIT_NAMES}')
 
 
 def _emit(frame: pd.DataFrame) -> pd.DataFrame:

@@ -13,14 +13,14 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.pt.base import SegmentTransformer, read_items, with_queries, with_times
-from ir_segmeasures.segments.segment import Segment, format_number, parse_segment
-from ir_segmeasures.texts.cutting import RULES, cut_text, cut_transcript, extent_of, read_transcript
+from ir_segmeasures.segments.segment import COUNTED, Segment, format_number, parse_segment
+from ir_segmeasures.texts.cutting import RULES, cut_text, cut_transcript, extent_of, read_transcript, text_extent
 
 __all__ = ['get_text']
 
-_COUNTED = {'t': 'seconds', 'char': 'characters', 'word': 'words'}
 # Where a source has several columns: what is cut, as for pt.segments.sliding, and what whole documents are read from.
-_COLUMNS = {'t': ('transcript',), 'char': ('text',), 'word': ('text',), None: ('text', 'transcript')}
+_COLUMNS = {'t': ('transcript',), 'char': ('text',), 'word': ('text',), 'line': ('text',), 'page': ('text',),
+            None: ('text', 'transcript')}
 
 
 class get_text(SegmentTransformer):
@@ -50,10 +50,11 @@ class get_text(SegmentTransformer):
         read: a function that makes the text or the transcript of what the source has, such as
             :func:`ir_segmeasures.texts.xml.plain_text` for elements of XML, or ``json.loads``
 
-    The text of a segment in characters is exactly ``text[start:end]``; of one in words, what stands between the
-    beginning of its first and the end of its last word; of one in seconds, its lines, joined by blanks. A whole
-    document has all of it. Entry points, and times in which nobody speaks, have none, ``''``. An id that a mapping or a
-    frame has itself, such as that of a segment which was cut for an index, has the text that stands there.
+    The text of a segment in characters is exactly ``text[start:end]``; of one in words or
+    lines, what stands between the beginning of its first and the end of its last; of one in seconds, its lines, joined
+    by blanks. A whole document has all of it. Entry points, and times in which nobody speaks, have none, ``''``. An id
+    that a mapping or a frame has itself, such as that of a segment which was cut for an index, or of a page, has the
+    text that stands there.
 
     Raises:
         TypeError: another source
@@ -151,7 +152,7 @@ def _cut(value: Any, segments: Mapping[str, Segment], by: str) -> list[str]:
     lines = read_transcript(value)
     for id, segment in segments.items():
         if segment.unit not in (None, 't'):
-            raise ValueError(f'{id!r} counts {_COUNTED[segment.unit]}, but the source has a transcript, which counts '
+            raise ValueError(f'{id!r} counts {COUNTED[segment.unit]}, but the source has a transcript, which counts '
                              'seconds: give the text that it was cut from')
     extent = extent_of(lines)
     spans = [(segment.start, max(segment.start, extent) if segment.end == inf else segment.end)
@@ -174,8 +175,11 @@ def _slices(text: str, segments: Mapping[str, Segment]) -> list[str]:
         if unit is None:
             texts |= dict.fromkeys(of, text)
             continue
-        extent = len(text) if unit == 'char' else len(text.split())
-        spans = [_span(id, segment, extent, _COUNTED[unit]) for id, segment in of.items()]
+        if unit == 'page':
+            raise ValueError(f'{next(iter(of))!r} counts pages, which a plain text does not have: give a mapping with '
+                             'the text of each such id')
+        extent = text_extent(text, unit)
+        spans = [_span(id, segment, extent, COUNTED[unit]) for id, segment in of.items()]
         texts.update(zip(of, (piece.text for piece in cut_text(text, spans, unit))))
     return [texts[id] for id in segments]
 

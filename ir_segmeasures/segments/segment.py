@@ -9,35 +9,48 @@ fragment                          unit                                    standa
 ``v0123#t=12.5,60``               seconds (also ``npt:`` and clock time)  W3C Media Fragments URI 1.0
 ``doc7#char=100,460``             characters, whole numbers               RFC 5147
 ``doc7#word=10,52``               words, whole numbers                    the same shape, this project's own
+``a.py#line=10,20``               lines, whole numbers from 0             RFC 5147
+``a.pdf#page=3``, ``#page=3,7``   pages, whole numbers from 1             RFC 8118; the range is our own
 ``a#xpath=/bdy[1]&char=100,460``  that of the offsets behind ``&``        XPath, as INEX writes it
 no ``#`` and fragment             the whole document
 ================================  ======================================  ==================================
 
 Segments are half-open intervals ``[start, end)``; ``start == end`` is an entry point. An id that begins with
 ``t=,60`` starts at 0, one that ends at a comma (or ``t=12.5``) runs to the document's end. ``char=100`` alone is
-a position, so an entry point (RFC 5147).
+a position, so an entry point (RFC 5147), and so is ``line=10``, between the tenth and the eleventh line.
+
+A page has a number, the first is 1, and ``page=3`` is that page (RFC 8118), the segment ``[3, 4)``. The RFC has single
+pages only; ``page=3,7`` is half-open as all segments are, pages 3 to 6. A document of D pages is ``[1, D + 1)``.
 """
 
 import re
 from math import inf
 from typing import NamedTuple
 
-__all__ = ['Segment', 'UNITS', 'parse_segment', 'format_segment']
+__all__ = ['COUNTED', 'Segment', 'UNITS', 'UNIT_NAMES', 'parse_segment', 'format_segment']
 
-UNITS = ('t', 'char', 'word')
+# What each unit counts, in messages.
+COUNTED = {'t': 'seconds', 'char': 'characters', 'word': 'words', 'line': 'lines', 'page': 'pages'}
+UNITS = tuple(COUNTED)
+UNIT_NAMES = "'t' (seconds), 'char', 'word', 'line' or 'page'"
 
-_FRAGMENT = re.compile(r'#(?=(?:t|char|word|xpath)=)')
+_FRAGMENT = re.compile(r'#(?=(?:t|char|word|line|page|xpath)=)')
 _TOO_LARGE = 10 ** 15  # positions have no more digits than a float holds exactly
 _NUMBER = {
     't': re.compile(r'0*[0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+'),
     'char': re.compile(r'0*[0-9]{1,15}'),
     'word': re.compile(r'0*[0-9]{1,15}'),
+    'line': re.compile(r'0*[0-9]{1,15}'),
+    'page': re.compile(r'0*[1-9][0-9]{0,13}'),
 }
+_FIRST = {'page': 1}  # all else counts from 0
 _CLOCK = re.compile(r'(?:([0-9]{1,9}):)?([0-9]{1,9}):([0-9]{1,2})(\.[0-9]*)?')
 _RULE = {
     't': "START,END in seconds (or hh:mm:ss), such as '#t=12.5,60'",
     'char': "START,END in whole characters, such as '#char=100,460'",
     'word': "START,END in whole words, such as '#word=10,52'",
+    'line': "START,END in whole lines, such as '#line=10,20'",
+    'page': "numbers of pages from 1, such as '#page=3' or '#page=3,7'",
 }
 # What must not stand as it is inside xpath=: our own separators, and what no id may hold.
 _QUOTED = re.compile(r'[%#&\s"]')
@@ -51,7 +64,7 @@ class Segment(NamedTuple):
         document: the id of the document, without a fragment
         start: >= 0, in ``unit``
         end: >= ``start``, in ``unit``; ``inf`` where the segment runs to a document's end that the id does not tell
-        unit: ``'t'`` (seconds), ``'char'``, ``'word'``, or None for a whole document and for bare columns
+        unit: one of :data:`UNITS`, or None for a whole document and for bare columns
         path: the XPath of the element that the segment is, or None
     """
     document: str
@@ -68,8 +81,8 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
     With ``elements``, an element may lack its offsets: ``a#xpath=/bdy[1]`` is ``[0, inf)`` without unit too, with a
     path.
 
-    The last ``#`` that is followed by ``t=``, ``char=``, ``word=`` or ``xpath=`` begins the fragment, so a document's
-    id may hold ``#`` itself.
+    The last ``#`` that is followed by ``t=``, ``char=``, ``word=``, ``line=``, ``page=`` or ``xpath=`` begins the
+    fragment, so a document's id may hold ``#`` itself.
 
     Raises:
         ValueError: white space or ``"`` in the id, a malformed fragment, an end before the start, or an element
@@ -108,9 +121,10 @@ def _parse_interval(id: str, unit: str, text: str) -> tuple[float, float]:
     first, comma, second = (text[len('npt:'):] if unit == 't' and text.startswith('npt:') else text).partition(',')
     if not (first or second):
         raise ValueError(f"segment id {id!r} has no times behind '{unit}=', which takes {_RULE[unit]}")
-    start = _parse_position(id, unit, first) if first else 0
-    # RFC 5147: a single number is a position in a text; in Media Fragments it is the start of the rest.
-    rest = inf if comma or unit == 't' else start
+    start = _parse_position(id, unit, first) if first else _FIRST.get(unit, 0)
+    # RFC 5147: a single number is a position in a text; in Media Fragments it is the start of the rest. RFC 8118: it
+    # is the page of that number.
+    rest = inf if comma or unit == 't' else start + 1 if unit == 'page' else start
     end = _parse_position(id, unit, second) if second else rest
     if end < start:
         raise ValueError(f'segment id {id!r} ends before it starts ({format_number(end)} < {format_number(start)}): '
@@ -137,7 +151,7 @@ def format_segment(segment: Segment) -> str:
     The id of a segment: the opposite of :func:`parse_segment`, in the canonical form.
 
     Numbers have no exponent, at most 6 decimals and the shortest form; an open end is written ``t=12.5`` or
-    ``char=100,``, an entry point ``char=100,100``.
+    ``char=100,``, an entry point ``char=100,100``, a single page ``page=3``.
 
     Raises:
         ValueError: a segment that has no id: a position below 0 or from 10^15 on, NaN, an end before the start, a unit
@@ -150,13 +164,17 @@ def format_segment(segment: Segment) -> str:
                          'after its start')
     if unit is None:
         if start != 0 or end != inf or path is not None:
-            raise ValueError(f"{segment} has no id without a unit: give 't', 'char' or 'word'")
+            raise ValueError(f'{segment} has no id without a unit: give {UNIT_NAMES}')
         id = document
     else:
         if unit not in UNITS:
-            raise ValueError(f"{segment} has the unit {unit!r}: there are 't' (seconds), 'char' and 'word'")
+            raise ValueError(f'{segment} has the unit {unit!r}: there are {UNIT_NAMES}')
+        if start < _FIRST.get(unit, 0):
+            raise ValueError(f'{segment} has no id: the first page has the number 1 (RFC 8118): count from there')
         stop = '' if end == inf else format_number(end)
         comma = '' if end == inf and unit == 't' else ','
+        if unit == 'page' and end == start + 1:
+            comma = stop = ''
         element = ''
         if path is not None:
             from urllib.parse import quote

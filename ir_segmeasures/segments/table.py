@@ -141,7 +141,7 @@ class SegmentTable:
         :meth:`_parse`; False, and nothing done, where any is not.
         """
         unit = next((unit for unit in UNITS if ids and f'#{unit}=' in str(ids[0])), None)
-        if unit is None:
+        if unit is None or unit == 'page':  # a single page has no end
             return False
         mark = f'#{unit}='
         documents, starts, ends = [], [], []

@@ -2,9 +2,9 @@
 Documents cut into pieces that become segments: windows and spans over plain text and over transcripts.
 
 A piece is (start, end, text). Of plain text it is a slice: positions count the characters of the document (or its
-words, the longest stretches without white space), and the text is what stands there, unchanged. Of a transcript it is
-an interval of time with the lines that belong to it (sentences, captions or single words, as the transcript has them),
-joined by blanks.
+words, the longest stretches without white space, or its lines, each with the line break that ends it), and the text is
+what stands there, unchanged. Of a transcript it is an interval of time with the lines that belong to it (sentences,
+captions or single words, as the transcript has them), joined by blanks.
 
 Times are taken to the microsecond, the precision of segment ids, and compared exactly.
 """
@@ -16,10 +16,11 @@ from itertools import accumulate, pairwise
 from numbers import Real
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.segment import Segment, format_number, format_segment, parse_segment
+from ir_segmeasures.segments.segment import COUNTED, Segment, format_number, format_segment, parse_segment
 
 __all__ = ['RULES', 'Line', 'Number', 'Piece', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of',
-           'read_spans', 'read_transcript', 'segments_of', 'slide_text', 'slide_transcript', 'ticks', 'windows']
+           'read_spans', 'read_transcript', 'segments_of', 'slide_text', 'slide_transcript', 'text_extent', 'ticks',
+           'windows']
 
 RULES = ('start', 'overlap')
 
@@ -29,7 +30,8 @@ Span = tuple[int, int]
 _SECOND = 10 ** 6  # of ticks: ids have at most 6 decimals
 _TOO_LATE = 10 ** 15  # of seconds or characters: ids have no longer positions
 
-_WORD = re.compile(r'\S+')
+# What a text is made of. Lines end as RFC 5147 has it.
+_PARTS = {'word': re.compile(r'\S+'), 'line': re.compile(r'[^\r\n]*(?:\r\n?|\n)|[^\r\n]+')}
 
 
 class Piece(NamedTuple):
@@ -80,30 +82,40 @@ def slide_text(text: str, length: int, stride: int, unit: str = 'char', offsets:
     Args:
         text: of the whole document
         length, stride: of the windows, >= 1, in ``unit``
-        unit: ``'char'`` or ``'word'``
-        offsets: what the pieces' positions count, ``'char'`` or ``'word'`` (with this unit alone); ``unit`` if it is
-            not given
+        unit: ``'char'``, ``'word'`` or ``'line'``
+        offsets: what the pieces' positions count, ``'char'`` or the unit itself; ``unit`` if it is not given
 
     Returns:
         the pieces; none of an empty text
     """
     if unit == 'char':
         return cut_text(text, windows(len(text), length, stride))
-    words = [match.span() for match in _WORD.finditer(text)]
-    return _cut_words(text, words, windows(len(words), length, stride), offsets or unit)
+    parts = _parts(text, unit)
+    return _cut_parts(text, parts, windows(len(parts), length, stride), offsets or unit)
 
 
 def cut_text(text: str, spans: Iterable[Span], unit: str = 'char') -> list[Piece]:
     """The pieces of a text that stand at the spans; these lie within the text, in ``unit``."""
-    if unit == 'word':
-        return _cut_words(text, [match.span() for match in _WORD.finditer(text)], spans, unit)
-    return [Piece(start, end, text[start:end]) for start, end in spans]
+    if unit == 'char':
+        return [Piece(start, end, text[start:end]) for start, end in spans]
+    return _cut_parts(text, _parts(text, unit), spans, unit)
 
 
-def _cut_words(text: str, words: Sequence[Span], spans: Iterable[Span], offsets: str) -> list[Piece]:
+def text_extent(text: str, unit: str) -> int:
+    """How many characters, words or lines a text has."""
+    if unit == 'char':
+        return len(text)
+    return len(text.split() if unit == 'word' else _parts(text, unit))  # the same words, in half the time
+
+
+def _parts(text: str, unit: str) -> list[Span]:
+    return [match.span() for match in _PARTS[unit].finditer(text)]
+
+
+def _cut_parts(text: str, parts: Sequence[Span], spans: Iterable[Span], offsets: str) -> list[Piece]:
     pieces = []
     for first, last in spans:
-        start, end = (words[first][0], words[last - 1][1]) if first < last else (0, 0)
+        start, end = (parts[first][0], parts[last - 1][1]) if first < last else (0, 0)
         pieces.append(Piece(*((start, end) if offsets == 'char' else (first, last)), text[start:end]))
     return pieces
 
@@ -223,7 +235,7 @@ def read_spans(value: Any, unit: str, extent: Number) -> list[tuple[Any, Any]]:
         value: spans, each ``(start, end)``, a dict with these keys or an object with these attributes; or positions,
             ascending numbers at which one span ends and the next begins, from 0 to ``extent``. An empty list is one of
             spans.
-        unit: ``'t'`` (seconds), ``'char'`` or ``'word'``: whole numbers up to ``extent``
+        unit: ``'t'`` (seconds), or ``'char'``, ``'word'`` or ``'line'``: whole numbers up to ``extent``
         extent: of the document; spans of time may go beyond it
 
     Raises:
@@ -285,9 +297,8 @@ def _position(value: Any, unit: str, what: str) -> Number:
 
 def _within(value: Number, unit: str, extent: Number, what: str) -> Number:
     if unit != 't' and value > extent:
-        name = {'char': 'characters', 'word': 'words'}[unit]
-        raise ValueError(f'{what} {value}, but the document has {extent} {name}: correct it, or cut the text that it '
-                         'was made for')
+        raise ValueError(f'{what} {value}, but the document has {extent} {COUNTED[unit]}: correct it, or cut '
+                         'the text that it was made for')
     return value
 
 
@@ -304,7 +315,7 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
     """
     The segments of a document: ids and texts.
 
-    A document that is a segment itself, in characters or words, is cut within: positions then count in the document
+    A document that is a segment of text itself is cut within: positions then count in the document
     that it is part of.
 
     Args:
@@ -322,8 +333,8 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
     if origin.unit is not None:
         if unit == 't' or origin.unit != unit:
             raise ValueError(f"{document!r} is a segment already and cannot be cut in '{unit}': cut the whole "
-                             "document, or a segment of text in its own unit, 'char' or 'word'")
-        extent = len(text or '') if unit == 'char' else len((text or '').split())
+                             "document, or a segment of text in its own unit")
+        extent = text_extent(text or '', unit)
         if origin.end - origin.start not in (extent, float('inf')):
             raise ValueError(f'{document!r} has {format_number(origin.end - origin.start)} positions and its text '
                              f'has {extent}, so that offsets in it would be wrong: give the text of the segment itself')

@@ -6,6 +6,7 @@ import unittest
 import warnings
 from collections.abc import Iterator
 from fractions import Fraction
+from io import StringIO
 from itertools import count, islice, pairwise
 from pathlib import Path
 from typing import Any
@@ -94,6 +95,21 @@ class TestSlidingOverText:
             segments = cut(sliding(max(length, stride), stride, unit, offsets='char'), text=text)
             covered = {place for start, end in spans_of(segments) for place in range(int(start), int(end))}
             assert {place for place, sign in enumerate(text) if not sign.isspace()} <= covered
+
+    @given(st.text('ab \n\r'), st.integers(1, 4), st.integers(1, 4))
+    def test_lines_each_with_its_break(self, text: str, length: int, stride: int) -> None:
+        lines = list(StringIO(text, newline=''))
+        expected = [(f'd#line={start},{end}', ''.join(lines[start:end])) for start, end in windows(
+            len(lines), length, stride)]
+        assert cut(sliding(length, stride, 'line'), text=text) == [
+            (id, content) for id, content in expected if not content.isspace()]
+
+    def test_code(self) -> None:
+        code = 'def f(x):\n    return x\n\n\ndef g(x):\n    return f(x)'
+        assert cut(by_boundaries(lambda text: [4], unit='line'), text=code) == [
+            ('d#line=0,4', 'def f(x):\n    return x\n\n\n'), ('d#line=4,6', 'def g(x):\n    return f(x)')]
+        assert cut(sliding(3, 2, 'line', offsets='char'), text=code) == [
+            (f'd#char={start},{end}', code[start:end]) for start, end in ((0, 24), (23, 35), (25, 50))]
 
     def test_a_segment_is_cut_within_its_document(self) -> None:
         text = 'One two three. Four five.\n\nSix seven.'

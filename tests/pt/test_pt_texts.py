@@ -149,6 +149,21 @@ class Stored:
         return pt.apply.generic(lambda frame: frame.assign(body=[TEXTS[id] for id in frame['docno']]))
 
 
+class TestLinesAndPages:
+    CODE = 'def f(x):\n    return x\n\n\ndef g(x):\n    return f(x)'
+
+    def test_lines(self) -> None:
+        assert texts({'a.py': self.CODE}, 'a.py#line=0,2', 'a.py#line=4,', 'a.py#line=4') == [
+            'def f(x):\n    return x\n', 'def g(x):\n    return f(x)', '']
+        with pytest.raises(ValueError, match=r"'a\.py#line=4,7' ends at 7, but the text has 6 lines"):
+            texts({'a.py': self.CODE}, 'a.py#line=4,7')
+
+    def test_pages_are_in_the_source_by_their_ids_or_not_at_all(self) -> None:
+        assert texts({'a.pdf#page=3': 'Third.'}, 'a.pdf#page=3') == ['Third.']
+        with pytest.raises(ValueError, match=r"'a\.pdf#page=3' counts pages, which a plain text does not have"):
+            texts({'a.pdf': 'All pages.'}, 'a.pdf#page=3')
+
+
 class TestSources:
     IDS = ('a#char=4,7', 'a', 'c#2#word=1,2', 'a#char=0,3')
     EXPECTED = ('two', TEXTS['a'], '😀', 'One')

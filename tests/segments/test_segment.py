@@ -10,14 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import decimal_texts, document_ids, id_characters, plain_ids, whole_texts
 
-from ir_segmeasures.segments.segment import UNITS, Segment, format_number, format_segment, parse_segment
+from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_number, format_segment, parse_segment
 
-FRAGMENT = re.compile('#(t|char|word|xpath)=')
+FRAGMENT = re.compile('#(t|char|word|line|page|xpath)=')
 CANONICAL = re.compile(r'(0|[1-9][0-9]*)(\.[0-9]{0,5}[1-9])?')
 
 SECONDS = "'t=' takes START,END in seconds (or hh:mm:ss), such as '#t=12.5,60'"
 CHARACTERS = "'char=' takes START,END in whole characters, such as '#char=100,460'"
 WORDS = "'word=' takes START,END in whole words, such as '#word=10,52'"
+LINES = "'line=' takes START,END in whole lines, such as '#line=10,20'"
+PAGES = "'page=' takes numbers of pages from 1, such as '#page=3' or '#page=3,7'"
 BLANKS = 'holds white space or a quotation mark, which run files cannot carry'
 ENCODE = 'percent-encode these or give the document another id'
 SWAP = 'write the smaller position first'
@@ -35,7 +37,7 @@ def segments(draw: st.DrawFn) -> Segment:
     unit = draw(st.sampled_from((*UNITS, None)))
     if unit is None:
         return Segment(draw(whole_documents))
-    number = seconds if unit == 't' else whole
+    number = {'t': seconds, 'page': whole.map(lambda number: number + 1)}.get(unit, whole)
     start, end = sorted((draw(number), draw(st.one_of(number, st.just(inf)))))
     path = draw(st.none() | st.text(st.characters(codec='ascii', min_codepoint=32), min_size=1))
     return Segment(draw(document_ids), start, end, unit, path)
@@ -94,7 +96,7 @@ class TestForms:
         read = parse_segment(f'v#t={hours:02}:{minutes:02}:{sec:02}.{ms:03}')
         assert read.start == float(total)
 
-    @pytest.mark.parametrize('unit', ['char', 'word'])
+    @pytest.mark.parametrize('unit', ['char', 'word', 'line'])
     @pytest.mark.parametrize('fragment, start, end', [
         ('100,460', 100, 460),
         ('0,460', 0, 460),
@@ -107,8 +109,22 @@ class TestForms:
         ('100,100', 100, 100),
         ('007,010', 7, 10),
     ])
-    def test_characters_and_words(self, unit: str, fragment: str, start: float, end: float) -> None:
+    def test_characters_words_and_lines(self, unit: str, fragment: str, start: float, end: float) -> None:
         assert parse_segment(f'doc7#{unit}={fragment}') == Segment('doc7', start, end, unit)
+
+    @pytest.mark.parametrize('fragment, start, end, canonical', [
+        ('3', 3, 4, '3'),
+        ('003', 3, 4, '3'),
+        ('3,4', 3, 4, '3'),
+        ('3,7', 3, 7, '3,7'),
+        (',7', 1, 7, '1,7'),
+        ('3,', 3, inf, '3,'),
+        ('3,3', 3, 3, '3,3'),
+    ])
+    def test_pages_have_numbers_from_1(self, fragment: str, start: float, end: float, canonical: str) -> None:
+        segment = Segment('a.pdf', start, end, 'page')
+        assert parse_segment(f'a.pdf#page={fragment}') == segment
+        assert format_segment(segment) == f'a.pdf#page={canonical}'
 
     @pytest.mark.parametrize('id, segment', [
         ('co/2001/r7022#xpath=/article[1]/bdy[1]/sec[6]&char=100,460',
@@ -304,12 +320,20 @@ class TestRefusedIds:
     def test_npt_stands_before_both_times(self) -> None:
         self.check('v#t=0,npt:1', "has 'npt:1' as a position", SECONDS)
 
-    @pytest.mark.parametrize('unit, rule', [('char', CHARACTERS), ('word', WORDS)])
+    @pytest.mark.parametrize('unit, rule', [('char', CHARACTERS), ('word', WORDS), ('line', LINES), ('page', PAGES)])
     @pytest.mark.parametrize('position', ['-1', '+1', '1.5', '1.0', '1.', '.5', 'nan', 'inf', '1e5', '1_000', '１２',
                                           '1:15', 'npt:1', 'abc', '0x10', '1/2'])
     def test_positions_that_are_no_whole_numbers(self, unit: str, rule: str, position: str) -> None:
-        for fragment in (position, f'{position},', f',{position}', f'0,{position}'):
+        for fragment in (position, f'{position},', f',{position}', f'1,{position}'):
             self.check(f'd#{unit}={fragment}', f'has {position!r} as a position', rule)
+
+    @pytest.mark.parametrize('fragment', ['0', '0,3', '000', '0,'])
+    def test_there_is_no_page_0(self, fragment: str) -> None:
+        self.check(f'd#page={fragment}', f'has {fragment.partition(",")[0]!r} as a position', PAGES)
+
+    def test_a_segment_of_pages_from_0(self) -> None:
+        with pytest.raises(ValueError, match='the first page has the number 1'):
+            format_segment(Segment('d', 0, 3, 'page'))
 
     @pytest.mark.parametrize('id', ['v#t=1,2,3', 'v#t=,,', 'v#t=1,,2', 'v#char=1,2,3', 'v#t=1,2&char=3,4',
                                     'v#xpath=/a&char=1,2&word=3,4'])
@@ -332,7 +356,7 @@ class TestRefusedIds:
         ('a#xpath=', 'has an empty path', "write it as '#xpath=/article[1]&char=START,END'"),
         ('a#xpath=&char=1,2', 'has an empty path', "write it as '#xpath=/article[1]&char=START,END'"),
         ('a#xpath=/a&b', "has 'b' behind the path, where only offsets can stand", "write '&char=START,END'"),
-        ('a#xpath=/a&line=1,2', "has 'line=1,2' behind the path", "write '&char=START,END'"),
+        ('a#xpath=/a&lines=1,2', "has 'lines=1,2' behind the path", "write '&char=START,END'"),
         ('a#xpath=/a&xpath=/b&char=1,2', "has 'xpath=/b&char=1,2' behind the path", "write '&char=START,END'"),
         ('a#xpath=/a&Char=1,2', "has 'Char=1,2' behind the path", "write '&char=START,END'"),
     ])
@@ -385,11 +409,11 @@ class TestRefusedSegments:
     @pytest.mark.parametrize('segment', [Segment('d', 1, 2), Segment('d', 1), Segment('d', 0, 2),
                                          Segment('d', path='/a')])
     def test_parts_without_a_unit(self, segment: Segment) -> None:
-        self.check(segment, str(segment), 'has no id without a unit', "give 't', 'char' or 'word'")
+        self.check(segment, str(segment), 'has no id without a unit', f'give {UNIT_NAMES}')
 
     @pytest.mark.parametrize('unit', ['T', 's', 'frame', '', 'xpath', 'characters'])
     def test_unknown_units(self, unit: str) -> None:
-        self.check(Segment('d', 1, 2, unit), repr(unit), "there are 't' (seconds), 'char' and 'word'")
+        self.check(Segment('d', 1, 2, unit), repr(unit), f'there are {UNIT_NAMES}')
 
     @pytest.mark.parametrize('document', ['d#t=5', 'd#char=1,2', 'd#t=5#t=6', 'd#xpath=/a&char=1,2'])
     def test_documents_that_would_be_read_differently(self, document: str) -> None:
