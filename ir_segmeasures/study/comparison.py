@@ -1,0 +1,228 @@
+"""
+Which system is better, for which queries, and how sure one can be: systems beside a baseline, measure by measure.
+
+The tests are those of pt.Experiment, whose figures come out: over all judged queries, paired by query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from ir_measures import Measure
+
+from ir_segmeasures.study.scores import ByQuery, lower_is_better, mean, parsed, same, scores, statistics
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ['CORRECTIONS', 'TESTS', 'Beside', 'SystemComparison', 'compare']
+
+TESTS = ('t', 'randomisation')
+CORRECTIONS = ('holm', 'bonferroni', 'none')
+SIGNIFICANT = 0.05
+_RESAMPLES = 9_999  # of the randomisation test and of the bootstrap
+
+
+class Beside(NamedTuple):
+    """
+    A system beside the baseline, by one measure. For the baseline itself all from ``difference`` to ``ties`` is None.
+
+    Attributes:
+        system: its name
+        measure: the measure
+        mean: over all judged queries
+        difference: this mean less the baseline's
+        p: of the paired test, two-sided, in [0, 1]
+        p_corrected: the same, corrected for the number of systems that are tested by this measure
+        wins, losses, ties: numbers of queries for which the system is better, worse, and neither; for measures of
+            effort the lower value is the better one. Values that differ by no more than rounding are ties.
+        low, high: the bootstrap interval of the mean; None unless asked for
+    """
+    system: str
+    measure: Measure
+    mean: float
+    difference: float | None = None
+    p: float | None = None
+    p_corrected: float | None = None
+    wins: int | None = None
+    losses: int | None = None
+    ties: int | None = None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def significant(self) -> bool:
+        """Whether the corrected p-value is below 0.05."""
+        return self.p_corrected is not None and self.p_corrected < SIGNIFICANT
+
+
+class SystemComparison:
+    """
+    Systems beside a baseline. In a notebook it shows itself as a table.
+
+    Attributes:
+        rows: a :class:`Beside` for each system and measure, measure by measure, systems in the order of the runs
+        measures, systems: in this order
+        baseline: the system that the others are compared to
+        by_query: system → measure → query → value
+        names: measure → its name, as it was asked for
+    """
+
+    def __init__(self, rows: Sequence[Beside], baseline: str, by_query: Mapping[str, Mapping[Measure, ByQuery]],
+                 names: Mapping[Measure, str]):
+        self.rows, self.baseline, self.by_query, self.names = list(rows), baseline, by_query, names
+        self.systems = list(by_query)
+        self.measures = list(names)
+
+    def row(self, system: str, measure: Measure) -> Beside:
+        """The row of a system and a measure."""
+        return next(row for row in self.rows if (row.system, row.measure) == (system, measure))
+
+    def best(self, measure: Measure) -> list[str]:
+        """The systems with the best mean; more than one where they differ by no more than rounding."""
+        means = {row.system: row.mean for row in self.rows if row.measure == measure and row.mean == row.mean}
+        if not means:
+            return []
+        best = (min if lower_is_better(measure) else max)(means.values())
+        return [system for system, value in means.items() if same(value, best)]
+
+    def top(self, number: int) -> list[tuple[Measure, str, str, float, float]]:
+        """
+        The queries for which systems differ most from the baseline: for each measure and system so many, by the size of
+        the difference, ties in the order of the qrels: measure, system, query, the system's value, the baseline's.
+        Queries without a difference are left out.
+        """
+        found = []
+        for measure in self.measures:
+            base = self.by_query[self.baseline][measure]
+            for system in self.systems:
+                if system != self.baseline:
+                    values = self.by_query[system][measure]
+                    differing = [query for query in base if not same(values[query], base[query])]
+                    differing.sort(key=lambda query: -abs(values[query] - base[query]))
+                    found += [(measure, system, query, values[query], base[query]) for query in differing[:number]]
+        return found
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The rows as a frame, a column for each field of :class:`Beside`, measures as text."""
+        import pandas as pd
+        rows = [(row.system, self.names[row.measure], *row[2:]) for row in self.rows]
+        return pd.DataFrame(rows, columns=Beside._fields)
+
+    @property
+    def query_frame(self) -> pd.DataFrame:
+        """The value of each system, measure and query as a frame: ``system, measure, query_id, value``."""
+        import pandas as pd
+        return pd.DataFrame([(system, self.names[measure], query, value) for system, found in self.by_query.items()
+                             for measure, values in found.items() for query, value in values.items()],
+                            columns=['system', 'measure', 'query_id', 'value'])
+
+    def __repr__(self) -> str:
+        return f'<{type(self).__name__} of {len(self.systems)} systems to {self.baseline!r} by ' \
+               f'{", ".join(self.names.values())}>'
+
+    def _repr_html_(self) -> str:
+        from ir_segmeasures.study.tables import html
+        return html(self)
+
+
+def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any],
+            baseline: str | None = None, test: str = 't', correction: str = 'holm',
+            confidence: float | None = None, seed: int = 0) -> SystemComparison:
+    """
+    Systems beside a baseline: means, differences, a paired test by query, wins and losses.
+
+    Args:
+        measures: one or more, as objects or strings
+        qrels: in any shape of ir-measures
+        runs: name of a system → its run, in any shape of ir-measures
+        baseline: the name of the system that the others are compared to; not given: the first
+        test: ``'t'`` (Student's, as pt.Experiment) or ``'randomisation'`` (of the signs of the differences, exact where
+            there are few queries, else of 9,999 samples)
+        correction: of the p-values over the systems of a measure: ``'holm'``, ``'bonferroni'`` or ``'none'``
+        confidence: the level of a bootstrap interval of each mean (percentiles of 9,999 samples of the queries), such
+            as 0.95; not given: none
+        seed: of the samples, so that the same input gives the same figures
+
+    Raises:
+        ValueError: no measure, no run, an unknown baseline, test or correction, a level outside (0, 1), no judged query
+        ImportError: SciPy is not installed
+    """
+    asked = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+    measures = parsed(asked)
+    if not runs:
+        raise ValueError('there is no run to compare: give at least one, and two or more for differences')
+    baseline = next(iter(runs)) if baseline is None else baseline
+    for name, value, known in (('baseline', baseline, tuple(runs)), ('test', test, TESTS),
+                               ('correction', correction, CORRECTIONS)):
+        if value not in known:
+            raise ValueError(f'{name}={value!r} is none of those that there are: take {" or ".join(map(repr, known))}')
+    if confidence is not None and not 0 < confidence < 1:
+        raise ValueError(f'confidence={confidence!r} is no level: take a number between 0 and 1, such as 0.95')
+    found = scores(measures, qrels, runs)
+    if not found[baseline][measures[0]]:
+        raise ValueError('the qrels judge no query, so there is nothing to compare by: give other qrels')
+    rows = []
+    for measure in measures:
+        others = [system for system in runs if system != baseline]
+        base = found[baseline][measure]
+        p = [_p(test, found[system][measure], base, seed) for system in others]
+        beside = {baseline: Beside(baseline, measure, mean(base.values()))}
+        for system, uncorrected, corrected in zip(others, p, _corrected(p, correction)):
+            values = found[system][measure]
+            wins, losses, ties = _counts(values, base, lower_is_better(measure))
+            average = mean(values.values())
+            beside[system] = Beside(system, measure, average, average - beside[baseline].mean, uncorrected, corrected,
+                                    wins, losses, ties)
+        if confidence is not None:
+            for system, row in beside.items():
+                low, high = _interval(list(found[system][measure].values()), confidence, seed)
+                beside[system] = row._replace(low=low, high=high)
+        rows += [beside[system] for system in runs]
+    names = {parsed(measure)[0]: str(measure) for measure in reversed(asked)}
+    return SystemComparison(rows, baseline, found, {measure: names[measure] for measure in measures})
+
+
+def _counts(values: ByQuery, base: ByQuery, lower: bool) -> tuple[int, int, int]:
+    ties = sum(same(values[query], base[query]) for query in base)
+    above = sum(values[query] > base[query] and not same(values[query], base[query]) for query in base)
+    below = len(base) - ties - above
+    return (below, above, ties) if lower else (above, below, ties)
+
+
+def _p(test: str, values: ByQuery, base: ByQuery, seed: int) -> float:
+    """The two-sided p-value of the paired test; 1 where no query makes a difference, NaN where a value is NaN or there
+    is one query only."""
+    differences = np.array([0. if same(values[query], base[query]) else values[query] - base[query] for query in base])
+    if not differences.any() or (len(differences) < 2 and test == 'randomisation'):
+        return 1.
+    if test == 't':
+        if len(differences) < 2:
+            return float('nan')
+        if np.ptp(differences) == 0:
+            return 0.  # SciPy says so with a warning
+        return float(statistics().ttest_1samp(differences, 0).pvalue)
+    return float(statistics().permutation_test((differences,), np.mean, permutation_type='samples', vectorized=True,
+                                               n_resamples=_RESAMPLES, rng=np.random.default_rng(seed)).pvalue)
+
+
+def _corrected(p: Sequence[float], correction: str) -> list[float]:
+    """The p-values, corrected for their number (Bonferroni; Holm 1979, step by step from the smallest)."""
+    values, number = np.array(p, float), len(p)
+    if correction == 'bonferroni':
+        values = np.minimum(1, number * values)
+    elif correction == 'holm':
+        order = np.argsort(values, kind='stable')
+        values[order] = np.minimum(1, np.maximum.accumulate(values[order] * np.arange(number, 0, -1)))
+    return values.tolist()
+
+
+def _interval(values: Sequence[float], confidence: float, seed: int) -> tuple[float, float]:
+    if np.ptp(values) == 0 or len(values) < 2:
+        return values[0], values[0]
+    found = statistics().bootstrap((values,), np.mean, confidence_level=confidence, method='percentile',
+                                   n_resamples=_RESAMPLES, rng=np.random.default_rng(seed)).confidence_interval
+    return float(found.low), float(found.high)

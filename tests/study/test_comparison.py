@@ -1,0 +1,177 @@
+"""Systems beside a baseline: the figures of pt.Experiment, tests by enumeration, tables."""
+
+import csv
+import itertools
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ir_measures import AP, Qrel, ScoredDoc
+
+from ir_segmeasures import ESL, T2I_AP, MAgP, MAiSP, formats, sample
+from ir_segmeasures.study import SystemComparison, compare, tables
+from ir_segmeasures.study.comparison import _corrected, _p
+
+pytest.importorskip('scipy')
+
+
+def sample_runs() -> dict[str, Any]:
+    runs = {name: list(formats.read_run(sample.path(f'{name}.run'))) for name in ('good', 'poor')}
+    # A third system between them: the good one's first half.
+    return {**runs, 'half': runs['good'][::2]}
+
+
+@pytest.fixture(scope='module')
+def qrels() -> Any:
+    return list(formats.read_qrels(sample.path('qrels.txt')))
+
+
+@pytest.fixture(scope='module')
+def comparison(qrels: Any) -> SystemComparison:
+    return compare(['T2I_MAP', 'MAgP', 'MAiSP', 'ESL(D=5000)@1'], qrels, sample_runs(), confidence=.95)
+
+
+class TestFigures:
+    def test_those_of_an_experiment(self, qrels: Any) -> None:
+        pt = pytest.importorskip('pyterrier', reason='PyTerrier, whose figures these are, is not installed')
+        pd = pytest.importorskip('pandas')
+        runs, measures = sample_runs(), [T2I_AP, MAgP, MAiSP]
+        frames = {name: pt.model.from_ir_measures(pd.DataFrame(rows)) for name, rows in runs.items()}
+        topics = pd.DataFrame([(query.query_id, query.text) for query in sample.queries()], columns=['qid', 'query'])
+        expected = pt.Experiment(frames, topics, pt.model.from_ir_measures(pd.DataFrame(qrels)), measures, baseline=0,
+                                 correction='holm').set_index('name')
+        found = compare(measures, qrels, runs)
+        for row in found.rows:
+            figures, name = expected.loc[row.system], str(row.measure)
+            assert row.mean == pytest.approx(figures[name], abs=1e-12)
+            if row.system != 'good':
+                assert (row.wins, row.losses) == (figures[f'{name} +'], figures[f'{name} -'])
+                assert row.p == pytest.approx(figures[f'{name} p-value'], abs=1e-12)
+                assert row.p_corrected == pytest.approx(figures[f'{name} p-value corrected'], abs=1e-12)
+
+    def test_the_baseline_has_a_mean_only(self, comparison: SystemComparison) -> None:
+        row = comparison.row('good', T2I_AP)
+        assert row[3:9] == (None,) * 6 and row.low < row.mean < row.high  # type: ignore[operator]
+
+    def test_less_effort_wins(self, comparison: SystemComparison) -> None:
+        measure = ESL(D=5000)@1
+        values = {name: comparison.by_query[name][measure] for name in ('good', 'poor')}
+        better = sum(values['poor'][query] < values['good'][query] for query in values['good'])
+        row = comparison.row('poor', measure)
+        assert row.difference is not None and row.difference > 0 and row.wins == better < row.losses  # type: ignore
+        means = {row.system: row.mean for row in comparison.rows if row.measure == measure}
+        assert comparison.best(measure) == [min(means, key=means.__getitem__)]
+
+    def test_wins_losses_and_ties_are_all_queries(self, comparison: SystemComparison) -> None:
+        assert {row.wins + row.losses + row.ties for row in comparison.rows if row.wins is not None} == {10}
+
+    def test_another_baseline(self, qrels: Any) -> None:
+        here, there = (compare('MAgP', qrels, sample_runs(), baseline=name) for name in ('good', 'poor'))
+        assert here.row('poor', MAgP).difference == pytest.approx(-there.row('good', MAgP).difference)
+        assert here.row('poor', MAgP).wins == there.row('good', MAgP).losses
+
+    def test_measures_keep_the_names_that_were_asked_for(self, comparison: SystemComparison) -> None:
+        assert list(comparison.names.values()) == ['T2I_MAP', 'MAgP', 'MAiSP', 'ESL(D=5000)@1']
+
+    def test_measures_of_documents(self) -> None:
+        qrels = [Qrel('q', 'd1', 1), Qrel('q', 'd2', 0)]
+        runs = {'a': [ScoredDoc('q', 'd2', 2.), ScoredDoc('q', 'd1', 1.)], 'b': [ScoredDoc('q', 'd1', 2.)]}
+        assert compare(AP, qrels, runs).row('b', AP).difference == .5
+
+
+class TestTests:
+    @given(st.lists(st.integers(-4, 4), min_size=1, max_size=7))
+    def test_randomisation_against_all_signs(self, differences: list[int]) -> None:
+        total = abs(sum(differences))
+        signs = list(itertools.product((1, -1), repeat=len(differences)))
+        extreme = sum(abs(sum(sign * d for sign, d in zip(some, differences))) >= total for some in signs)
+        expected = Fraction(extreme, len(signs)) if any(differences) else 1
+        values = {str(place): float(value) for place, value in enumerate(differences)}
+        found = _p('randomisation', values, dict.fromkeys(values, 0.), 0)
+        assert found == pytest.approx(float(expected), abs=1e-12)
+
+    @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+    def test_corrections_against_their_definitions(self, p: list[float]) -> None:
+        n = len(p)
+        assert _corrected(p, 'none') == p
+        assert _corrected(p, 'bonferroni') == [min(1, n * value) for value in p]
+        ranked = sorted(range(n), key=p.__getitem__)
+        for place, system in enumerate(ranked):
+            expected = max(min(1, (n - before) * p[ranked[before]]) for before in range(place + 1))
+            assert _corrected(p, 'holm')[system] == pytest.approx(expected)
+
+    def test_equal_runs_are_not_told_apart(self, qrels: Any) -> None:
+        runs = {'a': sample_runs()['good'], 'b': sample_runs()['good']}
+        for test in ('t', 'randomisation'):
+            row = compare('MAiSP', qrels, runs, test=test).row('b', MAiSP)
+            assert row[3:9] == (0, 1, 1, 0, 0, 10)
+
+    def test_the_same_figures_again(self, qrels: Any) -> None:
+        first, again = (compare('MAiSP', qrels, sample_runs(), test='randomisation', confidence=.9).rows
+                        for _ in range(2))
+        assert first == again
+
+
+@pytest.mark.parametrize(('arguments', 'sentence'), [
+    ({'baseline': 'best'}, "baseline='best' is none of those that there are: take 'good' or 'poor' or 'half'"),
+    ({'test': 'z'}, "test='z' is none of those that there are: take 't' or 'randomisation'"),
+    ({'correction': 'hs'}, "correction='hs' is none of those that there are: take 'holm' or 'bonferroni' or 'none'"),
+    ({'confidence': 95}, 'confidence=95 is no level: take a number between 0 and 1, such as 0.95'),
+])
+def test_what_cannot_be_asked(qrels: Any, arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        compare('MAiSP', qrels, sample_runs(), **arguments)
+    assert str(caught.value) == sentence
+
+
+class TestTop:
+    def test_the_queries_that_differ_most(self, comparison: SystemComparison) -> None:
+        found = [row for row in comparison.top(3) if row[:2] == (T2I_AP, 'poor')]
+        differences = [abs(value - base) for *_, value, base in found]
+        everything = sorted((abs(comparison.by_query['poor'][T2I_AP][query] - value)
+                             for query, value in comparison.by_query['good'][T2I_AP].items()), reverse=True)
+        assert differences == everything[:3]
+        assert '\nT2I_MAP: poor beside good' in list(tables.top_lines(comparison, 3))
+
+
+class TestTables:
+    def test_json(self, comparison: SystemComparison, qrels: Any) -> None:
+        plain = json.loads(tables.as_json(compare('MAgP', qrels, sample_runs())))
+        assert [list(row) for row in plain] == [['system', 'measure', 'mean', 'difference', 'p', 'p_corrected', 'wins',
+                                                 'losses', 'ties']] * 3
+        assert plain[0]['difference'] is plain[0]['p'] is plain[0]['wins'] is None
+        assert plain[1]['mean'] == comparison.row('poor', MAgP).mean
+        assert {'low', 'high'} < json.loads(tables.as_json(comparison))[0].keys()
+
+    def test_csv(self, comparison: SystemComparison) -> None:
+        rows = list(csv.DictReader(tables.as_csv(comparison).splitlines()))
+        assert len(rows) == 12 and rows[0]['measure'] == 'T2I_MAP' and rows[0]['p'] == ''
+        assert float(rows[1]['mean']) == comparison.row('poor', T2I_AP).mean
+
+    def test_text(self, comparison: SystemComparison) -> None:
+        shown = tables.text(comparison, 3, bold=lambda text: f'<{text}>')
+        head, good, poor, _ = shown.split('\n\n')[0].splitlines()
+        assert head.split() == ['T2I_MAP', 'mean', 'interval', 'difference', 'p', 'p', 'corrected', 'wins', 'losses',
+                                'ties']
+        assert good.split()[:2] == ['good', '<0.479>'] and '-0.324' in poor and '*' in poor
+
+    def test_markdown_and_latex(self, comparison: SystemComparison) -> None:
+        markdown, latex = tables.markdown(comparison, 3), tables.latex(comparison, 3)
+        assert markdown.startswith('| system | T2I\\_MAP | MAgP | MAiSP | ESL(D=5000)@1 |\n|---|---:|---:|---:|---:|\n')
+        assert '| good | **0.479** |' in markdown and '0.155\\* (-0.324)' in markdown
+        assert r'\begin{tabular}{lrrrr}' in latex and r'system & T2I\_MAP & MAgP' in latex
+        assert r'good & \textbf{0.479} &' in latex and latex.count(r'\\') == 4
+
+    def test_names_are_text(self, qrels: Any) -> None:
+        found = compare('MAgP', qrels, {'a<b>&_|': sample_runs()['good']})
+        assert '<td style="text-align:left">a&lt;b&gt;&amp;_|</td>' in found._repr_html_()
+        assert r'a\<b\>&\_\|' in tables.markdown(found) and r'a<b>\&\_|' in tables.latex(found)
+
+    def test_frames(self, comparison: SystemComparison) -> None:
+        pytest.importorskip('pandas')
+        assert comparison.frame.shape == (12, 11) and list(comparison.frame.measure[:3]) == ['T2I_MAP'] * 3
+        means = comparison.query_frame.groupby(['system', 'measure']).value.mean()
+        assert means['poor', 'MAgP'] == pytest.approx(comparison.row('poor', MAgP).mean)
