@@ -1,5 +1,5 @@
 """
-Every example runs as it stands, in a folder and a home of its own, and prints what the README shows; the notebook's
+Every example runs as it stands, in a folder and a home of its own, and prints what the pages show; the notebook's
 cells still print what is stored in it.
 """
 
@@ -55,24 +55,24 @@ def test_it_runs(name: str) -> None:
     assert len(printed(name)) >= 9
 
 
-def in_readme(name: str) -> list[str]:
-    """What the README shows that an example prints; a line of dots stands for lines that are left out."""
-    readme = (ROOT / 'README.md').read_text(encoding='utf-8')
-    block = re.search(rf'^```text\npython examples/{name}\.py\n(.*?)^```', readme, re.M | re.S)
-    assert block, f'the README has no block that begins with python examples/{name}.py'
-    return [line for line in block[1].splitlines() if line.strip(' .…')]
+def on_its_page(name: str) -> list[str]:
+    """What the page of the examples shows that an example prints; a line of dots stands for lines that are left out."""
+    page = (ROOT / 'ir_segmeasures' / 'pt_docs' / 'examples.rst').read_text(encoding='utf-8')
+    block = re.search(rf'^   python examples/{name}\.py\n((?:(?:   .*)?\n)+)', page, re.M)
+    assert block, f'the page has no block that begins with python examples/{name}.py'
+    return [line.removeprefix('   ') for line in block[1].splitlines() if line.strip(' .…')]
 
 
-def check_readme(name: str, lines: list[str]) -> None:
-    shown = in_readme(name)
+def check_page(name: str, lines: list[str]) -> None:
+    shown = on_its_page(name)
     assert len(shown) >= 5
     rest = iter(lines)
     assert [line for line in shown if line not in rest] == []  # all of them, in this order
 
 
 @pytest.mark.parametrize('name', WITH_PISA)
-def test_the_readme_shows_what_it_prints(name: str) -> None:
-    check_readme(name, printed(name))
+def test_the_page_shows_what_it_prints(name: str) -> None:
+    check_page(name, printed(name))
 
 
 class TestReproduction:
@@ -94,8 +94,8 @@ class TestReproduction:
         assert len(figures) == 25
         assert figures == {name: expected[name] for name in figures}
 
-    def test_the_readme_shows_them(self, lines: list[str]) -> None:
-        check_readme('reproduce_sh2014', lines)
+    def test_the_page_shows_them(self, lines: list[str]) -> None:
+        check_page('reproduce_sh2014', lines)
 
     def test_without_the_files_it_says_what_is_missing(self, tmp_path: Path) -> None:
         lines = run('reproduce_sh2014', tmp_path)

@@ -1,0 +1,161 @@
+"""What the pages show of the registries: every measure, format and dataset, as reStructuredText.
+
+    python docs/tables.py
+
+writes it into ``ir_segmeasures/pt_docs``, between the lines ``.. tables: NAME`` and ``.. end of NAME``; a test holds
+the pages against it. The text stands in the pages themselves, since PyTerrier copies them as they are.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from inspect import cleandoc
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import ir_measures
+from ir_measures import ScoredDoc
+
+from ir_segmeasures import measures
+from ir_segmeasures.formats import FORMATS
+from ir_segmeasures.measures import SegmentMeasure
+
+PAGES = Path(__file__).resolve().parents[1] / 'ir_segmeasures' / 'pt_docs'
+
+# The picture: a recording of 100 seconds, and systems with the segments that they return.
+RELEVANT = [(20, 40), (60, 80)]
+SYSTEMS = {
+    'exact': [(20, 40), (60, 80)],
+    'entry points': [(18, 22), (58, 62)],
+    'redundant': [(20, 40), (22, 42), (24, 44), (60, 80)],
+    'whole': [(0, 100)],
+}
+# The same as an article of 100 characters: its elements with exhaustivity and specificity, and what systems return.
+ELEMENTS = {(0, 100): (3, 1), (10, 50): (2, 2), (20, 40): (3, 3), (50, 90): (2, 2), (60, 80): (3, 3)}
+ELEMENT_SYSTEMS = {
+    'paragraphs': [(20, 40), (60, 80)],
+    'sections': [(10, 50), (50, 90)],
+    'redundant': [(20, 40), (10, 50), (60, 80), (50, 90)],
+    'whole': [(0, 100)],
+}
+# What the examples give: parameters that a measure cannot do without, and those whose default is made for hours.
+GIVEN: dict[str, Any] = {'cutoff': 2, 'T': 60, 'D': 1000, 'recall': 0.5, 'level': 0.5, 'iou': 0.5}
+SMALL: dict[str, Any] = {'bin': 20, 'n': 50, 'irr': 15}
+
+
+class Judged(NamedTuple):
+    """A judgement, with all that any measure needs beside the segment."""
+    query_id: str
+    doc_id: str
+    relevance: int
+    exhaustivity: int
+    specificity: int
+    doc_size: float = 100
+    bep: float = 20
+    stratum: str = '1'
+
+
+def table(rows: Iterable[tuple[str, ...]], widths: str) -> list[str]:
+    """A table; its first row is the heading."""
+    lines = ['.. list-table::', '   :header-rows: 1', f'   :widths: {widths}', '']
+    for row in rows:
+        for mark, cell in zip(('* - ', *['  - '] * len(row)), row):
+            lines.append(f'   {mark}{cell}')
+    return [*lines, '']
+
+
+def families() -> dict[SegmentMeasure, list[str]]:
+    """Each measure with its aliases, in the order of the documentation."""
+    found: dict[SegmentMeasure, list[str]] = {}
+    for name in measures.__all__:
+        measure = getattr(measures, name)
+        if isinstance(measure, SegmentMeasure):
+            found.setdefault(measure, [])
+            if name != measure.NAME:
+                found[measure].append(name)
+    return found
+
+
+def example(measure: SegmentMeasure) -> list[str]:
+    """The measure's values for the systems of the picture."""
+    params = {name: GIVEN[name] for name, info in measure.SUPPORTED_PARAMS.items() if info.required}
+    if 'cutoff' in params and 'documents' in measure.SUPPORTED_PARAMS['cutoff'].desc:
+        params['cutoff'] = 1
+    asked = measure(**params, **{name: SMALL[name] for name in measure.SUPPORTED_PARAMS if name in SMALL})
+    elements = 'exhaustivity' in measure.NEEDS
+    judged = ELEMENTS if elements else dict.fromkeys(RELEVANT, (3, 3))
+    unit = 'char' if elements else 't'
+    qrels = [Judged('q', f'rec#{unit}={start},{end}', 1, *grades) for (start, end), grades in judged.items()]
+    values = []
+    for name, items in (ELEMENT_SYSTEMS if elements else SYSTEMS).items():
+        run = [ScoredDoc('q', f'rec#{unit}={start},{end}', -rank) for rank, (start, end) in enumerate(items)]
+        values.append(f'{name} {ir_measures.calc_aggregate([asked], qrels, run)[asked]:.4g}')
+    return [f'On the picture, ``{asked}``: {", ".join(values)}.', '']
+
+
+def page_of(measure: SegmentMeasure, aliases: list[str]) -> Iterator[str]:
+    """All that is known about one measure."""
+    yield from (f'.. _measure-{measure.NAME}:', '', measure.NAME, '~' * len(measure.NAME), '')
+    also = f' Also: {", ".join(f"``{name}``" for name in aliases)}.' if aliases else ''
+    yield from (f'**{measure.PRETTY_NAME}.**{also}', '')
+    # The lines of citations are for documentation that has their directive.
+    text = [line for line in cleandoc(measure.__doc__ or '').splitlines() if not line.startswith('.. cite')]
+    yield from ('\n'.join(text).strip().splitlines())
+    yield ''
+    yield from example(measure)
+    rows = [('parameter', 'what it is', 'values', 'default')]
+    for name, info in measure.SUPPORTED_PARAMS.items():
+        at = '@' if name == measure.AT_PARAM else ''
+        default = 'required' if info.required else f'``{info.value!r}``' if info.value is not None else ''
+        rows.append((f'``{at}{name}``', info.desc, info.rule, default))
+    yield from table(rows, '12 46 30 12')
+
+
+def all_measures() -> Iterator[str]:
+    rows = [('measure', 'what it is', 'other names')]
+    rows += [(f':ref:`{measure.NAME} <measure-{measure.NAME}>`', measure.SHORT_DESC,
+              ', '.join(f'``{name}``' for name in aliases)) for measure, aliases in families().items()]
+    yield from table(rows, '18 62 20')
+    for measure, aliases in families().items():
+        yield from page_of(measure, aliases)
+
+
+def all_formats() -> Iterator[str]:
+    rows = [('name', 'files', 'runs', 'writes')]
+    for name, format in FORMATS.items():
+        writes = [kind for kind, writer in (('qrels', format.write_qrels), ('runs', format.write_run)) if writer]
+        rows.append((f'``{name}``', format.description, 'yes' if format.read_run else '', ', '.join(writes)))
+    yield from table(rows, '16 60 8 16')
+
+
+def all_datasets() -> Iterator[str]:
+    from ir_segmeasures.datasets import DATASETS
+    rows = [('id', 'what it is', 'what it provides')]
+    for id, dataset in DATASETS.items():
+        provides = [kind for kind in ('docs', 'queries', 'qrels', 'scoreddocs') if dataset.has(kind)]
+        if provides and not id.endswith('/segments'):
+            also = ', ``…/segments``' if f'{id}/segments' in DATASETS else ''
+            rows.append((f'``{id}``{also}', dataset.documentation()['pretty_name'], ', '.join(provides)))
+    yield from table(rows, '36 42 22')
+
+
+TABLES: dict[str, Callable[[], Iterator[str]]] = {
+    'measures': all_measures, 'formats': all_formats, 'datasets': all_datasets}
+
+
+def filled(page: str) -> str:
+    """A page with its tables as the registries have them now."""
+    for name, lines in TABLES.items():
+        begin, end = f'.. tables: {name}\n', f'.. end of {name}\n'
+        if begin in page:
+            text = re.sub(r'\n{3,}', '\n\n', '\n'.join(lines()))
+            page = f'{page[:page.index(begin)]}{begin}\n{text.strip()}\n\n{page[page.index(end):]}'
+    return page
+
+
+if __name__ == '__main__':
+    with TemporaryDirectory() as home:
+        os.environ['IR_DATASETS_HOME'] = home  # datasets that were added on this machine are no part of the pages
+        for path in sorted(PAGES.glob('*.rst')):
+            path.write_text(filled(path.read_text(encoding='utf-8')), encoding='utf-8')

@@ -1,0 +1,105 @@
+"""The pages are true: Python and commands run, tables are those of the registries, Sphinx builds them all."""
+
+import re
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from importlib import util
+from pathlib import Path
+from typing import Any
+
+import pytest
+from documented import check_python, skip_unless_installed
+from test_readme import README
+
+from ir_segmeasures import formats
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ROOT / 'ir_segmeasures' / 'pt_docs'
+TEXTS = {path.stem: path.read_text(encoding='utf-8') for path in sorted(PAGES.glob('*.rst'))}
+# What is shown as it is, beside Python (doctests) and commands that are run.
+SHOWN = ('text', 'bibtex')
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The blocks of a language, without their indentation."""
+    found = re.findall(rf'^\.\. code-block:: {language}\n(?:   :.*\n)*\n((?:(?:   .*)?\n)+)', TEXTS[page], re.M)
+    return [re.sub(r'^   ', '', block, flags=re.M).strip('\n') for block in found]
+
+
+def test_every_block_is_of_a_kind_that_is_tested() -> None:
+    for name, text in TEXTS.items():
+        languages = re.findall(r'^ *\.\. (?:code-block|code|sourcecode|highlight):: *(\S*)', text, re.M)
+        assert set(languages) <= {'sh', *SHOWN}, name
+        assert sum(len(blocks(name, language)) for language in ('sh', *SHOWN)) == len(languages), name
+        assert not re.search(r'^[^.\n].*::$', text, re.M), f'{name} has a block without a language'
+
+
+@pytest.fixture
+def folder(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty working folder; a dataset that a page adds is removed again."""
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    if util.find_spec('ir_datasets'):
+        from ir_segmeasures.datasets import DATASETS, remove
+        if 'mine/sample' in DATASETS:
+            remove('mine/sample')
+
+
+@pytest.mark.parametrize('page', [name for name, text in TEXTS.items() if '>>> ' in text])
+def test_python(page: str, folder: Path) -> None:
+    skip_unless_installed(TEXTS[page])
+    check_python(TEXTS[page], f'{page}.rst')
+
+
+@pytest.mark.parametrize('page', [name for name in TEXTS if blocks(name, 'sh')])
+def test_commands(page: str, folder: Path, run: Callable[..., Any]) -> None:
+    for command in '\n'.join(blocks(page, 'sh')).splitlines():
+        program, *arguments = shlex.split(command)
+        assert program == 'ir_segmeasures'
+        if arguments[0] == 'datasets':
+            pytest.importorskip('ir_datasets')
+        result = run(*arguments)
+        assert result.code == 0, command
+        assert not result.err or (arguments[0] == 'convert' and 'left out of' in result.err), command
+
+
+def test_commands_on_the_files_of_a_campaign(folder: Path, run: Callable[..., Any]) -> None:
+    Path('me14sh_search_testSet.qrel').write_text('query_1 Q0 v1 0.10 0.40 1\n')
+    Path('my.run').write_text('query_1 Q0 v1 0.05 0.45 0.05 1 3.5\n')
+    Path('inex2010.qrels').write_text('2010001 Q0 d1 30 100 10 10:30\n2010001 Q0 d2 0 80\n')
+    Path('my.fol').write_text('2010001 Q0 d1 1 9.5 me 20 20\n')
+    commands = re.findall(r'^ir_segmeasures (.*)$', '\n'.join(blocks('files', 'text')), re.M)
+    assert len(commands) == 5
+    results = [run(*shlex.split(command)) for command in commands]
+    scored = f'AgP(beta=0.25)\t{1.0625 * 2 / 3 / (0.0625 + 2 / 3):.4f}\nAiP\t{67 / 101:.4f}\nAgP_bep\t{490 / 500:.4f}\n'
+    clean = 'no violations\n'
+    assert [result.out for result in results] == [f'AiSP\t{30 / 35:.4f}\n', scored, '', clean, clean]
+    assert 'left out of my.trec.gz: jump-in points' in results[2].err
+    assert formats.read_run('my.trec.gz')[0].doc_id == 'v1#t=5,45'
+
+
+def test_the_picture_is_that_of_the_readme() -> None:
+    picture = next(block for block in blocks('index', 'text') if block.startswith('seconds'))
+    assert f'```text\n{picture.rstrip()}\n```' in README
+
+
+def test_tables_are_those_of_the_registries() -> None:
+    pytest.importorskip('ir_datasets')
+    spec = util.spec_from_file_location('tables', ROOT / 'docs' / 'tables.py')
+    assert spec is not None and spec.loader is not None
+    tables = util.module_from_spec(spec)
+    spec.loader.exec_module(tables)
+    for name in tables.TABLES:
+        assert sum(f'.. tables: {name}\n' in text for text in TEXTS.values()) == 1
+    for name, text in TEXTS.items():
+        assert tables.filled(text) == text, f'{name}.rst is not up to date: python docs/tables.py'
+
+
+def test_sphinx_builds_them_without_a_warning(tmp_path: Path) -> None:
+    build = pytest.importorskip('sphinx.cmd.build')
+    before = list(sys.path)
+    code = build.main(['-W', '--keep-going', '-q', '-c', str(ROOT / 'docs'), str(PAGES), str(tmp_path)])
+    sys.path[:] = before
+    assert code == 0
+    assert {path.stem for path in tmp_path.glob('*.html')} >= set(TEXTS)
