@@ -6,105 +6,51 @@ Importing it registers the measures and the provider ``segmeasures`` with ir-mea
 
 from typing import TYPE_CHECKING, Any
 
-from ir_segmeasures import measures, providers
-from ir_segmeasures.ids.resolving import resolve
-from ir_segmeasures.measures import (
-    ASP,
-    ESD,
-    ESL,
-    ESLRF,
-    I3_P,
-    I3_R,
-    MASP,
-    PRUM,
-    T2I_AP,
-    T2I_MAP,
-    T2I_P,
-    XCG,
-    AgP,
-    AgP_bep,
-    AgP_reading,
-    AiP,
-    AiSP,
-    AP_bin,
-    AP_over,
-    AP_tol,
-    CharAP,
-    CharMAP,
-    I2_Precall,
-    IoU_AP,
-    IoU_R,
-    Judged_bin,
-    Judged_over,
-    Judged_tol,
-    MAgP,
-    MAiP,
-    MAiSP,
-    MAnXCG,
-    MAP_bin,
-    MAP_over,
-    MAP_tol,
-    P_bin,
-    P_cov,
-    P_over,
-    P_tol,
-    PassageAP,
-    Precall,
-    R_cov,
-    SegF,
-    SegFallout,
-    SegGenerality,
-    SegIoU,
-    SegMiss,
-    SegNoise,
-    SegP,
-    SegR,
-    gP,
-    gP_bep,
-    gP_reading,
-    gR,
-    igP,
-    iP,
-    iSP,
-    mIoU_AP,
-    nXCG,
-    register_navigation,
-    register_quantisation,
-    xinfAP,
-)
-from ir_segmeasures.providers import inex_eval, sample_eval, segmeasures, sh_eval
-from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures import measures as measures
+from ir_segmeasures import providers as providers
+from ir_segmeasures.ids.resolving import resolve as resolve
+from ir_segmeasures.measures import *
+from ir_segmeasures.measures.base import set_lengths as _set_lengths
+from ir_segmeasures.providers import inex_eval as inex_eval
+from ir_segmeasures.providers import sample_eval as sample_eval
+from ir_segmeasures.providers import segmeasures as segmeasures
+from ir_segmeasures.providers import sh_eval as sh_eval
+from ir_segmeasures.segments.segment import Segment as Segment
+from ir_segmeasures.segments.segment import format_segment as format_segment
+from ir_segmeasures.segments.segment import parse_segment as parse_segment
+from ir_segmeasures.segments.table import SegmentTable as SegmentTable
 
 if TYPE_CHECKING:
-    from ir_segmeasures.ids.documents import align, to_documents, with_ids
+    from ir_segmeasures.ids.documents import align as align
+    from ir_segmeasures.ids.documents import to_documents as to_documents
+    from ir_segmeasures.ids.documents import with_ids as with_ids
 
 __version__ = '0.1.0'
 
-__all__ = [
-    'measures', 'providers',
-    'T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'T2I_P', 'ESL', 'ESLRF', 'ESD', 'Precall',
-    'AiSP', 'MAiSP', 'iSP', 'ASP', 'MASP',
-    'AgP', 'MAgP', 'gP', 'gR', 'igP',
-    'AiP', 'MAiP', 'iP', 'AgP_bep', 'gP_bep', 'AgP_reading', 'gP_reading',
-    'AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin',
-    'Judged_over', 'Judged_bin', 'Judged_tol',
-    'P_cov', 'R_cov',
-    'SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegMiss', 'SegNoise', 'SegGenerality',
-    'CharAP', 'CharMAP', 'PassageAP',
-    'IoU_AP', 'mIoU_AP', 'IoU_R',
-    'I2_Precall', 'I3_R', 'I3_P', 'XCG', 'nXCG', 'MAnXCG', 'PRUM', 'register_quantisation', 'register_navigation',
-    'xinfAP',
-    'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval',
-    'Segment', 'parse_segment', 'format_segment', 'SegmentTable', 'resolve',
-    'align', 'to_documents', 'with_ids',
-    '__version__',
-]
+_OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'Segment', 'parse_segment',
+           'format_segment', 'SegmentTable', 'resolve', '__version__')
+# What evaluation itself does not need is imported when it is first used.
+_LATER = ('align', 'to_documents', 'with_ids')
 
 
-def __getattr__(name: str) -> Any:
-    # What evaluation itself does not need is imported when it is first used.
-    if name in ('align', 'to_documents', 'with_ids'):
-        from ir_segmeasures.ids import documents
-        return getattr(documents, name)
-    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+def _length(dataset: str) -> float:
+    try:
+        from ir_segmeasures.datasets import length
+    except ImportError:
+        raise ImportError("ir_datasets is not installed: pip install 'ir_segmeasures[datasets]', or give D as a "
+                          'number') from None
+    return length(dataset)
+
+
+_set_lengths(_length)
+
+if not TYPE_CHECKING:  # type checkers read the names above
+    def __getattr__(name: str) -> Any:
+        if name == '__all__':
+            return [*measures.__all__, *_OTHERS, *_LATER]
+        if name in _LATER:
+            from ir_segmeasures.ids import documents
+            return getattr(documents, name)
+        if name in measures.__all__:  # declared after this import
+            return getattr(measures, name)
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')

@@ -3,8 +3,9 @@
 import argparse
 from typing import Any
 
-from ir_segmeasures import measures as family
 from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.measures.base import NAMES
+from ir_segmeasures.measures.descriptions import aliases_of
 
 
 def add_to(commands: Any) -> None:
@@ -16,22 +17,20 @@ def add_to(commands: Any) -> None:
 
 
 def measures(args: argparse.Namespace) -> None:
-    known: dict[str, SegmentMeasure] = {
-        name: getattr(family, name) for name in family.__all__ if isinstance(getattr(family, name), SegmentMeasure)}
     if args.name is None:
-        for measure in dict.fromkeys(known.values()):
-            print(f'{_signature(measure)}{_also(measure, known)}\n    {measure.SHORT_DESC}')
-    elif args.name in known:
-        print(_page(known[args.name], known))
+        for measure in dict.fromkeys(NAMES.values()):
+            print(f'{_signature(measure)}{_also(measure)}\n    {measure.SHORT_DESC}')
+    elif args.name in NAMES:
+        print(_page(NAMES[args.name]))
     else:
         from difflib import get_close_matches
-        folded = {name.casefold(): name for name in known}
-        near = [folded[name] for name in get_close_matches(args.name.casefold(), folded)] or sorted(known)
+        folded = {name.casefold(): name for name in NAMES}
+        near = [folded[name] for name in get_close_matches(args.name.casefold(), folded)] or sorted(NAMES)
         args.parser.error(f'no measure of segments is called {args.name!r}; there is {", ".join(near)}')
 
 
-def _also(measure: SegmentMeasure, known: dict[str, SegmentMeasure]) -> str:
-    aliases = [name for name, other in known.items() if other == measure and name != measure.NAME]
+def _also(measure: SegmentMeasure) -> str:
+    aliases = aliases_of(measure)
     return f' (also {", ".join(aliases)})' if aliases else ''
 
 
@@ -42,11 +41,11 @@ def _signature(measure: SegmentMeasure) -> str:
     return f'{measure.NAME}({",".join(params)})@{at}'
 
 
-def _page(measure: SegmentMeasure, known: dict[str, SegmentMeasure]) -> str:
+def _page(measure: SegmentMeasure) -> str:
     from inspect import cleandoc
     # The citation lines are for the generator of the documentation.
     text = [line for line in cleandoc(measure.__doc__ or '').splitlines() if not line.startswith('.. cite')]
-    title = f'{measure.NAME}: {measure.PRETTY_NAME}{_also(measure, known)}'
+    title = f'{measure.NAME}: {measure.PRETTY_NAME}{_also(measure)}'
     lines = [title, _signature(measure), '', *text, '', 'Parameters:']
     for name, info in measure.SUPPORTED_PARAMS.items():
         at = '@' if name == measure.AT_PARAM else ''

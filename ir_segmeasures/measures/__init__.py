@@ -1,54 +1,34 @@
-"""The measures, one file a family. Importing this registers them with ir-measures."""
+"""The measures, one file a family, as the documentation lists them. Importing this registers them with ir-measures."""
 
-from ir_segmeasures.measures.agp import AgP, MAgP, gP, gR, igP
-from ir_segmeasures.measures.aisp import ASP, MASP, AiSP, MAiSP, iSP
-from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.measures.coverage import P_cov, R_cov
-from ir_segmeasures.measures.elements.inex2002 import I3_P, I3_R, I2_Precall
-from ir_segmeasures.measures.elements.prum import PRUM, register_navigation
-from ir_segmeasures.measures.elements.quantisation import register_quantisation
-from ir_segmeasures.measures.elements.xcg import XCG, MAnXCG, nXCG
-from ir_segmeasures.measures.inex import AgP_bep, AgP_reading, AiP, MAiP, gP_bep, gP_reading, iP
-from ir_segmeasures.measures.moments import IoU_AP, IoU_R, mIoU_AP
-from ir_segmeasures.measures.overlap import AP_bin, AP_over, Judged_bin, Judged_over, MAP_bin, MAP_over, P_bin, P_over
-from ir_segmeasures.measures.passage import CharAP, CharMAP, PassageAP
-from ir_segmeasures.measures.sets import (
-    SegF,
-    SegFallout,
-    SegGenerality,
-    SegIoU,
-    SegMiss,
-    SegNoise,
-    SegP,
-    SegR,
-)
-from ir_segmeasures.measures.t2i import (
-    ESD,
-    ESL,
-    ESLRF,
-    T2I_AP,
-    T2I_MAP,
-    T2I_P,
-    AP_tol,
-    Judged_tol,
-    MAP_tol,
-    P_tol,
-    Precall,
-)
-from ir_segmeasures.measures.xinfap import xinfAP
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    'SegmentMeasure',
-    'T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'T2I_P', 'ESL', 'ESLRF', 'ESD', 'Precall',
-    'AiSP', 'MAiSP', 'iSP', 'ASP', 'MASP',
-    'AgP', 'MAgP', 'gP', 'gR', 'igP',
-    'AiP', 'MAiP', 'iP', 'AgP_bep', 'gP_bep', 'AgP_reading', 'gP_reading',
-    'AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin',
-    'Judged_over', 'Judged_bin', 'Judged_tol',
-    'P_cov', 'R_cov',
-    'SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegMiss', 'SegNoise', 'SegGenerality',
-    'CharAP', 'CharMAP', 'PassageAP',
-    'IoU_AP', 'mIoU_AP', 'IoU_R',
-    'I2_Precall', 'I3_R', 'I3_P', 'XCG', 'nXCG', 'MAnXCG', 'PRUM', 'register_quantisation', 'register_navigation',
-    'xinfAP',
-]
+from ir_segmeasures.measures.base import NAMES as _NAMES
+from ir_segmeasures.measures.base import RowMeasure as RowMeasure
+from ir_segmeasures.measures.base import SegmentMeasure as SegmentMeasure
+from ir_segmeasures.measures.base import SpanMeasure as SpanMeasure
+from ir_segmeasures.measures.t2i import *
+from ir_segmeasures.measures.search import *
+from ir_segmeasures.measures.aisp import *
+from ir_segmeasures.measures.agp import *
+from ir_segmeasures.measures.aip import *
+from ir_segmeasures.measures.inex import *
+from ir_segmeasures.measures.overlap import *
+from ir_segmeasures.measures.coverage import *
+from ir_segmeasures.measures.sets import *
+from ir_segmeasures.measures.passage import *
+from ir_segmeasures.measures.moments import *
+from ir_segmeasures.measures.elements.inex2002 import *
+from ir_segmeasures.measures.elements.xcg import *
+from ir_segmeasures.measures.elements.prum import *
+from ir_segmeasures.measures.xinfap import *
+from ir_segmeasures.measures.elements.quantisation import register_quantisation as register_quantisation
+
+if not TYPE_CHECKING:  # type checkers read the names above
+    def __getattr__(name: str) -> Any:
+        # Asked for anew each time, so that measures of other packages, declared later, are here as well.
+        if name == '__all__':
+            return ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', *_NAMES, 'register_quantisation',
+                    'register_navigation']
+        if name in _NAMES:
+            return _NAMES[name]
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')

@@ -11,27 +11,20 @@ from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from ir_measures import measures
-
-from ir_segmeasures.measures.base import REL, Choice, Flag, Number, SegmentMeasure, reached, tool_param
+from ir_segmeasures.measures.base import REL, Choice, Flag, Number, SpanMeasure, reached, register, required
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.by_spans import Topic
 
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP']
 
-_CUTOFF = 'only so many documents of the ranking'
-DOCUMENTS = Number(_CUTOFF, low=1, whole=True)
-REQUIRED_DOCUMENTS = Number(_CUTOFF, low=1, whole=True, required=True)
+DOCUMENTS = Number('only so many documents of the ranking', low=1, whole=True)
 _SCORE = {
     'score': Choice('score of a document', 'F', 'P', 'R', default='F'),
     'beta': Number('weight of recall against precision in F', low=0, default=1),
 }
 _RECALL = Choice("what recall counts: relevant documents ('docs'), or the relevant content in them ('length')",
                  'docs', 'length', default='docs')
-_TOOL = {'tool': tool_param('inex_eval')}
-
-
 class Recalled(NamedTuple):
     """A retrieved document with relevant spans: its rank, gP and gR there, and by how much gR grows."""
     rank: int
@@ -82,7 +75,7 @@ def by_content(topic: 'Topic', score: str, beta: float, recall: str) -> list[Rec
                                for _, retrieved, common, relevant in topic.in_context], recall)
 
 
-class Generalised(SegmentMeasure):
+class Generalised(SpanMeasure):
     """What the measures of a ranking of documents share."""
 
     def _scored(self, topic: 'Topic') -> list[Recalled]:
@@ -117,9 +110,7 @@ class _AgP(Generalised):
         'recall': _RECALL,
         'scaled': Flag("whether recall is a factor before the mean; needs recall='length'", default=False),
         'rel': REL,
-        **_TOOL,
     }
-    TOOLS = {'inex_eval': {'cutoff': (None,), 'score': ('F',), 'recall': ('docs',), 'scaled': (False,), 'rel': (1,)}}
 
     def check(self) -> None:
         if self['scaled'] and self['recall'] != 'length':
@@ -132,8 +123,7 @@ class _AgP(Generalised):
         return recalled[-1].gR * sum(document.gP for document in recalled) / len(recalled) if recalled else 0.0
 
 
-AgP = MAgP = _AgP()
-measures.register(AgP, ['MAgP'])
+AgP = MAgP = register(_AgP(), ['MAgP'])
 
 
 class _gP(Generalised):
@@ -148,23 +138,21 @@ class _gP(Generalised):
     NAME = __name__
     PRETTY_NAME = 'Generalised Precision at r documents'
     SHORT_DESC = 'The mean score of the top r documents.'
-    SUPPORTED_PARAMS = {'cutoff': REQUIRED_DOCUMENTS, **_SCORE, 'rel': REL, **_TOOL}
-    TOOLS = {'inex_eval': {'score': ('F',), 'rel': (1,)}}
+    SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_SCORE, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
         return precision_at(self._scored(topic), self['cutoff'])
 
 
-gP = _gP()
-measures.register(gP)
+gP = register(_gP())
 
 
 class _gR(Generalised):
     """
     Generalised recall at document rank r.
 
-    ``gR@r``: the relevant documents in the top r over all relevant documents (Eq. 5); ``recall='length'``: the relevant
-    content of the top r documents over all relevant content (Eq. 6).
+    ``gR@r = relevant documents in the top r / Nrel`` (Eq. 5); ``recall='length'``: the relevant content of the top r
+    documents over all relevant content (Eq. 6).
 
     Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, Eq. 5, 6.
     """
@@ -172,16 +160,14 @@ class _gR(Generalised):
     NAME = __name__
     PRETTY_NAME = 'Generalised Recall at r documents'
     SHORT_DESC = 'The share of the relevant documents, or of the content in them, among the top r documents.'
-    SUPPORTED_PARAMS = {'cutoff': REQUIRED_DOCUMENTS, 'recall': _RECALL, 'rel': REL, **_TOOL}
-    TOOLS = {'inex_eval': {'recall': ('docs',), 'rel': (1,)}}
+    SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), 'recall': _RECALL, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
         recalled = self._recalled(topic)
         return recalled[-1].gR if recalled else 0.0
 
 
-gR = _gR()
-measures.register(gR)
+gR = register(_gR())
 
 
 class _igP(Generalised):
@@ -211,5 +197,4 @@ class _igP(Generalised):
         return max((document.gP for document in self._recalled(topic) if reached(document.gR, level)), default=0.0)
 
 
-igP = _igP()
-measures.register(igP)
+igP = register(_igP())

@@ -9,9 +9,16 @@ both measures are read off it.
 from math import inf
 from typing import TYPE_CHECKING
 
-from ir_measures import measures
-
-from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number, SegmentMeasure, reached, tool_param
+from ir_segmeasures.measures.base import (
+    CUTOFF,
+    REL,
+    TOLERANCE,
+    Choice,
+    Number,
+    SpanMeasure,
+    reached,
+    register,
+)
 from ir_segmeasures.segments.spans import cut
 
 if TYPE_CHECKING:
@@ -100,7 +107,7 @@ def average_interpolated(points: list[Point], T_rel: float, levels: int) -> floa
     return (total + best * (before + 1)) / levels
 
 
-class _Watched(SegmentMeasure):
+class _Watched(SpanMeasure):
     def _watch(self, topic: 'Topic') -> list[Point]:
         points, cutoff = topic.once(watch, self['user']), self.params.get('cutoff', inf)
         return points if cutoff >= topic.n else [point for point in points if point[0] <= cutoff]
@@ -128,16 +135,13 @@ class _AiSP(_Watched):
         'user': _USER,
         'points': Number('how many recall points from 0 to 1', low=2, whole=True, default=101),
         'rel': REL,
-        'tool': tool_param('sh_eval'),
     }
-    TOOLS = {'sh_eval': {'cutoff': (None,), 'user': ('rel',), 'points': (101,), 'rel': (1,)}}
 
     def compute(self, topic: 'Topic') -> float:
         return average_interpolated(self._watch(topic), topic.T_rel, self['points'])
 
 
-AiSP = MAiSP = _AiSP()
-measures.register(AiSP, ['MAiSP'])
+AiSP = MAiSP = register(_AiSP(), ['MAiSP'])
 
 
 class _iSP(_Watched):
@@ -158,16 +162,13 @@ class _iSP(_Watched):
         'user': _USER,
         'rel': REL,
         'cutoff': CUTOFF,
-        'tool': tool_param('sh_eval'),
     }
-    TOOLS = {'sh_eval': {'recall': (0.05, 0.1, 0.2), 'user': ('rel',), 'rel': (1,), 'cutoff': (None,)}}
 
     def compute(self, topic: 'Topic') -> float:
         return interpolated(self._watch(topic), self['recall'] * topic.T_rel)
 
 
-iSP = _iSP()
-measures.register(iSP)
+iSP = register(_iSP())
 
 
 def first_met(topic: 'Topic') -> dict[int, int]:
@@ -210,5 +211,4 @@ class _ASP(_Watched):
         return sum(met.get(rank, 0) * precision for rank, precision in after.items()) / topic.R
 
 
-ASP = MASP = _ASP()
-measures.register(ASP, ['MASP'])
+ASP = MASP = register(_ASP(), ['MASP'])

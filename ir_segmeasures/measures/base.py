@@ -1,17 +1,27 @@
-"""What every measure here shares: canonical parameters, their ranges, and the sentences about wrong ones."""
+"""
+What a measure is here: a class, and one :func:`register` from which all else follows (the names that the package
+exports, the provider's list, the tables of the documentation). With what all of them share: canonical parameters, their
+ranges, and the sentences about wrong ones.
+"""
 
-from collections.abc import Mapping
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from math import ceil, floor, isclose
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import ir_measures
 from ir_measures import Measure, ParamInfo
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.by_rows import RowTopic
     from ir_segmeasures.evaluation.by_spans import Topic
 
-__all__ = ['SegmentMeasure', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'REL', 'CUTOFF', 'TOLERANCE', 'reached',
-           'round_down', 'round_up', 'tool_param']
+__all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register', 'DECLARED', 'NAMES', 'Only', 'add_tool',
+           'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'REL', 'CUTOFF', 'RECALL_LEVEL',
+           'recall_levels', 'required', 'TOLERANCE', 'reached', 'round_down', 'round_up']
 
 _TOO_LARGE = 10 ** 15  # no position has more digits
 TOLERANCE = 1e-9  # relative; results are those of exact arithmetic on the decimals as written
@@ -101,35 +111,62 @@ class Flag(Param):
         return isinstance(value, bool)
 
 
-def tool_param(*names: str) -> Choice:
-    """The parameter ``tool`` of a measure that official programs compute too."""
-    return Choice('official program whose number is wanted; not given: the definition', *names)
+P = TypeVar('P', bound=Param)
+
+
+def required(param: P) -> P:
+    """The same parameter where a measure cannot do without it."""
+    param = copy(param)
+    param.required = True
+    return param
 
 
 REL = Number('minimum relevance score to be considered relevant (inclusive)', default=1)
 CUTOFF = Number('only so many items of the ranking', low=1, whole=True)
+RECALL_LEVEL = Number('recall level; without it, the mean over 0.01, 0.02, … 1.00', above=0, high=1)
+
+
+def recall_levels(measure: Measure) -> list[float]:
+    """The levels that a measure with the parameter ``recall`` (:data:`RECALL_LEVEL`) is averaged over."""
+    return [measure['recall']] if 'recall' in measure.params else [i / 100 for i in range(1, 101)]
+
+
+class Only:
+    """
+    The only values that an official program has for a parameter of a measure.
+
+    Args:
+        values: those, None standing for not given; or a rule that a value keeps
+        words: what to call them
+    """
+
+    def __init__(self, *values: Any, rule: Callable[[Any], bool] | None = None, words: str | None = None):
+        self.values, self.rule = values, rule
+        self.words = words or ' or '.join('no such parameter' if value is None else repr(value) for value in values)
+
+    def __contains__(self, value: Any) -> bool:
+        return self.rule(value) if self.rule else value in self.values
 
 
 class SegmentMeasure(Measure):
     """
-    A measure of segments.
+    A measure of segments: a :class:`SpanMeasure` or a :class:`RowMeasure`, made known by :func:`register`.
 
     Parameters are made canonical when a measure is made: in the order of their declaration, 3.0 as 3, NumPy scalars
     as Python's, so that equal measures have equal strings. What is wrong with them is said by :meth:`validate_params`.
 
     Attributes:
         CONTENT: whether items are measured by their content, so that their ends must be known
-        ROWS: whether it looks at the judged rows: ``compute`` takes a
-            :class:`~ir_segmeasures.evaluation.by_rows.RowTopic`, and is asked for every judged query
+        LOWER_IS_BETTER: whether 0 is the best value
         NEEDS: the columns that the qrels must have beside the segments
-            (:data:`~ir_segmeasures.segments.columns.EXTRAS`)
-        TOOLS: the official programs that compute it, each with the only values that it has for some parameters (None
-            for not given, int for any whole number)
+            (:data:`~ir_segmeasures.segments.columns.EXTRAS`), as :func:`ir_measures.qrel_inputs` tells
+        TOOLS: the official programs that compute it, each with the only values that it has for some parameters; their
+            providers add themselves (:func:`add_tool`)
     """
     CONTENT = True
-    ROWS = False
+    LOWER_IS_BETTER = False
     NEEDS: tuple[str, ...] = ()
-    TOOLS: Mapping[str, Mapping[str, Any]] = {}
+    TOOLS: Mapping[str, Mapping[str, Only]] = {}
     NAME: str
     PRETTY_NAME: str
     SHORT_DESC: str
@@ -141,20 +178,14 @@ class SegmentMeasure(Measure):
         super().__init__(**{name: _canonical(params[name]) for name in names})
         self._text: str | None = None
 
-    def compute(self, topic: Any) -> float:
-        """The value for one query that has relevant spans."""
-        raise NotImplementedError
-
     def conflict(self, tool: str) -> str | None:
         """What is wrong with asking ``tool`` for this measure, if anything."""
-        for param, values in self.TOOLS[tool].items():
+        for param, only in self.TOOLS[tool].items():
             value = self.params.get(param, self.SUPPORTED_PARAMS[param].value)
-            if not (isinstance(value, int) if values is int else value in values):
-                have = 'whole numbers' if values is int else ' or '.join(
-                    'no such parameter' if value is None else repr(value) for value in values)
-                only = '' if have.startswith('no such') else 'only '
-                return (f'{self.NAME} has {param}={value!r}, but {tool} has {only}{have}: leave it out, or leave out '
-                        'the tool')
+            if value not in only:
+                have = only.words if only.values == (None,) else f'only {only.words}'
+                repair = 'take one of these' if self.SUPPORTED_PARAMS[param].required else 'leave it out'
+                return f'{self.NAME} has {param}={value!r}, but {tool} has {have}: {repair}, or leave out the tool'
         return None
 
     def check(self) -> None:
@@ -169,14 +200,11 @@ class SegmentMeasure(Measure):
         if not isinstance(self['D'], str):
             return self['D']
         try:
-            # Here and not above: nothing else of the core knows ir_datasets.
-            from ir_segmeasures.datasets import length
-        except ImportError:
-            raise ValueError(f"{self} names a dataset, and ir_datasets is not installed: pip install "
-                             "'ir_segmeasures[datasets]', or give D as a number") from None
-        return length(self['D'])
+            return _length(self['D'])
+        except ImportError as error:
+            raise ValueError(f'{self} names a dataset, and {error}') from None
 
-    def check_D(self, topic: 'Topic') -> None:
+    def check_D(self, topic: Topic) -> None:
         """Raise a ValueError unless the whole collection is longer than the relevant content of the query."""
         if reached(topic.T_rel, self.D):
             raise ValueError(f'query {topic.query_id!r} has {topic.T_rel:.12g} of relevant content, but in {self} the '
@@ -218,6 +246,62 @@ class SegmentMeasure(Measure):
             name in self.SUPPORTED_PARAMS and repr(value) == repr(self.SUPPORTED_PARAMS[name].default))]
         at = f'@{self.params[self.AT_PARAM]!r}' if self.AT_PARAM in self.params else ''
         return f'{self.NAME}({",".join(shown)}){at}' if shown else f'{self.NAME}{at}'
+
+
+class SpanMeasure(SegmentMeasure):
+    """A measure of the relevant spans of a query, which are its relevant segments, merged where they overlap."""
+
+    def compute(self, topic: Topic) -> float:
+        """The value for one query that has relevant spans; others have 0."""
+        raise NotImplementedError
+
+
+class RowMeasure(SegmentMeasure):
+    """A measure of judged rows as they stand in the qrels, such as elements or sampled shots."""
+    CONTENT = False
+
+    def compute(self, topic: RowTopic) -> float:
+        """The value for one judged query, also where nothing is relevant."""
+        raise NotImplementedError
+
+
+DECLARED: list[Measure] = []  # every measure, once
+NAMES: dict[str, SegmentMeasure] = {}  # the same by their names and aliases
+
+M = TypeVar('M', bound=SegmentMeasure)
+
+
+def register(measure: M, aliases: Iterable[str] = ()) -> M:
+    """
+    Declare a measure, with other names of it: ir-measures parses them, this package exports them, its provider computes
+    the measure, and its lists have it.
+    """
+    aliases = list(aliases)
+    ir_measures.measures.register(measure, aliases)
+    DECLARED.append(measure)
+    NAMES.update(dict.fromkeys([measure.NAME, *aliases], measure))
+    return measure
+
+
+def add_tool(measure: SegmentMeasure, tool: str, limits: Mapping[str, Only]) -> None:
+    """Let a measure take ``tool=…`` for an official program, which has only such values of some parameters."""
+    kind = type(measure)
+    kind.TOOLS = {**vars(kind).get('TOOLS', {}), tool: limits}
+    kind.SUPPORTED_PARAMS = {**kind.SUPPORTED_PARAMS, 'tool': Choice(
+        'official program whose number is wanted; not given: the definition', *kind.TOOLS)}
+
+
+def _no_datasets(dataset: str) -> float:
+    raise ValueError(f'D={dataset!r} is no number, and nothing here knows datasets: give the length of the collection')
+
+
+_length: Callable[[str], float] = _no_datasets
+
+
+def set_lengths(length: Callable[[str], float]) -> None:
+    """Let ``D`` be the id of a dataset, whose length this function knows."""
+    global _length
+    _length = length
 
 
 def _canonical(value: Any) -> Any:

@@ -8,9 +8,7 @@ from bisect import bisect_left
 from math import inf
 from typing import TYPE_CHECKING
 
-from ir_measures import measures
-
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, SegmentMeasure, reached
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, reached, register
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.by_spans import Topic
@@ -45,7 +43,7 @@ def covered(topic: 'Topic', ki: float, ri: float) -> list[tuple[int, list[int]]]
     return hits
 
 
-class _Covering(SegmentMeasure):
+class _Covering(SpanMeasure):
     def _covered(self, topic: 'Topic') -> list[list[int]]:
         cutoff = self.params.get('cutoff', inf)
         return [found for rank, found in topic.once(covered, self['ki'], self['ri']) if rank <= cutoff]
@@ -73,8 +71,7 @@ class _P_cov(_Covering):
         return len(self._covered(topic)) / n if n else 0.0
 
 
-P_cov = _P_cov()
-measures.register(P_cov)
+P_cov = register(_P_cov())
 
 
 class _R_cov(_Covering):
@@ -97,5 +94,4 @@ class _R_cov(_Covering):
         return len({place for found in self._covered(topic) for place in found}) / len(topic.segments)
 
 
-R_cov = _R_cov()
-measures.register(R_cov)
+R_cov = register(_R_cov())

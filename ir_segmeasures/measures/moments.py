@@ -6,9 +6,7 @@ Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection ove
 from math import inf
 from typing import TYPE_CHECKING
 
-from ir_measures import measures
-
-from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Number, SegmentMeasure
+from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Number, SpanMeasure, register, required
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.by_spans import Topic
@@ -54,7 +52,7 @@ def average_precision_at(topic: 'Topic', iou: float, cutoff: float) -> float:
     return total / len(topic.segments)
 
 
-class _IoU_AP(SegmentMeasure):
+class _IoU_AP(SpanMeasure):
     """
     Average precision at an IoU: an item is right if, of the true windows not matched yet, the one with the highest IoU
     has at least ``iou``; it is then matched.
@@ -73,15 +71,14 @@ class _IoU_AP(SegmentMeasure):
         return average_precision_at(topic, self['iou'], self.params.get('cutoff', inf))
 
 
-IoU_AP = _IoU_AP()
-measures.register(IoU_AP)
+IoU_AP = register(_IoU_AP())
 
 
-class _mIoU_AP(SegmentMeasure):
+class _mIoU_AP(SpanMeasure):
     """
     Average precision, averaged over IoUs.
 
-    ``mIoU_AP`` = mean of ``IoU_AP(iou=θ)`` over θ = 0.50, 0.55, … 0.95.
+    ``mIoU_AP = (1/10) · Σ_θ IoU_AP(iou=θ)`` over θ = 0.50, 0.55, … 0.95.
 
     Range [0, 1], higher is better. Source: Lei, Berg & Bansal 2021 (average mAP).
     """
@@ -96,11 +93,10 @@ class _mIoU_AP(SegmentMeasure):
         return sum(average_precision_at(topic, percent / 100, cutoff) for percent in range(50, 100, 5)) / 10
 
 
-mIoU_AP = _mIoU_AP()
-measures.register(mIoU_AP)
+mIoU_AP = register(_mIoU_AP())
 
 
-class _IoU_R(SegmentMeasure):
+class _IoU_R(SpanMeasure):
     """
     Recall at k at an IoU: whether any of the first k items has at least this IoU with a true window.
 
@@ -113,7 +109,7 @@ class _IoU_R(SegmentMeasure):
     PRETTY_NAME = 'Recall at k at an IoU'
     SHORT_DESC = 'Whether one of the top k items matches a true window with at least this IoU.'
     SUPPORTED_PARAMS = {
-        'cutoff': Number(CUTOFF.desc, low=1, whole=True, required=True),
+        'cutoff': required(CUTOFF),
         'iou': _IOU,
         'rel': REL,
     }
@@ -123,5 +119,4 @@ class _IoU_R(SegmentMeasure):
                          for rank, ious in topic.once(overlaps)))
 
 
-IoU_R = _IoU_R()
-measures.register(IoU_R)
+IoU_R = register(_IoU_R())

@@ -9,25 +9,28 @@ ranks those. The third of them, ``tol``, is the tolerance-to-irrelevance user (t
 from math import inf
 from typing import TYPE_CHECKING
 
-from ir_measures import measures
-
-from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SegmentMeasure, round_down, round_up, tool_param
+from ir_segmeasures.measures.base import (
+    CUTOFF,
+    REL,
+    Flag,
+    Number,
+    SpanMeasure,
+    register,
+    required,
+    round_down,
+    round_up,
+)
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.by_spans import Topic
 
 __all__ = ['AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin', 'Judged_over', 'Judged_bin']
 
-_TOP = Number(CUTOFF.desc, low=1, whole=True, required=True)
 _BINS = Number('only so many bins of the ranking of bins', low=1, whole=True)
-_TOP_BINS = Number(_BINS.desc, low=1, whole=True, required=True)
 _BIN = {
     'bin': Number('length of a bin, in the unit of the medium', above=0, default=300),
     'expand': Flag('whether an item stands for all bins that it overlaps, or for that of its start', default=True),
 }
-
-
-_TOOL = {'tool': tool_param('sh_eval')}
 
 
 def overlapping(topic: 'Topic') -> list[int]:
@@ -67,7 +70,7 @@ def average_precision(places: list[int], total: int, cutoff: float) -> float:
     return sum(hits / place for hits, place in enumerate(places, 1) if place <= cutoff) / total
 
 
-class _AP_over(SegmentMeasure):
+class _AP_over(SpanMeasure):
     """
     Average precision over overlap (MAP-over): an item is relevant if it shares content with a relevant span.
 
@@ -80,18 +83,16 @@ class _AP_over(SegmentMeasure):
     NAME = __name__
     PRETTY_NAME = 'Average Precision over overlap'
     SHORT_DESC = 'AP with every item relevant that overlaps relevant content. Rewards redundancy.'
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL, **_TOOL}
-    TOOLS = {'sh_eval': {'cutoff': (None,), 'rel': (1,)}}
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
         return average_precision(topic.once(overlapping), topic.R, self.params.get('cutoff', inf))
 
 
-AP_over = MAP_over = _AP_over()
-measures.register(AP_over, ['MAP_over'])
+AP_over = MAP_over = register(_AP_over(), ['MAP_over'])
 
 
-class _P_over(SegmentMeasure):
+class _P_over(SpanMeasure):
     """
     Precision at k over overlap: of the first k items, those that share content with a relevant span.
 
@@ -103,18 +104,16 @@ class _P_over(SegmentMeasure):
     NAME = __name__
     PRETTY_NAME = 'Precision at k over overlap'
     SHORT_DESC = 'The share of the top k items that overlap relevant content.'
-    SUPPORTED_PARAMS = {'cutoff': _TOP, 'rel': REL, **_TOOL}
-    TOOLS = {'sh_eval': {'rel': (1,)}}
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
         return sum(rank <= self['cutoff'] for rank in topic.once(overlapping)) / self['cutoff']
 
 
-P_over = _P_over()
-measures.register(P_over)
+P_over = register(_P_over())
 
 
-class _AP_bin(SegmentMeasure):
+class _AP_bin(SpanMeasure):
     """
     Average precision over bins (MAP-bin): every document is cut into bins ``[i · bin, (i + 1) · bin)``, each item
     stands for bins, and the ranking is that of the distinct ones, each at its best rank.
@@ -129,19 +128,17 @@ class _AP_bin(SegmentMeasure):
     NAME = __name__
     PRETTY_NAME = 'Average Precision over bins'
     SHORT_DESC = 'AP over the bins of fixed length that the items fall into.'
-    SUPPORTED_PARAMS = {'cutoff': _BINS, **_BIN, 'rel': REL, **_TOOL}
-    TOOLS = {'sh_eval': {'cutoff': (None,), 'bin': int, 'expand': (True,), 'rel': (1,)}}
+    SUPPORTED_PARAMS = {'cutoff': _BINS, **_BIN, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
         places, total = topic.once(relevant_bins, self['bin'], self['expand'])
         return average_precision(places, total, self.params.get('cutoff', inf))
 
 
-AP_bin = MAP_bin = _AP_bin()
-measures.register(AP_bin, ['MAP_bin'])
+AP_bin = MAP_bin = register(_AP_bin(), ['MAP_bin'])
 
 
-class _P_bin(SegmentMeasure):
+class _P_bin(SpanMeasure):
     """
     Precision at k over bins: of the first k distinct bins, those that a relevant span overlaps.
 
@@ -153,16 +150,14 @@ class _P_bin(SegmentMeasure):
     NAME = __name__
     PRETTY_NAME = 'Precision at k over bins'
     SHORT_DESC = 'The share of the top k bins that overlap relevant content.'
-    SUPPORTED_PARAMS = {'cutoff': _TOP_BINS, **_BIN, 'rel': REL, **_TOOL}
-    TOOLS = {'sh_eval': {'bin': int, 'expand': (True,), 'rel': (1,)}}
+    SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
         places, _ = topic.once(relevant_bins, self['bin'], self['expand'])
         return sum(place <= self['cutoff'] for place in places) / self['cutoff']
 
 
-P_bin = _P_bin()
-measures.register(P_bin)
+P_bin = register(_P_bin())
 
 
 # The judgement rates are the precisions, over spans of judged segments: they have no rel.
@@ -180,12 +175,10 @@ class _Judged_over(_P_over):
     NAME = __name__
     PRETTY_NAME = 'Judgement rate at k over overlap'
     SHORT_DESC = 'The share of the top k items that overlap a judged segment.'
-    SUPPORTED_PARAMS = {'cutoff': _TOP, **_TOOL}
-    TOOLS = {'sh_eval': {}}
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF)}
 
 
-Judged_over = _Judged_over()
-measures.register(Judged_over)
+Judged_over = register(_Judged_over())
 
 
 class _Judged_bin(_P_bin):
@@ -200,9 +193,7 @@ class _Judged_bin(_P_bin):
     NAME = __name__
     PRETTY_NAME = 'Judgement rate at k over bins'
     SHORT_DESC = 'The share of the top k bins that overlap a judged segment.'
-    SUPPORTED_PARAMS = {'cutoff': _TOP_BINS, **_BIN, **_TOOL}
-    TOOLS = {'sh_eval': {'bin': int, 'expand': (True,)}}
+    SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN}
 
 
-Judged_bin = _Judged_bin()
-measures.register(Judged_bin)
+Judged_bin = register(_Judged_bin())

@@ -8,9 +8,7 @@ from itertools import accumulate
 from math import inf, log
 from typing import TYPE_CHECKING
 
-from ir_measures import measures
-
-from ir_segmeasures.measures.base import CUTOFF, REL, SegmentMeasure
+from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register
 from ir_segmeasures.segments.spans import cut
 
 if TYPE_CHECKING:
@@ -34,7 +32,7 @@ def _harmonic(n: float) -> float:
     return log(n) + 1 / (2 * n) - s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s * (1 / 240 - s / 132))))
 
 
-class _CharAP(SegmentMeasure):
+class _CharAP(SpanMeasure):
     """
     Average precision over characters (PASSAGE2, character-level MAP). The retrieved characters are walked in rank
     order: a relevant one that is new counts in n and d and adds n/d; a relevant one seen before is skipped; any other
@@ -87,11 +85,10 @@ class _CharAP(SegmentMeasure):
         return total / topic.T_rel
 
 
-CharAP = CharMAP = _CharAP()
-measures.register(CharAP, ['CharMAP'])
+CharAP = CharMAP = register(_CharAP(), ['CharMAP'])
 
 
-class _PassageAP(SegmentMeasure):
+class _PassageAP(SpanMeasure):
     """
     Average precision over passages (PASSAGE), an item counting by how much of it is relevant.
 
@@ -125,5 +122,4 @@ class _PassageAP(SegmentMeasure):
         return total / (hits + len(topic.segments) - len(matched))
 
 
-PassageAP = _PassageAP()
-measures.register(PassageAP)
+PassageAP = register(_PassageAP())

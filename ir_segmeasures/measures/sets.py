@@ -8,9 +8,8 @@ from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from ir_measures import measures
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Length, Number, SegmentMeasure
+from ir_segmeasures.measures.base import CUTOFF, REL, Length, Number, SpanMeasure, register
 from ir_segmeasures.segments.spans import Spans, common_length, merge
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ def content(topic: 'Topic', cutoff: float, budget: float) -> Content:
     return Content(float((parts.end - parts.start).sum()), float(common_length(parts, relevant).sum()), topic.T_rel)
 
 
-class _Content(SegmentMeasure):
+class _Content(SpanMeasure):
     def _content(self, topic: 'Topic') -> Content:
         return topic.once(content, self.params.get('cutoff', inf), self.params.get('budget', inf))
 
@@ -77,8 +76,7 @@ class _SegP(_Content):
         return common / retrieved if retrieved else 0.0
 
 
-SegP = _SegP()
-measures.register(SegP)
+SegP = register(_SegP())
 
 
 class _SegR(_Content):
@@ -100,8 +98,7 @@ class _SegR(_Content):
         return common / relevant
 
 
-SegR = _SegR()
-measures.register(SegR)
+SegR = register(_SegR())
 
 
 class _SegF(_Content):
@@ -124,8 +121,7 @@ class _SegF(_Content):
         return (1 + weight) * common / (weight * relevant + retrieved) if common else 0.0
 
 
-SegF = _SegF()
-measures.register(SegF)
+SegF = register(_SegF())
 
 
 class _SegIoU(_Content):
@@ -147,8 +143,7 @@ class _SegIoU(_Content):
         return common / (retrieved + relevant - common)
 
 
-SegIoU = _SegIoU()
-measures.register(SegIoU)
+SegIoU = register(_SegIoU())
 
 
 class _SegFallout(_Content):
@@ -163,6 +158,7 @@ class _SegFallout(_Content):
     NAME = __name__
     PRETTY_NAME = 'Fallout of content'
     SHORT_DESC = 'The share of the irrelevant content that is retrieved. Lower is better.'
+    LOWER_IS_BETTER = True
     SUPPORTED_PARAMS = {**_PART, 'D': _COLLECTION}
 
     def compute(self, topic: 'Topic') -> float:
@@ -171,8 +167,7 @@ class _SegFallout(_Content):
         return (retrieved - common) / (self.D - relevant)
 
 
-SegFallout = _SegFallout()
-measures.register(SegFallout)
+SegFallout = register(_SegFallout())
 
 
 class _SegMiss(_Content):
@@ -187,6 +182,7 @@ class _SegMiss(_Content):
     NAME = __name__
     PRETTY_NAME = 'Miss of content'
     SHORT_DESC = 'The share of the relevant content that is not retrieved. Lower is better.'
+    LOWER_IS_BETTER = True
     SUPPORTED_PARAMS = _PART
 
     def compute(self, topic: 'Topic') -> float:
@@ -194,8 +190,7 @@ class _SegMiss(_Content):
         return (relevant - common) / relevant
 
 
-SegMiss = _SegMiss()
-measures.register(SegMiss)
+SegMiss = register(_SegMiss())
 
 
 class _SegNoise(_Content):
@@ -210,6 +205,7 @@ class _SegNoise(_Content):
     NAME = __name__
     PRETTY_NAME = 'Noise of content'
     SHORT_DESC = 'The share of the retrieved content that is not relevant. Lower is better.'
+    LOWER_IS_BETTER = True
     SUPPORTED_PARAMS = _PART
 
     def compute(self, topic: 'Topic') -> float:
@@ -217,8 +213,7 @@ class _SegNoise(_Content):
         return (retrieved - common) / retrieved if retrieved else 0.0
 
 
-SegNoise = _SegNoise()
-measures.register(SegNoise)
+SegNoise = register(_SegNoise())
 
 
 class _SegGenerality(_Content):
@@ -241,5 +236,4 @@ class _SegGenerality(_Content):
         return topic.T_rel / self.D
 
 
-SegGenerality = _SegGenerality()
-measures.register(SegGenerality)
+SegGenerality = register(_SegGenerality())

@@ -4,46 +4,28 @@ Evaluation of Retrieval Systems without Predefined Retrieval Unit. RIAO 2004, se
 
 The user takes the items in rank order and looks only at their entry points. From position ``p`` the user goes on while
 unseen relevant content begins within the tolerance ``tau``; what has been seen before is irrelevant. :func:`view` is
-that walk, and all measures of the family are read off it.
+that walk, and all measures of the family are read off it; those of a search that goes on after the ranking (ESL, ESLRF,
+ESD, Precall) stand in search.py.
 """
 
 from math import inf, isclose
 from typing import TYPE_CHECKING
 
-from ir_measures import measures
-
-from ir_segmeasures.measures.base import (
-    CUTOFF,
-    REL,
-    TOLERANCE,
-    Choice,
-    Flag,
-    Length,
-    Number,
-    SegmentMeasure,
-    round_up,
-    tool_param,
-)
+from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Flag, Number, SpanMeasure, register, required
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.by_spans import Topic
 
-__all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'Judged_tol', 'T2I_P', 'ESL', 'ESLRF', 'ESD', 'Precall']
+__all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'Judged_tol', 'T2I_P']
 
 _ULPS = 4 * 2 ** -52  # what a difference of two positions may be off by, as a share of them
 _TAU = 'tolerance to irrelevance, in the unit of the medium (seconds, characters, words)'
-_KEEPVIEWING = Flag('whether the user goes on after a relevant span, with a fresh tolerance', default=False)
-_INIT = Number('start-up effort of every item, in the unit of tau; only ESD sums it', low=0, default=0)
-_D = Length('effort to inspect the whole collection, in the unit of tau', required=True)
-_S = Number('relevant spans desired, at most all of them (the default)', above=0)
-_USER = {
+USER = {
     'tau': Number(_TAU, above=0, default=15),
-    'keepviewing': _KEEPVIEWING,
-    'init': _INIT,
+    'keepviewing': Flag('whether the user goes on after a relevant span, with a fresh tolerance', default=False),
+    'init': Number('start-up effort of every item, in the unit of tau; only ESD sums it', low=0, default=0),
     'rel': REL,
 }
-_SEARCH = {**_USER, 'D': _D}
-_SH_EVAL_USER = {'tau': int, 'keepviewing': (False,), 'init': (0,), 'rel': (1,)}
 
 
 # A span found: at which rank, and the effort wasted on the way to it, since the item's start or the span before.
@@ -76,7 +58,7 @@ def view(topic: 'Topic', tau: float, keepviewing: bool) -> list[Found]:
     return found
 
 
-class _View(SegmentMeasure):
+class Viewed(SpanMeasure):
     CONTENT = False
 
     def _view(self, topic: 'Topic') -> list[Found]:
@@ -89,7 +71,7 @@ class _View(SegmentMeasure):
         return rank - 1 if self['keepviewing'] else rank - 1 - found
 
 
-class _T2I_AP(_View):
+class _T2I_AP(Viewed):
     """
     Average precision for the user with a tolerance to irrelevance (T2I-MAP, MAP-tol). An item at which the user finds
     an unseen relevant span is a hit, and each span is credited with the precision at that rank.
@@ -108,11 +90,9 @@ class _T2I_AP(_View):
     SHORT_DESC = 'AP over the items from which the user comes upon unseen relevant content before losing patience.'
     SUPPORTED_PARAMS = {
         'cutoff': CUTOFF,
-        **_USER,
+        **USER,
         'tau': Number(_TAU, low=0, default=15),
-        'tool': tool_param('sh_eval'),
     }
-    TOOLS = {'sh_eval': {'cutoff': (None,), **_SH_EVAL_USER}}
 
     def compute(self, topic: 'Topic') -> float:
         credit, hits, last = 0.0, 0, 0
@@ -123,11 +103,10 @@ class _T2I_AP(_View):
         return credit / topic.R
 
 
-T2I_AP = T2I_MAP = AP_tol = MAP_tol = _T2I_AP()
-measures.register(T2I_AP, ['T2I_MAP', 'AP_tol', 'MAP_tol'])
+T2I_AP = T2I_MAP = AP_tol = MAP_tol = register(_T2I_AP(), ['T2I_MAP', 'AP_tol', 'MAP_tol'])
 
 
-class _P_tol(_View):
+class _P_tol(Viewed):
     """
     Precision at k for the user with a tolerance to irrelevance: of the first k items, those at which the user finds an
     unseen relevant span.
@@ -141,22 +120,19 @@ class _P_tol(_View):
     PRETTY_NAME = 'Precision at k with tolerance to irrelevance'
     SHORT_DESC = 'The share of the top k items from which the user comes upon unseen relevant content.'
     SUPPORTED_PARAMS = {
-        'cutoff': Number(CUTOFF.desc, low=1, whole=True, required=True),
-        **_USER,
+        'cutoff': required(CUTOFF),
+        **USER,
         'tau': Number(_TAU, low=0, default=15),
-        'tool': tool_param('sh_eval'),
     }
-    TOOLS = {'sh_eval': _SH_EVAL_USER}
 
     def compute(self, topic: 'Topic') -> float:
         return len({rank for rank, _ in self._view(topic)}) / self['cutoff']
 
 
-P_tol = _P_tol()
-measures.register(P_tol)
+P_tol = register(_P_tol())
 
 
-class _Judged_tol(SegmentMeasure):
+class _Judged_tol(SpanMeasure):
     """
     Judgement rate at k in tolerance: of the first k items, those that start in a judged segment of any relevance, or
     less than ``tau`` before one.
@@ -171,11 +147,9 @@ class _Judged_tol(SegmentMeasure):
     SHORT_DESC = 'The share of the top k items that start in a judged segment, or just before one.'
     CONTENT = False
     SUPPORTED_PARAMS = {
-        'cutoff': Number(CUTOFF.desc, low=1, whole=True, required=True),
+        'cutoff': required(CUTOFF),
         'tau': Number(_TAU, low=0, default=15),
-        'tool': tool_param('sh_eval'),
     }
-    TOOLS = {'sh_eval': {'tau': int}}
 
     def compute(self, topic: 'Topic') -> float:
         limit = self['tau'] * (1 - TOLERANCE)
@@ -185,11 +159,10 @@ class _Judged_tol(SegmentMeasure):
         return sum(gap <= 0 or gap < limit - _ULPS * start for gap, start in gaps) / self['cutoff']
 
 
-Judged_tol = _Judged_tol()
-measures.register(Judged_tol)
+Judged_tol = register(_Judged_tol())
 
 
-class _T2I_P(_View):
+class _T2I_P(Viewed):
     """
     Precision after wasted effort, averaged over all efforts up to T. The effort is counted in timeouts of ``tau``.
 
@@ -208,7 +181,7 @@ class _T2I_P(_View):
     AT_PARAM = 'T'
     SUPPORTED_PARAMS = {
         'T': Number('effort to waste, in the unit of tau and a multiple of it', above=0, required=True),
-        **_USER,
+        **USER,
         'norm': Choice('what precision is normalised by', 'items', 'effort', default='items'),
         'cutoff': CUTOFF,
     }
@@ -228,146 +201,4 @@ class _T2I_P(_View):
         return total / steps
 
 
-T2I_P = _T2I_P()
-measures.register(T2I_P)
-
-
-class _Search(_View):
-    def _S(self, topic: 'Topic') -> float:
-        return min(self.params.get('S', topic.R), topic.R)
-
-    def _I(self, topic: 'Topic') -> int:
-        return round_up((self.D - topic.T_rel) / self['tau'])
-
-    def _esl(self, topic: 'Topic', S: float) -> float:
-        self.check_D(topic)
-        view, wanted = self._view(topic), round_up(S)
-        if len(view) >= wanted:
-            return self._timeouts(view[wanted - 1][0], wanted - 1)
-        j = self._timeouts(self._end(topic), len(view))
-        return j + (S - len(view)) * max(0, self._I(topic) - j) / (topic.R - len(view) + 1)
-
-    def _end(self, topic: 'Topic') -> int:
-        """The rank after the last item."""
-        return int(min(topic.n, self.params.get('cutoff', inf))) + 1
-
-
-class _ESL(_Search):
-    """
-    Expected search length: how often the user's tolerance runs out before S relevant spans are found, first in the
-    ranking, then in a random search of the rest of the collection.
-
-    ``ESL@S = j`` if the ranking finds S spans, with j the timeouts before the S-th; else
-    ``ESL@S = j + s · max(0, I - j) / (r + 1)``, with j the timeouts in the whole ranking, s the spans still wanted,
-    r those not found, and ``I = ⌈(D - T_rel) / tau⌉`` the timeouts in the whole collection.
-
-    Range [0, ∞) in timeouts, **lower is better**; a query without relevant spans has 0, as everywhere in ir-measures,
-    although 0 is the best value. D is required, and D <= T_rel of a query an error. Source: de Vries, Kazai & Lalmas
-    2004, Eq. 3, after Cooper 1968; the clamp at 0 is this project's choice.
-    """
-    __name__ = 'ESL'
-    NAME = __name__
-    PRETTY_NAME = 'Expected Search Length'
-    SHORT_DESC = 'How often the user loses patience before S relevant spans are found. Lower is better.'
-    AT_PARAM = 'S'
-    SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
-
-    def compute(self, topic: 'Topic') -> float:
-        return self._esl(topic, self._S(topic))
-
-
-ESL = _ESL()
-measures.register(ESL)
-
-
-class _ESLRF(_Search):
-    """
-    Expected search length reduction factor: how much of a random search the ranking saves.
-
-    ``ESLRF@S = 1 - ESL@S · (R + 1) / (S · I)``; I and ESL as in ``ESL``.
-
-    Range (-∞, 1], higher is better: 1 is no effort, 0 that of a random search; a query without relevant spans has 0
-    too, as everywhere in ir-measures. D is required, and D <= T_rel of a query an error. Source: de Vries, Kazai &
-    Lalmas 2004, Eq. 4.
-    """
-    __name__ = 'ESLRF'
-    NAME = __name__
-    PRETTY_NAME = 'Expected Search Length Reduction Factor'
-    SHORT_DESC = 'The share of a random search that the ranking saves the user.'
-    AT_PARAM = 'S'
-    SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
-
-    def compute(self, topic: 'Topic') -> float:
-        S = self._S(topic)
-        return 1 - self._esl(topic, S) * (topic.R + 1) / (S * self._I(topic))
-
-
-ESLRF = _ESLRF()
-measures.register(ESLRF)
-
-
-class _ESD(_Search):
-    """
-    Expected search duration: the effort wasted before S relevant spans are found, first in the ranking, then in a
-    random search of the rest of the collection.
-
-    ``ESD@S = w`` if the ranking finds S spans, with w the effort wasted up to that moment; else
-    ``ESD@S = w + s · max(0, D - T_rel - w) / (r + 1)``, with w the effort wasted on the whole ranking, s the spans
-    still wanted and r those not found. Every item inspected adds ``init``.
-
-    Range [0, ∞) in the unit of tau, **lower is better**; a query without relevant spans has 0, as everywhere in
-    ir-measures. D is required, and D <= T_rel of a query an error. Source: de Vries, Kazai & Lalmas 2004, Eq. 3 (second
-    line, with D_j), after Dunlop 1997.
-    """
-    __name__ = 'ESD'
-    NAME = __name__
-    PRETTY_NAME = 'Expected Search Duration'
-    SHORT_DESC = 'The effort wasted before S relevant spans are found. Lower is better.'
-    AT_PARAM = 'S'
-    SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
-
-    def compute(self, topic: 'Topic') -> float:
-        self.check_D(topic)
-        view, S = self._view(topic), self._S(topic)
-        wanted = round_up(S)
-        gaps = sum(gap for _, gap in view[:wanted])
-        if len(view) >= wanted:
-            rank = view[wanted - 1][0]
-            return self['init'] * rank + self['tau'] * self._timeouts(rank, wanted - 1) + gaps
-        end = self._end(topic)
-        w = self['init'] * (end - 1) + self['tau'] * self._timeouts(end, len(view)) + gaps
-        return w + (S - len(view)) * max(0, self.D - topic.T_rel - w) / (topic.R - len(view) + 1)
-
-
-ESD = _ESD()
-measures.register(ESD)
-
-
-class _Precall(_Search):
-    """
-    Precall, P(Rel|Retr): the probability that what the user inspects is relevant, at recall x.
-
-    ``Precall@x = S / (S + ESL@S)``, ``S = x · R``; without ``@x`` the mean over x = 0.01, 0.02, … 1.00.
-
-    Range (0, 1], 0 without relevant spans; higher is better. D is required, and D <= T_rel of a query an error. Source:
-    de Vries, Kazai & Lalmas 2004, Eq. 5, after Raghavan et al. 1989.
-    """
-    __name__ = 'Precall'
-    NAME = __name__
-    PRETTY_NAME = 'Probability of relevance given retrieval, at recall'
-    SHORT_DESC = 'The probability that what the user inspects is relevant, at a recall level or averaged over 100.'
-    AT_PARAM = 'recall'
-    SUPPORTED_PARAMS = {
-        'recall': Number('recall level; without it, the mean over 0.01, 0.02, … 1.00', above=0, high=1),
-        **_SEARCH,
-        'cutoff': CUTOFF,
-    }
-
-    def compute(self, topic: 'Topic') -> float:
-        levels = [self['recall']] if 'recall' in self.params else [i / 100 for i in range(1, 101)]
-        wanted = [level * topic.R for level in levels]
-        return sum(S / (S + self._esl(topic, S)) for S in wanted) / len(levels)
-
-
-Precall = _Precall()
-measures.register(Precall)
+T2I_P = register(_T2I_P())

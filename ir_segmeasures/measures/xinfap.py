@@ -8,9 +8,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from ir_measures import measures
-
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, SegmentMeasure, tool_param
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, RowMeasure, register
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.by_rows import Judgements, RowTopic
@@ -85,7 +83,7 @@ def inferred(topic: 'RowTopic', ranking: Iterable[int], rel: float) -> float:
     return total / R if R else 0.0
 
 
-class _xinfAP(SegmentMeasure):
+class _xinfAP(RowMeasure):
     """
     Inferred average precision over sampled strata: AP of a pool of which only a sample was judged, more of it at the
     top of the runs than further down. The qrels tell the stratum of each row in a column ``stratum``; a relevance of
@@ -106,19 +104,14 @@ class _xinfAP(SegmentMeasure):
     NAME = __name__
     PRETTY_NAME = 'Inferred Average Precision over strata'
     SHORT_DESC = 'AP as inferred from judgements of samples, some strata of the pool sampled more than others.'
-    CONTENT = False
-    ROWS = True
     NEEDS = ('stratum',)
-    TOOLS = {'sample_eval': {'cutoff': (None,), 'rel': (1,)}}
     SUPPORTED_PARAMS = {
         'cutoff': CUTOFF,
         'rel': Number(REL.desc, low=0, default=1),
-        'tool': tool_param('sample_eval'),
     }
 
     def compute(self, topic: 'RowTopic') -> float:
         return inferred(topic, islice(topic.found, self.params.get('cutoff')), self['rel'])
 
 
-xinfAP = _xinfAP()
-measures.register(xinfAP)
+xinfAP = register(_xinfAP())

@@ -1,28 +1,79 @@
 """What the providers of official programs' numbers share: which measures they take, and the sentences about others."""
 
-from collections.abc import Iterable
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from ir_measures import Evaluator, Measure, Provider
 
 from ir_segmeasures.evaluation.by_spans import in_order
 from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.measures.base import Only, add_tool
 
-__all__ = ['ToolProvider']
+__all__ = ['Figure', 'Figures', 'NOT_THERE', 'WHOLE', 'ToolProvider', 'by_name', 'needed']
+
+NOT_THERE = Only(None)
+WHOLE = Only(rule=lambda value: isinstance(value, int), words='whole numbers')
+
+
+class Figure(NamedTuple):
+    """
+    A figure of an official program.
+
+    Attributes:
+        measure: which it is, without parameters
+        compute: (what the program makes of one query, the measure with its parameters) → the program's value
+        limits: the only values that the program has for some parameters
+        mode: the program's option for it, if it has several
+        empty: the program's value for a query without relevant content
+    """
+    measure: SegmentMeasure
+    compute: Callable[[Any, Any], float]
+    limits: Mapping[str, Only]
+    mode: str = ''
+    empty: float = 0.
+
+
+Figures = Mapping[str, Figure]
+
+
+def by_name(*figures: Figure) -> Figures:
+    """The figures of a program, by the names of their measures."""
+    return {figure.measure.NAME: figure for figure in figures}
+
+
+def needed(measures: Iterable[Measure]) -> list[str]:
+    """The columns that the qrels must have for these measures, beside the segments."""
+    return list(dict.fromkeys(name for measure in measures if isinstance(measure, SegmentMeasure)
+                              for name in measure.NEEDS))
 
 
 class ToolProvider(Provider):
-    """A provider of the numbers of the official program ``NAME``, for the measures whose ``TOOLS`` have it."""
+    """
+    A provider of the numbers of the official program ``NAME``, which computes ``FIGURES``: those measures take the
+    parameter ``tool``, and this provider supports them.
+    """
+    FIGURES: Figures
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        cls.SUPPORTED_MEASURES = [figure.measure for figure in cls.FIGURES.values()]
+        for figure in cls.FIGURES.values():
+            add_tool(figure.measure, cls.NAME, figure.limits)
 
     def supports(self, measure: Measure) -> bool:
         measure.validate_params()
-        return (isinstance(measure, SegmentMeasure) and self.NAME in measure.TOOLS
+        return (isinstance(measure, SegmentMeasure) and measure.NAME in self.FIGURES
                 and measure.params.get('tool', self.NAME) == self.NAME and measure.conflict(self.NAME) is None)
+
+    def qrel_inputs(self, measures: Iterable[Measure]) -> list[str]:
+        return [*super().qrel_inputs(measures), *needed(measures)]
 
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
         ours: list[SegmentMeasure] = []
         for measure in in_order(measures):
-            if not isinstance(measure, SegmentMeasure) or self.NAME not in measure.TOOLS:
+            if not isinstance(measure, SegmentMeasure) or measure.NAME not in self.FIGURES:
                 raise ValueError(f'unsupported measure {measure}')
             measure.validate_params()
             conflict = measure.conflict(self.NAME)

@@ -12,13 +12,16 @@ Where the program differs from the measures' definitions, a docstring says *quir
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from itertools import accumulate
-from math import floor
+from math import floor, nan
 from typing import TYPE_CHECKING, Any
 
+from ir_segmeasures import measures
 from ir_segmeasures.measures.agp import Recalled, average, document_score, generalised, precision_at
-from ir_segmeasures.measures.inex import by_entry, by_reading, repeated, retrieved_documents
+from ir_segmeasures.measures.aip import repeated
+from ir_segmeasures.measures.base import Only
+from ir_segmeasures.measures.inex import by_entry, by_reading, retrieved_documents
+from ir_segmeasures.providers.base import NOT_THERE, WHOLE, Figure, by_name
 from ir_segmeasures.segments.spans import cut
 
 if TYPE_CHECKING:
@@ -86,14 +89,26 @@ def _level(topic: Topic, measure: Any) -> float:
     return topic.once(interpolated_precision, measure['overlap'] == 'trim')[round(100 * measure['recall'])]
 
 
-FIGURES: dict[str, Callable[[Topic, Any], float]] = {
-    'iP': _level,
-    'AiP': lambda t, m: sum(t.once(interpolated_precision, m['overlap'] == 'trim')) / 101,
-    'AgP': lambda t, m: average(t.once(in_context, m['beta'])),
-    'gP': lambda t, m: precision_in_list(t, t.once(in_context, m['beta']), m['cutoff']),
-    'gR': lambda t, m: sum(document.rank <= m['cutoff'] for document in t.in_context) / t.Nrel,
-    'AgP_bep': lambda t, m: average(t.once(by_entry, m['n'])),
-    'gP_bep': lambda t, m: precision_in_list(t, t.once(by_entry, m['n']), m['cutoff']),
-    'AgP_reading': lambda t, m: average(t.once(by_reading, m['irr'])),
-    'gP_reading': lambda t, m: precision_in_list(t, t.once(by_reading, m['irr']), m['cutoff']),
-}
+_LEVELS = Only(rule=lambda recall: round(100 * recall) / 100 == recall, words='0, 0.01, … 1')
+_REL = {'rel': Only(1)}
+_LIST = {'cutoff': NOT_THERE, **_REL}  # the program has no averages of cut lists
+_F = {'score': Only('F'), **_REL}
+
+FIGURES = by_name(
+    Figure(measures.iP, _level, {'recall': _LEVELS, **_LIST}, mode='-t'),
+    Figure(measures.AiP, lambda t, m: sum(t.once(interpolated_precision, m['overlap'] == 'trim')) / 101, _LIST,
+           mode='-t'),
+    Figure(measures.AgP, lambda t, m: average(t.once(in_context, m['beta'])),
+           {'cutoff': NOT_THERE, **_F, 'recall': Only('docs'), 'scaled': Only(False)}, mode='-r', empty=nan),
+    Figure(measures.gP, lambda t, m: precision_in_list(t, t.once(in_context, m['beta']), m['cutoff']), _F, mode='-r'),
+    Figure(measures.gR, lambda t, m: sum(document.rank <= m['cutoff'] for document in t.in_context) / t.Nrel,
+           {'recall': Only('docs'), **_REL}, mode='-r'),
+    Figure(measures.AgP_bep, lambda t, m: average(t.once(by_entry, m['n'])), {'n': WHOLE, **_LIST},
+           mode='-b', empty=nan),
+    Figure(measures.gP_bep, lambda t, m: precision_in_list(t, t.once(by_entry, m['n']), m['cutoff']),
+           {'n': WHOLE, **_REL}, mode='-b'),
+    Figure(measures.AgP_reading, lambda t, m: average(t.once(by_reading, m['irr'])), {'irr': WHOLE, **_LIST},
+           mode='-i', empty=nan),
+    Figure(measures.gP_reading, lambda t, m: precision_in_list(t, t.once(by_reading, m['irr']), m['cutoff']),
+           {'irr': WHOLE, **_REL}, mode='-i'),
+)

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from ir_measures import Evaluator, Measure, Metric, providers
 
-from ir_segmeasures import measures
 from ir_segmeasures.evaluation.by_spans import SegmentEvaluator, Topic
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.inex import passage_too, repeats
-from ir_segmeasures.providers.base import ToolProvider
+from ir_segmeasures.measures.aip import passage_too, repeats
+from ir_segmeasures.providers.base import ToolProvider, needed
+from ir_segmeasures.providers.inex_eval_figures import FIGURES
 from ir_segmeasures.segments.table import SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ['InexEvalProvider', 'inex_eval']
-
-_NAN = ('AgP', 'AgP_bep', 'AgP_reading')  # of topics without relevant documents
-_BEST = ('AgP_bep', 'gP_bep')
-_IN_CONTEXT = ('AgP', 'gP', 'gR', 'AgP_reading', 'gP_reading')
 
 
 class InexEvalProvider(ToolProvider):
@@ -52,10 +47,7 @@ class InexEvalProvider(ToolProvider):
     documents is not known; here it is 0.
     """
     NAME = 'inex_eval'
-    SUPPORTED_MEASURES = [
-        measures.iP, measures.AiP, measures.AgP, measures.gP, measures.gR,
-        measures.AgP_bep, measures.gP_bep, measures.AgP_reading, measures.gP_reading,
-    ]
+    FIGURES = FIGURES
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
         return InexEvalEvaluator(measures, qrels)
@@ -67,7 +59,7 @@ class InexEvalEvaluator(SegmentEvaluator):
     def __init__(self, measures: list[SegmentMeasure], qrels: Any):
         table = SegmentTable.from_qrels(qrels)
         _check_whole(table, np.arange(len(table)))
-        for name in sorted({name for measure in measures for name in measure.NEEDS} & table.extra.keys()):
+        for name in sorted(table.extra.keys() & needed(measures)):
             _check_whole_numbers(table, name)
         super().__init__(measures, table, _figure, any(measure.CONTENT for measure in measures))
         relevant = set(table.query[table.value >= 1].tolist())
@@ -81,14 +73,14 @@ class InexEvalEvaluator(SegmentEvaluator):
         _check_no_passage(table, rows)
         self._check(table, rows)
         for metric in super().iter_calc(table):
-            undefined = metric.query_id in self._empty and metric.measure.NAME in _NAN
-            yield metric._replace(value=nan) if undefined else metric
+            empty = metric.query_id in self._empty
+            yield metric._replace(value=FIGURES[str(metric.measure.NAME)].empty) if empty else metric
 
     def _check(self, run: SegmentTable, rows: NDArray[np.intp]) -> None:
         """Raise the error for the first row that the program rejects the run for, if there is one."""
         key = run.query[rows] * max(1, len(run.document_ids)) + run.document[rows]
-        for rejects, find, reason, repair in _REJECTED:
-            rejecting = list(filter(rejects, self.measures))
+        for modes, find, reason, repair in _REJECTED:
+            rejecting = [measure for measure in self.measures if _mode(measure) in modes]
             place = find(key, run.start[rows], run.end[rows]) if rejecting else None
             if place is not None:
                 measure = rejecting[0]
@@ -119,12 +111,16 @@ def _overlap(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.
     return next((place for place, _ in repeats(key, start, end)), None)
 
 
-_REJECTED: list[tuple[Callable[[Measure], bool], Callable[..., int | None], str, str]] = [
-    (lambda m: m.NAME in _BEST, _second, 'its document has an item before', 'keep one item of each document'),
-    (lambda m: m.NAME in _IN_CONTEXT or m.params.get('overlap') == 'error', _overlap,
-     'it overlaps an earlier item of its document', 'cut the overlap out'),
-    (lambda m: m.NAME in (*_BEST, *_IN_CONTEXT), _return,
-     'its document has items before, with another document in between', 'put the items of a document together'),
+def _mode(measure: Measure) -> str:
+    """The program's option for a measure; thorough (-t) is focused (-f) where overlap is an error."""
+    return '-f' if measure.params.get('overlap') == 'error' else FIGURES[str(measure.NAME)].mode
+
+
+_REJECTED: list[tuple[tuple[str, ...], Callable[..., int | None], str, str]] = [
+    (('-b',), _second, 'its document has an item before', 'keep one item of each document'),
+    (('-f', '-r', '-i'), _overlap, 'it overlaps an earlier item of its document', 'cut the overlap out'),
+    (('-b', '-r', '-i'), _return, 'its document has items before, with another document in between',
+     'put the items of a document together'),
 ]
 
 
@@ -153,8 +149,7 @@ def _check_whole_numbers(table: SegmentTable, name: str) -> None:
 
 
 def _figure(measure: SegmentMeasure, topic: Topic) -> float:
-    from ir_segmeasures.providers.inex_eval_figures import FIGURES  # most calls have no need of it
-    return FIGURES[measure.NAME](topic, measure)
+    return FIGURES[measure.NAME].compute(topic, measure)
 
 
 inex_eval = providers.register(InexEvalProvider())

@@ -7,8 +7,9 @@ from ir_measures import Evaluator, providers
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.measures.base import Only
 from ir_segmeasures.measures.xinfap import inferred, sample
-from ir_segmeasures.providers.base import ToolProvider
+from ir_segmeasures.providers.base import NOT_THERE, Figure, ToolProvider, by_name
 from ir_segmeasures.segments.segment import format_number
 
 if TYPE_CHECKING:
@@ -19,30 +20,7 @@ __all__ = ['SampleEvalProvider', 'sample_eval']
 LIMIT = 1000
 
 
-class SampleEvalProvider(ToolProvider):
-    """
-    sample_eval, TRECVID's tool for judgements of sampled strata. The xinfAP figures of Ad-hoc Video Search come from
-    it: ``xinfAP(tool='sample_eval')`` in any pipeline, or ``ir_segmeasures.sample_eval.calc_aggregate([xinfAP], …)``.
-
-    Its numbers differ from the definition in known ways, all kept:
-
-    - items with the same score stand in the order of their ids, the last in the alphabet first;
-    - it looks at the first 1,000 items, and at no others;
-    - where more than 1,000 relevant rows are inferred for a query, it multiplies the value by this number / 1,000, so
-      that it can exceed 1.
-
-    What it does with an item that stands in a ranking twice is not known: that is an error here. Per-query values are
-    its own; the mean, as everywhere in ir-measures, is over all judged queries.
-    """
-    NAME = 'sample_eval'
-    SUPPORTED_MEASURES = [measures.xinfAP]
-
-    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
-        from ir_segmeasures.evaluation.by_rows import RowEvaluator  # most calls have no need of it
-        return RowEvaluator(measures, qrels, _figure)
-
-
-def _figure(measure: SegmentMeasure, topic: 'RowTopic') -> float:
+def _figure(topic: 'RowTopic', measure: SegmentMeasure) -> float:
     found = topic.found
     ranking = [found[i] for i in _order(topic)[:LIMIT]]
     R = topic.judgements.once(sample, measure['rel']).R
@@ -68,6 +46,36 @@ def _id(row: 'Row') -> str:
         return row.document
     end = '' if row.end == inf else format_number(row.end)
     return f'{row.document}#{"" if row.path is None else row.path}&={format_number(row.start)},{end}'
+
+
+FIGURES = by_name(Figure(measures.xinfAP, _figure, {'cutoff': NOT_THERE, 'rel': Only(1)}))
+
+
+class SampleEvalProvider(ToolProvider):
+    """
+    sample_eval, TRECVID's tool for judgements of sampled strata. The xinfAP figures of Ad-hoc Video Search come from
+    it: ``xinfAP(tool='sample_eval')`` in any pipeline, or ``ir_segmeasures.sample_eval.calc_aggregate([xinfAP], …)``.
+
+    Its numbers differ from the definition in known ways, all kept:
+
+    - items with the same score stand in the order of their ids, the last in the alphabet first;
+    - it looks at the first 1,000 items, and at no others;
+    - where more than 1,000 relevant rows are inferred for a query, it multiplies the value by this number / 1,000, so
+      that it can exceed 1.
+
+    What it does with an item that stands in a ranking twice is not known: that is an error here. Per-query values are
+    its own; the mean, as everywhere in ir-measures, is over all judged queries.
+    """
+    NAME = 'sample_eval'
+    FIGURES = FIGURES
+
+    def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
+        from ir_segmeasures.evaluation.by_rows import RowEvaluator  # most calls have no need of it
+        return RowEvaluator(measures, qrels, _compute)
+
+
+def _compute(measure: SegmentMeasure, topic: 'RowTopic') -> float:
+    return FIGURES[measure.NAME].compute(topic, measure)
 
 
 sample_eval = providers.register(SampleEvalProvider())

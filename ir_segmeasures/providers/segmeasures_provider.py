@@ -5,9 +5,10 @@ from typing import Any
 
 from ir_measures import Evaluator, Measure, Metric, Provider, providers
 
-from ir_segmeasures import measures
 from ir_segmeasures.evaluation.by_spans import SegmentEvaluator, in_order
-from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.measures import RowMeasure, SpanMeasure
+from ir_segmeasures.measures.base import DECLARED
+from ir_segmeasures.providers.base import needed
 from ir_segmeasures.segments.table import SegmentTable
 
 __all__ = ['SegMeasuresProvider', 'segmeasures']
@@ -22,36 +23,26 @@ class SegMeasuresProvider(Provider):
     one without a result has the value of the empty ranking, one without relevant content 0.
     """
     NAME = 'segmeasures'
-    SUPPORTED_MEASURES = [
-        measures.T2I_AP, measures.P_tol, measures.T2I_P,
-        measures.ESL, measures.ESLRF, measures.ESD, measures.Precall,
-        measures.AiSP, measures.iSP, measures.ASP,
-        measures.AgP, measures.gP, measures.gR, measures.igP,
-        measures.AiP, measures.iP, measures.AgP_bep, measures.gP_bep, measures.AgP_reading, measures.gP_reading,
-        measures.AP_over, measures.P_over, measures.AP_bin, measures.P_bin,
-        measures.Judged_over, measures.Judged_bin, measures.Judged_tol,
-        measures.P_cov, measures.R_cov,
-        measures.SegP, measures.SegR, measures.SegF, measures.SegIoU,
-        measures.SegFallout, measures.SegMiss, measures.SegNoise, measures.SegGenerality,
-        measures.CharAP, measures.PassageAP,
-        measures.IoU_AP, measures.mIoU_AP, measures.IoU_R,
-        measures.I2_Precall, measures.I3_R, measures.I3_P,
-        measures.XCG, measures.nXCG, measures.MAnXCG, measures.PRUM,
-        measures.xinfAP,
-    ]
+    SUPPORTED_MEASURES = DECLARED
 
     def supports(self, measure: Measure) -> bool:
         # A tool's number is for its own provider to give.
         return super().supports(measure) and 'tool' not in measure.params
 
+    def qrel_inputs(self, measures: Iterable[Measure]) -> list[str]:
+        return [*super().qrel_inputs(measures), *needed(measures)]
+
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
-        spans: list[SegmentMeasure] = []
-        of_rows: list[SegmentMeasure] = []
+        spans: list[SpanMeasure] = []
+        of_rows: list[RowMeasure] = []
         for measure in in_order(measures):
-            if not isinstance(measure, SegmentMeasure) or 'tool' in measure.params:
+            if not isinstance(measure, (SpanMeasure, RowMeasure)) or 'tool' in measure.params:
                 raise ValueError(f'unsupported measure {measure}')
             measure.validate_params()
-            (of_rows if measure.ROWS else spans).append(measure)
+            if isinstance(measure, RowMeasure):
+                of_rows.append(measure)
+            else:
+                spans.append(measure)
         if not of_rows:
             return _of_spans(spans, qrels)
         from ir_segmeasures.evaluation.by_rows import RowEvaluator  # most calls have no need of it
@@ -74,11 +65,11 @@ class _Both(Evaluator):
             yield from evaluator.iter_calc(run)
 
 
-def _of_spans(measures: list[SegmentMeasure], qrels: Any) -> SegmentEvaluator:
+def _of_spans(measures: list[SpanMeasure], qrels: Any) -> SegmentEvaluator:
     return SegmentEvaluator(measures, qrels, _compute, any(measure.CONTENT for measure in measures))
 
 
-def _compute(measure: SegmentMeasure, topic: Any) -> float:
+def _compute(measure: SpanMeasure | RowMeasure, topic: Any) -> float:
     return measure.compute(topic)
 
 

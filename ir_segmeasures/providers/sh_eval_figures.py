@@ -21,11 +21,16 @@ Where the tool differs from the measures' definitions, a docstring says *quirk*.
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-__all__ = ['Flags', 'SegmentPrecision', 'over', 'binned', 'tolerance', 'segment_precision',
+from ir_segmeasures import measures
+from ir_segmeasures.measures.base import Only
+from ir_segmeasures.providers.base import NOT_THERE, WHOLE, Figure, by_name
+
+__all__ = ['FIGURES', 'JudgedQuery', 'Flags', 'SegmentPrecision', 'over', 'binned', 'tolerance', 'segment_precision',
            'average_precision', 'precision', 'judged_share', 'precision_at_recall']
 
 Judgement = tuple[Hashable, int, int, int]
@@ -282,3 +287,39 @@ def _recall_points(rel_secs: int) -> Sequence[int]:
     points = list(range(0, rel_secs, floor if rest <= 50 else floor + 1))
     points[-1] += rest
     return points
+
+
+class JudgedQuery:
+    """What the tool makes of one query, each part computed when it is first asked for."""
+
+    def __init__(self, judged: list[Any], items: list[Any]):
+        self.over = lru_cache(lambda: over(judged, items))
+        self.binned = lru_cache(lambda width: binned(judged, items, width))
+        self.tolerance = lru_cache(lambda tau: tolerance(judged, items, tau))
+        self.segment_precision = lru_cache(lambda: segment_precision(judged, items))
+
+
+def _average(flags: Flags) -> float:
+    return average_precision(flags.relevant, flags.R)
+
+
+_REL = {'rel': Only(1)}
+_LIST = {'cutoff': NOT_THERE, **_REL}  # the tool has no averages of cut lists
+_BIN = {'bin': WHOLE, 'expand': Only(True)}
+_TOL = {'tau': WHOLE, 'keepviewing': Only(False), 'init': Only(0), **_REL}
+_MAISP = {'cutoff': NOT_THERE, 'user': Only('rel'), **_REL}
+
+FIGURES = by_name(
+    Figure(measures.AP_over, lambda q, m: _average(q.over()), _LIST),
+    Figure(measures.P_over, lambda q, m: precision(q.over().relevant, m['cutoff']), _REL),
+    Figure(measures.Judged_over, lambda q, m: judged_share(q.over().judged, m['cutoff']), {}),
+    Figure(measures.AP_bin, lambda q, m: _average(q.binned(m['bin'])), {'cutoff': NOT_THERE, **_BIN, **_REL}),
+    Figure(measures.P_bin, lambda q, m: precision(q.binned(m['bin']).relevant, m['cutoff']), {**_BIN, **_REL}),
+    Figure(measures.Judged_bin, lambda q, m: judged_share(q.binned(m['bin']).judged, m['cutoff']), _BIN),
+    Figure(measures.T2I_AP, lambda q, m: _average(q.tolerance(m['tau'])), {'cutoff': NOT_THERE, **_TOL}),
+    Figure(measures.P_tol, lambda q, m: precision(q.tolerance(m['tau']).relevant, m['cutoff']), _TOL),
+    Figure(measures.Judged_tol, lambda q, m: judged_share(q.tolerance(m['tau']).judged, m['cutoff']), {'tau': WHOLE}),
+    Figure(measures.AiSP, lambda q, m: q.segment_precision().maisp, {**_MAISP, 'points': Only(101)}),
+    Figure(measures.iSP, lambda q, m: precision_at_recall(q.segment_precision().isp, round(100 * m['recall'])),
+           {'recall': Only(0.05, 0.1, 0.2), **_MAISP}),
+)

@@ -1,15 +1,14 @@
 """The provider ``sh_eval``: the measures of MediaEval Search & Hyperlinking as the campaign's own tool has them."""
 
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from ir_measures import Evaluator, Measure, Metric, providers
+from ir_measures import Evaluator, Metric, providers
 
-from ir_segmeasures import measures
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.base import ToolProvider
+from ir_segmeasures.providers.sh_eval_figures import FIGURES, JudgedQuery
 from ir_segmeasures.segments.table import SegmentTable
 
 __all__ = ['ShEvalProvider', 'sh_eval']
@@ -32,12 +31,7 @@ class ShEvalProvider(ToolProvider):
       ir-measures, is over all judged queries.
     """
     NAME = 'sh_eval'
-    SUPPORTED_MEASURES = [
-        measures.AP_over, measures.P_over, measures.Judged_over,
-        measures.AP_bin, measures.P_bin, measures.Judged_bin,
-        measures.T2I_AP, measures.P_tol, measures.Judged_tol,
-        measures.AiSP, measures.iSP,
-    ]
+    FIGURES = FIGURES
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
         return ShEvalEvaluator(measures, qrels)
@@ -62,40 +56,9 @@ class ShEvalEvaluator(Evaluator):
         for query, document, start, end in zip(*_plain_columns(table)):
             lists[query].append((document, start, end))
         for query_id, judged in zip(self.qrel_qids, self._judged):
-            figures = _Figures(judged, ranked[query_id])
+            figures = JudgedQuery(judged, ranked[query_id])
             for measure in self.measures:
-                yield Metric(query_id, measure, float(FIGURES[str(measure.NAME)](figures, measure)))
-
-
-class _Figures:
-    """What the tool makes of one query, each part computed when it is first asked for."""
-
-    def __init__(self, judged: list[Any], items: list[Any]):
-        from ir_segmeasures.providers import sh_eval_figures as tool  # most calls have no need of it
-        self.over = lru_cache(lambda: tool.over(judged, items))
-        self.binned = lru_cache(lambda width: tool.binned(judged, items, width))
-        self.tolerance = lru_cache(lambda tau: tool.tolerance(judged, items, tau))
-        self.segment_precision = lru_cache(lambda: tool.segment_precision(judged, items))
-        self.precision, self.judged_share = tool.precision, tool.judged_share
-        self.precision_at_recall, self.average_precision = tool.precision_at_recall, tool.average_precision
-
-    def average(self, flags: Any) -> float:
-        return self.average_precision(flags.relevant, flags.R)
-
-
-FIGURES: dict[str, Callable[[_Figures, Measure], float]] = {
-    'AP_over': lambda f, m: f.average(f.over()),
-    'P_over': lambda f, m: f.precision(f.over().relevant, m['cutoff']),
-    'Judged_over': lambda f, m: f.judged_share(f.over().judged, m['cutoff']),
-    'AP_bin': lambda f, m: f.average(f.binned(m['bin'])),
-    'P_bin': lambda f, m: f.precision(f.binned(m['bin']).relevant, m['cutoff']),
-    'Judged_bin': lambda f, m: f.judged_share(f.binned(m['bin']).judged, m['cutoff']),
-    'T2I_AP': lambda f, m: f.average(f.tolerance(m['tau'])),
-    'P_tol': lambda f, m: f.precision(f.tolerance(m['tau']).relevant, m['cutoff']),
-    'Judged_tol': lambda f, m: f.judged_share(f.tolerance(m['tau']).judged, m['cutoff']),
-    'AiSP': lambda f, m: f.segment_precision().maisp,
-    'iSP': lambda f, m: f.precision_at_recall(f.segment_precision().isp, round(100 * m['recall'])),
-}
+                yield Metric(query_id, measure, float(FIGURES[str(measure.NAME)].compute(figures, measure)))
 
 
 def _plain_columns(table: SegmentTable) -> tuple[list[int], list[str], list[int], list[int]]:

@@ -15,8 +15,9 @@ from pyterrier import measures as _pt_measures
 
 from ir_segmeasures import measures as _measures
 from ir_segmeasures.measures import *  # noqa: F403
+from ir_segmeasures.measures.base import NAMES as _NAMES
 
-_MEASURES = [name for name in _measures.__all__ if name != 'SegmentMeasure']
+_MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 
 # Where each transformer is.
 _TRANSFORMERS = {
@@ -38,6 +39,8 @@ for _name in _MEASURES:
 
 
 def __getattr__(name: str) -> Any:
+    if name in _NAMES:  # declared after this import
+        return _NAMES[name]
     if name not in _TRANSFORMERS:
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
     transformer = globals()[name] = getattr(_import_module(f'{__name__}.{_TRANSFORMERS[name]}'), name)

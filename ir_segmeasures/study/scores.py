@@ -8,17 +8,14 @@ from typing import Any, TypeVar
 import ir_measures
 from ir_measures import Measure
 
-from ir_segmeasures.measures.base import TOLERANCE
+from ir_segmeasures.measures.base import TOLERANCE, SegmentMeasure
 from ir_segmeasures.segments.table import SegmentTable
 
-__all__ = ['LOWER_IS_BETTER', 'ByQuery', 'kendall', 'lower_is_better', 'mean', 'parsed', 'pearson', 'relevant_queries',
+__all__ = ['ByQuery', 'kendall', 'lower_is_better', 'mean', 'parsed', 'pearson', 'relevant_queries',
            'same', 'scores', 'statistics']
 
 ByQuery = dict[str, float]  # query → value of a measure
 Run = TypeVar('Run')
-
-# A rank correlation or a count of better topics that knows no direction would be read the wrong way round.
-LOWER_IS_BETTER = ('ESL', 'ESD', 'SegFallout', 'SegMiss', 'SegNoise')
 
 
 def parsed(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:
@@ -36,8 +33,8 @@ def parsed(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:
 
 
 def lower_is_better(measure: Measure) -> bool:
-    """Whether 0 is the best value of the measure."""
-    return measure.NAME in LOWER_IS_BETTER
+    """Whether 0 is the best value of the measure, which a rank correlation or a count of better topics must know."""
+    return isinstance(measure, SegmentMeasure) and measure.LOWER_IS_BETTER
 
 
 def scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any]) -> dict[Run, dict[Measure, ByQuery]]:

@@ -14,46 +14,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import accumulate
-from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ir_measures import measures
-
-from ir_segmeasures.measures.base import CUTOFF, TOLERANCE, Number, SegmentMeasure
-from ir_segmeasures.measures.elements.quantisation import OF_GRADES, QUANT, SPECIFICITY, Worth, forest, share, worth
-from ir_segmeasures.measures.elements.trees import Forest, Seen
+from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, TOLERANCE, recall_levels, register
+from ir_segmeasures.measures.elements.base import ElementMeasure
+from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, forest, share
+from ir_segmeasures.measures.elements.trees import Seen
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.by_rows import RowTopic
 
-__all__ = ['ElementMeasure', 'I2_Precall', 'I3_R', 'I3_P']
-
-
-class ElementMeasure(SegmentMeasure):
-    """A measure of elements that are judged by exhaustivity and specificity."""
-    CONTENT = False
-    ROWS = True
-    NEEDS = ('exhaustivity', 'specificity')
-
-    def __init__(self, **params: Any):
-        quant = params.get('quant')
-        if isinstance(quant, str):
-            params = {**params, 'quant': QUANT.aliases.get(quant, quant)}
-        super().__init__(**params)
-
-    def check(self) -> None:
-        if 'quant' in self.SUPPORTED_PARAMS and self['quant'] in OF_GRADES and self['specificity'] == 'share':
-            raise ValueError(f"{self.NAME} has specificity='share' with quant={self['quant']!r}, which is for grades: "
-                             "take quant='product' or one of your own")
-
-    def _forest(self, topic: RowTopic) -> Forest:
-        return topic.once(forest, self['specificity'])
-
-    def _worth(self, topic: RowTopic) -> Worth:
-        return topic.once(worth, self['quant'], self['specificity'])
-
-    def _cutoff(self, topic: RowTopic) -> int:
-        return int(min(self.params.get('cutoff', inf), len(topic.ranking)))
+__all__ = ['I2_Precall', 'I3_R', 'I3_P']
 
 
 class _I2_Precall(ElementMeasure):
@@ -76,7 +47,7 @@ class _I2_Precall(ElementMeasure):
     SHORT_DESC = 'The probability that what is viewed is relevant, at a recall level or averaged over 100, by worth.'
     AT_PARAM = 'recall'
     SUPPORTED_PARAMS = {
-        'recall': Number('recall level; without it, the mean over 0.01, 0.02, … 1.00', above=0, high=1),
+        'recall': RECALL_LEVEL,
         'quant': QUANT,
         'specificity': SPECIFICITY,
         'cutoff': CUTOFF,
@@ -89,7 +60,7 @@ class _I2_Precall(ElementMeasure):
         first = {node: rank for rank, node in reversed(list(enumerate(ranking)))}
         r = [worths.get(node, 0) if first[node] == rank else 0 for rank, node in enumerate(ranking)]
         found = list(accumulate(r))
-        levels = [self['recall']] if 'recall' in self.params else [i / 100 for i in range(1, 101)]
+        levels = recall_levels(self)
         return sum(self._precall(level * n, r, found) for level in levels) / len(levels) if n else 0.0
 
     def _precall(self, wanted: float, r: list[float], found: list[float]) -> float:
@@ -100,8 +71,7 @@ class _I2_Precall(ElementMeasure):
         return wanted / (wanted + (rank - before) + (wanted - before) * (1 - r[rank]) / (r[rank] + 1))
 
 
-I2_Precall = _I2_Precall()
-measures.register(I2_Precall)
+I2_Precall = register(_I2_Precall())
 
 
 class Retrieved(NamedTuple):
@@ -157,8 +127,7 @@ class _I3_R(_I3):
         return self._retrieved(topic).exhaustive / Rel if Rel else 0.0
 
 
-I3_R = _I3_R()
-measures.register(I3_R)
+I3_R = register(_I3_R())
 
 
 class _I3_P(_I3):
@@ -180,5 +149,4 @@ class _I3_P(_I3):
         return specific / size if size and self._forest(topic).leaves else 0.0
 
 
-I3_P = _I3_P()
-measures.register(I3_P)
+I3_P = register(_I3_P())

@@ -13,11 +13,10 @@ from math import isnan, prod
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from ir_measures import measures
 
-from ir_segmeasures.measures.base import CUTOFF, Number, reached, round_down
+from ir_segmeasures.measures.base import CUTOFF, Number, reached, recall_levels, register, round_down
+from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.functions import Function
-from ir_segmeasures.measures.elements.inex2002 import ElementMeasure
 from ir_segmeasures.measures.elements.quantisation import IDEAL, QUANT, SPECIFICITY, forest, ideal
 from ir_segmeasures.measures.elements.trees import Forest, Node
 
@@ -308,7 +307,7 @@ class _PRUM(ElementMeasure):
         params = [self[name] for name in ('quant', 'specificity', 'ideal')]
         worths, n = list(topic.once(ideal, *params).values()), self._cutoff(topic)
         seen = topic.once(sights, *params, self['navigation'], self.params.get('tau'), n)
-        levels = [self['recall']] if 'recall' in self.params else [i / 100 for i in range(1, 101)]
+        levels = recall_levels(self)
         consulted, leading, last = np.zeros(len(levels)), np.zeros(len(levels)), 0
         ranks = [*(sight.rank for sight in seen), n]
         for rank, (wants, in_vain) in zip(ranks, _User(worths, seen, levels).walk()):
@@ -318,5 +317,4 @@ class _PRUM(ElementMeasure):
         return float(np.divide(leading, consulted, out=np.zeros(len(levels)), where=consulted > 0).mean())
 
 
-PRUM = _PRUM()
-measures.register(PRUM)
+PRUM = register(_PRUM())

@@ -16,10 +16,8 @@ from itertools import accumulate
 from math import inf, isnan
 from typing import TYPE_CHECKING, Any
 
-from ir_measures import measures
-
-from ir_segmeasures.measures.base import CUTOFF, Number
-from ir_segmeasures.measures.elements.inex2002 import ElementMeasure
+from ir_segmeasures.measures.base import CUTOFF, Number, register, required
+from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.quantisation import IDEAL, QUANT, SPECIFICITY, Worth, forest, ideal, worth
 from ir_segmeasures.measures.elements.trees import Forest, Node, Seen
 
@@ -28,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ['XCG', 'nXCG', 'MAnXCG']
 
-_REQUIRED = Number(CUTOFF.desc, low=1, whole=True, required=True)
 _PARAMS: dict[str, Any] = {
     'quant': QUANT,
     'ideal': IDEAL,
@@ -115,8 +112,7 @@ class _XCG(_Gain):
         return (self._gained(topic) or [0.0])[-1]
 
 
-XCG = _XCG()
-measures.register(XCG)
+XCG = register(_XCG())
 
 
 class _nXCG(_Gain):
@@ -144,8 +140,7 @@ class _nXCG(_Gain):
         return gained[-1] / best[min(self.params.get('cutoff', inf), len(best)) - 1] if best and gained else 0.0
 
 
-nXCG = _nXCG()
-measures.register(nXCG)
+nXCG = register(_nXCG())
 
 
 class _MAnXCG(_Gain):
@@ -160,7 +155,7 @@ class _MAnXCG(_Gain):
     NAME = __name__
     PRETTY_NAME = 'Mean Average Normalised Cumulated Gain for XML'
     SHORT_DESC = 'The mean of nXCG over the ranks up to k.'
-    SUPPORTED_PARAMS = {'cutoff': _REQUIRED, **_PARAMS}
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), **_PARAMS}
 
     def compute(self, topic: RowTopic) -> float:
         best, gained, k = self._best(topic), self._gained(topic), self['cutoff']
@@ -171,5 +166,4 @@ class _MAnXCG(_Gain):
         return (sum(values) + (k - ranks) * values[-1]) / k
 
 
-MAnXCG = _MAnXCG()
-measures.register(MAnXCG)
+MAnXCG = register(_MAnXCG())

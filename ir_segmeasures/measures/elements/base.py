@@ -1,0 +1,40 @@
+"""What the measures of judged elements share."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from ir_segmeasures.measures.base import RowMeasure
+from ir_segmeasures.measures.elements.quantisation import OF_GRADES, QUANT, Worth, forest, worth
+from ir_segmeasures.measures.elements.trees import Forest
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.by_rows import RowTopic
+
+__all__ = ['ElementMeasure']
+
+
+class ElementMeasure(RowMeasure):
+    """A measure of elements that are judged by exhaustivity and specificity."""
+    NEEDS = ('exhaustivity', 'specificity')
+
+    def __init__(self, **params: Any):
+        quant = params.get('quant')
+        if isinstance(quant, str):
+            params = {**params, 'quant': QUANT.aliases.get(quant, quant)}
+        super().__init__(**params)
+
+    def check(self) -> None:
+        if 'quant' in self.SUPPORTED_PARAMS and self['quant'] in OF_GRADES and self['specificity'] == 'share':
+            raise ValueError(f"{self.NAME} has specificity='share' with quant={self['quant']!r}, which is for grades: "
+                             "take quant='product' or one of your own")
+
+    def _forest(self, topic: RowTopic) -> Forest:
+        return topic.once(forest, self['specificity'])
+
+    def _worth(self, topic: RowTopic) -> Worth:
+        return topic.once(worth, self['quant'], self['specificity'])
+
+    def _cutoff(self, topic: RowTopic) -> int:
+        return int(min(self.params.get('cutoff', inf), len(topic.ranking)))
