@@ -1,0 +1,120 @@
+"""Pictures, compared by what they show: lines, limits, labels, bars."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ir_measures import Qrel, ScoredDoc
+
+from ir_segmeasures import T2I_AP, MAiSP, formats, iSP, sample
+
+matplotlib = pytest.importorskip('matplotlib', reason='matplotlib, which draws, is not installed')
+matplotlib.use('Agg')
+pytest.importorskip('scipy', reason='SciPy, which the studies need, is not installed')
+
+from ir_segmeasures.study import plots  # noqa: E402
+
+QRELS = [Qrel('q1', 'rec#t=20,40', 1), Qrel('q1', 'rec#t=60,80', 1), Qrel('q2', 'rec#t=0,10', 1)]
+RUN = [ScoredDoc('q1', f'rec#t={start},{end}', -rank)
+       for rank, (start, end) in enumerate([(20, 36), (21, 38), (50, 76), (90, 90)])]
+
+
+@pytest.fixture(scope='module')
+def qrels() -> Any:
+    return list(formats.read_qrels(sample.path('qrels.txt')))
+
+
+@pytest.fixture(scope='module')
+def runs() -> dict[str, Any]:
+    return {name: list(formats.read_run(sample.path(f'{name}.run'))) for name in ('good', 'poor')}
+
+
+@pytest.fixture(autouse=True)
+def close() -> Any:
+    yield
+    matplotlib.pyplot.close('all')
+
+
+class TestPrecisionRecall:
+    def test_lines_are_the_means(self, qrels: Any, runs: dict[str, Any]) -> None:
+        ax = plots.precision_recall('iSP', qrels, runs)
+        assert [line.get_label() for line in ax.lines] == ['good', 'poor']
+        for line, run in zip(ax.lines, runs.values()):
+            assert list(line.get_xdata()) == [level / 10 for level in range(11)]
+            assert line.get_ydata()[3] == pytest.approx((iSP@.3).calc_aggregate(qrels, run))
+        assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_xlim()) == ('recall', 'iSP', (0, 1))
+
+    @pytest.mark.parametrize(('measure', 'first'), [('igP', 0), ('iP', 0), ('Precall(D=5000)', .1)])
+    def test_every_interpolated_family(self, qrels: Any, runs: dict[str, Any], measure: str, first: float) -> None:
+        line = plots.precision_recall(measure, qrels, runs).lines[0]
+        assert line.get_xdata()[0] == first
+
+    def test_other_measures_have_no_recall_levels(self, qrels: Any, runs: dict[str, Any]) -> None:
+        with pytest.raises(ValueError, match=r'^AgP is not measured at levels of recall: take one that is, such as '):
+            plots.precision_recall('AgP', qrels, runs)
+
+
+class TestParameter:
+    def test_a_line_a_system(self, qrels: Any, runs: dict[str, Any]) -> None:
+        ax = plots.parameter('T2I_MAP', 'tau', [5, 15, 60], qrels, runs)
+        assert ax.lines[1].get_ydata()[2] == pytest.approx(T2I_AP(tau=60).calc_aggregate(qrels, runs['poor']))
+        assert (ax.get_xlabel(), ax.get_ylabel()) == ('tau', 'T2I_MAP')
+
+
+class TestQueries:
+    def test_bars_in_order(self, qrels: Any, runs: dict[str, Any]) -> None:
+        ax = plots.queries('MAiSP', qrels, runs)
+        heights = [bar.get_height() for bar in ax.patches]
+        values = [{m.query_id: m.value for m in MAiSP.iter_calc(qrels, run)} for run in runs.values()]
+        assert heights == sorted((values[1][query] - values[0][query] for query in values[0]), reverse=True)
+        assert ax.get_ylabel() == 'MAiSP: poor over good'
+
+    def test_less_effort_is_upwards(self, qrels: Any, runs: dict[str, Any]) -> None:
+        ax = plots.queries('ESL(D=5000)@1', qrels, dict(reversed(runs.items())))
+        assert max(bar.get_height() for bar in ax.patches) > 50
+        assert ax.get_ylabel() == 'ESL(D=5000)@1 (lower is better): good over poor'
+
+    def test_two_runs(self, qrels: Any, runs: dict[str, Any]) -> None:
+        with pytest.raises(ValueError, match=r'^1 runs were given, but the queries of two are compared: give two$'):
+            plots.queries('MAiSP', qrels, {'good': runs['good']})
+
+
+def lanes(ax: Any) -> dict[str, list[list[float]]]:
+    """Colour → lane, start and end of each of its bars."""
+    found: dict[str, list[list[float]]] = {}
+    for bars in ax.collections:
+        for path in bars.get_paths():
+            (left, low), (right, high) = path.get_extents().get_points()
+            found.setdefault(matplotlib.colors.to_hex(bars.get_facecolor()[0]), []).append(
+                [round((low + high) / 2), left, right])
+    return found
+
+
+class TestTimeline:
+    def test_lanes(self) -> None:
+        ax = plots.timeline(QRELS, RUN, 'q1')
+        assert [label.get_text() for label in ax.get_yticklabels()] == ['rec', '1', '2', '3', '4']
+        assert lanes(ax) == {
+            '#555555': [[0, 20, 40], [0, 60, 80]],
+            '#bbbbbb': [[1, 20, 36], [2, 21, 38], [3, 50, 76]] + [[4, 90, 90]],
+            '#009e73': [[1, 20, 36], [2, 21, 38], [3, 60, 76]],
+            '#e69f00': [[2, 21, 36]],
+        }
+        assert (ax.get_xlabel(), ax.get_title()) == ('seconds', 'q1')
+
+    def test_a_query_without_relevant_judgements(self) -> None:
+        with pytest.raises(ValueError, match=r"^query 'q3' has no judgement of relevance 1 or more: name one"):
+            plots.timeline(QRELS, RUN, 'q3')
+
+    def test_ends_that_are_not_known(self) -> None:
+        with pytest.raises(ValueError, match=r"^query 'q2' has segments that run to an end that is not known: resolve"):
+            plots.timeline(QRELS, [ScoredDoc('q2', 'rec#t=5', 1.)], 'q2')
+
+
+def test_it_draws_where_it_is_told_and_in_every_format(tmp_path: Path, qrels: Any, runs: dict[str, Any]) -> None:
+    figure, (left, right) = matplotlib.pyplot.subplots(1, 2)
+    assert plots.queries('MAgP', qrels, runs, ax=right) is right and not left.patches
+    for suffix in ('png', 'pdf', 'svg'):
+        figure.savefig(tmp_path / f'figure.{suffix}')
+        assert (tmp_path / f'figure.{suffix}').stat().st_size > 1000
+    assert tuple(plots.timeline(QRELS, RUN, 'q1').figure.get_size_inches()) == (3.35, 2.4)
