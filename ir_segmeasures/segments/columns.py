@@ -1,17 +1,17 @@
 """
-The columns of a run or of qrels, in whichever shape ir-measures is given them: a frame, an iterable of named tuples, or
-a dict of dicts. pandas is not imported for this.
+The columns of a run or of qrels: ids as codes, everything else as numbers. pandas is not imported for this.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Sequence
 from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from ir_segmeasures.segments.shapes import Coded, shape_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,59 +56,16 @@ class Columns:
 
     def __init__(self, rows: Any, kind: str, value: str):
         self.kind, self.value = kind, value
-        self.query_ids: Iterable[Any] = ()
-        self.columns: Mapping[str, Any]
-        if isinstance(rows, Mapping):
-            for query, documents in rows.items():
-                if not isinstance(documents, Mapping):
-                    raise TypeError(f'the {kind} has a {type(documents).__name__} for query {query!r}: a dict of dicts '
-                                    f'holds {{doc_id: {value}}} for each query')
-            self.query_ids = rows
-            self.columns = {
-                'query_id': [query for query, documents in rows.items() for _ in documents],
-                'doc_id': list(chain.from_iterable(rows.values())),
-                value: list(chain.from_iterable(documents.values() for documents in rows.values())),
-            }
-        elif hasattr(rows, 'itertuples'):
-            self.columns = {name: rows[name] for name in rows.columns
-                            if name in ('query_id', 'doc_id', value, 'start', 'end', 'length', *EXTRAS[kind])}
-            self._check_fields(rows.columns)
-            twice = [name for name in self.columns if getattr(self.columns[name], 'ndim', 1) > 1]
-            if twice:
-                raise ValueError(f'the {kind} has several columns {twice[0]!r}: give each column a name of its own')
-        elif isinstance(getattr(rows, 'columns', None), dict):  # our readers have the columns at hand
-            self.columns = rows.columns
-            self._check_fields(self.columns)
-        elif isinstance(rows, Iterable):
-            self.columns = self._transpose(list(rows))
-        else:
-            raise TypeError(f'the {kind} is a {type(rows).__name__}: give a DataFrame, an iterable of named tuples '
-                            f"(both with 'query_id', 'doc_id' and {value!r}), or a dict of dicts")
-
-    def _transpose(self, rows: list[Any]) -> Mapping[str, Any]:
-        fields = {getattr(kind, '_fields', None) for kind in set(map(type, rows))}
-        if not rows:
-            return {'query_id': (), 'doc_id': (), self.value: ()}
-        if None in fields:
-            raise TypeError(f'the {self.kind} holds a {type(rows[0]).__name__}: give named tuples with the fields '
-                            f"'query_id', 'doc_id' and {self.value!r}")
-        if len(fields) > 1:
-            raise TypeError(f'the {self.kind} holds named tuples with different fields: give all rows one type')
-        columns = dict(zip(rows[0]._fields, zip(*rows)))
-        self._check_fields(columns)
-        return columns
-
-    def _check_fields(self, names: Iterable[str]) -> None:
-        missing = [name for name in ('query_id', 'doc_id', self.value) if name not in names]
-        if missing:
-            raise ValueError(f'the {self.kind} lacks {", ".join(map(repr, missing))} (it has '
-                             f'{", ".join(map(str, names))}): name the columns as ir-measures does')
+        self.columns, self.query_ids = shape_of(rows, kind, value, EXTRAS[kind])
 
     def values(self, name: str) -> list[Any]:
         column = self.columns[name]
         return column.tolist() if hasattr(column, 'tolist') else list(column)
 
     def codes(self, name: str, known: Iterable[Any] = ()) -> tuple[list[str], NDArray[np.intp]]:
+        column = self.columns[name]
+        if isinstance(column, Coded):
+            return column.distinct, column.code
         values = self.values(name)
         try:
             distinct, code = codes_of(values, known)

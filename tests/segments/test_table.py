@@ -712,18 +712,19 @@ class TestOtherInputs:
         assert missing in str(caught.value)
         assert 'name the columns as ir-measures does' in str(caught.value)
 
-    @pytest.mark.parametrize('rows, kind', [
-        ([('q', 'v', 1)], 'tuple'), ([['q', 'v', 1]], 'list'), ([{'query_id': 'q', 'doc_id': 'v', 'score': 1}], 'dict'),
-        (['q Q0 v 1 1 x'], 'str'), ('my.run', 'str'), ((row for row in [1]), 'int'),
+    @pytest.mark.parametrize('rows, sentence', [
+        ([('q', 'v', 1)], 'holds a tuple: name the columns, as pandas.DataFrame(rows, columns='),
+        ([['q', 'v', 1]], 'holds a list: name the columns'), (['q Q0 v 1 1 x'], 'holds a str: read the file first'),
+        ('my.run', 'is a str: read the file first'), ((row for row in [1]), 'holds a int: give a DataFrame'),
     ])
-    def test_iterables_of_something_else(self, rows: Any, kind: str) -> None:
+    def test_iterables_of_something_else(self, rows: Any, sentence: str) -> None:
         with pytest.raises(TypeError) as caught:
             from_run(rows)
-        assert f'the run holds a {kind}: give named tuples' in str(caught.value)
+        assert f'the run {sentence}' in str(caught.value)
 
     @pytest.mark.parametrize('rows', [None, 5, 1.5, object()])
     def test_no_iterable(self, rows: Any) -> None:
-        with pytest.raises(TypeError, match='give a DataFrame, an iterable of named tuples'):
+        with pytest.raises(TypeError, match=r'give a DataFrame .* rows with fields of these names'):
             from_qrels(rows)
 
     def test_different_tuples(self) -> None:
@@ -731,7 +732,7 @@ class TestOtherInputs:
             from_run([Scored('q', 'v#t=1,2', 1), ScoredSpan('q', 'v', 1, 0, 1)])
 
     def test_tuples_and_something_else(self) -> None:
-        with pytest.raises(TypeError, match='give named tuples'):
+        with pytest.raises(TypeError, match='holds a tuple: name the columns'):
             from_run([Scored('q', 'v#t=1,2', 1), ('q', 'v', 1)])
 
     @pytest.mark.parametrize('rows', [{'q': ['v']}, {'q': 5}, {'q': None}, {'q': 'v'}], ids=repr)

@@ -1,0 +1,216 @@
+"""
+The shapes that people have rows in, as columns: frames, tables of Arrow, arrays of records, rows one by one, dicts.
+
+What an object can do decides, not what it is called, so no library of theirs is imported: ``__arrow_c_stream__``
+(polars, pyarrow, DuckDB), ``itertuples`` (pandas), ``dtype.names`` (NumPy), ``to_dict`` (Hugging Face datasets, ranx),
+``_fields`` or ``_asdict`` (named tuples), ``__dataclass_fields__``, and the mappings of Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from itertools import chain
+from math import nan
+from operator import attrgetter, itemgetter
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ['Coded', 'shape_of']
+
+_TIMES = ('start', 'end', 'length')
+
+
+class Coded:
+    """
+    A column of texts that repeat.
+
+    Attributes:
+        distinct: the texts, in order of appearance
+        code: for each row, the position of its text in ``distinct``
+    """
+
+    def __init__(self, distinct: list[str], code: NDArray[np.intp]):
+        self.distinct, self.code = distinct, code
+
+    def tolist(self) -> list[str]:
+        return list(map(self.distinct.__getitem__, self.code.tolist()))
+
+
+def shape_of(rows: Any, kind: str, value: str, extras: Iterable[str]) -> tuple[Mapping[str, Any], Iterable[Any]]:
+    """
+    The columns of rows in any of the shapes, and the queries that are known before the rows are looked at.
+
+    Args:
+        rows: a run or qrels
+        kind: ``'run'`` or ``'qrels'``, for the errors
+        value: the column of the score or of the relevance
+        extras: columns to keep where they are there
+
+    Raises:
+        TypeError: the rows have no shape that can be taken; the sentence says which conversion would do
+        ValueError: a column is missing, stands there twice, or holds times instead of numbers
+    """
+    wanted = ('query_id', 'doc_id', value, *_TIMES, *extras)
+    if isinstance(rows, Mapping) or _makes_dict(rows):
+        mapping = rows if isinstance(rows, Mapping) else rows.to_dict()
+        if not _are_columns(mapping, value):
+            return _nested(mapping, kind, value), mapping
+        columns = {name: mapping[name] for name in wanted if name in mapping}
+        names = list(mapping)
+    elif hasattr(rows, 'itertuples'):
+        columns, names = {name: rows[name] for name in rows.columns if name in wanted}, list(rows.columns)
+        twice = [name for name in columns if getattr(columns[name], 'ndim', 1) > 1]
+        if twice:
+            raise ValueError(f'the {kind} has several columns {twice[0]!r}: give each column a name of its own')
+    elif isinstance(getattr(rows, 'columns', None), dict):  # our readers have the columns at hand
+        columns, names = rows.columns, list(rows.columns)
+    elif hasattr(rows, '__arrow_c_stream__'):
+        columns, names = _of_arrow(rows, kind, wanted)
+    elif getattr(getattr(rows, 'dtype', None), 'names', None):
+        columns, names = {name: rows[name] for name in rows.dtype.names if name in wanted}, list(rows.dtype.names)
+    elif isinstance(rows, Iterable) and not isinstance(rows, (str, bytes, PathLike)) and not hasattr(rows, 'dtype'):
+        columns, names = _of_rows(list(rows), kind, value, wanted)
+    else:
+        raise TypeError(f'the {kind} is a {type(rows).__name__}: {_conversion(rows, value) or _shapes(value)}')
+    missing = [name for name in ('query_id', 'doc_id', value) if name not in names]
+    if missing:
+        raise ValueError(f'the {kind} lacks {", ".join(map(repr, missing))} (it has {", ".join(map(str, names))}): '
+                         'name the columns as ir-measures does')
+    counts = {len(column) for column in columns.values() if isinstance(column, Sized)}
+    if len(counts) > 1:
+        raise ValueError(f'the {kind} has columns of {" and ".join(map(str, sorted(counts)))} rows: give each column '
+                         'a value for every row')
+    return columns, ()
+
+
+def _makes_dict(rows: Any) -> bool:
+    # Frames have a ``to_dict`` as well, and a better way.
+    return (hasattr(rows, 'to_dict') and not isinstance(rows, type)
+            and not any(hasattr(rows, name) for name in ('itertuples', '__arrow_c_stream__')))
+
+
+def _are_columns(mapping: Any, value: str) -> bool:
+    return (isinstance(mapping, Mapping) and {'query_id', 'doc_id', value} <= set(mapping)
+            and not any(isinstance(column, Mapping) for column in mapping.values()))
+
+
+def _nested(mapping: Any, kind: str, value: str) -> Mapping[str, Any]:
+    for query, documents in mapping.items():
+        if not isinstance(documents, Mapping):
+            raise TypeError(f'the {kind} has a {type(documents).__name__} for query {query!r}: a dict of dicts '
+                            f'holds {{doc_id: {value}}} for each query')
+    return {
+        'query_id': [query for query, documents in mapping.items() for _ in documents],
+        'doc_id': list(chain.from_iterable(mapping.values())),
+        value: list(chain.from_iterable(documents.values() for documents in mapping.values())),
+    }
+
+
+def _of_rows(rows: list[Any], kind: str, value: str, wanted: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+    """The columns of rows that come one by one, all of one kind with the same fields."""
+    if not rows:
+        return {'query_id': (), 'doc_id': (), value: ()}, ['query_id', 'doc_id', value]
+    types = set(map(type, rows))
+    fields = {getattr(type, '_fields', None) for type in types}
+    if None not in fields:
+        if len(fields) > 1:
+            raise TypeError(f'the {kind} holds named tuples with different fields: give all rows one type')
+        return dict(zip(rows[0]._fields, zip(*rows))), list(rows[0]._fields)
+    row = next(row for row in rows if not hasattr(row, '_fields'))
+    if all(hasattr(row, '__arrow_c_stream__') for row in rows):  # what a reader of Arrow gives
+        return _of_arrow(rows, kind, wanted)
+    if isinstance(row, Mapping):
+        get: Callable[[str], Callable[[Any], Any]] = itemgetter
+        names = list(row)
+    elif getattr(getattr(row, 'dtype', None), 'names', None):
+        get, names = itemgetter, list(row.dtype.names)
+    elif hasattr(row, '__dataclass_fields__'):
+        get, names = attrgetter, list(row.__dataclass_fields__)
+    elif hasattr(row, '_asdict') and not hasattr(row, '_fields'):
+        return _of_rows([row._asdict() for row in rows], kind, value, wanted)
+    else:
+        raise TypeError(f'the {kind} holds a {type(row).__name__}: {_conversion(row, value) or _shapes(value)}')
+    known = dict.fromkeys(names)
+    for number, other in enumerate(rows):
+        if type(other) is not type(row) or (isinstance(other, Mapping) and other.keys() != known.keys()):
+            has = ', '.join(map(str, other)) if isinstance(other, Mapping) else f'a {type(other).__name__}'
+            raise TypeError(f'the {kind} holds rows with different fields, {has} in row {number} and '
+                            f'{", ".join(map(str, names))} in others: give all rows the same ones')
+    return {name: list(map(get(name), rows)) for name in names if name in wanted}, names
+
+
+def _of_arrow(rows: Any, kind: str, wanted: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
+    parts = rows if isinstance(rows, list) else [rows]
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise ImportError(f'the {kind} is a {type(parts[0]).__name__}, which is read with pyarrow, and that cannot be '
+                          f"imported ({error}): install 'ir_segmeasures[scale]', or give a list of dicts") from error
+    if hasattr(parts[0], 'name'):  # a frame of polars, walked, is its columns
+        table = pyarrow.table({part.name: pyarrow.chunked_array(part) for part in parts})
+    else:
+        table = pyarrow.concat_tables(map(pyarrow.table, parts))
+    twice = [name for name in wanted if table.column_names.count(name) > 1]
+    if twice:
+        raise ValueError(f'the {kind} has several columns {twice[0]!r}: give each column a name of its own')
+    columns = {name: _column(pyarrow, table.column(name), name, kind) for name in wanted if name in table.column_names}
+    return columns, table.column_names
+
+
+def _column(pyarrow: Any, column: Any, name: str, kind: str) -> Any:
+    types, type = pyarrow.types, column.type
+    texts = type.value_type if types.is_dictionary(type) else type
+    if types.is_temporal(type):
+        raise ValueError(f'the {name} of the {kind} is a {type}: give numbers, such as seconds')
+    ids = name in ('query_id', 'doc_id') and not column.null_count
+    if ids and (types.is_string(texts) or types.is_large_string(texts) or types.is_string_view(texts)):
+        # One block, one dictionary; an array without rows has no block.
+        column = column.combine_chunks() if types.is_dictionary(type) else column.dictionary_encode().combine_chunks()
+        if isinstance(column, pyarrow.ChunkedArray):
+            column = column.unify_dictionaries().chunk(0) if column.num_chunks else pyarrow.array([], type)
+        return _in_order(column.dictionary.to_pylist(), column.indices.to_numpy(zero_copy_only=False))
+    if types.is_floating(type) or types.is_integer(type):
+        if not column.null_count:
+            return column.to_numpy()
+        if types.is_integer(type):  # whose missing values are None
+            column = column.cast(pyarrow.float64())
+        return column.fill_null(nan).to_numpy()
+    return column.to_pylist()
+
+
+def _in_order(texts: list[str], code: NDArray[Any]) -> Coded | list[str]:
+    """The texts that appear, in order of appearance: a dictionary of Arrow has any order, and more than appears."""
+    if len(set(texts)) < len(texts) or None in texts:
+        return [texts[i] for i in code.tolist()]
+    code = code.astype(np.intp, copy=False)
+    first = np.full(len(texts), len(code), np.intp)
+    first[code[::-1]] = np.arange(len(code) - 1, -1, -1)  # of what is written to one place the last stays
+    order = np.argsort(first, kind='stable')
+    order = order[first[order] < len(code)]
+    place = np.empty(len(texts), np.intp)
+    place[order] = np.arange(len(order))
+    return Coded([texts[i] for i in order.tolist()], place[code])
+
+
+_CONVERSIONS = {'collect': '.collect()', 'toPandas': '.toPandas()', 'to_pandas': '.to_pandas()',
+                'to_dataframe': '.to_dataframe()', 'compute': '.compute()'}
+
+
+def _conversion(rows: Any, value: str) -> str | None:
+    """What would make rows of an object that is none, where that can be told."""
+    names = f"['query_id', 'doc_id', {value!r}]"
+    if isinstance(rows, (str, bytes, PathLike)):
+        return 'read the file first, with ir_segmeasures.formats or pandas'
+    if isinstance(rows, (tuple, list)) or hasattr(rows, 'dtype'):
+        return f'name the columns, as pandas.DataFrame(rows, columns={names}) does'
+    return next((f'give its {call}' for name, call in _CONVERSIONS.items() if hasattr(rows, name)), None)
+
+
+def _shapes(value: str) -> str:
+    return (f"give a DataFrame (of pandas, polars or Arrow) with the columns 'query_id', 'doc_id' and {value!r}, rows "
+            'with fields of these names (named tuples, dicts, dataclasses, records), or a dict of dicts')
