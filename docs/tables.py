@@ -65,6 +65,11 @@ def table(rows: Iterable[tuple[str, ...]], widths: str) -> list[str]:
     return [*lines, '']
 
 
+def literal(text: str) -> str:
+    """A text with what stands in quotes as code."""
+    return re.sub(r"'[^' ]+'", r'``\g<0>``', text)
+
+
 def families() -> dict[SegmentMeasure, list[str]]:
     """Each measure with its aliases, in the order of the documentation."""
     found: dict[SegmentMeasure, list[str]] = {}
@@ -108,7 +113,7 @@ def page_of(measure: SegmentMeasure, aliases: list[str]) -> Iterator[str]:
     for name, info in measure.SUPPORTED_PARAMS.items():
         at = '@' if name == measure.AT_PARAM else ''
         default = 'required' if info.required else f'``{info.value!r}``' if info.value is not None else ''
-        rows.append((f'``{at}{name}``', info.desc, info.rule, default))
+        rows.append((f'``{at}{name}``', literal(info.desc), literal(info.rule), default))
     yield from table(rows, '12 46 30 12')
 
 

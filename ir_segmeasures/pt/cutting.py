@@ -229,11 +229,10 @@ class by_boundaries(Cutter):
         boundaries: the name of a column, or a function, which say for each document where its segments are: spans
             ``(start, end)``, which may overlap and leave gaps, or positions, ascending numbers at which one segment
             ends and the next begins (the first begins at 0, the last ends with the document; an empty list is one of
-            spans). A function takes what is
-            cut: the text, or the transcript as a list of :class:`~ir_segmeasures.texts.cutting.Line`; it may also give
-                such
-            lines, which are then the segments, with their own text. Ready ones: ``pt.segments.paragraphs``,
-            ``sentences`` (of text), ``lines``, ``turns`` (of transcripts).
+            spans). A function takes what is cut: the text, or the transcript as a list of
+            :class:`~ir_segmeasures.texts.cutting.Line`; it may also give such lines, which are then the segments, with
+            their own text. Ready ones: ``pt.segments.paragraphs``, ``sentences`` (of text), ``lines``, ``turns`` (of
+            transcripts).
         unit: ``'t'`` (seconds), ``'char'``, ``'word'`` or ``'line'``; only the ready functions need none
         column: what is cut, as for :class:`sliding`; if it is not given, ``transcript`` for seconds, ``text`` for the
             others
