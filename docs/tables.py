@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 import ir_measures
 from ir_measures import ScoredDoc
 
-from ir_segmeasures import measures
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.measures.base import NAMES
+from ir_segmeasures.measures.descriptions import describe, descriptions
 
 PAGES = Path(__file__).resolve().parents[1] / 'ir_segmeasures' / 'pt_docs'
 
@@ -65,21 +66,13 @@ def table(rows: Iterable[tuple[str, ...]], widths: str) -> list[str]:
     return [*lines, '']
 
 
+def names(found: Iterable[str]) -> str:
+    return ', '.join(f'``{name}``' for name in found)
+
+
 def literal(text: str) -> str:
     """A text with what stands in quotes as code."""
     return re.sub(r"'[^' ]+'", r'``\g<0>``', text)
-
-
-def families() -> dict[SegmentMeasure, list[str]]:
-    """Each measure with its aliases, in the order of the documentation."""
-    found: dict[SegmentMeasure, list[str]] = {}
-    for name in measures.__all__:
-        measure = getattr(measures, name)
-        if isinstance(measure, SegmentMeasure):
-            found.setdefault(measure, [])
-            if name != measure.NAME:
-                found[measure].append(name)
-    return found
 
 
 def example(measure: SegmentMeasure) -> list[str]:
@@ -99,31 +92,31 @@ def example(measure: SegmentMeasure) -> list[str]:
     return [f'On the picture, ``{asked}``: {", ".join(values)}.', '']
 
 
-def page_of(measure: SegmentMeasure, aliases: list[str]) -> Iterator[str]:
+def entry(measure: SegmentMeasure) -> Iterator[str]:
     """All that is known about one measure."""
-    yield from (f'.. _measure-{measure.NAME}:', '', measure.NAME, '~' * len(measure.NAME), '')
-    also = f' Also: {", ".join(f"``{name}``" for name in aliases)}.' if aliases else ''
-    yield from (f'**{measure.PRETTY_NAME}.**{also}', '')
+    about = describe(measure)
+    yield from (f'.. _measure-{about.name}:', '', about.name, '~' * len(about.name), '')
+    yield from (f'**{about.title}.**' + (f' Also: {names(about.aliases)}.' if about.aliases else ''), '')
     # The lines of citations are for documentation that has their directive.
-    text = [line for line in cleandoc(measure.__doc__ or '').splitlines() if not line.startswith('.. cite')]
-    yield from ('\n'.join(text).strip().splitlines())
+    yield from (line for line in cleandoc(measure.__doc__ or '').splitlines() if not line.startswith('.. cite'))
     yield ''
     yield from example(measure)
     rows = [('parameter', 'what it is', 'values', 'default')]
-    for name, info in measure.SUPPORTED_PARAMS.items():
-        at = '@' if name == measure.AT_PARAM else ''
+    for name, info in about.params.items():
+        at = '@' if name == about.at else ''
         default = 'required' if info.required else f'``{info.value!r}``' if info.value is not None else ''
         rows.append((f'``{at}{name}``', literal(info.desc), literal(info.rule), default))
     yield from table(rows, '12 46 30 12')
 
 
 def all_measures() -> Iterator[str]:
-    rows = [('measure', 'what it is', 'other names')]
-    rows += [(f':ref:`{measure.NAME} <measure-{measure.NAME}>`', measure.SHORT_DESC,
-              ', '.join(f'``{name}``' for name in aliases)) for measure, aliases in families().items()]
-    yield from table(rows, '18 62 20')
-    for measure, aliases in families().items():
-        yield from page_of(measure, aliases)
+    rows = [('measure', 'what it is', 'source')]
+    for about in descriptions():
+        name = ', '.join(filter(None, (f':ref:`{about.name} <measure-{about.name}>`', names(about.aliases))))
+        rows.append((name, about.summary, about.source.partition(';')[0]))
+    yield from table(rows, '22 46 32')
+    for measure in dict.fromkeys(NAMES.values()):
+        yield from entry(measure)
 
 
 def all_formats() -> Iterator[str]:
