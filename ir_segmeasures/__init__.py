@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from ir_segmeasures.ids.documents import align as align
     from ir_segmeasures.ids.documents import to_documents as to_documents
     from ir_segmeasures.ids.documents import with_ids as with_ids
+    from ir_segmeasures.view import show as show
 
 __version__ = '0.1.0'
 
 _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'Segment', 'parse_segment',
            'format_segment', 'SegmentTable', 'resolve', '__version__')
 # What evaluation itself does not need is imported when it is first used.
-_LATER = ('align', 'to_documents', 'with_ids')
+_LATER = {**dict.fromkeys(('align', 'to_documents', 'with_ids'), 'ids.documents'), 'show': 'view'}
 
 
 def _length(dataset: str) -> float:
@@ -49,8 +50,8 @@ if not TYPE_CHECKING:  # type checkers read the names above
         if name == '__all__':
             return [*measures.__all__, *_OTHERS, *_LATER]
         if name in _LATER:
-            from ir_segmeasures.ids import documents
-            return getattr(documents, name)
+            from importlib import import_module
+            return getattr(import_module(f'{__name__}.{_LATER[name]}'), name)
         if name in measures.__all__:  # declared after this import
             return getattr(measures, name)
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')

@@ -1,0 +1,11 @@
+"""
+Looking at runs: a page to click through (:func:`page`), and the picture of one query for a notebook (:func:`show`).
+
+Jinja2, of the extra ``view``, is imported when a page is made.
+"""
+
+from ir_segmeasures.view.page import page
+from ir_segmeasures.view.texts import DatasetTexts, FolderTexts
+from ir_segmeasures.view.timeline import Timeline, show
+
+__all__ = ['page', 'show', 'Timeline', 'DatasetTexts', 'FolderTexts']

@@ -1,0 +1,150 @@
+"""How the values of measures came about: the steps of the walks that they are read off, as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ir_segmeasures.measures.agp import by_content, document_score
+from ir_segmeasures.measures.aisp import watch
+from ir_segmeasures.measures.t2i import view
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.measures.base import SpanMeasure
+
+__all__ = ['Explanation', 'Find', 'explain', 'finds']
+
+Columns = dict[str, list[Any]]
+
+
+class Explanation(NamedTuple):
+    """
+    How a value came about.
+
+    Attributes:
+        kind: ``'t2i'`` (a row for each span found), ``'watch'`` (each stretch of new relevant content) or
+            ``'documents'`` (each retrieved document with relevant content)
+        columns: the steps, one list a column
+        sentence: how the value follows from them
+    """
+    kind: str
+    columns: Columns
+    sentence: str
+
+
+class Find(NamedTuple):
+    """A span that the T2I user finds: at which rank, where it lies in the topic, and the effort wasted before it."""
+    rank: int
+    start: float
+    end: float
+    waste: float
+
+
+def explain(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Explanation | None:
+    """
+    How the value of a measure came about for a query with relevant spans, or None for measures without such a walk,
+    and for the numbers of an official program.
+
+    Args:
+        documents: the documents of the ranking, each once, in order of rank
+    """
+    if 'tool' in measure.params:
+        return None
+    family = next((family for name, family in _FAMILIES.items() if name in measure.SUPPORTED_PARAMS), None)
+    return family(measure, topic, documents) if family else None
+
+
+def finds(topic: Topic, tau: float, keepviewing: bool) -> list[Find]:
+    """The spans that the T2I user finds, in order (:func:`ir_segmeasures.measures.t2i.view`)."""
+    place = dict(zip(topic.items.rank, range(len(topic.items.rank))))
+    found: list[Find] = []
+    for rank, waste in topic.once(view, tau, keepviewing):
+        i = place[rank]
+        again = bool(found) and found[-1].rank == rank
+        position, span = found[-1].end if again else topic.items.start[i], topic.items.ahead[i]
+        while topic.ends[span] <= position + waste:
+            span += 1
+        found.append(Find(rank, topic.starts[span], topic.ends[span], waste))
+    return found
+
+
+def _t2i(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Explanation:
+    cutoff = measure.params.get('cutoff', inf)
+    found = [find for find in finds(topic, measure['tau'], measure['keepviewing']) if find.rank <= cutoff]
+    hits: list[int] = []
+    for i, find in enumerate(found):
+        hits.append(1 if not i else hits[-1] + (find.rank > found[i - 1].rank))
+    precision = [hit / find.rank for hit, find in zip(hits, found)]
+    columns: Columns = {**_columns(Find, found), 'hits': hits, 'precision': precision}
+    value = measure.compute(topic)
+    sentence = f'The user finds {len(found)} of {_count(topic.R, "relevant span")}.'
+    if measure.NAME == 'T2I_AP':
+        sentence += (f' The precisions where they are found sum to {sum(precision):.4f}, and '
+                     f'{sum(precision):.4f} / {topic.R} = {value:.4f}.')
+    elif measure.NAME == 'P_tol':
+        sentence += f' {_count(hits[-1] if hits else 0, "hit")} in {cutoff} items: {value:.4f}.'
+    return Explanation('t2i', columns, sentence)
+
+
+def _watched(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Explanation:
+    cutoff = measure.params.get('cutoff', inf)
+    points = [point for point in topic.once(watch, measure['user']) if point[0] <= cutoff]
+    precision = [V / W for _, V, W, _ in points]
+    best: list[float] = []
+    for value in reversed(precision):
+        best.append(max(value, best[-1] if best else 0))
+    columns: Columns = {
+        'rank': [rank for rank, _, _, _ in points],
+        'V': [V for _, V, _, _ in points],
+        'W': [W for _, _, W, _ in points],
+        'recall': [V / topic.T_rel for _, V, _, _ in points],
+        'precision': precision,
+        'best': best[::-1],
+    }
+    seen = points[-1][1] if points else 0
+    sentence = f'The user sees {seen:.6g} of {topic.T_rel:.6g} relevant.'
+    if measure.NAME == 'AiSP':
+        sentence += (f' At {measure["points"]} recall points the best V/W from there on counts, 0 beyond the last: '
+                     f'their mean is {measure.compute(topic):.4f}.')
+    elif measure.NAME == 'iSP':
+        sentence += f' The best V/W where recall is {measure["recall"]:g} or more is {measure.compute(topic):.4f}.'
+    return Explanation('watch', columns, sentence)
+
+
+def _documents(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Explanation:
+    score, beta = measure['score'], measure['beta']
+    recall = measure['recall'] if 'recall' in measure.SUPPORTED_PARAMS else 'docs'
+    cutoff = measure.params.get('cutoff', inf)
+    recalled = [row for row in topic.once(by_content, score, beta, recall) if row.rank <= cutoff]
+    context = topic.in_context[:len(recalled)]
+    scores = {name: [document_score(row.retrieved, row.common, row.relevant, name, beta) for row in context]
+              for name in 'PRF'}
+    columns: Columns = {
+        'rank': [row.rank for row in recalled],
+        'document': [documents[row.rank - 1] for row in recalled],
+        **scores,
+        'gP': [row.gP for row in recalled],
+        'weight': [row.gain for row in recalled],
+    }
+    sentence = f'{len(recalled)} of {_count(topic.Nrel, "document")} with relevant content retrieved.'
+    if measure.NAME == 'AgP' and not measure['scaled']:
+        sentence += f' The sum of gP · weight over them is {measure.compute(topic):.4f}.'
+    return Explanation('documents', columns, sentence)
+
+
+# A family is known by the parameter that its walk takes.
+_FAMILIES: dict[str, Callable[[Any, Any, Sequence[int]], Explanation]] = {
+    'keepviewing': _t2i,
+    'user': _watched,
+    'score': _documents,
+}
+
+
+def _columns(row_type: Any, rows: Sequence[Any]) -> Columns:
+    return {name: [getattr(row, name) for row in rows] for name in row_type._fields}
+
+
+def _count(n: int, noun: str) -> str:
+    return f'{n} {noun}' if n == 1 else f'{n} {noun}s'

@@ -1,0 +1,145 @@
+"""One page that needs nothing but a browser: the data of :mod:`~ir_segmeasures.view.model`, a script and a style."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from math import isinf
+from typing import Any
+from urllib.parse import urlsplit
+
+from ir_measures import Measure
+
+from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.view.model import DEFAULT_MEASURES, Data, Query, Ranked, read
+from ir_segmeasures.view.texts import Texts
+
+__all__ = ['page']
+
+TEXTS_FROM_TOP = 20  # of the items of a run, whose texts are on the page beside those of relevant documents
+_PLACES = 3  # decimals of a position: less than a millisecond, or a character, cannot be seen
+# A data block ends where the parser of HTML says, and a script where the one of JavaScript does.
+_UNSAFE = re.compile('[<>&\u2028\u2029\ud800-\udfff]')
+
+
+def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] = DEFAULT_MEASURES, *,
+         queries: Mapping[str, str] | None = None, docs: Texts | None = None, media: str | None = None,
+         unit: str | None = None, title: str = 'Runs and judgements') -> str:
+    """
+    A self-contained HTML page to look at runs query by query.
+
+    Args:
+        qrels, runs, measures, unit: see :func:`~ir_segmeasures.view.model.read`
+        queries: query id → its text
+        docs: document id → its text, of which the page shows passages (where segments are in characters or words)
+        media: where documents can be opened, a URL that holds ``{document}``; ``#t=`` is added to it
+
+    Raises:
+        ValueError: see :func:`~ir_segmeasures.view.model.read`; a ``media`` without ``{document}``, or that is no link
+        ImportError: Jinja2 is not installed
+    """
+    try:
+        from jinja2 import Environment, PackageLoader
+    except ImportError as error:
+        raise ImportError(f"the page needs Jinja2, which cannot be imported ({error}): install "
+                          "'ir_segmeasures[view]'") from error
+    if media is not None:
+        _check_media(media)
+    data = read(qrels, runs, measures, unit)
+    files = resources.files(__package__) / 'files'
+    style, script = ((files / name).read_text(encoding='utf-8') for name in ('page.css', 'page.js'))
+    blocks: dict[str, Any] = {'head': head(data, queries or {}, media, title)}
+    blocks |= {f'query-{i}': query_block(query, list(data.values)) for i, query in enumerate(data.queries)}
+    blocks |= {f'text-{document}': text for document, text in (_texts(data, docs) if docs is not None else {}).items()}
+    environment = Environment(loader=PackageLoader(__package__, 'files'), autoescape=True, trim_blocks=True)
+    return environment.get_template('page.html').render(
+        title=title.encode(errors='replace').decode(), style=style, script=script,
+        style_hash=_hash(style), script_hash=_hash(script),
+        blocks={name: embedded(block) for name, block in blocks.items()})
+
+
+def embedded(value: Any) -> str:
+    """The value as JSON that can stand in a page wherever it comes from."""
+    text = json.dumps(value, ensure_ascii=False, separators=(',', ':'), allow_nan=False)
+    return _UNSAFE.sub(lambda sign: f'\\u{ord(sign[0]):04x}', text)
+
+
+def head(data: Data, queries: Mapping[str, str], media: str | None, title: str) -> dict[str, Any]:
+    """What the list of queries needs."""
+    units = set(data.units)
+    return {
+        'title': title, 'media': media, 'runs': data.names, 'documents': data.documents,
+        'units': units.pop() if len(units) == 1 else data.units,
+        'measures': [{'name': str(measure), 'text': measure.SHORT_DESC,
+                      'tau': measure['tau'] if 'keepviewing' in measure.SUPPORTED_PARAMS else None,
+                      'on': measure.params.get('keepviewing', False), 'cutoff': measure.params.get('cutoff'),
+                      'lower': measure.LOWER_IS_BETTER}
+                     for measure in data.values],
+        'queries': [query.query_id for query in data.queries],
+        'texts': [queries.get(query.query_id, '') for query in data.queries],
+        'values': [[[round(value, 6) for value in run] for run in by_run] for by_run in data.values.values()],
+    }
+
+
+def query_block(query: Query, measures: list[SegmentMeasure]) -> dict[str, Any]:
+    """All of a query, as columns."""
+    return {
+        'R': query.R, 'T': _number(query.T_rel),
+        'judged': {'document': [span.document for span in query.judged],
+                   'start': [_number(span.start) for span in query.judged],
+                   'end': [_number(span.end) for span in query.judged],
+                   'relevant': [int(span.relevant) for span in query.judged]},
+        'runs': [_run(ranked, measures) for ranked in query.ranked],
+    }
+
+
+def _run(ranked: Ranked, measures: list[SegmentMeasure]) -> dict[str, Any]:
+    explained = {}
+    for i, measure in enumerate(measures):
+        if measure in ranked.explanations:
+            kind, columns, sentence = ranked.explanations[measure]
+            explained[i] = {'kind': kind, 'sentence': sentence,
+                            'columns': {name: [_number(value, 6) for value in column]
+                                        for name, column in columns.items()}}
+    return {
+        'document': ranked.document,
+        'start': [_number(start) for start in ranked.start],
+        'length': [_number(end - start) for start, end in zip(ranked.start, ranked.end)],
+        'parts': {'rank': [part.rank for part in ranked.parts], 'start': [_number(part.start) for part in ranked.parts],
+                  'end': [_number(part.end) for part in ranked.parts], 'new': [int(part.new) for part in ranked.parts]},
+        'explained': explained,
+    }
+
+
+def _texts(data: Data, docs: Texts) -> dict[int, str]:
+    """The texts of documents with relevant content and of the best items, for segments that are parts of a text."""
+    wanted: dict[int, None] = {}
+    for query in data.queries:
+        wanted |= dict.fromkeys(span.document for span in query.judged if span.relevant)
+        for ranked in query.ranked:
+            wanted |= dict.fromkeys(ranked.document[:TEXTS_FROM_TOP])
+    found = ((document, docs.get(data.documents[document])) for document in wanted
+             if data.units[document] in ('char', 'word'))
+    return {document: text for document, text in found if text is not None}
+
+
+def _number(value: float, places: int = _PLACES) -> float | None:
+    if isinf(value):
+        return None
+    return int(value) if value == int(value) else round(value, places)
+
+
+def _hash(text: str) -> str:
+    return 'sha256-' + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _check_media(media: str) -> None:
+    if '{document}' not in media:
+        raise ValueError(f"the address {media!r} does not hold '{{document}}', where the document's id goes: add it")
+    if urlsplit(media).scheme not in ('', 'http', 'https', 'file'):
+        raise ValueError(f'the address {media!r} is no link to a file: begin it with https:, http: or file:, or give a '
+                         'relative one')

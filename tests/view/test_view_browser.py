@@ -1,0 +1,224 @@
+"""The page in headless Chromium: it draws itself without an error, sorts, and goes by keys."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ir_measures import Qrel, ScoredDoc
+
+from ir_segmeasures import formats, sample
+from ir_segmeasures.view import page
+
+pytest.importorskip('jinja2')
+selenium = pytest.importorskip('selenium', reason='selenium, which drives the browser, is not installed')
+CHROMIUM, DRIVER = shutil.which('chromium'), shutil.which('chromedriver')
+pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason='chromium and chromedriver (Debian: chromium, '
+                                                                  'chromium-driver) are not installed')
+FLAGS = ('--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+         '--window-size=1200,900', '--disable-background-networking', '--disable-component-update',
+         '--disable-sync')
+HOSTILE = '</script><script>document.title="owned"</script><img src=x onerror=document.title="owned"><!--\u2028'
+
+
+@pytest.fixture(scope='module')
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    from selenium import webdriver
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM or ''
+    for flag in (*FLAGS, f'--user-data-dir={tmp_path_factory.mktemp("profile")}'):
+        options.add_argument(flag)
+    options.set_capability('goog:loggingPrefs', {'browser': 'ALL'})
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    yield driver
+    driver.quit()
+
+
+class Shown:
+    """A page in the browser."""
+
+    def __init__(self, driver: Any):
+        self.driver = driver
+
+    def js(self, expression: str) -> Any:
+        return self.driver.execute_script(f'return {expression}')
+
+    def texts(self, selector: str) -> list[str]:
+        return self.js(f'[...document.querySelectorAll({selector!r})].map(e => e.textContent)')
+
+    def count(self, selector: str) -> int:
+        return len(self.texts(selector))
+
+    def press(self, *keys: str) -> None:
+        from selenium.webdriver import ActionChains
+        for key in keys:
+            ActionChains(self.driver).send_keys(key).perform()
+
+    def click(self, selector: str) -> None:
+        self.js(f'document.querySelector({selector!r}).click()')
+
+    @property
+    def chosen(self) -> list[str]:
+        return self.js('[...document.querySelectorAll(".bar.chosen")].map(e => e.dataset.run + ":" + e.dataset.rank)')
+
+    @property
+    def errors(self) -> list[Any]:
+        return self.driver.get_log('browser')
+
+
+@pytest.fixture
+def shown(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Shown]]:
+    def shown(*args: Any, **kwargs: Any) -> Shown:
+        path = tmp_path / 'page.html'
+        path.write_text(page(*args, **kwargs), encoding='utf-8')
+        chromium.get_log('browser')
+        chromium.get(f'{path.as_uri()}')
+        return Shown(chromium)
+    yield shown
+    assert chromium.get_log('browser') == []
+
+
+@pytest.fixture
+def spoken(shown: Callable[..., Shown]) -> Shown:
+    runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
+    return shown(formats.read_qrels(sample.path('qrels.txt')), runs, ('T2I_MAP', 'MAiSP', 'MAgP', 'ESL(D=2900)'),
+                 queries={query.query_id: query.text for query in sample.queries()}, media='videos/{document}.mp4')
+
+
+def test_the_list_and_the_lanes_are_drawn(spoken: Shown) -> None:
+    assert spoken.count('#list tbody tr') == 10
+    assert spoken.texts('#query h2') == ['q1']
+    assert spoken.texts('.values tbody td')[:2] == ['0.7000', '0.1250']
+    first = 'document.querySelector(".document")'
+    assert spoken.js(f'{first}.querySelector("h3").textContent') == 'bees-01'
+    assert spoken.js(f'{first}.querySelectorAll(".lane").length') == 3
+    # By the ids: good has the ranks 1, 2, 3 and 6 there, and the relevant span is 31.2-94.
+    assert spoken.js(f'[...{first}.querySelectorAll(".bar[data-run=\\"0\\"]")].map(e => e.dataset.rank).sort()') == [
+        '1', '2', '3', '6']
+    parts = spoken.js(f'[...{first}.querySelectorAll(".bar[data-run=\\"0\\"] .new")].length')
+    assert parts == 3
+    left = spoken.js(f'parseFloat({first}.querySelector(".span.relevant").style.left)')
+    extent = spoken.js('now.documents.get(0).extent')
+    assert left == pytest.approx(31.2 / extent * 100, abs=0.01)
+
+
+def test_documents_are_drawn_when_they_come_into_sight(shown: Callable[..., Shown]) -> None:
+    run = [ScoredDoc('q', f'd{i}#t=0,10', -i) for i in range(1000)]
+    many = shown([Qrel('q', 'd3#t=0,5', 1)], {'a': run})
+    assert many.count('.document') == 1000
+    assert 0 < many.count('.bar') < 100
+    many.js('$("query").scrollTo(0, $("query").scrollHeight)')
+    many.driver.implicitly_wait(2)
+    assert many.driver.find_element('css selector', '.bar[data-rank="1000"]')
+
+
+def test_queries_are_sorted_by_measure_and_difference(spoken: Shown) -> None:
+    def order() -> list[int]:
+        rows = spoken.js('[...document.querySelectorAll("#list tbody tr")].map(e => e.dataset.query)')
+        return [int(row) + 1 for row in rows]
+
+    assert order() == list(range(1, 11))
+    spoken.click('#list th button[data-sort="0"]')
+    values = spoken.js('head.values[0][0]')
+    assert order() == sorted(range(1, 11), key=lambda query: -values[query - 1])
+    spoken.press('d')
+    differences = [b - a for a, b in zip(*spoken.js('head.values[0]'))]
+    assert order() == sorted(range(1, 11), key=lambda query: -differences[query - 1])
+    spoken.press('d')
+    assert order() == sorted(range(1, 11), key=lambda query: differences[query - 1])
+    assert spoken.js('document.querySelector("#list th[aria-sort]").getAttribute("aria-sort")') == 'ascending'
+
+
+def test_keys(spoken: Shown) -> None:
+    from selenium.webdriver.common.keys import Keys
+    spoken.press('j', 'j')
+    assert spoken.texts('#query h2') == ['q3']
+    spoken.press('k', Keys.ARROW_DOWN, Keys.ARROW_UP, 'k', 'k')
+    assert spoken.texts('#query h2') == ['q1']
+    spoken.press(Keys.ARROW_RIGHT, 'l', Keys.ARROW_LEFT)
+    assert spoken.chosen == ['0:1']
+    spoken.press('2')
+    assert spoken.chosen == ['1:1']
+    spoken.press('+', '+')
+    assert spoken.texts('#zoom') == ['4×']
+    assert spoken.chosen == ['1:1']
+    wide, seen = spoken.js('["scrollWidth", "clientWidth"].map(name => document.querySelector(".scroller")[name])')
+    assert wide > 3 * seen
+    spoken.press('0', 'r')
+    assert spoken.count('.document') == 2
+    spoken.press('m', 'w')
+    assert spoken.js('document.querySelector("#why").open')
+    assert spoken.texts('#why summary') == ['How AiSP comes about']
+    spoken.press('?')
+    assert spoken.js('document.querySelector("#help").open')
+    spoken.press(Keys.ESCAPE, Keys.ESCAPE)
+    assert not spoken.js('document.querySelector("#help").open')
+    assert spoken.js('document.querySelector("#item").hidden')
+
+
+def test_the_view_of_the_t2i_user(spoken: Shown) -> None:
+    spoken.press('1')
+    assert 'the user enters at 1:17.1, and is at once in 0:31.2–1:34, relevant and new.' in spoken.texts('#item')[0]
+    assert spoken.count('.span.found') == spoken.count('.user.finds') == 1
+    spoken.press('l')
+    assert 'gives up at 1:05.6: the relevant span there was found before.' in spoken.texts('#item')[0]
+    assert spoken.count('.span.found') == spoken.count('.user.finds') == 0
+    assert spoken.count('.user') == 1
+    link = spoken.js('document.querySelector("#item a").getAttribute("href")')
+    assert link == 'videos/bees-01.mp4#t=50.6,76.4'
+
+
+def test_explanations_lead_to_their_items(spoken: Shown) -> None:
+    spoken.press('w')
+    assert spoken.texts('.whys section:first-child .steps tbody tr td:last-child') == ['1/1 = 1.0000', '2/5 = 0.4000']
+    spoken.click('.whys section:first-child .steps tbody tr:last-child')
+    assert spoken.chosen == ['0:5']
+
+
+def test_passages_count_the_characters_of_python(shown: Callable[..., Shown]) -> None:
+    text = 'a😀b cd\x85ef \ufeffgh ij'
+    for unit, start, end in (('char', 1, 4), ('word', 1, 4)):
+        passage = text[start:end] if unit == 'char' else ' '.join(text.split()[start:end])
+        shows = shown([Qrel('q', f'd#{unit}={start + 1},{end}', 1)],
+                      {'a': [ScoredDoc('q', f'd#{unit}={start},{end}', 1)]}, docs={'d': text})
+        shows.press('1')
+        around = shows.texts('#item .around')
+        whole = shows.texts('#item pre')[0]
+        assert whole == text
+        inside = whole[len(around[0]):len(whole) - len(around[1])]
+        assert inside.replace('\x85', ' ') == passage
+        new = text[start + 1:end] if unit == 'char' else ' '.join(text.split()[start + 1:end])
+        assert shows.texts('#item .is-new') == [new]
+        shows.click('.document header button')
+        assert shows.texts('.document pre') == [text]
+
+
+def test_hostile_names_stay_text(shown: Callable[..., Shown]) -> None:
+    document = HOSTILE.replace('\u2028', '').replace('"', "'").replace(' ', '_')
+    hostile = shown([Qrel(HOSTILE, f'{document}#t=0,9', 1)], {HOSTILE: [ScoredDoc(HOSTILE, f'{document}#t=3,12', 1)]},
+                    queries={HOSTILE: HOSTILE}, title=HOSTILE, media='videos/{document}')
+    hostile.press('1', 'w')
+    assert hostile.js('document.title') != 'owned'
+    assert hostile.count('img') == 0
+    assert hostile.texts('#query h2') == [HOSTILE]
+    assert hostile.texts('.document h3') == [document]
+    assert '<' not in hostile.js('document.querySelector("#item a").getAttribute("href")')
+
+
+def test_a_phone_shows_the_list_or_the_query(spoken: Shown) -> None:
+    metrics = {'width': 390, 'height': 844, 'deviceScaleFactor': 1, 'mobile': True}
+    spoken.driver.execute_cdp_cmd('Emulation.setDeviceMetricsOverride', metrics)
+    try:
+        spoken.driver.refresh()
+        spoken.js('document.body.className = "at-list"')
+        assert spoken.js('$("query").clientHeight') == 0
+        spoken.click('#list tbody tr:nth-child(2)')
+        assert spoken.js('$("list").clientHeight') == 0
+        assert spoken.texts('#query h2') == ['q2']
+        assert spoken.js('document.documentElement.scrollWidth') <= 390
+        assert spoken.js('$("query").scrollWidth <= $("query").clientWidth')
+        spoken.click('.back')
+        assert spoken.js('$("query").clientHeight') == 0
+    finally:
+        spoken.driver.execute_cdp_cmd('Emulation.clearDeviceMetricsOverride', {})

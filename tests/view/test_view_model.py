@@ -1,0 +1,300 @@
+"""What a page shows: the parts of items, how values come about, and the data on the page, against plain references."""
+
+import json
+import re
+from itertools import pairwise
+from math import isclose
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evaluation import as_qrels, as_run
+from hypothesis import given
+from hypothesis import strategies as st
+from ir_measures import Qrel, ScoredDoc
+from strategies import Qrels, Run, qrels, runs
+
+from ir_segmeasures import T2I_AP, formats, sample
+from ir_segmeasures.view import DatasetTexts, FolderTexts, page
+from ir_segmeasures.view.model import Data, read
+from ir_segmeasures.view.page import embedded
+
+MEASURES = ('T2I_AP', 'T2I_AP(tau=5,keepviewing=True)@4', 'P_tol(tau=30)@3', 'AiSP',
+            'AiSP(user="ret",points=11)@5', 'AgP', 'AgP(score="P",recall="length")@2', 'SegIoU', 'iSP@0.2',
+            'ESL(D=5000)')
+HOSTILE = ('</script><script>alert(1)</script>', '<!--<script>', 'a\u2028b\u2029c', '<img src=x onerror=alert(1)>',
+           "';alert(1)//",
+           '\ud800lone', '__proto__', '{{ 7*7 }}', '&lt;b&gt;')
+
+
+def seen(judged: Qrels, ranking: Run) -> Data:
+    return read(as_qrels(judged), {'a': as_run(ranking)}, MEASURES)
+
+
+def spans_of(judged: Qrels) -> dict[str, list[list[float]]]:
+    """The relevant spans of each document, merged one by one."""
+    spans: dict[str, list[list[float]]] = {}
+    for document, start, end, relevance in sorted(judged):
+        if relevance > 0:
+            known = spans.setdefault(document, [])
+            if known and known[-1][1] >= start:
+                known[-1][1] = max(known[-1][1], end)
+            else:
+                known.append([start, end])
+    return spans
+
+
+@given(qrels(), runs())
+def test_judged_spans_are_merged_as_the_measures_count_them(judged: Qrels, ranking: Run) -> None:
+    data = seen(judged, ranking)
+    found = [(data.documents[span.document], span.start, span.end) for span in data.queries[0].judged if span.relevant]
+    expected = [(document, *span) for document, spans in spans_of(judged).items() for span in spans]
+    assert sorted(found) == sorted(expected)
+    assert data.queries[0].R == len(expected)
+
+
+@given(qrels(), runs())
+def test_parts_are_what_each_instant_says(judged: Qrels, ranking: Run) -> None:
+    data = seen(judged, ranking)
+    ranked = data.queries[0].ranked[0]
+    bounds = sorted({time for _, start, end, *_ in [*judged, *ranking] for time in (start, end)})
+    spans, before = spans_of(judged), set[tuple[str, float]]()
+    for rank, (document, start, end) in enumerate(ranking, 1):
+        for left, right in pairwise(bounds):
+            parts = [part for part in ranked.parts if part.rank == rank and part.start <= left and part.end >= right]
+            relevant = any(a <= left and right <= b for a, b in spans.get(document, ()))
+            if not (start <= left and right <= end and relevant):
+                assert not parts
+            else:
+                assert [part.new for part in parts] == [(document, left) not in before]
+                before.add((document, left))
+
+
+@given(qrels(), runs(), st.booleans())
+def test_the_walk_of_the_t2i_user(judged: Qrels, ranking: Run, on: bool) -> None:
+    data = read(as_qrels(judged), {'a': as_run(ranking)}, [T2I_AP(tau=10, keepviewing=on)])
+    unseen, expected = spans_of(judged), []
+    for rank, (document, position, _) in enumerate(ranking, 1):
+        while True:
+            ahead = [span for span in unseen.get(document, ()) if span[1] > position]
+            if not ahead or not (ahead[0][0] <= position or round((ahead[0][0] - position) * 100) < 1000):
+                break
+            unseen[document].remove(ahead[0])
+            expected.append((rank, *ahead[0], max(0, ahead[0][0] - position)))
+            position = ahead[0][1]
+            if not on:
+                break
+    if data.queries[0].R:
+        columns, = (explanation.columns for explanation in data.queries[0].ranked[0].explanations.values())
+        found = list(zip(columns['rank'], columns['start'], columns['end'], columns['waste']))
+        assert found == [pytest.approx(find) for find in expected]
+
+
+@given(qrels(min_size=1), runs())
+def test_explanations_lead_to_the_values(judged: Qrels, ranking: Run) -> None:
+    data = seen(judged, ranking)
+    query = data.queries[0]
+    explanations = query.ranked[0].explanations
+    assert bool(explanations) == bool(query.R)
+    assert all(measure.NAME != 'SegIoU' for measure in explanations)
+    for measure, (kind, columns, sentence) in explanations.items():
+        value = data.values[measure][0][0]
+        if kind == 't2i':
+            assert columns['precision'] == [hits / rank for hits, rank in zip(columns['hits'], columns['rank'])]
+        if measure.NAME == 'T2I_AP':
+            assert isclose(sum(columns['precision']) / query.R, value, abs_tol=1e-12)
+        elif measure.NAME == 'P_tol':
+            assert isclose(max(columns['hits'], default=0) / 3, value, abs_tol=1e-12)
+        elif measure.NAME == 'AgP':
+            assert isclose(sum(w * gP for w, gP in zip(columns['weight'], columns['gP'])), value, abs_tol=1e-12)
+        elif measure.NAME == 'AiSP':
+            levels = [x / (measure['points'] - 1) for x in range(measure['points'])]
+            best = [max((p for r, p in zip(columns['recall'], columns['precision']) if r >= x - 1e-9), default=0)
+                    for x in levels]
+            assert isclose(sum(best) / len(best), value, abs_tol=1e-9)
+            assert columns['best'] == sorted(columns['best'], reverse=True)
+        if measure.NAME in ('T2I_AP', 'P_tol', 'AiSP', 'AgP', 'iSP'):
+            assert sentence.endswith(f'{value:.4f}.')
+
+
+def test_documents_of_an_explanation_are_those_of_the_ranking() -> None:
+    ids = ('a#t=0,5', 'a#t=5,9', 'c#t=0,5', 'b#t=2,12')
+    data = read([Qrel('q', 'b#t=0,10', 1), Qrel('q', 'c#t=0,10', 1)],
+                {'a': [ScoredDoc('q', id, -i) for i, id in enumerate(ids)]}, ['AgP'])
+    explanation, = data.queries[0].ranked[0].explanations.values()
+    assert [data.documents[document] for document in explanation.columns['document']] == ['c', 'b']
+    assert explanation.columns['rank'] == [2, 3]
+    assert explanation.columns['P'] == [1, 0.8]
+    assert explanation.columns['R'] == [0.5, 0.8]
+
+
+def test_numbers_of_official_programs_are_not_explained() -> None:
+    data = read([Qrel('q', 'b#t=0,10', 1)], {'a': [ScoredDoc('q', 'b#t=0,10', 1)]}, ['T2I_AP', T2I_AP(tool='sh_eval')])
+    assert [str(measure) for measure in data.queries[0].ranked[0].explanations] == ['T2I_AP']
+
+
+def test_queries_without_relevant_content_and_without_results() -> None:
+    data = read([Qrel('none', 'b#t=0,10', 0), Qrel('missed', 'b#t=0,10', 1)],
+                {'a': [ScoredDoc('none', 'b#t=0,10', 1), ScoredDoc('unjudged', 'b#t=0,10', 1)]})
+    none, missed = data.queries
+    assert (none.R, len(none.ranked[0].document), none.ranked[0].explanations) == (0, 1, {})
+    assert (missed.R, missed.ranked[0].document) == (1, [])
+    assert all(values == [[0, 0]] for values in data.values.values())
+
+
+@pytest.mark.parametrize('measures, runs, sentence', [
+    (['AP'], {'a': []}, 'AP is a measure of documents'),
+    ([], {'a': []}, 'there is no measure'),
+    (['AiSP'], {}, 'there is no run'),
+    (['AiSP(user="x")'], {'a': []}, "AiSP has user='x'"),
+])
+def test_what_cannot_be_shown(measures: list[str], runs: Any, sentence: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        read([Qrel('q', 'b#t=0,10', 1)], runs, measures)
+
+
+def test_an_error_names_the_run() -> None:
+    runs = {'first': [ScoredDoc('q', 'b#t=0,10', 1)], 'second': [ScoredDoc('q', 'b#t=5', 1)]}
+    with pytest.raises(ValueError, match=r"run 'second': .*runs to the document's end"):
+        read([Qrel('q', 'b#t=0,10', 1)], runs)
+
+
+def blocks(html: str) -> dict[str, Any]:
+    """The data of a page, as a browser's parser delimits it."""
+    return {name: json.loads(text) for name, text in
+            re.findall(r'<script type="application/json" id="([^"]*)">(.*?)</script', html, re.S)}
+
+
+class TestPage:
+    @pytest.mark.parametrize('hostile', HOSTILE)
+    def test_hostile_ids_queries_and_texts(self, hostile: str) -> None:
+        pytest.importorskip('jinja2')
+        document = ''.join(hostile.split()).replace('"', '')
+        html = page([Qrel(hostile, f'{document}#char=0,4', 1)],
+                    {hostile: [ScoredDoc(hostile, f'{document}#char=2,6', 1)]}, queries={hostile: hostile},
+                    docs={document: hostile}, title=hostile)
+        data = blocks(html)
+        assert data['head']['queries'] == data['head']['texts'] == data['head']['runs'] == [hostile]
+        assert data['head']['documents'] == [document]
+        assert data['text-0'] == hostile
+        assert html.count('<script') == html.count('</script>') == 4  # three blocks, and the page's own
+        for text in re.findall(r'<script type="application/json" id="[^"]*">(.*?)</script', html, re.S):
+            assert not re.search('[<>&\u2028\u2029]', text)
+        html.encode()  # a lone surrogate stays out of the file
+
+    def test_what_is_embedded_reads_the_same(self) -> None:
+        assert json.loads(embedded(list(HOSTILE))) == list(HOSTILE)
+
+    def test_nothing_is_fetched(self) -> None:
+        pytest.importorskip('jinja2')
+        html = page([Qrel('q', 'b#t=0,10', 1)], {'a': [ScoredDoc('q', 'b#t=0,10', 1)]})
+        assert not re.search(r'(src|href)="|url\(|@import|https?://', html)
+        assert "default-src 'none'" in html
+
+    @pytest.mark.parametrize('media', ['javascript:alert({document})', 'data:text/html,{document}', 'videos/x.mp4'])
+    def test_links_that_are_none(self, media: str) -> None:
+        pytest.importorskip('jinja2')
+        with pytest.raises(ValueError, match='the address'):
+            page([Qrel('q', 'b#t=0,10', 1)], {'a': []}, media=media)
+
+    def test_texts_of_relevant_documents_and_of_the_best_items(self) -> None:
+        pytest.importorskip('jinja2')
+        run = [ScoredDoc('q', f'd{i}#char=0,5', -i) for i in range(30)]
+        html = page([Qrel('q', 'd29#char=0,4', 1), Qrel('q', 'd28#char=0,4', 0)], {'a': run},
+                    docs={f'd{i}': f'text {i}' for i in range(30)})
+        data = blocks(html)
+        texts = {text for name, text in data.items() if name.startswith('text-')}
+        assert texts == {f'text {i}' for i in (*range(20), 29)}
+
+    def test_frames(self) -> None:
+        pytest.importorskip('jinja2')
+        pd = pytest.importorskip('pandas')
+        qrels = pd.DataFrame([('q', 'b', 0, 10, 1)], columns=['query_id', 'doc_id', 'start', 'end', 'relevance'])
+        run = pd.DataFrame([('q', 'b', 5, 15, 1.)], columns=['query_id', 'doc_id', 'start', 'end', 'score'])
+        data = blocks(page(qrels, {'a': run}, unit='t'))
+        assert data['head']['units'] == 't'
+        assert data['query-0']['runs'][0]['parts'] == {'rank': [1], 'start': [5], 'end': [10], 'new': [1]}
+
+
+class TestTexts:
+    def test_a_folder(self, tmp_path: Any) -> None:
+        (tmp_path / 'a.txt').write_bytes('é\r\n😀'.encode())
+        (tmp_path / 'b').write_text('b')
+        (tmp_path.parent / 'secret').write_text('secret')
+        texts = FolderTexts(str(tmp_path))
+        assert texts.get('a') == texts.get('a.txt') == 'é\r\n😀'
+        assert texts.get('b') == 'b'
+        assert texts.get('../secret') is texts.get('') is texts.get('c') is None
+
+    def test_two_files_of_one_name_and_bytes_that_are_no_text(self, tmp_path: Any) -> None:
+        (tmp_path / 'a.txt').write_bytes(b'\xff')
+        with pytest.raises(ValueError, match=r'a\.txt is not UTF-8 at byte 0'):
+            FolderTexts(str(tmp_path)).get('a')
+        (tmp_path / 'a.xml').write_text('a')
+        with pytest.raises(ValueError, match=r"has a\.txt and a\.xml, so that the text of 'a' is not clear"):
+            FolderTexts(str(tmp_path))
+
+    def test_a_dataset(self) -> None:
+        class Store:
+            def get(self, id: str) -> Any:
+                return {'a': sample.articles()[0]}[id]
+
+        class Dataset:
+            def docs_store(self) -> Store:
+                return Store()
+
+        texts = DatasetTexts(Dataset())
+        assert texts.get('a') == sample.articles()[0].text
+        assert texts.get('b') is None
+
+
+class TestCommand:
+    QRELS, GOOD, POOR = (sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run'))
+
+    def test_a_page(self, run: Any, tmp_path: Any) -> None:
+        pytest.importorskip('jinja2')
+        out = tmp_path / 'page.html'
+        result = run('view', self.QRELS, self.GOOD, self.POOR, '--out', out, '--queries', sample.path('queries.tsv'),
+                     '-m', 'T2I_MAP(tau=30)', '-m', 'SegIoU', '--title', 'A <page>')
+        assert result.code == 0
+        assert '<title>A &lt;page&gt;</title>' in out.read_text()
+        head = blocks(out.read_text())['head']
+        assert head['runs'] == ['good', 'poor']
+        assert head['units'] == 't'
+        assert head['texts'] == [query.text for query in sample.queries()]
+        means = run('evaluate', self.QRELS, self.GOOD, 'T2I_MAP(tau=30)', 'SegIoU').out
+        values = [f'{sum(runs[0]) / 10:.4f}' for runs in head['values']]
+        assert values == [line.split('\t')[1] for line in means.splitlines()]
+        assert [path.name for path in tmp_path.iterdir() if path.suffix != ''] == ['page.html']
+
+    def test_standard_output_and_names_of_runs(self, run: Any, tmp_path: Any) -> None:
+        pytest.importorskip('jinja2')
+        (tmp_path / 'good.run').write_text(Path(self.GOOD).read_text())
+        html = run('view', self.QRELS, self.GOOD, tmp_path / 'good.run', '--out', '-').out
+        assert blocks(html)['head']['runs'] == [self.GOOD, str(tmp_path / 'good.run')]
+
+    def test_errors(self, run: Any, tmp_path: Any) -> None:
+        pytest.importorskip('jinja2')
+        out = tmp_path / 'page.html'
+        bad = tmp_path / 'bad.run'
+        bad.write_text('q1 Q0 bees-01#t=5,2 1 1 x\n')
+        for arguments, code, words in (
+            ([self.QRELS, bad, '--out', out], 1, f'{bad}, line 1: '),
+            ([self.QRELS, self.GOOD, '--out', out, '-m', 'Nothing'], 2, 'measure not found: Nothing'),
+            ([self.QRELS, self.GOOD, '--out', out, '-m', 'AP'], 1, 'AP is a measure of documents'),
+            ([self.QRELS, self.GOOD, '--out', tmp_path / 'none' / 'x.html'], 1, 'there is no folder'),
+            ([self.QRELS, self.GOOD, '--out', out, '--queries', bad], 1, f'{bad}, line 1: the line has no tab'),
+            ([tmp_path / 'no', self.GOOD, '--out', out], 1, 'is no file, and'),
+        ):
+            result = run('view', *arguments)
+            assert (result.code, words in result.err) == (code, True), result.err
+        assert not out.exists()
+
+    def test_a_real_run(self, shared_data: Any) -> None:
+        pytest.importorskip('jinja2')
+        folder = shared_data / 'mediaeval-sh-2014'
+        qrels = formats.read_qrels(str(folder / 'me14sh_search_testSet.qrel'), 'sh-search')
+        run = formats.read_run(str(folder / 'run-180-60-noover.txt.gz'), 'sh-search')
+        html = page(qrels, {'noover': run}, unit='t')
+        assert len(html) < 2e6
+        assert len(blocks(html)) == 31
