@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from ir_segmeasures import __version__
-from ir_segmeasures.commands import check, convert, datasets, demo, evaluate, measures, view
+from ir_segmeasures.commands import check, convert, cut, datasets, demo, evaluate, measures, view
 
 __all__ = ['main']
 
-COMMANDS = (evaluate, measures, convert, check, view, datasets, demo)
+COMMANDS = (evaluate, measures, convert, check, cut, view, datasets, demo)
 
 
 def main(args: Sequence[str] | None = None) -> None:

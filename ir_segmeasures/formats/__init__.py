@@ -20,7 +20,7 @@ from ir_segmeasures.formats.files.reading import (
 )
 
 if TYPE_CHECKING:
-    from ir_segmeasures.formats import genomics, mediaeval, moments, podcasts, trec
+    from ir_segmeasures.formats import genomics, mediaeval, moments, podcasts, transcripts, trec
     from ir_segmeasures.formats.genomics import GenomicsQrel
     from ir_segmeasures.formats.inex import assessments as inex_assessments
     from ir_segmeasures.formats.inex import passages as inex
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.formats.inex.passages import InexQrel, InexScoredDoc
     from ir_segmeasures.formats.inex.paths import InexPathScoredDoc
     from ir_segmeasures.formats.moments import MomentQrel
+    from ir_segmeasures.formats.transcripts import read_transcript, read_transcripts
     from ir_segmeasures.formats.trecvid import judged_shots as trecvid
     from ir_segmeasures.formats.trecvid import known_items, vbs
     from ir_segmeasures.formats.trecvid import shot_tables as shots
@@ -46,7 +47,8 @@ __all__ = ['DresQrel', 'FORMATS', 'Format', 'FormatError', 'GenomicsQrel', 'Inex
            'InexQrel', 'InexScoredDoc', 'MomentQrel', 'SegmentQrel', 'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc',
            'TrecQrel', 'TrecScoredDoc', 'WriteError', 'described', 'genomics', 'inex', 'inex_assessments', 'inex_paths',
            'inex_xml', 'known_items', 'line_of_row', 'mediaeval', 'moments', 'podcasts', 'read_qrels', 'read_run',
-           'shots', 'trec', 'trecvid', 'vbs', 'write_qrels', 'write_run']
+           'read_transcript', 'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid', 'vbs', 'write_qrels',
+           'write_run']
 
 # A command needs one format of many, so each is imported when it is first used.
 _MODULES = {
@@ -54,10 +56,11 @@ _MODULES = {
     'inex_paths': 'inex.paths', 'inex_writing': 'inex.writing', 'inex_xml': 'inex.xml',
     'known_items': 'trecvid.known_items', 'mediaeval': 'mediaeval', 'moments': 'moments', 'podcasts': 'podcasts',
     'shots': 'trecvid.shot_tables', 'trec': 'trec', 'trecvid': 'trecvid.judged_shots', 'vbs': 'trecvid.vbs',
-    'writing': 'files.writing'}
+    'transcripts': 'transcripts', 'writing': 'files.writing'}
 _HOMES = {'GenomicsQrel': 'genomics', 'InexElement': 'inex_assessments', 'InexPathScoredDoc': 'inex_paths',
           'InexQrel': 'inex', 'InexScoredDoc': 'inex', 'MomentQrel': 'moments', 'ShotQrel': 'trecvid',
-          'ShotScoredDoc': 'trecvid', 'DresQrel': 'vbs', 'WriteError': 'writing'}
+          'ShotScoredDoc': 'trecvid', 'DresQrel': 'vbs', 'WriteError': 'writing',
+          'read_transcript': 'transcripts', 'read_transcripts': 'transcripts'}
 
 
 def __getattr__(name: str) -> Any:

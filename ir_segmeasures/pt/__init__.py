@@ -23,8 +23,9 @@ _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 _TRANSFORMERS = {
     'no_overlap': 'reshaping', 'merge': 'reshaping', 'in_context': 'reshaping', 'cut_effort': 'reshaping',
     'expand': 'moving', 'snap': 'moving', 'entry_points': 'moving',
-    'sliding': 'cutting', 'by_boundaries': 'cutting', 'transcript_documents': 'cutting', 'lines': 'cutting',
-    'turns': 'cutting', 'paragraphs': 'cutting', 'sentences': 'cutting', 'xml_elements': 'elements',
+    'sliding': 'cutting', 'by_boundaries': 'cutting', 'lines': 'cutting', 'turns': 'cutting',
+    'paragraphs': 'cutting', 'sentences': 'cutting', 'xml_elements': 'elements',
+    'transcript_documents': 'transcripts', 'read_transcripts': 'transcripts',
     'encode': 'ids', 'decode': 'ids', 'resolve': 'ids', 'align': 'ids', 'to_documents': 'ids',
     'get_text': 'texts', 'within': 'retrieval', 'with_document_score': 'retrieval',
     'read_run': 'files', 'read_qrels': 'files', 'read_topics': 'files', 'write_run': 'files', 'write_qrels': 'files',

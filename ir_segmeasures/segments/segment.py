@@ -27,7 +27,8 @@ import re
 from math import inf
 from typing import NamedTuple
 
-__all__ = ['COUNTED', 'Segment', 'UNITS', 'UNIT_NAMES', 'parse_segment', 'format_segment']
+__all__ = ['COUNTED', 'Segment', 'UNITS', 'UNIT_NAMES', 'format_segment', 'parse_segment',
+           'quote_id', 'unquote_id']
 
 # What each unit counts, in messages.
 COUNTED = {'t': 'seconds', 'char': 'characters', 'word': 'words', 'line': 'lines', 'page': 'pages'}
@@ -54,6 +55,7 @@ _RULE = {
 }
 # What must not stand as it is inside xpath=: our own separators, and what no id may hold.
 _QUOTED = re.compile(r'[%#&\s"]')
+_NO_ID = re.compile(r'[%#:"\s\x00-\x1f\x7f]')
 
 
 class Segment(NamedTuple):
@@ -184,6 +186,21 @@ def format_segment(segment: Segment) -> str:
         raise ValueError(f"the document's id {document!r} ends like a segment id, so that {id!r} would be read as part "
                          'of another document: give the document another id')
     return id
+
+
+def quote_id(name: str) -> str:
+    """
+    A name such as that of a file as the id of a document: what no id may hold, or what would be read as a part of a
+    document, is percent-encoded (white space, control characters, ``"``, ``#``, ``%``, ``:``).
+    """
+    from urllib.parse import quote
+    return _NO_ID.sub(lambda sign: quote(sign[0], safe=''), name)
+
+
+def unquote_id(id: str) -> str:
+    """The name that :func:`quote_id` made an id of."""
+    from urllib.parse import unquote
+    return unquote(id)
 
 
 def format_number(value: float) -> str:

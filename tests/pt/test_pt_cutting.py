@@ -25,7 +25,8 @@ from tests.strategies import decimals
 
 pt = pytest.importorskip('pyterrier')
 cutting = pytest.importorskip('ir_segmeasures.pt.cutting')
-by_boundaries, sliding, transcript_documents = cutting.by_boundaries, cutting.sliding, cutting.transcript_documents
+by_boundaries, sliding = cutting.by_boundaries, cutting.sliding
+transcript_documents = pt.segments.transcript_documents
 
 # White space of several kinds, signs that end sentences, and characters of one, two, three and four bytes.
 texts = st.text(st.sampled_from('abA .!?…"\n\n\r\t\u3000é文。😀'), max_size=60)

@@ -13,15 +13,15 @@ import os
 import re
 import stat
 from codecs import BOM_UTF8
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import IO, Any
 
 from ir_segmeasures.formats.files.reading import UTF_8, Number, StrPath
 from ir_segmeasures.segments.segment import Segment, parse_segment
 
 __all__ = ['NAMELESS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score',
-           'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'segment_of', 'whole', 'word', 'write_text',
-           'xml_attributes']
+           'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'segment_of', 'whole', 'whole_file', 'word',
+           'write_text', 'xml_attributes']
 
 # The name of a run whose rows have none, in formats that need one.
 NAMELESS = 'ir_segmeasures'
@@ -252,25 +252,31 @@ def write_text(lines: list[str], path: StrPath, encoding: str = UTF_8) -> None:
         OSError: the file cannot be written; one of that name is as it was before
     """
     data = ''.join(f'{line}\n' for line in lines).encode(encoding)
-    if os.fspath(path).endswith('.gz'):
-        data = gzip.compress(data, mtime=0)
+    with whole_file(path) as file:
+        file.write(gzip.compress(data, mtime=0) if os.fspath(path).endswith('.gz') else data)
+
+
+@contextlib.contextmanager
+def whole_file(path: StrPath) -> Iterator[IO[bytes]]:
+    """A file to be written, which takes its place when all is written, and is as it was before after an error."""
     target = os.path.realpath(path)
     mode = os.stat(target).st_mode if os.path.exists(target) else None
     if mode is not None:
         with open(path, 'r+b' if stat.S_ISREG(mode) else 'wb') as file:  # a protected file is not to be replaced
             if not stat.S_ISREG(mode):  # nor is a pipe or a device
-                file.write(data)
+                yield file
                 return
     part = os.path.join(os.path.dirname(target), f'.{NAMELESS}-{os.urandom(8).hex()}.part')
     try:
         with open(part, 'xb') as file:
-            file.write(data)
+            yield file
         if mode is not None:
             os.chmod(part, stat.S_IMODE(mode))
         os.replace(part, target)
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(part)
-        if isinstance(error, OSError):  # with the name that the caller knows
+        if isinstance(error, OSError) and error.errno is not None and error.filename in (None, part):
+            # with the name that the caller knows
             raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
         raise

@@ -1,0 +1,112 @@
+"""
+Transcripts as tools write them: captions (SRT, WebVTT, TTML, ASS), and the JSON of speech recognisers and of YouTube.
+
+A file becomes lines, :class:`~ir_segmeasures.texts.cutting.Line`. Where it has the times of words, each word is a line,
+so that windows divide where they say and not at the next caption.
+"""
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from glob import glob
+from itertools import pairwise
+from typing import Any
+
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text, stem
+from ir_segmeasures.formats.transcripts import captions, recognised, webvtt
+from ir_segmeasures.segments.segment import quote_id
+from ir_segmeasures.texts.cutting import Line, ticks
+
+__all__ = ['SUFFIXES', 'read_transcript', 'read_transcripts']
+
+_READERS: dict[str, Callable[[str, StrPath], list[Line]]] = {
+    '.srt': captions.read_srt, '.vtt': webvtt.read_vtt, '.ttml': captions.read_ttml, '.dfxp': captions.read_ttml,
+    '.ass': captions.read_ass, '.ssa': captions.read_ass, '.json': recognised.read_json}
+SUFFIXES = tuple(_READERS)
+
+
+def read_transcript(path: StrPath) -> list[Line]:
+    """
+    The lines of a transcript, in order of their starts; ``.gz`` by suffix.
+
+    ================================  =============================================================================
+    ``.srt``, ``.ass``, ``.ssa``      captions, read by pysubs2; of ASS, the speaker's name too
+    ``.ttml``, ``.dfxp``              captions of ``body/div/p`` with ``begin`` and ``end`` or ``dur``, by pysubs2
+    ``.vtt``                          cues, with ``<v Speaker>``; words where they have times (``<00:05.200>``). Lines
+                                      that roll up, as YouTube's do, come once
+    ``.json``                         openai-whisper, faster-whisper and whisperX (``segments``, ``words``), Hugging
+                                      Face pipelines (``chunks`` with ``timestamp``), YouTube (``start``,
+                                      ``duration``)
+    ================================  =============================================================================
+
+    A line without text is left out. A word without times, as whisperX has numbers, joins the word before it.
+
+    Warns:
+        UserWarning: lines that start before another has ended, lines that stand before an earlier one, and lines
+            without an end (with their numbers)
+
+    Raises:
+        FormatError: another suffix, or contents that are none of these (with the line, where the format has lines)
+        ImportError: captions without pysubs2
+    """
+    name = os.fspath(path).lower().removesuffix('.gz')
+    suffix = next((suffix for suffix in SUFFIXES if name.endswith(suffix)), None)
+    if suffix is None:
+        raise FormatError(f'its name is not that of a transcript: give a file that ends in {", ".join(SUFFIXES)}', path)
+    found = _READERS[suffix](read_text(path), path)
+    lines = [line for line in found if line.text and not line.text.isspace()]
+    _warn(lines, path)
+    return sorted(lines, key=lambda line: ticks(line.start))
+
+
+def _warn(lines: list[Line], path: StrPath) -> None:
+    unordered = sum(after.start < before.start for before, after in pairwise(lines))
+    overlapping, latest = 0, 0.0
+    for line in sorted(lines, key=lambda line: line.start):
+        overlapping += line.start < latest
+        latest = max(latest, line.end)
+    wrong = [f'{count} of {len(lines)} lines {what}' for count, what in (
+        (unordered, 'start before the one that stands before them'),
+        (overlapping, 'start before another has ended')) if count]
+    if wrong:
+        warnings.warn(f'{os.fspath(path)}: {" and ".join(wrong)}: they are taken in order of their starts, and each '
+                      'counts as it stands', stacklevel=3)
+
+
+def read_transcripts(paths: StrPath | Iterable[StrPath],
+                     docno: Callable[[str], str] | None = None) -> Iterator[dict[str, Any]]:
+    """
+    The documents of transcripts, one for each file and one at a time: ``docno``, ``transcript`` (its lines) and
+    ``text`` (all of them, joined by blanks).
+
+    Args:
+        paths: a pattern such as ``'talks/*.vtt'`` or ``'talks/**/*.json'`` (in the order of the names), or several, or
+            paths
+        docno: a function, path → docno; if it is not given, the file's name without its suffix, with white space,
+            ``"``, ``#``, ``%`` and ``:`` percent-encoded
+
+    Raises:
+        FormatError: as :func:`read_transcript`, or two files of one docno
+        FileNotFoundError: a pattern that no file has
+    """
+    before: dict[str, str] = {}
+    for path in _paths_of(paths):
+        name = quote_id(stem(path, SUFFIXES)) if docno is None else docno(path)
+        if name in before:
+            raise FormatError(f'its docno is {name!r}, as that of {before[name]}: give docno=…, a function that tells '
+                              'them apart, or other names', path)
+        before[name] = path
+        lines = read_transcript(path)
+        yield {'docno': name, 'transcript': lines, 'text': ' '.join(line.text for line in lines)}
+
+
+def _paths_of(paths: StrPath | Iterable[StrPath]) -> Iterator[str]:
+    for pattern in [paths] if isinstance(paths, str | os.PathLike) else paths:
+        name = os.fspath(pattern)
+        if os.path.lexists(name):  # a name may hold the signs of patterns
+            yield name
+            continue
+        found = sorted(path for path in glob(name, recursive=True) if os.path.isfile(path))
+        if not found:
+            raise FileNotFoundError(f'no file is named as {name!r}: give files, or a pattern such as talks/*.vtt')
+        yield from found

@@ -1,0 +1,106 @@
+"""Captions that pysubs2 reads. It passes over what it does not know, so what it read is compared with what is there."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+from xml.etree import ElementTree
+
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.segments.segment import format_number
+from ir_segmeasures.texts.cutting import Line
+
+__all__ = ['line_of', 'read_ass', 'read_srt', 'read_ttml']
+
+_STAMP = r'\s*\d{1,4}:\d{1,2}:\d{1,2}[.,]\d{1,3}\s*'
+_SRT_TIMES = re.compile(f'{_STAMP}-->{_STAMP}.*')
+_TTML = '{http://www.w3.org/ns/ttml}'
+
+
+def read_srt(text: str, path: StrPath) -> list[Line]:
+    """The captions of a SubRip file."""
+    at = []
+    for number, line in enumerate(text.split('\n'), 1):
+        if '-->' in line:
+            if not _SRT_TIMES.fullmatch(line):
+                raise FormatError(f'{line!r} are no times of a caption: write them as 00:01:02,500 --> 00:01:04,000',
+                                  path, number)
+            at.append(number)
+    return _lines(_events(text, 'srt', path), path, at)
+
+
+def read_ass(text: str, path: StrPath) -> list[Line]:
+    """The dialogue of an (Advanced) SubStation Alpha file; comments and drawings are none."""
+    lines = text.split('\n')
+    at = [number for number, line in enumerate(lines, 1) if re.match(r'(Dialogue|Comment):', line)]
+    try:
+        events = _events(text, 'ass', path)
+    except ValueError as error:  # pysubs2 does not say where
+        wrong = next((number for number in at if not _is_ass(lines, lines[number - 1])), None)
+        raise FormatError(f'{error}: write Dialogue: Layer, Start, End, … as the line Format: of [Events] says', path,
+                          wrong) from None
+    return _lines(events, path, at)
+
+
+def _is_ass(lines: Sequence[str], dialogue: str) -> bool:
+    import pysubs2
+    head = [line for line in lines if not re.match(r'(Dialogue|Comment):', line)]
+    try:
+        pysubs2.SSAFile.from_string('\n'.join([*head, dialogue]), 'ass')
+    except ValueError:
+        return False
+    return True
+
+
+def read_ttml(text: str, path: StrPath) -> list[Line]:
+    """The paragraphs of a TTML file."""
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise FormatError(f'it is no XML ({error}): give TTML', path, error.position[0]) from None
+    paragraphs = list(root.iter(f'{_TTML}p'))
+    starts = [number for number, line in enumerate(text.split('\n'), 1)
+              for _ in re.finditer(r'<(?:[\w.-]+:)?p[\s/>]', line)]
+    at = starts if len(starts) == len(paragraphs) else []
+    for number, paragraph in enumerate(paragraphs):
+        duration = paragraph.attrib.pop('dur', None)
+        if duration is not None:  # pysubs2 looks for it under another name
+            paragraph.set('duration', duration)
+        if duration is None and 'end' not in paragraph.attrib:
+            raise FormatError(f'paragraph {number + 1} has no end: give it end=… or dur=…', path,
+                              at[number] if at else None)
+    try:
+        events = _events(ElementTree.tostring(root, encoding='unicode'), 'ttml', path)
+    except (NotImplementedError, ValueError) as error:
+        raise FormatError(f'{error}: write times as 00:01:02.500 or 62.5s, without frames, and no timeContainer but '
+                          'par', path) from None
+    if len(events) != len(paragraphs):
+        raise FormatError(f'{len(paragraphs) - len(events)} of {len(paragraphs)} paragraphs are not of a div of the '
+                          'body: put every p into one', path)
+    return _lines(events, path, at)
+
+
+def _events(text: str, kind: str, path: StrPath) -> list[Any]:
+    try:
+        import pysubs2
+    except ImportError:
+        raise ImportError("captions are read by pysubs2, which is not installed: pip install "
+                          "'ir_segmeasures[transcripts]'") from None
+    events = list(pysubs2.SSAFile.from_string(text, kind))
+    if not events:
+        raise FormatError(f'it has no captions: give a file of {kind.upper()}, or another suffix', path)
+    return events
+
+
+def _lines(events: Sequence[Any], path: StrPath, at: Sequence[int]) -> list[Line]:
+    places: Sequence[int | None] = at if len(at) == len(events) else [None] * len(events)
+    return [line_of(event.start / 1000, event.end / 1000, ' '.join(event.plaintext.split()), event.name or None, path,
+                    place)
+            for event, place in zip(events, places) if not (event.is_comment or event.is_drawing)]
+
+
+def line_of(start: float, end: float, text: str, speaker: Any, path: StrPath, place: int | None) -> Line:
+    """A line whose times are in order, or the error that names its place in the file."""
+    if end < start:
+        raise FormatError(f'{text!r} ends at {format_number(end)}, before it starts at {format_number(start)}: write '
+                          'the earlier time first', path, place)
+    return Line(start, end, text, speaker)

@@ -1,0 +1,66 @@
+"""Documents of transcripts, for pipelines that cut and index them: from files, or from rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pandas as pd
+
+from ir_segmeasures.formats.transcripts import read_transcripts
+from ir_segmeasures.texts.cutting import read_transcript
+
+__all__ = ['read_transcripts', 'transcript_documents']
+
+
+def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    """
+    The documents of a transcript in rows, for an indexing pipeline:
+    ``(sliding(60, 30) >> index).index(transcript_documents(sample.transcripts()))``.
+
+    Args:
+        rows: tuples ``(document, start, end, text)`` or ``(document, start, end, text, speaker)``, times in seconds,
+            those of a document together
+
+    Returns:
+        for each document ``docno``, ``transcript`` (its lines) and ``text`` (all of them, joined by blanks)
+
+    Raises:
+        ValueError: a row of another shape, or rows of a document in two places (the sentence names the row, from 0)
+    """
+    seen: set[str] = set()
+    current: dict[str, Any] = {}
+    for count, row in enumerate(rows):
+        fields = tuple(row) if isinstance(row, tuple | list) else ()
+        if not 4 <= len(fields) <= 5:
+            raise ValueError(f'row {count} of the transcript is {row!r}: give (document, start, end, text), or '
+                             '(document, start, end, text, speaker)')
+        if _missing(fields[0]):
+            raise ValueError(f'row {count} of the transcript has {fields[0]!r} in the place of the document: give its '
+                             'docno')
+        try:
+            line, = read_transcript([(*fields[1:3], '', *fields[4:])])
+        except ValueError as error:
+            raise ValueError(f'row {count}: {error}'.replace(': line 1 of', ' of', 1)) from None
+        if not isinstance(fields[3], str):
+            raise ValueError(f"row {count} of the transcript has the text {fields[3]!r}: give text, '' where there is "
+                             'none')
+        if not current or fields[0] != current['docno']:
+            if current:
+                yield _with_text(current)
+            if fields[0] in seen:
+                raise ValueError(f'row {count} of the transcript is of {fields[0]!r}, whose rows stand further up: '
+                                 'sort the rows by document')
+            seen.add(fields[0])
+            current = {'docno': fields[0], 'transcript': []}
+        current['transcript'].append(line._replace(text=fields[3]))
+    if current:
+        yield _with_text(current)
+
+
+def _with_text(document: dict[str, Any]) -> dict[str, Any]:
+    return {**document, 'text': ' '.join(line.text for line in document['transcript'])}
+
+
+def _missing(value: Any) -> bool:
+    return value is None or value is pd.NA or value is pd.NaT or value == '' or value != value

@@ -1,0 +1,264 @@
+"""Transcripts of captions and of speech recognisers: what is read, and what is refused or warned of."""
+
+import gzip
+import json
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ir_segmeasures import formats
+from ir_segmeasures.formats import FormatError, read_transcript, read_transcripts
+from ir_segmeasures.segments.segment import parse_segment, quote_id, unquote_id
+from ir_segmeasures.texts.cutting import Line
+
+SRT = '1\n00:00:01,000 --> 00:00:02,500\nOne\nand <i>a half</i>\n\n2\n00:01:02,000 --> 00:01:04,000\nTwo\n'
+VTT = """WEBVTT - a title
+Kind: captions
+
+NOTE
+not spoken
+
+STYLE
+::cue { color: red }
+
+intro
+00:01.000 --> 00:02.500 align:start position:0%
+<v.loud Mary &amp; Ann>One <c.yellow>and</c> a half</v>
+&lt;laughs&gt;
+
+01:00:02.000 --> 01:00:04.000
+Two
+"""
+# As YouTube writes what it recognises: lines roll up, and stand once more for a hundredth of a second.
+ROLLING = """WEBVTT
+
+00:00:00.000 --> 00:00:02.000
+
+good<00:00:00.500><c> evening</c>
+
+00:00:02.000 --> 00:00:02.010
+good evening
+
+
+00:00:02.010 --> 00:00:04.000
+good evening
+tonight<00:00:03.000><c> bees</c>
+"""
+TTML = """<?xml version="1.0" encoding="utf-8"?>
+<tt xmlns="http://www.w3.org/ns/ttml" xml:lang="en"><body><div begin="10s">
+<p begin="00:00:01.000" end="00:00:02.500">One<br/>and a <span>half</span></p>
+<p begin="52s" dur="2s">Two</p>
+</div></body></tt>
+"""
+ASS = """[Script Info]
+ScriptType: v4.00+
+
+[V4+ Styles]
+Format: Name, Fontname, Fontsize
+Style: Default,Arial,20
+
+[Events]
+Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+Dialogue: 0,0:00:01.00,0:00:02.50,Default,Mary,0,0,0,,{\\i1}One{\\i0}\\Nand a half
+Comment: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,of the translator
+Dialogue: 0,0:00:02.00,0:00:03.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 0{\\p0}
+Dialogue: 0,0:01:02.00,0:01:04.00,Default,,0,0,0,,Two
+"""
+WORDS = [{'word': ' One', 'start': 1.0, 'end': 1.5, 'probability': 0.9},
+         {'word': '-half', 'start': 1.5, 'end': 2.5, 'probability': 0.8}]
+AS_WORDS = [Line(1.0, 2.5, 'One-half'), Line(62.0, 64.0, 'Two')]
+WHISPERX = {'segments': [
+    {'start': 1.0, 'end': 2.5, 'text': ' In 1984 bees', 'speaker': 'S0', 'words': [
+        {'word': 'In', 'start': 1.0, 'end': 1.2, 'score': 0.9, 'speaker': 'S1'}, {'word': '1984'},
+        {'word': 'bees', 'start': 2.0, 'end': 2.5, 'score': 0.9}]},
+    {'start': 3.0, 'end': 4.0, 'text': '12', 'words': [{'word': '12'}]}], 'word_segments': [], 'language': 'en'}
+
+
+def given_file(folder: Path, name: str, content: Any) -> Path:
+    path = folder / name
+    path.write_text(content if isinstance(content, str) else json.dumps(content), 'utf-8')
+    return path
+
+
+class TestCaptions:
+    @pytest.mark.parametrize('name, content, first, second, speaker', [
+        ('a.srt', SRT, 1, 62, None),
+        ('a.SRT', '\ufeff' + SRT.replace('\n', '\r\n'), 1, 62, None),
+        ('a.ass', ASS, 1, 62, 'Mary'),
+        ('a.ttml', TTML, 11, 62, None),
+        ('a.dfxp', TTML, 11, 62, None),
+        ('a.xml.ttml', TTML.replace('<p ', '<x:p ').replace('</p>', '</x:p>').replace(
+            '<tt ', '<tt xmlns:x="http://www.w3.org/ns/ttml" '), 11, 62, None),
+    ])
+    def test_lines(self, tmp_path: Path, name: str, content: str, first: float, second: float, speaker: Any) -> None:
+        pytest.importorskip('pysubs2')
+        assert read_transcript(given_file(tmp_path, name, content)) == [
+            Line(first, first + 1.5, 'One and a half', speaker), Line(second, second + 2, 'Two', None)]
+
+    def test_webvtt(self, tmp_path: Path) -> None:
+        assert read_transcript(given_file(tmp_path, 'a.vtt', VTT)) == [
+            Line(1, 2.5, 'One and a half <laughs>', 'Mary & Ann'), Line(3602, 3604, 'Two')]
+
+    def test_words_of_lines_that_roll_up(self, tmp_path: Path) -> None:
+        assert read_transcript(given_file(tmp_path, 'a.vtt', ROLLING)) == [
+            Line(0, 0.5, 'good'), Line(0.5, 2, 'evening'), Line(2.01, 3, 'tonight'), Line(3, 4, 'bees')]
+
+    @given(st.lists(st.tuples(st.integers(0, 10**7), st.integers(1, 10**5), st.sampled_from(('a b', 'é文', 'x.'))),
+                    min_size=1, max_size=6))
+    def test_what_pysubs2_writes(self, tmp_path_factory: pytest.TempPathFactory, events: list[Any]) -> None:
+        pysubs2 = pytest.importorskip('pysubs2')
+        file = pysubs2.SSAFile()
+        file.events = [pysubs2.SSAEvent(start, start + length, text) for start, length, text in sorted(events)]
+        expected = [Line(start / 1000, (start + length) / 1000, text) for start, length, text in sorted(events)]
+        folder = tmp_path_factory.mktemp('captions')
+        for suffix in ('srt', 'vtt', 'ttml'):
+            path = str(folder / f'a.{suffix}')
+            file.save(path)
+            with warnings.catch_warnings():
+                warnings.simplefilter('ignore')  # of what overlaps
+                assert read_transcript(path) == expected, suffix
+
+    @pytest.mark.parametrize('name, content, line, sentence', [
+        ('a.srt', SRT.replace('00:01:02,000', '00:01:0x,000'), 7, "'00:01:0x,000 --> 00:01:04,000' are no times"),
+        ('a.srt', SRT.replace('00:01:02,000', '00:01:05,000'), 7, "'Two' ends at 64, before it starts at 65"),
+        ('a.srt', 'One\nTwo\n', None, 'it has no captions'),
+        ('a.vtt', SRT, 1, "'1' is no first line of WebVTT"),
+        ('a.vtt', VTT.replace('02.000 -->', '02 -->'), 15, 'are no times of a cue'),
+        ('a.vtt', VTT.replace('\nTwo', '\n\nTwo'), 17, "'Two' begins a block without times"),
+        ('a.vtt', VTT.replace('01:00:02.000', '01:00:05.000'), 15, 'before it starts at 3605'),
+        ('a.ttml', TTML.replace(' dur="2s"', ''), 4, 'paragraph 2 has no end'),
+        ('a.ttml', TTML.replace('52s', '00:00:52:12'), None, 'without frames'),
+        ('a.ttml', TTML.replace('</p>', '', 1), 5, 'it is no XML'),
+        ('a.ttml', TTML.replace('<p begin="52s"', '<div><p begin="52s"').replace('Two</p>', 'Two</p></div>'), None,
+         '1 of 2 paragraphs are not of a div of the body'),
+        ('a.ass', ASS.replace('0:01:04.00', '0:01:01.00'), 13, 'before it starts at 62'),
+        ('a.ass', ASS.replace('0:01:04.00', 'later'), 13, 'write Dialogue: Layer, Start, End'),
+        ('a.txt', 'One', None, 'its name is not that of a transcript: give a file that ends in .srt, .vtt'),
+    ])
+    def test_errors(self, tmp_path: Path, name: str, content: str, line: int | None, sentence: str) -> None:
+        pytest.importorskip('pysubs2')
+        path = given_file(tmp_path, name, content)
+        with pytest.raises(FormatError, match=re.escape(sentence)) as caught:
+            read_transcript(path)
+        assert (caught.value.path, caught.value.line) == (str(path), line)
+
+
+class TestRecognised:
+    @pytest.mark.parametrize('content, expected', [
+        ({'text': ' One-half Two', 'language': 'en', 'segments': [
+            {'id': 0, 'seek': 0, 'start': 1.0, 'end': 2.5, 'text': ' One-half', 'tokens': [1], 'words': WORDS},
+            {'id': 1, 'seek': 0, 'start': 62.0, 'end': 64.0, 'text': ' Two', 'tokens': [1]}]}, AS_WORDS),  # openai
+        ([{'id': 1, 'start': 1.0, 'end': 2.5, 'text': ' One-half', 'words': WORDS, 'temperature': 0},
+          {'id': 2, 'start': 62.0, 'end': 64.0, 'text': ' Two', 'words': None}], AS_WORDS),  # faster-whisper
+        (WHISPERX, [Line(1.0, 1.2, 'In 1984', 'S1'), Line(2.0, 2.5, 'bees', 'S0'), Line(3.0, 4.0, '12')]),
+        ({'text': 'x', 'chunks': [{'timestamp': [1.0, 2.5], 'text': ' One-half'},
+                                  {'timestamp': [62.0, 64.0], 'text': ' Two'}]}, AS_WORDS),  # Hugging Face
+        ([{'text': 'One-half', 'start': 1.0, 'duration': 1.5}, {'text': 'Two', 'start': 62.0, 'duration': 2.0}],
+         AS_WORDS),  # YouTube
+        ({'video_id': 'x', 'snippets': [{'text': 'One-half', 'start': 1, 'duration': 1.5},
+                                        {'text': 'Two\n', 'start': 62, 'duration': 2}, {'text': ' ', 'start': 64,
+                                                                                        'duration': 0}]}, AS_WORDS),
+        ([{'text': 'a', 'start': 1.1, 'duration': 2.2}], [Line(1.1, 3.3, 'a')]),
+        ({'segments': [{'start': 0, 'end': 2, 'text': '你好', 'words': [
+            {'word': '你', 'start': 0, 'end': 1}, {'word': '好', 'start': 1, 'end': 2}]}]},
+         [Line(0, 1, '你'), Line(1, 2, '好')]),
+        ({'segments': [{'start': 0, 'end': 2, 'text': '5 bees', 'words': [
+            {'word': '5'}, {'word': 'bees', 'start': 1, 'end': 2}]}]}, [Line(1, 2, '5 bees')]),
+    ])
+    def test_shapes(self, tmp_path: Path, content: Any, expected: list[Line]) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter('error')
+            assert read_transcript(given_file(tmp_path, 'a.json', content)) == expected
+
+    def test_the_last_line_of_hugging_face_may_have_no_end(self, tmp_path: Path) -> None:
+        path = given_file(tmp_path, 'a.json', {'chunks': [
+            {'timestamp': [0, 1], 'text': 'a'}, {'timestamp': [1, None], 'text': 'b'},
+            {'timestamp': [3, None], 'text': 'c'}]})
+        with pytest.warns(UserWarning, match=r'a\.json: 2 of 3 lines have no end') as caught:
+            assert read_transcript(path) == [Line(0, 1, 'a'), Line(1, 3, 'b'), Line(3, 3, 'c')]
+        assert caught[0].filename == __file__
+
+    @pytest.mark.parametrize('content, line, sentence', [
+        ('{"segments": [\n{]', 2, 'it is no JSON'),
+        ({'text': 'One'}, None, 'its JSON is of no transcript that is known here: give an object with'),
+        (3, None, 'its JSON is of no transcript'),
+        ([['One', 1, 2]], None, 'entry 1 has no text'),
+        ({'segments': [{'text': 'a', 'start': 0, 'end': 1}, {'text': 'b', 'start': 1}]}, None,
+         'entry 2 of segments has the time None'),
+        ({'chunks': [{'text': 'a', 'timestamp': [-1, 1]}]}, None, 'entry 1 of chunks has the time -1'),
+        ({'chunks': [{'text': 'a', 'timestamp': 1}]}, None, 'entry 1 of chunks has the time None'),
+        ([{'text': 'a', 'start': 1, 'duration': '2'}], None, "entry 1 has the time '2'"),
+        ([{'text': 'a', 'start': True, 'duration': 2}], None, 'entry 1 has the time True'),
+        ({'segments': [{'text': 'a', 'start': 2, 'end': 1}]}, None, "entry 1 of segments: 'a' ends at 1, before it"),
+        ({'segments': [{'text': 'a', 'start': 0, 'end': 1, 'words': [{'start': 1, 'end': 2}]}]}, None,
+         'word 1 of entry 1 of segments has no text'),
+    ])
+    def test_errors(self, tmp_path: Path, content: Any, line: int | None, sentence: str) -> None:
+        path = given_file(tmp_path, 'a.json', content)
+        with pytest.raises(FormatError, match=re.escape(sentence)) as caught:
+            read_transcript(path)
+        assert (caught.value.path, caught.value.line) == (str(path), line)
+
+
+class TestOrder:
+    def test_lines_that_overlap_or_stand_out_of_order_are_counted(self, tmp_path: Path) -> None:
+        path = given_file(tmp_path, 'a.json', [{'text': text, 'start': start, 'end': end} for text, start, end in (
+            ('a', 0, 10), ('c', 8, 9), ('b', 2, 3), ('d', 10, 11))])
+        with pytest.warns(UserWarning) as caught:
+            assert [line.text for line in read_transcript(path)] == ['a', 'b', 'c', 'd']
+        assert str(caught[0].message) == (
+            f'{path}: 1 of 4 lines start before the one that stands before them and 2 of 4 lines start before another '
+            'has ended: they are taken in order of their starts, and each counts as it stands')
+        assert len(caught) == 1 and caught[0].filename == __file__
+
+    def test_touching_is_no_overlap(self, tmp_path: Path) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter('error')
+            read_transcript(given_file(tmp_path, 'a.json', [{'text': 'a', 'start': 0, 'end': 1},
+                                                            {'text': 'b', 'start': 1, 'end': 2}]))
+
+
+class TestDocuments:
+    LINE = [{'text': 'One', 'start': 1, 'end': 2}, {'text': 'two', 'start': 2, 'end': 3}]
+
+    def test_of_a_pattern(self, tmp_path: Path) -> None:
+        for name in ('b.json', 'a talk: 100%.en.json', 'x.txt'):
+            given_file(tmp_path, name, self.LINE)
+        (tmp_path / 'c.json.gz').write_bytes(gzip.compress((tmp_path / 'b.json').read_bytes()))
+        documents = list(read_transcripts(str(tmp_path / '*.json*')))
+        assert [document['docno'] for document in documents] == ['a%20talk%3A%20100%25.en', 'b', 'c']
+        lines = [Line(1, 2, 'One'), Line(2, 3, 'two')]
+        assert all(document['transcript'] == lines and document['text'] == 'One two' for document in documents)
+        assert next(iter(read_transcripts([tmp_path / 'b.json'], docno=lambda path: 'mine')))['docno'] == 'mine'
+
+    def test_one_at_a_time(self, tmp_path: Path) -> None:
+        given_file(tmp_path, 'a.json', self.LINE)
+        given_file(tmp_path, 'b.json', 'broken')
+        documents = read_transcripts(tmp_path / '*.json')
+        assert next(documents)['docno'] == 'a'
+        with pytest.raises(FormatError, match='it is no JSON'):
+            next(documents)
+
+    def test_errors(self, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError, match=r'no file is named as .*\*\.vtt'):
+            list(read_transcripts(str(tmp_path / '*.vtt')))
+        (tmp_path / 'sub').mkdir()
+        for folder in (tmp_path, tmp_path / 'sub'):
+            given_file(folder, 'a.json', self.LINE)
+        with pytest.raises(FormatError, match=r"its docno is 'a', as that of .*a\.json: give docno="):
+            list(read_transcripts(str(tmp_path / '**' / '*.json')))
+
+    @given(st.text(st.characters(codec='utf-8'), min_size=1))
+    def test_any_name_is_an_id(self, name: str) -> None:
+        id = quote_id(name)
+        assert parse_segment(id).document == id and unquote_id(id) == name
+
+
+def test_the_names_of_the_package() -> None:
+    assert formats.read_transcript is read_transcript
+    assert {'read_transcript', 'read_transcripts', 'transcripts'} <= set(formats.__all__)
