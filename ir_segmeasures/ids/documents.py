@@ -84,7 +84,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     own = items.ids
     if items.bare:
         unit = unit or _unit_of(judged.table)
-        items.table.unit[:] = UNITS.index(unit)
+        items = items._replace(table=items.table.in_unit(unit))
         own = _encoded(items.table, unit)
     match = Matching(items.table, own, judged, least).match()
     ids, start, end = unique_ids(items.table, own, judged, match), items.table.start.copy(), items.table.end.copy()
@@ -187,7 +187,7 @@ def with_ids(rows: Any, unit: str = 't') -> Any:
     for some in (segments, ~segments) if segments.any() else (~segments,):  # a table has either
         at = np.flatnonzero(some)
         try:
-            table = SegmentTable(kind, columns if some.all() else _only(columns, at))
+            table = SegmentTable.from_columns(columns if some.all() else _only(columns, at))
             start[at], end[at] = table.start, table.end
             if columns.have_times() and some is not segments:
                 _check_lengths(table, columns, at)
@@ -226,7 +226,7 @@ def _read(rows: Any, kind: str, value: str) -> Given:
         if not isinstance(getattr(source, 'columns', None), dict):  # our readers have the columns at hand
             source = rows
     columns = Columns(source, kind, value)
-    table = SegmentTable(kind, columns)  # not from_run: the rows stay in the order of the input
+    table = SegmentTable.from_columns(columns)  # not from_run: the rows stay in the order of the input
     bare = columns.have_times() and bool((table.unit == NO_UNIT).any())
     return Given(rows, table, columns.values('doc_id'), bare)
 

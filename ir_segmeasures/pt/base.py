@@ -180,7 +180,7 @@ def read_items(frame: pd.DataFrame) -> Items:
             missing, or a document of a query in two units. Rows are counted as in the frame.
     """
     table = SegmentTable.from_run(as_run(frame))
-    ordered = frame if table.row is None else frame.iloc[table.row]
+    ordered = frame.iloc[table.row]
     ordered = with_queries(ordered.reset_index(drop=True))
     _check_bare(ordered, table)
     return Items(ordered, table, ordered['docno'].tolist())

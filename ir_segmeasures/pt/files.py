@@ -288,7 +288,7 @@ def _check_bare(frame: pd.DataFrame, value: str) -> None:
     rows = pd.DataFrame({'query_id': frame['qid'].astype(str), 'doc_id': frame['docno'].astype(str), value: 0.0})
     read = SegmentTable.from_run if value == 'score' else SegmentTable.from_qrels
     table = read(rows, elements=True)
-    base._check_bare(frame if table.row is None else frame.iloc[table.row], table)
+    base._check_bare(frame.iloc[table.row], table)
 
 
 def _is_field(name: str) -> bool:

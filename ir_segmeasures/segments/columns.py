@@ -120,27 +120,35 @@ class Columns:
         start = self.numbers('start', rows)
         if 'end' in self.columns:
             return start, self.numbers('end', rows)
-        end = start + self.numbers('length', rows)
-        # The sum of two decimals is a decimal: without the rounding 0.1 + 0.2 ends after 0.3.
-        rounded = np.where(np.abs(end) < 1e6, np.round(end, 9), np.round(end, 6))
-        return start, np.where(end == np.floor(end), end, rounded)
+        return start, start + self.numbers('length', rows)
+
+
+# The start of the name of each type of narrow floats, of NumPy, pandas and Arrow.
+_NARROW = {'float32': np.float32, 'float[': np.float32, 'float16': np.float16, 'halffloat[': np.float16}
 
 
 def _decimals(column: Any) -> NDArray[np.float64]:
+    """A column as numbers, in an array of its own."""
     if not hasattr(column, 'to_numpy'):
         array = np.asarray(column)
+        # NumPy would widen single numbers of a list, and with them the noise behind their decimals.
+        if array.dtype == np.float64 and array is not column and set(map(type, column)) & {np.float32, np.float16}:
+            array = np.asarray(list(map(str, column)))
     elif column.dtype.kind in 'mM':
         raise TypeError('a time span has no unit that is ours')
     elif column.dtype == object:
         array = np.asarray([str(value) if isinstance(value, np.floating) else value for value in column])
     else:
-        narrow = str(column.dtype).lower().startswith(('float32', 'float['))
-        half = str(column.dtype).lower().startswith(('float16', 'halffloat['))
-        array = column.to_numpy(dtype=np.float16 if half else np.float32 if narrow else np.float64, na_value=nan)
+        # What a categorical column or a dictionary of Arrow holds: 'dictionary<values=float, …>[pyarrow]'.
+        categories = getattr(column.dtype, 'categories', None)
+        name = str(column.dtype if categories is None else categories.dtype).lower()
+        name = name.removeprefix('dictionary<values=').replace(',', '[', 1)
+        narrow = next((kind for start, kind in _NARROW.items() if name.startswith(start)), np.float64)
+        array = column.to_numpy(dtype=narrow, na_value=nan)
     if array.dtype.kind == 'f' and array.dtype.itemsize < 8:
         # 12.1 in single precision is 12.1000003…: what counts is the decimal as written.
         array = array.astype(str)
-    return array.astype(np.float64, copy=False)
+    return array.astype(np.float64)
 
 
 def codes_of(values: Sequence[Any], known: Iterable[Any] = ()) -> tuple[list[Any], NDArray[np.intp]]:

@@ -27,7 +27,7 @@ import re
 from math import inf
 from typing import NamedTuple
 
-__all__ = ['COUNTED', 'Segment', 'UNITS', 'UNIT_NAMES', 'format_segment', 'parse_segment',
+__all__ = ['COUNTED', 'Segment', 'TOO_LARGE', 'UNITS', 'UNIT_NAMES', 'format_segment', 'parse_segment',
            'quote_id', 'unquote_id']
 
 # What each unit counts, in messages.
@@ -36,7 +36,7 @@ UNITS = tuple(COUNTED)
 UNIT_NAMES = "'t' (seconds), 'char', 'word', 'line' or 'page'"
 
 _FRAGMENT = re.compile(r'#(?=(?:t|char|word|line|page|xpath)=)')
-_TOO_LARGE = 10 ** 15  # positions have no more digits than a float holds exactly
+TOO_LARGE = 10 ** 15  # positions have no more digits than a float holds exactly
 _NUMBER = {
     't': re.compile(r'0*[0-9]{1,15}(?:\.[0-9]*)?|\.[0-9]+'),
     'char': re.compile(r'0*[0-9]{1,15}'),
@@ -161,7 +161,7 @@ def format_segment(segment: Segment) -> str:
             differently.
     """
     document, start, end, unit, path = segment
-    if not (0 <= start <= end and start < _TOO_LARGE and (end < _TOO_LARGE or end == inf)):
+    if not (0 <= start <= end and start < TOO_LARGE and (end < TOO_LARGE or end == inf)):
         raise ValueError(f'{segment} has no id: positions are numbers from 0 to below 10^15 and a segment ends at or '
                          'after its start')
     if unit is None:

@@ -7,26 +7,27 @@ Where a ``doc_id`` is a segment id, the id is the truth; where it is a bare docu
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.columns import EXTRAS, Columns, RowError, codes_of
-from ir_segmeasures.segments.segment import UNITS, Segment, format_number, parse_segment
+from ir_segmeasures.segments.columns import EXTRAS, Columns, RowError
+from ir_segmeasures.segments.places import NO_UNIT, read_places
+from ir_segmeasures.segments.segment import TOO_LARGE, UNITS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ['NO_UNIT', 'RowError', 'SegmentTable']
 
-NO_UNIT = -1  # of bare columns, and of whole documents: they go with every unit
 
-
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SegmentTable:
     """
-    The rows of a run or of qrels, as columns.
+    The rows of a run or of qrels, as columns that nobody can change.
 
     Build it with :meth:`from_run` or :meth:`from_qrels`; both give back a table unchanged, so a table stands
     wherever ir-measures takes a run or qrels for our measures.
@@ -38,22 +39,22 @@ class SegmentTable:
         document_ids: the distinct documents (without fragments)
         document: for each row, the position of its document in ``document_ids``
         start, end: the interval of each row, ``0 <= start <= end``; ``end`` is ``inf`` where nobody told it
-        value: the score (run) or the relevance (qrels) of each row
         unit: for each row, the position of its unit in :data:`~ir_segmeasures.segments.segment.UNITS`, or -1 for none
+        value: the score (run) or the relevance (qrels) of each row
+        row: for each row, its number in the input, from 0
         extra: columns that some measures need beside the segments (:data:`~ir_segmeasures.segments.columns.EXTRAS`),
             by name
         paths: for each row, the path of its element; None where no row has one
 
+    Positions are exact to 9 decimals, from 10^6 on to 6, whether they came in ids or in columns.
+
     The rows of a run stand query by query in rank order: by score, descending, ties in the order of the input.
 
     Raises:
-        RowError: rows that are no segments (both constructors).
+        RowError: rows that are no segments (all constructors).
         ValueError: rows without the columns that it takes.
         TypeError: an input in none of the shapes.
     """
-    __slots__ = ('kind', 'query_ids', 'query', 'document_ids', 'document', 'start', 'end', 'value', 'unit', 'extra',
-                 'paths', 'row')
-
     kind: str
     query_ids: list[str]
     query: NDArray[np.intp]
@@ -61,11 +62,16 @@ class SegmentTable:
     document: NDArray[np.intp]
     start: NDArray[np.float64]
     end: NDArray[np.float64]
-    value: NDArray[np.float64]
     unit: NDArray[np.int8]
-    extra: dict[str, NDArray[np.float64]]
-    paths: list[str | None] | None
-    row: NDArray[np.intp] | None
+    value: NDArray[np.float64]
+    row: NDArray[np.intp]
+    extra: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    paths: list[str | None] | None = None
+
+    def __post_init__(self) -> None:
+        columns: list[NDArray[Any]] = [self.query, self.document, self.start, self.end, self.unit, self.value, self.row]
+        for column in (*columns, *self.extra.values()):
+            column.flags.writeable = False
 
     @classmethod
     def from_run(cls, run: Any, elements: bool = False) -> SegmentTable:
@@ -76,35 +82,42 @@ class SegmentTable:
         """
         if isinstance(run, cls):
             return run._of('run', elements)
-        table = cls('run', Columns(run, 'run', 'score'), elements)
-        table._rank()
-        return table
+        return cls.from_columns(Columns(run, 'run', 'score'), elements)._ranked()
 
     @classmethod
     def from_qrels(cls, qrels: Any, elements: bool = False) -> SegmentTable:
         """The table of qrels: ``query_id``, ``doc_id``, ``relevance``, and the rest as in :meth:`from_run`."""
         if isinstance(qrels, cls):
             return qrels._of('qrels', elements)
-        return cls('qrels', Columns(qrels, 'qrels', 'relevance'), elements)
+        return cls.from_columns(Columns(qrels, 'qrels', 'relevance'), elements)
 
-    def __init__(self, kind: str, columns: Columns, elements: bool = False):
-        self.kind = kind
-        self.row = self.paths = None
-        self.query_ids, self.query = columns.codes('query_id', columns.query_ids)
-        self.value = columns.numbers(columns.value)
-        self.extra = columns.extras()
-        if not self._parse_plain(columns.values('doc_id')):
-            self._parse(columns, elements)
+    @classmethod
+    def from_columns(cls, columns: Columns, elements: bool = False) -> SegmentTable:
+        """The table of a run or of qrels with its rows in the order of the input."""
+        query_ids, query = columns.codes('query_id', columns.query_ids)
+        value = columns.numbers(columns.value)
+        extra = columns.extras()
+        document_ids, document, start, end, unit, paths = read_places(columns, elements)
+        table = cls(columns.kind, query_ids, query, document_ids, document, start, end, unit, value,
+                    np.arange(len(query)), extra, paths)
         for wrong, sentence in (
-            (~((self.start >= 0) & (self.start <= self.end) & (self.start < inf)),
+            (~((start >= 0) & (start <= end) & (start < inf)),
              'start {start} and end {end} are no segment, which starts at 0 or later and ends at or after its start: '
              'give both, in order'),
-            (np.isnan(self.value), f'the {columns.value} is missing or not a number: give every row a number'),
+            ((start >= TOO_LARGE) | ((end >= TOO_LARGE) & (end < inf)),
+             'start {start:.0f} and end {end:.0f} are too large, since positions are numbers below 10^15: give them in '
+             'a larger unit'),
+            (np.isnan(value), f'the {columns.value} is missing or not a number: give every row a number'),
         ):
             if wrong.any():
                 row = int(np.argmax(wrong))
-                raise self.error(row, sentence.format(start=self.start[row], end=self.end[row]))
-        self._check_units()
+                raise table.error(row, sentence.format(start=start[row], end=end[row]))
+        table._check_units()
+        return table
+
+    def in_unit(self, unit: str) -> SegmentTable:
+        """The same rows, all of them in a unit of :data:`~ir_segmeasures.segments.segment.UNITS`."""
+        return replace(self, unit=np.full(len(self), UNITS.index(unit), np.int8))
 
     def _of(self, kind: str, elements: bool) -> SegmentTable:
         if self.kind != kind:
@@ -121,8 +134,7 @@ class SegmentTable:
     def error(self, row: int, sentence: str) -> RowError:
         """The error for a row of this table, which it names as the input does."""
         query, document = self.query_ids[self.query[row]], self.document_ids[self.document[row]]
-        number = row if self.row is None else int(self.row[row])
-        return RowError(self.kind, number, f'query {query!r}, document {document!r}: {sentence}')
+        return RowError(self.kind, int(self.row[row]), f'query {query!r}, document {document!r}: {sentence}')
 
     def beside(self, name: str) -> NDArray[np.float64]:
         """A column of ``extra``, NaN for missing values. Raises a ValueError if it is not there."""
@@ -135,101 +147,17 @@ class SegmentTable:
         """The error for a row that has no value in a column of ``extra``."""
         return self.error(row, f'there is no {name!r} ({EXTRAS[self.kind][name]}): add it')
 
-    def _parse_plain(self, ids: list[Any]) -> bool:
-        """
-        Parse ids that are all ``document#unit=start,end`` in plain decimals of one unit, several times as fast as
-        :meth:`_parse`; False, and nothing done, where any is not.
-        """
-        unit = next((unit for unit in UNITS if ids and f'#{unit}=' in str(ids[0])), None)
-        if unit is None or unit == 'page':  # a single page has no end
-            return False
-        mark = f'#{unit}='
-        documents, starts, ends = [], [], []
-        try:
-            for id in ids:
-                document, _, fragment = id.rpartition(mark)
-                start, _, end = fragment.partition(',')
-                documents.append(document)
-                starts.append(start)
-                ends.append(end)
-        except (AttributeError, TypeError):  # an id that is no text
-            return False
-        digits = np.frombuffer(''.join(chain(starts, ends)).encode(errors='replace'), np.uint8)
-        # float() takes more than an id may hold (1e5, nan, 1_000, blanks): let only digits and, for seconds, '.' pass.
-        if not digits.size or digits.max() > ord('9') or digits.min() < ord('.' if unit == 't' else '0'):
-            return False
-        distinct, code = codes_of(documents)
-        if any('"' in document or document.split() != [document] for document in distinct):
-            return False
-        try:
-            self.start = np.fromiter(map(float, starts), np.float64, len(ids))
-            self.end = np.fromiter(map(float, ends), np.float64, len(ids))
-        except ValueError:
-            return False
-        if (self.end < self.start).any() or (self.end >= 1e15).any():  # let the other way find the sentence
-            return False
-        self.document_ids, self.document = distinct, code
-        self.unit = np.full(len(ids), UNITS.index(unit), np.int8)
-        return True
-
-    def _parse(self, columns: Columns, elements: bool) -> None:
-        self.document_ids, self.document = columns.codes('doc_id')
-        self.start = np.zeros(len(self))
-        self.end = np.full(len(self), inf)
-        self.unit = np.full(len(self), NO_UNIT, np.int8)
-        if not columns.have_times() or '#' in ''.join(self.document_ids):
-            self._parse_each(columns.have_times(), elements)
-        if not columns.have_times():
-            return
-        bare = self.unit == NO_UNIT
-        open_end = ~bare & np.isinf(self.end)
-        needed = np.flatnonzero(bare | open_end if columns.have_both() else bare)
-        if not needed.size:
-            return
-        start, end = columns.times(None if bare.all() else needed, int(needed[0]))
-        unclear = open_end[needed] & np.isfinite(end)
-        if unclear.any():
-            row = int(needed[np.argmax(unclear)])
-            raise self.error(row, f'{columns.values("doc_id")[row]!r} is ambiguous, the part of this document from '
-                                  f'{format_number(self.start[row])} to its end, or a document of that name with the '
-                                  'start and end beside it: write the end into the id, or percent-encode its last #')
-        if bare.any() and not bare.all():
-            row = int(np.argmax(bare != bare[0]))
-            raise self.error(row, 'segment ids and bare documents with start and end stand in one table, so that their '
-                                  'units may differ: write all of them as segment ids, or none')
-        if bare.all():
-            self.start, self.end = start, end
-
-    def _parse_each(self, bare: bool, elements: bool) -> None:
-        # Only what is an id by itself is held to what ids may hold.
-        if not bare:
-            text = ' '.join(self.document_ids)
-            if '#' not in text and '"' not in text and text.split() == self.document_ids:
-                return  # whole documents, or shots
-        code, segments = self.document, []
-        for i, id in enumerate(self.document_ids):
-            try:
-                segments.append(parse_segment(id, elements) if '#' in id or not bare else Segment(id))
-            except ValueError as error:
-                raise RowError(self.kind, int(np.argmax(code == i)), str(error)) from None
-        self.document_ids, document = codes_of([segment.document for segment in segments])
-        self.document = document[code]
-        self.start = np.array([segment.start for segment in segments], float)[code]
-        self.end = np.array([segment.end for segment in segments], float)[code]
-        self.unit = np.array([UNITS.index(s.unit) if s.unit else NO_UNIT for s in segments], np.int8)[code]
-        if any(segment.path is not None for segment in segments):
-            self.paths = [segments[i].path for i in code.tolist()]
-
-    def _rank(self) -> None:
+    def _ranked(self) -> SegmentTable:
         query, score = self.query, self.value
         step = query[1:] - query[:-1]
-        if not ((step >= 0).all() and ((score[1:] <= score[:-1]) | (step > 0)).all()):
-            self.row = np.lexsort((-score, query))
-            for column in ('query', 'document', 'start', 'end', 'value', 'unit'):
-                setattr(self, column, getattr(self, column)[self.row])
-            self.extra = {name: column[self.row] for name, column in self.extra.items()}
-            if self.paths is not None:
-                self.paths = [self.paths[i] for i in self.row.tolist()]
+        if ((step >= 0).all() and ((score[1:] <= score[:-1]) | (step > 0)).all()):
+            return self
+        order = np.lexsort((-score, query))
+        return replace(
+            self, query=query[order], document=self.document[order], start=self.start[order], end=self.end[order],
+            unit=self.unit[order], value=score[order], row=self.row[order],
+            extra={name: column[order] for name, column in self.extra.items()},
+            paths=None if self.paths is None else [self.paths[i] for i in order.tolist()])
 
     def fractions(self) -> NDArray[np.bool_]:
         """For each row, whether its start or end is no whole number."""

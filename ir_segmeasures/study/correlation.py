@@ -90,7 +90,7 @@ def without_overlap(run: Any) -> Any:
     if not isinstance(run, Mapping) and not hasattr(run, 'itertuples'):
         run = list(run)
     table = SegmentTable.from_run(run)
-    rows = range(len(table)) if table.row is None else table.row.tolist()
+    rows = table.row.tolist()
     columns = (table.query.tolist(), table.document.tolist(), table.start.tolist(), table.end.tolist())
     seen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
     kept = []

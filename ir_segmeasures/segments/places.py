@@ -1,0 +1,142 @@
+"""Where the rows of a run or of qrels lie: documents, starts and ends, from segment ids or from the columns beside."""
+
+from __future__ import annotations
+
+from itertools import chain
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.segments.columns import Columns, RowError, codes_of
+from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, format_number, parse_segment
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ['NO_UNIT', 'Places', 'exact', 'read_places']
+
+NO_UNIT = -1  # of bare columns, and of whole documents: they go with every unit
+
+
+class Places(NamedTuple):
+    """The columns of :class:`~ir_segmeasures.segments.table.SegmentTable` that its documents and positions are."""
+    document_ids: list[str]
+    document: NDArray[np.intp]
+    start: Floats
+    end: Floats
+    unit: NDArray[np.int8]
+    paths: list[str | None] | None = None
+
+
+def read_places(columns: Columns, elements: bool) -> Places:
+    """The places of all rows, every position :func:`exact`. Raises RowError for what is no segment."""
+    places = _read_plain(columns.values('doc_id')) or _read(columns, elements)
+    return places._replace(start=exact(places.start), end=exact(places.end))
+
+
+def exact(position: Floats) -> Floats:
+    """
+    Positions to 9 decimals, from 10^6 on to 6, as the nearest floats to these decimals.
+
+    What stands behind them is the noise of binary fractions, without which 0.1 + 0.2 is 0.3, and spans that touch do.
+    From 4·10^9 on a float holds fewer decimals, and is left as it is.
+    """
+    if (position == np.floor(position)).all():
+        return position
+    if position.max(initial=0) < 1e6:
+        return np.rint(position * 1e9) / 1e9
+    scale = np.where(position < 1e6, 1e9, 1e6)
+    return np.where(position < 4e9, np.rint(position * scale) / scale, position)
+
+
+def _read_plain(ids: list[Any]) -> Places | None:
+    """
+    Read ids that are all ``document#unit=start,end`` in plain decimals of one unit, several times as fast as
+    :func:`_read`; None where any is not.
+    """
+    unit = next((unit for unit in UNITS if ids and f'#{unit}=' in str(ids[0])), None)
+    if unit is None or unit == 'page':  # a single page has no end
+        return None
+    mark = f'#{unit}='
+    documents, starts, ends = [], [], []
+    try:
+        for id in ids:
+            document, _, fragment = id.rpartition(mark)
+            start, _, end = fragment.partition(',')
+            documents.append(document)
+            starts.append(start)
+            ends.append(end)
+    except (AttributeError, TypeError):  # an id that is no text
+        return None
+    digits = np.frombuffer(''.join(chain(starts, ends)).encode(errors='replace'), np.uint8)
+    # float() takes more than an id may hold (1e5, nan, 1_000, blanks): let only digits and, for seconds, '.' pass.
+    if not digits.size or digits.max() > ord('9') or digits.min() < ord('.' if unit == 't' else '0'):
+        return None
+    distinct, code = codes_of(documents)
+    if any('"' in document or document.split() != [document] for document in distinct):
+        return None
+    try:
+        start_at = np.fromiter(map(float, starts), np.float64, len(ids))
+        end_at = np.fromiter(map(float, ends), np.float64, len(ids))
+    except ValueError:
+        return None
+    if (end_at < start_at).any() or (end_at >= TOO_LARGE).any():  # let the other way find the sentence
+        return None
+    return Places(distinct, code, start_at, end_at, np.full(len(ids), UNITS.index(unit), np.int8))
+
+
+def _read(columns: Columns, elements: bool) -> Places:
+    document_ids, document = columns.codes('doc_id')
+    places = Places(document_ids, document, np.zeros(len(document)), np.full(len(document), inf),
+                    np.full(len(document), NO_UNIT, np.int8))
+    if not columns.have_times():
+        return _read_each(columns, places, False, elements)
+    if '#' in ''.join(document_ids):
+        places = _read_each(columns, places, True, elements)
+    bare = places.unit == NO_UNIT
+    open_end = ~bare & np.isinf(places.end)
+    needed = np.flatnonzero(bare | open_end if columns.have_both() else bare)
+    if not needed.size:
+        return places
+    start, end = columns.times(None if bare.all() else needed, int(needed[0]))
+
+    def error(row: int, sentence: str) -> RowError:
+        query, document = columns.values('query_id')[row], places.document_ids[places.document[row]]
+        return RowError(columns.kind, row, f'query {str(query)!r}, document {document!r}: {sentence}')
+
+    unclear = open_end[needed] & np.isfinite(end)
+    if unclear.any():
+        row = int(needed[np.argmax(unclear)])
+        raise error(row, f'{columns.values("doc_id")[row]!r} is ambiguous, the part of this document from '
+                         f'{format_number(places.start[row])} to its end, or a document of that name with the start '
+                         'and end beside it: write the end into the id, or percent-encode its last #')
+    if bare.any() and not bare.all():
+        row = int(np.argmax(bare != bare[0]))
+        raise error(row, 'segment ids and bare documents with start and end stand in one table, so that their units '
+                         'may differ: write all of them as segment ids, or none')
+    return places._replace(start=start, end=end) if bare.all() else places
+
+
+def _read_each(columns: Columns, places: Places, bare: bool, elements: bool) -> Places:
+    # Only what is an id by itself is held to what ids may hold.
+    ids, code = places.document_ids, places.document
+    if not bare:
+        text = ' '.join(ids)
+        if '#' not in text and '"' not in text and text.split() == ids:
+            return places  # whole documents, or shots
+    segments = []
+    for i, id in enumerate(ids):
+        try:
+            segments.append(parse_segment(id, elements) if '#' in id or not bare else Segment(id))
+        except ValueError as error:
+            raise RowError(columns.kind, int(np.argmax(code == i)), str(error)) from None
+    document_ids, document = codes_of([segment.document for segment in segments])
+    return Places(
+        document_ids, document[code],
+        np.array([segment.start for segment in segments], float)[code],
+        np.array([segment.end for segment in segments], float)[code],
+        np.array([UNITS.index(s.unit) if s.unit else NO_UNIT for s in segments], np.int8)[code],
+        [segments[i].path for i in code.tolist()] if any(s.path is not None for s in segments) else None)
