@@ -4,17 +4,17 @@ What a format's own reader refuses is a violation too.
 """
 
 import os
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
 from ir_segmeasures.checks import rules
 from ir_segmeasures.checks.reading import lengths, read
 from ir_segmeasures.checks.rules import Rule
-from ir_segmeasures.formats import mediaeval
+from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import StrPath
 
-__all__ = ['OPTIONS', 'RULES', 'TASKS', 'Finding', 'Rules', 'check', 'refuse_options']
+__all__ = ['OPTIONS', 'RULES', 'TASKS', 'Finding', 'Rules', 'check', 'refuse_options', 'rules_of']
 
 
 class Finding(NamedTuple):
@@ -50,18 +50,15 @@ _SEARCH = (rules.readable, rules.apart_from_earlier_ones, rules.consecutive_rank
 _QRELS = Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction, rules.known_query,
                 rules.known_video), (rules.overlap, rules.within_the_document))
 _WARNINGS = (rules.judged_query, rules.overlap, rules.within_the_document)
+_RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query, rules.known_video), _WARNINGS)
 _SHOTS = Rules((rules.readable, rules.sampled_without_contradiction), (rules.sampled_once,))
 
+# The rules of a campaign, by the format and kind of its files; those of other files are _RUN and _QRELS.
 RULES: dict[tuple[str, str], Rules] = {
-    ('trec', 'run'): Rules((rules.readable, rules.retrieved_once, rules.known_query, rules.known_video), _WARNINGS),
-    ('trec', 'qrels'): _QRELS,
     ('sh-search', 'run'): Rules(_SEARCH, (rules.judged_query, rules.jump_in_within_the_item,
                                           rules.within_the_document)),
-    ('sh-search', 'qrels'): _QRELS,
     ('sh-linking', 'run'): Rules((*_SEARCH, rules.target_length, rules.apart_from_the_anchor),
                                  (rules.judged_query, rules.within_the_document)),
-    ('sh-linking', 'qrels'): _QRELS,
-    ('sh-known-item', 'qrels'): _QRELS,
     # Their programs take what is retrieved twice, and real predictions of moments have it.
     ('genomics', 'run'): Rules((rules.readable, rules.known_query),
                                (rules.judged_query, rules.retrieved_once, rules.overlap)),
@@ -103,14 +100,23 @@ TASKS: dict[str, tuple[Rule, ...]] = {
     'relevant-in-context': (rules.apart_in_focused_runs, rules.documents_together),
     'best-in-context': (rules.one_item_a_document,),
 }
+_RULES_OF_TASKS = {rule for group in TASKS.values() for rule in group}
 
-# What goes with which formats; the qrels of a run go with all.
-OPTIONS: dict[str, Collection[str]] = {
-    'videos': ('trec', 'sh-search', 'sh-linking', 'sh-known-item', 'moments', 'vbs-dres', 'trecvid-2001'),
-    'queries': ('trec', 'sh-search', 'sh-linking', 'sh-known-item', 'genomics', 'moments', 'inex-fol', 'inex-xml'),
-    'anchors': ('trec', 'sh-linking'),
-    'task': ('inex-fol', 'inex-xml'),
-}
+OPTIONS = ('videos', 'queries', 'anchors', 'task')  # beside the qrels of a run
+
+
+def rules_of(format: Format, kind: str) -> Rules | None:
+    """The rules of a kind of file; None if the format has no such files."""
+    if format.files(kind) is None:
+        return None
+    return RULES.get((format.name, kind), _RUN if kind == 'run' else _QRELS)
+
+
+def _goes_with(option: str, format: Format) -> bool:
+    if option != 'task':
+        return option in format.lists
+    of_run = rules_of(format, 'run')
+    return of_run is not None and not _RULES_OF_TASKS.isdisjoint(of_run.warnings)
 
 
 def refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
@@ -118,8 +124,9 @@ def refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
     for option, value in given.items():
         if kind != 'run' and option in ('qrels', 'task'):
             raise ValueError(f'{option} only goes with a run (kind run)')
-        if option in OPTIONS and format not in OPTIONS[option]:
-            raise ValueError(f'{option} does not go with format {format}, but with {", ".join(OPTIONS[option])}')
+        if option in OPTIONS and not _goes_with(option, formats.format_of(format)):
+            having = ', '.join(name for name, other in formats.FORMATS.items() if _goes_with(option, other))
+            raise ValueError(f'{option} does not go with format {format}, but with {having}')
         if option == 'task' and value not in TASKS:
             raise ValueError(f'task {value!r} is not known (there are: {", ".join(TASKS)})')
 
@@ -146,17 +153,19 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         ValueError: there is no such format, or none of this kind; an argument does not go with it
         OSError: a file cannot be opened
     """
-    if (format, kind) not in RULES:
+    campaign = formats.FORMATS.get(format)
+    found_rules = None if campaign is None or kind not in ('run', 'qrels') else rules_of(campaign, kind)
+    if campaign is None or found_rules is None:
         raise ValueError(f'there are no rules for {kind} of format {format!r}')
     options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task}
     refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
-    violations, warnings = RULES[format, kind]
+    violations, warnings = found_rules
     if task is not None:
-        of_tasks = {rule for group in TASKS.values() for rule in group}
-        violations, warnings = violations + TASKS[task], tuple(rule for rule in warnings if rule not in of_tasks)
-    lines, error = read(path, format, kind)
+        violations += TASKS[task]
+        warnings = tuple(rule for rule in warnings if rule not in _RULES_OF_TASKS)
+    lines, error = read(path, campaign, kind)
     items = [item for line in lines for item in line.items]
-    file = _with_others(rules.File(lines, items, None, None, None, lengths([item.row for item in items]), {}), format,
+    file = _with_others(rules.File(lines, items, None, None, None, lengths([item.row for item in items]), {}), campaign,
                         qrels, videos, queries, anchors)
     found = [] if error is None else [Finding(error.line, error.sentence, False, error.path)]
     found += [Finding(place.line, sentence, group is warnings, os.fspath(path))
@@ -164,27 +173,21 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     return sorted(found, key=lambda finding: finding.line or 0)
 
 
-def _with_others(file: rules.File, format: str, qrels: StrPath | None, videos: StrPath | None,
+def _with_others(file: rules.File, format: Format, qrels: StrPath | None, videos: StrPath | None,
                  queries: StrPath | None, anchors: StrPath | None) -> rules.File:
+    from ir_segmeasures.formats.mediaeval import lists  # most files are checked by themselves
     if qrels is not None:
-        rows: Sequence[Any] = formats.read_qrels(qrels, format)
+        rows = format.qrels.read(qrels)
         file = file._replace(judged=({row.query_id for row in rows}, os.fspath(qrels)),
                              lengths={**file.lengths, **lengths(rows)})
     if queries is not None:
-        listed: Iterable[Any]
-        if format.startswith('inex'):
-            from ir_segmeasures.formats.inex import xml as inex_xml  # others have no need of it
-            listed = inex_xml.read_topics(queries)
-        else:
-            listed = mediaeval.read_queries(queries)
+        listed = (format.read_queries or lists.read_queries)(queries)
         file = file._replace(queries=({query.query_id for query in listed}, os.fspath(queries)))
     if anchors is not None:
-        places = {anchor.query_id: anchor for anchor in mediaeval.read_anchors(anchors)}
+        places = {anchor.query_id: anchor for anchor in lists.read_anchors(anchors)}
         file = file._replace(queries=(set(places), os.fspath(anchors)), anchors=places)
     if videos is not None:
-        # Ids of 2001 are read in lower case.
-        durations = {video.doc_id.lower() if format == 'trecvid-2001' else video.doc_id: video.duration
-                     for video in mediaeval.read_videos(videos)}
+        durations = {format.read_video(video.doc_id): video.duration for video in lists.read_videos(videos)}
         file = file._replace(videos=(set(durations), os.fspath(videos)),
                              lengths={**file.lengths, **{(id, 't'): length for id, length in durations.items()}})
     return file

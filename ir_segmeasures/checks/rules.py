@@ -10,10 +10,10 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from ir_segmeasures.checks.overlaps import identity, overlaps, repeated
-from ir_segmeasures.checks.reading import Item, Lengths, Line
+from ir_segmeasures.checks.reading import CheckedLine, Item, Lengths
 from ir_segmeasures.formats.inex.ends import maybe_ends, surely_ends
-from ir_segmeasures.formats.mediaeval import Anchor
-from ir_segmeasures.formats.trecvid import judged_shots as trecvid
+from ir_segmeasures.formats.mediaeval.lists import Anchor
+from ir_segmeasures.formats.trecvid.judged_shots import contradiction
 from ir_segmeasures.segments.segment import format_number
 
 __all__ = ['File', 'Found', 'Rule', 'readable', 'target_length', 'apart_from_the_anchor', 'apart_from_earlier_ones',
@@ -39,7 +39,7 @@ class File(NamedTuple):
         anchors: the segments of the anchors, as far as known
     """
 
-    lines: list[Line]
+    lines: list[CheckedLine]
     items: list[Item]
     queries: tuple[Collection[str], str] | None
     judged: tuple[Collection[str], str] | None
@@ -48,7 +48,7 @@ class File(NamedTuple):
     anchors: Mapping[str, Anchor]
 
 
-Found = Iterator[tuple[Item | Line, str]]
+Found = Iterator[tuple[Item | CheckedLine, str]]
 Rule = Callable[[File], Found]
 
 
@@ -169,7 +169,7 @@ def sampled_without_contradiction(file: File) -> Found:
     for item in file.items:
         earlier = first.setdefault(identity(item), item)
         if earlier.row != item.row:
-            yield item, trecvid._contradiction(item.row, earlier.row, earlier.there.strip())
+            yield item, contradiction(item.row, earlier.row, earlier.there.strip())
 
 
 def single_frame(file: File) -> Found:
@@ -225,7 +225,7 @@ def lines_together(file: File) -> Found:
 
 def one_line_a_query(file: File) -> Found:
     """A query has one line. Source: QVHighlights, whose program takes one object a query."""
-    first: dict[str, Line] = {}
+    first: dict[str, CheckedLine] = {}
     for line in file.lines:
         if line.error is None and first.setdefault(line.query_id, line) is not line:
             yield line, (f'query {line.query_id!r} is already in line {first[line.query_id].line}, but all windows of '
@@ -234,7 +234,7 @@ def one_line_a_query(file: File) -> Found:
 
 def one_line_a_document(file: File) -> Found:
     """A document has one line for a topic. Source: the judgements of INEX."""
-    first: dict[Hashable, Line] = {}
+    first: dict[Hashable, CheckedLine] = {}
     for line in file.lines:
         for item in line.items[:1]:
             earlier = first.setdefault((item.query_id, item.segment.document), line)
@@ -282,7 +282,7 @@ def within_the_document(file: File) -> Found:
         if length is None:
             continue
         what, units = ('video', ' s') if unit == 't' else ('document', ' characters')
-        shown = item.shown(length) if item.clock else f'{item.shown(length)}{units}'
+        shown = item.shown(length) + (units if item.show is format_number else '')
         if item.segment.start > length:
             yield item, f'{item} starts after the end of the {what}, which is {shown} long'
         elif length < item.segment.end < inf:
@@ -307,7 +307,7 @@ def lengths_and_no_ends(file: File) -> Found:
     if suspicion is not None and not surely_ends(dict(
             columns, query_id=[item.query_id for item in file.items],
             doc_id=[item.segment.document for item in file.items])):
-        yield Line(None, '', []), suspicion
+        yield CheckedLine(None, '', []), suspicion
 
 
 def _overlaps(earlier: Item, same: bool) -> str:

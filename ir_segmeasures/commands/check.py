@@ -5,16 +5,17 @@ import sys
 from typing import Any
 
 from ir_segmeasures import formats
+from ir_segmeasures.commands.help import FormatsHelp
 
 
 def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         'check', help='check a run or qrels against the rules of their campaign',
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=FormatsHelp,
         description='Check a run, before it is submitted, or qrels against the rules of their campaign. Every line '
                     'that breaks one is\nprinted, then how many; the exit code is 1 if there is a violation. Rules '
                     'that need a file that is not given are left out.',
-        epilog=f'formats:\n{formats.described()}')
+        epilog='formats:\n{formats}')
     parser.add_argument('file', metavar='FILE', help='the file to check (.gz is read as it is)')
     parser.add_argument('--format', choices=formats.FORMATS, metavar='FORMAT', required=True,
                         help='the format of FILE and of the qrels')
@@ -32,7 +33,7 @@ def add_to(commands: Any) -> None:
 
 def check(args: argparse.Namespace) -> None:
     from ir_segmeasures import checks  # other commands have no need of it
-    if (args.format, args.kind) not in checks.RULES:
+    if formats.FORMATS[args.format].files(args.kind) is None:
         args.parser.error(f'{args.kind} of format {args.format} cannot be read')
     options = {name: getattr(args, name) for name in ('qrels', *checks.OPTIONS) if getattr(args, name) is not None}
     try:

@@ -5,16 +5,17 @@ import sys
 from typing import Any
 
 from ir_segmeasures import formats
+from ir_segmeasures.commands.help import FormatsHelp
 
 
 def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         'convert', help='write a run or qrels in the format of another campaign',
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=FormatsHelp,
         description='Write a run or qrels in the format of another campaign. Queries, segments and their order stay '
                     'what they are:\nwhere the other format would change them, nothing is written; which columns it '
                     'has no place for is said.',
-        epilog=f'formats:\n{formats.described()}')
+        epilog='formats:\n{formats}')
     parser.add_argument('input', metavar='IN', help='the file to read (.gz is read as it is)')
     parser.add_argument('output', metavar='OUT', help='the file to write (.gz is packed)')
     parser.add_argument('--from', dest='source', metavar='FORMAT', choices=formats.FORMATS, required=True,
@@ -27,18 +28,17 @@ def add_to(commands: Any) -> None:
 
 def convert(args: argparse.Namespace) -> None:
     source, target = formats.FORMATS[args.source], formats.FORMATS[args.target]
-    read, write = getattr(source, f'read_{args.kind}'), getattr(target, f'write_{args.kind}')
-    if read is None or write is None:
-        name, does = (args.source, 'read') if read is None else (args.target, 'written')
-        args.parser.error(f'{args.kind} of format {name} cannot be {does}')
-    rows = read(args.input)
+    parser: argparse.ArgumentParser = args.parser
+    given, wanted = source.files(args.kind), target.files(args.kind)
+    if given is None:
+        parser.error(f'{args.kind} of format {args.source} cannot be read')
+    if wanted is None or wanted.write is None:
+        parser.error(f'{args.kind} of format {args.target} cannot be written')
+    rows = given.read(args.input)
     try:
-        lost = write(rows, args.output, source.unit)
+        lost = [*wanted.write(rows, args.output, source.unit), *given.unread]
     except formats.WriteError as error:
-        from ir_segmeasures.checks.reading import line_of
-        line = line_of(args.input, args.source, args.kind, rows, error.row)
+        line = formats.line_of(args.input, source, args.kind, rows, error.row)
         raise formats.FormatError(error.sentence, args.input, line) from None
-    if args.kind == 'run' and args.source == 'trec':
-        lost = [*lost, "the run's name"]  # its reader is ir-measures' and leaves it out
     if lost:
         sys.stderr.write(f'ir_segmeasures: left out of {args.output}: {", ".join(lost)}\n')

@@ -5,6 +5,7 @@ import sys
 from typing import Any
 
 from ir_segmeasures import formats
+from ir_segmeasures.commands.help import FormatsHelp
 
 KINDS = ('docs', 'queries', 'qrels', 'scoreddocs')
 # The names of the formats of queries and docs: their module would import ir_datasets, which other commands do not need.
@@ -34,9 +35,9 @@ def add_to(commands: Any) -> None:
     action.set_defaults(command=export, parser=action)
 
     action = actions.add_parser(
-        'add', help='make a collection of your own files', formatter_class=argparse.RawDescriptionHelpFormatter,
+        'add', help='make a collection of your own files', formatter_class=FormatsHelp,
         description='Make a collection of your own files. They are checked, and copied to the ir_datasets home.',
-        epilog=f'formats of qrels:\n{formats.described()}\nformats of queries: tsv (id, tab, text), sh-queries and '
+        epilog='formats of qrels:\n{formats}\nformats of queries: tsv (id, tab, text), sh-queries and '
                'sh-anchors (XML of Search & Hyperlinking), inex-topics\nformats of docs: tsv (id, tab, text), videos '
                '(id HH:MM:SS), durations (id seconds), lengths (id characters)')
     action.add_argument('name', metavar='NAME', help='its id, lower case, such as mine/2026')

@@ -15,7 +15,6 @@ from ir_segmeasures.segments.table import RowError, SegmentTable
 
 DEFAULT_PLACES = 4
 SUMMARY_QID = 'all'
-_FOLDERS = ('trecvid-2001', 'inex-xml')  # formats whose judgements may be a folder of files
 
 
 def add_to(commands: Any) -> None:
@@ -35,8 +34,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument('--provider', choices=ir_measures.providers.registry,
                         help='compute all measures with this provider')
     for kind in ('qrels', 'run'):
-        readable = [name for name, format in formats.FORMATS.items() if getattr(format, f'read_{kind}')]
-        parser.add_argument(f'--{kind}-format', choices=readable, default='trec',
+        parser.add_argument(f'--{kind}-format', choices=formats.FORMATS, default='trec',
                             help=f'format of the {kind} (default: trec)')
     parser.set_defaults(command=evaluate, parser=parser)
 
@@ -44,6 +42,8 @@ def add_to(commands: Any) -> None:
 def evaluate(args: argparse.Namespace) -> None:
     if args.no_summary and not args.by_query:
         args.parser.error('--no_summary (-n) only goes with --by_query (-q)')
+    if formats.FORMATS[args.run_format].run is None:
+        args.parser.error(f'argument --run-format: invalid choice: {args.run_format!r} (it has judgements only)')
     measures = _parse_measures(args)
     source = ir_measures.providers.registry[args.provider] if args.provider else ir_measures
     for measure in measures if args.provider else ():
@@ -69,7 +69,8 @@ def evaluate(args: argparse.Namespace) -> None:
         # All values before any output, so that an error leaves no half of it.
         metrics = list(source.iter_calc(measures, qrels, run))
     except RowError as error:
-        raise _in_file(error, args, read[error.kind]) from None
+        path, format = (args.run, args.run_format) if error.kind == 'run' else (args.qrels, args.qrels_format)
+        raise formats.in_file(error, path, formats.FORMATS[format], read[error.kind]) from None
     means = {measure: measure.aggregator() for measure in measures}
     queries: dict[str, dict[Measure, Metric]] = {}
     for metric in metrics:
@@ -120,7 +121,7 @@ def _parse_measures(args: argparse.Namespace) -> list[Measure]:
 def _read_qrels(args: argparse.Namespace) -> tuple[Sequence[Any], str]:
     """The judgements, and the format that the runs of their dataset are in."""
     # A file has priority over ir_datasets, as in the command ir_measures.
-    if not os.path.exists(args.qrels) or (os.path.isdir(args.qrels) and args.qrels_format not in _FOLDERS):
+    if not os.path.exists(args.qrels) or (os.path.isdir(args.qrels) and not formats.FORMATS[args.qrels_format].folders):
         if args.qrels_format != 'trec':
             args.parser.error(f'--qrels-format is for files, but {args.qrels} is none')
         try:
@@ -152,14 +153,6 @@ def _read_run(args: argparse.Namespace, run_format: str) -> Sequence[Any]:
             raise
         raise formats.FormatError(f'{error.sentence}; runs of {args.qrels} are in the format {run_format}: if this is '
                                   f'one, add --run-format {run_format}', error.path, error.line) from None
-
-
-def _in_file(error: RowError, args: argparse.Namespace, rows: Sequence[Any]) -> formats.FormatError:
-    """The error with the file, or the dataset, and the line, or the number of the row from 1 where no line is told."""
-    from ir_segmeasures.checks.reading import line_of
-    path, format = (args.run, args.run_format) if error.kind == 'run' else (args.qrels, args.qrels_format)
-    line = line_of(path, format, error.kind, rows, error.row)
-    return formats.FormatError(error.sentence if line else f'row {error.row + 1}: {error.sentence}', path, line)
 
 
 def _with_segment_ids(rows: Sequence[Any], unit: str | None) -> Sequence[Any]:

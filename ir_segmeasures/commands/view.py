@@ -87,10 +87,7 @@ def _table(rows: Any, kind: str, path: str, format: str) -> SegmentTable:
     try:
         return SegmentTable.from_run(rows) if kind == 'run' else SegmentTable.from_qrels(rows)
     except RowError as error:
-        from ir_segmeasures.checks.reading import line_of
-        line = line_of(path, format, kind, rows, error.row) if os.path.exists(path) else None
-        sentence = error.sentence if line else f'row {error.row + 1}: {error.sentence}'
-        raise formats.FormatError(sentence, path, line) from None
+        raise formats.in_file(error, path, formats.FORMATS[format], rows) from None
 
 
 def _dataset(id: str, what: str) -> Any:

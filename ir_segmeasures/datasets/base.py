@@ -5,6 +5,7 @@ Nothing is opened or downloaded before somebody asks for rows.
 
 from __future__ import annotations
 
+import difflib
 import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +21,7 @@ from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
 
 __all__ = ['DATASETS', 'CampaignDocs', 'CampaignFile', 'CampaignQrels', 'CampaignQueries', 'CampaignScoredDocs',
-           'Documentation', 'SegmentQrels', 'SegmentRun', 'register']
+           'Documentation', 'SegmentQrels', 'SegmentRun', 'load', 'register']
 
 
 class _Handler:
@@ -218,6 +219,20 @@ class Documentation:
 
     def documentation(self) -> dict[str, Any]:
         return {name: entry for name, entry in self._entries.items() if entry}
+
+
+def load(id: str) -> Any:
+    """The dataset, as ``ir_datasets.load`` has it.
+
+    Raises:
+        ValueError: there is no such dataset; the sentence names those with similar ids
+    """
+    try:
+        return ir_datasets.load(id)
+    except KeyError:
+        near = difflib.get_close_matches(id, list(ir_datasets.registry), n=3)
+        similar = f'similar ids are {", ".join(near)}' if near else "'ir_segmeasures datasets' lists those of segments"
+        raise ValueError(f'there is no dataset {id!r}: {similar}') from None
 
 
 DATASETS: dict[str, Dataset] = {}  # what was registered here, by id

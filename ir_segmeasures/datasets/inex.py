@@ -16,8 +16,8 @@ from ir_segmeasures.datasets.base import (
     SegmentQrels,
     register,
 )
-from ir_segmeasures.formats.inex import passages as inex
-from ir_segmeasures.formats.inex import xml as inex_xml
+from ir_segmeasures.formats.inex.judgements import read_qrels
+from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 
 __all__ = ['InexDoc', 'register_all']
 
@@ -60,11 +60,11 @@ def register_all() -> None:
                 _SOURCE, 'that of the participants of INEX',
                 f"{_HOW}; runs are read with the formats 'inex-fol' and 'inex-xml'", _CITATION[year]),
             CampaignDocs(_documents, [judged], InexDoc, 'en', 'inex'),
-            CampaignQueries(inex_xml.read_topics, [topics], inex_xml.InexTopic, 'en', 'inex'),
+            CampaignQueries(read_topics, [topics], InexTopic, 'en', 'inex'),
             CampaignQrels(SegmentQrels('inex-fol'), [judged], defs=_JUDGED, run_format='inex-fol'),
             counts=_COUNTS.get(year))
 
 
 def _documents(path: str) -> list[InexDoc]:
-    rows = inex.read_qrels(path)  # files have every size
+    rows = read_qrels(path)  # files have every size
     return list({row.doc_id: InexDoc(row.doc_id, row.doc_size) for row in rows}.values())  # type: ignore[arg-type]

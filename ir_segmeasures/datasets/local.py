@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import ir_datasets
 from ir_datasets.formats import GenericDoc, GenericQuery
 
+from ir_segmeasures.datasets import lengths
 from ir_segmeasures.datasets.base import (
     DATASETS,
     CampaignDocs,
@@ -29,24 +30,25 @@ from ir_segmeasures.datasets.base import (
     SegmentQrels,
     register,
 )
-from ir_segmeasures.formats import FORMATS, mediaeval
+from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.files.reading import FormatError, finite_number, numbered_rows
+from ir_segmeasures.formats.mediaeval import lists as mediaeval
 from ir_segmeasures.segments.table import SegmentTable
 
-__all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'Recording', 'Text', 'add', 'register_all', 'remove']
+__all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'add', 'register_all', 'remove']
 
 FOLDER = 'ir_segmeasures'
 _FORMATS = 'formats.json'  # of the files, in each dataset's folder
 _NAME = re.compile(r'[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)*')
 
 
-class Recording(NamedTuple):
+class DurationDoc(NamedTuple):
     """A document of which only the duration is known, in seconds."""
     doc_id: str
     duration: float
 
 
-class Text(NamedTuple):
+class LengthDoc(NamedTuple):
     """A document of which only the length is known, in characters."""
     doc_id: str
     length: int
@@ -67,7 +69,7 @@ def _pair(fields: list[str], what: str) -> tuple[str, str]:
 
 def _length(fields: list[str], cls: Any, unit: str) -> Any:
     number = finite_number(fields[1]) if len(fields) == 2 else None
-    if number is None or number < 0 or (cls is Text and not number.is_integer()):
+    if number is None or number < 0 or (cls is LengthDoc and not number.is_integer()):
         raise ValueError(f'{" ".join(fields)!r} is no id with a length, but each line is an id and a number of {unit} '
                          'from 0 up (give both)')
     return cls(fields[0], int(number) if number.is_integer() else number)
@@ -97,21 +99,21 @@ class _Kind(NamedTuple):
 
 
 def _inex_topics(path: Any) -> Sequence[Any]:
-    from ir_segmeasures.formats.inex import xml as inex_xml
-    return [GenericQuery(topic.query_id, topic.title) for topic in inex_xml.read_topics(path)]
+    from ir_segmeasures.formats.inex.topics import read_topics  # others have no need of it
+    return [GenericQuery(topic.query_id, topic.title) for topic in read_topics(path)]
 
 
 QUERIES_FORMATS = {
     'tsv': _Kind(partial(_read_texts, cls=GenericQuery, field='query_id', what='query'), GenericQuery),
-    'sh-queries': _Kind(mediaeval.read_queries, mediaeval.Query),
+    'sh-queries': _Kind(mediaeval.read_queries, mediaeval.SearchQuery),
     'sh-anchors': _Kind(mediaeval.read_anchors, mediaeval.Anchor),
     'inex-topics': _Kind(_inex_topics, GenericQuery),
 }
 DOCS_FORMATS = {
     'tsv': _Kind(partial(_read_texts, cls=GenericDoc, field='doc_id', what='document'), GenericDoc),
     'videos': _Kind(mediaeval.read_videos, mediaeval.Video),
-    'durations': _Kind(partial(_read_lengths, cls=Recording, unit='seconds'), Recording),
-    'lengths': _Kind(partial(_read_lengths, cls=Text, unit='characters'), Text),
+    'durations': _Kind(partial(_read_lengths, cls=DurationDoc, unit='seconds'), DurationDoc),
+    'lengths': _Kind(partial(_read_lengths, cls=LengthDoc, unit='characters'), LengthDoc),
 }
 _READERS: Mapping[str, Callable[[str], Any]] = {
     'qrels': SegmentQrels, 'queries': lambda format: QUERIES_FORMATS[format].read,
@@ -221,8 +223,7 @@ def _register(name: str, formats: Mapping[str, str]) -> None:
 
 
 def _forget(name: str) -> None:
-    from ir_segmeasures import datasets  # which knows this module
-    datasets._length.cache_clear()
+    lengths.forget()
     DATASETS.pop(name, None)
     ir_datasets.registry._registered.pop(name, None)  # ir_datasets has no call for this
 

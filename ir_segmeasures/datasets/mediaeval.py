@@ -19,7 +19,7 @@ from ir_segmeasures.datasets.base import (
     SegmentRun,
     register,
 )
-from ir_segmeasures.formats import mediaeval
+from ir_segmeasures.formats.mediaeval import lists
 
 __all__ = ['BBC_VIDEOS', 'CITATIONS', 'OFFICIAL', 'SOURCE', 'register_all', 'sh_eval_file']
 
@@ -46,8 +46,8 @@ def sh_eval_file(name: str, md5: str, folder: str = 'data') -> CampaignFile:
     return CampaignFile(FOLDER, name, md5, f'{_RAW}/{folder}/{name}')
 
 
-BBC_VIDEOS = CampaignDocs(mediaeval.read_videos, [sh_eval_file('cAXES.txt', 'c7dbb4aa2c636864d2a4f7141097e4a4')],
-                          mediaeval.Video, 'en', 'mediaeval-sh')
+BBC_VIDEOS = CampaignDocs(lists.read_videos, [sh_eval_file('cAXES.txt', 'c7dbb4aa2c636864d2a4f7141097e4a4')],
+                          lists.Video, 'en', 'mediaeval-sh')
 
 
 def register_all() -> None:
@@ -69,9 +69,9 @@ def register_all() -> None:
         'Text queries, of which 30 are judged, with judged segments of broadcasts. One run that is published with '
         'the judgements can be put beside them.', downloaded),
         BBC_VIDEOS,
-        CampaignQueries(mediaeval.read_queries, [
+        CampaignQueries(lists.read_queries, [
             sh_eval_file('me14sh_search_testSet_queries.xml', '2e444a8693025e406a06a403cbf8d6ec')],
-            mediaeval.Query, 'en', FOLDER),
+            lists.SearchQuery, 'en', FOLDER),
         CampaignQrels(SegmentQrels('sh-search'), [
             sh_eval_file('me14sh_search_testSet.qrel', 'fac554a16b8691904997dba40d1040d5', 'test_data')],
             defs=_RELEVANCE, run_format='sh-search'),
@@ -85,9 +85,9 @@ def register_all() -> None:
         'Anchors, segments of broadcasts, of which 30 are judged, with judged segments that they could be linked to.',
         downloaded.replace('sh-search', 'sh-linking')),
         BBC_VIDEOS,
-        CampaignQueries(mediaeval.read_anchors, [
+        CampaignQueries(lists.read_anchors, [
             sh_eval_file('me14sh_linking_testSet_anchors.xml', 'd15fb8e4a5368d3b2e269a6811f18956')],
-            mediaeval.Anchor, None, FOLDER),
+            lists.Anchor, None, FOLDER),
         CampaignQrels(SegmentQrels('sh-linking'), [
             sh_eval_file('me14sh_linking_testSet.qrel', '30425da0a77e165bc93c284fc0eaa750', 'test_data')],
             defs=_RELEVANCE, run_format='sh-linking'),
@@ -99,9 +99,9 @@ def register_all() -> None:
         'Text queries with judged segments of broadcasts.',
         'queries and documents are downloaded; the judgements are not public: ' + _ASK),
         BBC_VIDEOS,
-        CampaignQueries(mediaeval.read_queries, [
+        CampaignQueries(lists.read_queries, [
             sh_eval_file('me15sava_search_test_queries.xml', '4bfaaa9d1733b301407bdc3808f6d041')],
-            mediaeval.Query, 'en', FOLDER),
+            lists.SearchQuery, 'en', FOLDER),
         CampaignQrels(SegmentQrels('sh-search'), [expected(f'{FOLDER}/2015', 'search.qrel')], defs=_RELEVANCE,
                       run_format='sh-search'),
         counts={'docs': 3520})
@@ -109,8 +109,8 @@ def register_all() -> None:
         2013, 'Search & Hyperlinking 2013, search',
         'Known items: each query has one segment that its author had in mind. Ids of videos have no leading v.',
         'none of the files has a public address: ' + _ASK, ('MASP',)),
-        CampaignDocs(mediaeval.read_videos, [expected(f'{FOLDER}/2013', 'videos.txt')], mediaeval.Video, 'en', FOLDER),
-        CampaignQueries(mediaeval.read_queries, [expected(f'{FOLDER}/2013', 'queries.xml')], mediaeval.Query, 'en',
+        CampaignDocs(lists.read_videos, [expected(f'{FOLDER}/2013', 'videos.txt')], lists.Video, 'en', FOLDER),
+        CampaignQueries(lists.read_queries, [expected(f'{FOLDER}/2013', 'queries.xml')], lists.SearchQuery, 'en',
                         FOLDER),
         CampaignQrels(SegmentQrels('sh-known-item'), [expected(f'{FOLDER}/2013', 'search.qrel')],
                       defs={1: 'known item'}, run_format='sh-search'))

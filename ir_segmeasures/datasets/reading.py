@@ -8,16 +8,12 @@ from typing import Any
 
 from ir_datasets.formats import GenericScoredDoc, TrecQrel
 
-from ir_segmeasures.checks.reading import line_of
-from ir_segmeasures.datasets.rows import ElementQrel, InexQrel, StratumQrel
-from ir_segmeasures.formats import FORMATS, FormatError, read_qrels, read_run
+from ir_segmeasures.formats import format_of, in_file, read_run
+from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.ids.documents import with_ids
 from ir_segmeasures.segments.columns import RowError
 
 __all__ = ['SegmentQrels', 'SegmentRun']
-
-_QREL_CLASSES = {**dict.fromkeys(('trecvid-strata', 'trecvid-avs', 'vbs-dres'), StratumQrel), 'inex-fol': InexQrel,
-                 'inex-xml': ElementQrel}
 
 
 class SegmentQrels:
@@ -27,11 +23,11 @@ class SegmentQrels:
     """
 
     def __init__(self, format: str = 'trec'):
-        self.format = format
-        self.cls: Any = _QREL_CLASSES.get(format, TrecQrel)
+        self.format = format_of(format)
+        self.cls: Any = self.format.dataset_row or TrecQrel
 
     def __call__(self, path: str | os.PathLike[str]) -> list[Any]:
-        return self.rows(read_qrels(path, self.format), path)
+        return self.rows(self.format.qrels.read(path), path)
 
     def rows(self, judgements: Sequence[Any], path: str | os.PathLike[str]) -> list[Any]:
         """
@@ -40,8 +36,8 @@ class SegmentQrels:
         Raises:
             FormatError: an id that is no segment, or a relevant judgement without content
         """
-        # Elements may lack their offsets: the measures of elements do without.
-        rows = judgements if self.cls is ElementQrel else _with_ids(judgements, self.format, 'qrels', path)
+        # The measures of elements do without offsets.
+        rows = judgements if self.format.elements else _with_ids(judgements, self.format, path)
         return [self.cls(*(getattr(row, field) for field in self.cls._fields)) for row in rows]
 
 
@@ -51,15 +47,15 @@ class SegmentRun:
     cls = GenericScoredDoc
 
     def __init__(self, format: str = 'trec'):
-        self.format = format
+        self.format = format_of(format)
 
     def __call__(self, path: str | os.PathLike[str]) -> list[Any]:
-        rows = _with_ids(read_run(path, self.format), self.format, 'run', path)
+        rows = _with_ids(read_run(path, self.format.name), self.format, path)
         return [GenericScoredDoc(row.query_id, row.doc_id, row.score) for row in rows]
 
 
-def _with_ids(rows: Sequence[Any], format: str, kind: str, path: str | os.PathLike[str]) -> list[Any]:
+def _with_ids(rows: Sequence[Any], format: Format, path: str | os.PathLike[str]) -> list[Any]:
     try:
-        return with_ids(rows, FORMATS[format].unit or 't')
+        return with_ids(rows, format.unit or 't')
     except RowError as error:
-        raise FormatError(error.sentence, path, line_of(path, format, kind, rows, error.row)) from None
+        raise in_file(error, path, format, rows) from None

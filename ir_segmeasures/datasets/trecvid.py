@@ -28,8 +28,8 @@ from ir_segmeasures.datasets.base import (
     register,
 )
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
-from ir_segmeasures.formats import mediaeval
 from ir_segmeasures.formats.files.reading import finite_number, numbered_rows
+from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid import vbs
 
@@ -199,15 +199,15 @@ def register_all() -> None:
 def _register_shots(id: str, title: str, desc: str, name: str, md5: str | None, format: str,
                     official: tuple[str, ...], counts: Mapping[str, int] | None = None) -> None:
     judgements, file = SegmentQrels(format), CampaignFile(id, name, md5, how=_HOW)
-    defs = _SAMPLED if format == 'trecvid-strata' else _JUDGED
+    defs = _SAMPLED if 'stratum' in judgements.cls._fields else _JUDGED
     _register(id, title, desc, official, CampaignQrels(judgements, [file], defs=defs), counts=counts)
     _register(f'{id}/segments', f'{title}, segments', f'{desc} Judged shots are segments of videos, by tables of the '
               'shots.', (), ShotSegments(judgements, file, ShotTables(id), defs=defs), counts=counts)
 
 
 def _register_linking() -> None:
-    videos = CampaignDocs(mediaeval.read_videos, [sh_eval_file('bliptv2.txt', '24a2f95f4d47bb120afd92bac63cc59d')],
-                          mediaeval.Video, None, 'trecvid-lnk')
+    videos = CampaignDocs(lists.read_videos, [sh_eval_file('bliptv2.txt', '24a2f95f4d47bb120afd92bac63cc59d')],
+                          lists.Video, None, 'trecvid-lnk')
     anchors = {2015: sh_eval_file('tv15hlk_test_anchors.xml', '40393021c68b009fb8c3927502527f57'),
                2016: sh_eval_file('tv16hlk_test_anchors.xml', '20b5c52c75c0b42208cf3f9451a07722'),
                2017: CampaignFile('trecvid-lnk/2017', 'anchors.xml', how=_HOW)}
@@ -216,7 +216,7 @@ def _register_linking() -> None:
         _register(folder, f'TRECVID Video Hyperlinking {year}', 'Anchors, segments of videos, with judged segments '
                   'that they could be linked to.', ("MAiSP(tool='sh_eval')", "MAP_tol(tool='sh_eval')"),
                   BBC_VIDEOS if year == 2015 else videos,
-                  CampaignQueries(mediaeval.read_anchors, [file], mediaeval.Anchor, None, 'trecvid-lnk'),
+                  CampaignQueries(lists.read_anchors, [file], lists.Anchor, None, 'trecvid-lnk'),
                   CampaignQrels(SegmentQrels('sh-linking'), [CampaignFile(
                       folder, 'linking.qrel', how=f'the judgements are not public; {_HOW}')], defs=_JUDGED,
                       run_format='sh-linking'))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from sys import intern
 from typing import Any, NamedTuple
 
+from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
 from ir_segmeasures.formats.files.reading import (
     LATIN_1,
     Number,
@@ -35,7 +36,7 @@ from ir_segmeasures.formats.files.writing import (
     write_text,
 )
 
-__all__ = ['GenomicsQrel', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
+__all__ = ['GENOMICS', 'GenomicsQrel', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
 QRELS_FIELDS = 'topic pmid offset length aspect|aspect…, separated by tabs'
 RUN_FIELDS = 'topic pmid rank score offset length tag'
@@ -195,3 +196,9 @@ def _aspects(text: str) -> str:
         raise ValueError(f'aspects {text!r} hold a tab or a line end, at which files are split (take it out)')
     encoded(text, 'aspects', LATIN_1)
     return text
+
+
+GENOMICS = Format(
+    'genomics', 'TREC Genomics 2006 and 2007, gold standard and passage runs: offset and length in characters', 'char',
+    Files(read_qrels, write_qrels, Lines(one_row(_qrel), _tabs, LATIN_1)),
+    Files(read_run, write_run, Lines(one_row(_scored_doc), encoding=LATIN_1, late='score')), lists=('queries',))

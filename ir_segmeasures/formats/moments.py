@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
+from ir_segmeasures.formats.files.format import Files, Format, Lines
 from ir_segmeasures.formats.files.reading import FormatError, Number, SegmentScoredDoc, StrPath, numbered_rows
 from ir_segmeasures.formats.files.writing import (
     decimal,
@@ -19,7 +20,7 @@ from ir_segmeasures.formats.files.writing import (
     write_text,
 )
 
-__all__ = ['MomentQrel', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
+__all__ = ['MOMENTS', 'MomentQrel', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
 QRELS_WINDOWS, RUN_WINDOWS = 'relevant_windows', 'pred_relevant_windows'
 
@@ -252,3 +253,9 @@ def _add(records: dict[str, dict[str, Any]], row: Any, keys: dict[str, Any], nam
 def _write(records: dict[str, dict[str, Any]], path: StrPath) -> None:
     import json
     write_text([json.dumps(record) for record in records.values()], path)
+
+
+MOMENTS = Format(
+    'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
+    Files(read_qrels, write_qrels, Lines(_qrels, _whole_line)),
+    Files(read_run, write_run, Lines(_results, _whole_line)), lists=('queries', 'videos'))

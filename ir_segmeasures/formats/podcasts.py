@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from sys import intern
 from typing import Any
 
+from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
 from ir_segmeasures.formats.files.reading import (
     Number,
     SegmentQrel,
@@ -32,7 +33,7 @@ from ir_segmeasures.formats.files.writing import (
     write_text,
 )
 
-__all__ = ['read_qrels', 'read_run', 'write_qrels', 'write_run']
+__all__ = ['PODCASTS', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
 QRELS_FIELDS = 'topic 0 episode_start grade'
 RUN_FIELDS = 'topic Q0 episode_start rank score run'
@@ -148,3 +149,9 @@ def _grade(text: str) -> int:
         raise ValueError(f'grade {text!r} is not a whole number from 0 to 4, but judgements of podcasts are (a line is '
                          f'{QRELS_FIELDS})')
     return int(text)
+
+
+PODCASTS = Format(
+    'podcasts', 'TREC Podcasts 2020: segments of 120 s as episode_start, grades 0-4, 6-column runs', 't',
+    Files(read_qrels, write_qrels, Lines(one_row(_qrel))),
+    Files(read_run, write_run, Lines(one_row(_scored_doc), late='rank')))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ir_segmeasures.formats.files.columns import decimals
+from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
 from ir_segmeasures.formats.files.reading import (
     Number,
     Rows,
@@ -31,7 +32,7 @@ from ir_segmeasures.formats.files.writing import (
 )
 from ir_segmeasures.segments.segment import Segment, format_segment
 
-__all__ = ['read_qrels', 'read_run', 'write_qrels', 'write_run']
+__all__ = ['TREC', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
 QRELS_FIELDS = 'query iteration doc relevance'
 RUN_FIELDS = 'query Q0 doc rank score run'
@@ -123,7 +124,7 @@ def _qrel(fields: list[str]) -> TrecQrel:
     if len(fields) != 4:
         raise wrong_fields(fields, 'TREC qrels', QRELS_FIELDS, '4')
     query_id, iteration, doc_id, relevance = fields
-    return TrecQrel(query_id, doc_id, _relevance(relevance), iteration)
+    return TrecQrel(query_id, doc_id, _relevance(relevance), iteration)  # type: ignore[arg-type]  # may be a decimal
 
 
 def _qrels(columns: list[list[str]]) -> Rows[TrecQrel]:
@@ -150,3 +151,10 @@ def _relevance(text: str) -> Number:
         raise ValueError(f'relevance {text!r} is not a number, but it has to be an integer or a finite decimal number '
                          '(such as 0, 1 or 0.5)')
     return int(relevance) if relevance.is_integer() else relevance
+
+
+TREC = Format(
+    'trec', 'TREC: 4-column qrels, 6-column runs, ids of any kind', None,
+    Files(read_qrels, write_qrels, Lines(one_row(_qrel))),
+    Files(read_run, write_run, Lines(one_row(_scored_doc)), unread=("the run's name",)),
+    lists=('queries', 'anchors', 'videos'))

@@ -19,6 +19,7 @@ import numpy as np
 
 from ir_segmeasures.ids.alignment import Given, Matching, unique_ids
 from ir_segmeasures.segments.columns import Columns, RowError
+from ir_segmeasures.segments.rows import Rows
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_number, format_segment, parse_segment
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
@@ -223,7 +224,7 @@ def _read(rows: Any, kind: str, value: str) -> Given:
     source = rows
     if not isinstance(rows, Mapping):
         rows = _listed(rows)
-        if not isinstance(getattr(source, 'columns', None), dict):  # our readers have the columns at hand
+        if not isinstance(source, Rows):  # which has the columns at hand
             source = rows
     columns = Columns(source, kind, value)
     table = SegmentTable.from_columns(columns)  # not from_run: the rows stay in the order of the input

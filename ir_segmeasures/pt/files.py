@@ -21,8 +21,8 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.formats.files.writing import _EXTRAS, WriteError
+from ir_segmeasures.formats.files.reading import Rows, StrPath
+from ir_segmeasures.formats.files.writing import EXTRAS, WriteError
 from ir_segmeasures.ids.documents import with_ids
 from ir_segmeasures.pt import base
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
@@ -187,7 +187,7 @@ def _write(write: Callable[[Sequence[Any], StrPath, str], list[str]], frame: pd.
         sentence = error.sentence.replace(f'query {row.query_id!r}, {row.doc_id!r}',
                                           f'qid {row.query_id!r}, docno {row.doc_id!r}', 1)
         raise _FrameError(sentence, error.row) from None
-    known = {*_NO_FIELDS, *base.STALE, *_EXTRAS, 'document', *pt.model.query_columns(frame)}
+    known = {*_NO_FIELDS, *base.STALE, *EXTRAS, 'document', *pt.model.query_columns(frame)}
     unknown = [repr(name) for name in frame.columns if name not in known]
     return lost + ([f'the column{"s" * (len(unknown) > 1)} {", ".join(unknown)}'] if unknown else [])
 
@@ -243,12 +243,12 @@ def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
 
 def _frame(path: Any, format: str, read: Callable[[Any, str], Sequence[Any]], value: str) -> pd.DataFrame:
     """The rows of a file, or of its reader, with their segments as ids."""
-    unit = formats._format(format).unit or 't'
+    unit = formats.format_of(format).unit or 't'
     rows = read(path, format) if isinstance(path, str | os.PathLike) else path
     if not len(rows):
         return pd.DataFrame({'qid': [], 'docno': [], value: []}, dtype=object).astype({value: float})
-    columns = getattr(rows, 'columns', None)  # some readers have them at hand
-    frame = pd.DataFrame(columns if isinstance(columns, dict) else rows, columns=rows[0]._fields)
+    # Some readers have the columns at hand.
+    frame = pd.DataFrame(rows.columns if isinstance(rows, Rows) else rows, columns=rows[0]._fields)
     if 'start' in frame.columns:
         frame = with_ids(frame, unit)
     frame = pt.model.from_ir_measures(frame)

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ir_segmeasures.segments.rows import Rows
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -67,7 +69,7 @@ def shape_of(rows: Any, kind: str, value: str, extras: Iterable[str]) -> tuple[M
         twice = [name for name in columns if getattr(columns[name], 'ndim', 1) > 1]
         if twice:
             raise ValueError(f'the {kind} has several columns {twice[0]!r}: give each column a name of its own')
-    elif isinstance(getattr(rows, 'columns', None), dict):  # our readers have the columns at hand
+    elif isinstance(rows, Rows):  # which has the columns at hand
         columns, names = rows.columns, list(rows.columns)
     elif hasattr(rows, '__arrow_c_stream__'):
         columns, names = _of_arrow(rows, kind, wanted)

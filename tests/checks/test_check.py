@@ -14,7 +14,7 @@ import pytest
 from ir_segmeasures import checks, formats
 from ir_segmeasures.checks import rules
 from ir_segmeasures.checks.overlaps import overlaps
-from ir_segmeasures.checks.reading import Item, line_of
+from ir_segmeasures.checks.reading import Item
 from ir_segmeasures.formats import TrecScoredDoc
 from ir_segmeasures.segments.segment import Segment
 
@@ -257,8 +257,7 @@ class TestOtherFormats:
     @pytest.mark.parametrize('format', formats.FORMATS)
     def test_every_format_has_rules_and_takes_an_empty_file(self, found: Any, format: str) -> None:
         for kind in ('run', 'qrels'):
-            assert ((format, kind) in checks.RULES) == (getattr(formats.FORMATS[format], f'read_{kind}') is not None)
-            if (format, kind) in checks.RULES:
+            if formats.FORMATS[format].files(kind) is not None:
                 said = found(format, [], '--kind', kind)
                 # Only XML needs a root, and this table its header.
                 xml = format in ('inex-xml', 'trecvid-2001') or (format, kind) == ('trecvid-avs', 'run')
@@ -270,8 +269,10 @@ class TestOtherFormats:
 
     @pytest.mark.parametrize('option, rule', [('videos', rules.known_video), ('queries', rules.known_query)])
     def test_what_goes_with_a_format_is_what_its_rules_use(self, option: str, rule: Any) -> None:
-        for (format, _), (violations, _) in checks.RULES.items():
-            assert (format in checks.OPTIONS[option]) == (rule in violations)
+        for format in formats.FORMATS.values():
+            for kind in ('run', 'qrels'):
+                of_kind = checks.rules_of(format, kind)
+                assert of_kind is None or (option in format.lists) == (rule in of_kind.violations)
 
 
 class TestInex:
@@ -502,7 +503,7 @@ class TestLineOf:
         content = (shared_data / name).read_bytes()
         lines = (gzip.decompress(content) if name.endswith('.gz') else content).split(b'\n')
         row = len(rows) * 2 // 3
-        number = line_of(shared_data / name, format, kind, rows, row)
+        number = formats.line_of(shared_data / name, formats.FORMATS[format], kind, rows, row)
         (tmp_path / 'alone').write_bytes((lines[0] + b'\n' if format == 'vbs-dres' else b'') + lines[number - 1])
         wanted = {field: value for field, value in rows[row]._asdict().items() if field not in ('score', 'rank')}
         assert any(alone._asdict().items() >= wanted.items() for alone in read(tmp_path / 'alone', format))
@@ -511,18 +512,19 @@ class TestLineOf:
         path = tmp_path / 'x'
         path.write_text('\nq Q0 v 1.0 2.0 1.0 3 1\nq Q0 v 1.0 2.0 1.0 2 1\nr Q0 v 1.0 2.0 1.0 1 1\n')
         rows = formats.read_run(path, 'sh-search')
-        assert [line_of(path, 'sh-search', 'run', rows, row) for row in range(3)] == [3, 2, 4]
+        assert [formats.line_of(path, formats.FORMATS['sh-search'], 'run', rows, row) for row in range(3)] == [3, 2, 4]
         path.write_text('1 Q0 d 1 9 r 0 5\n\n1 Q0 d 1 9 r 0 5\n1 Q0 d 1 9 r X 5\n')
         rows = formats.read_run(path, 'inex-fol')
-        assert [line_of(path, 'inex-fol', 'run', rows, row) for row in range(3)] == [1, 3, 4]
+        assert [formats.line_of(path, formats.FORMATS['inex-fol'], 'run', rows, row) for row in range(3)] == [1, 3, 4]
         path.write_text('1 0 s 1 0\n1 0 s 1 0\n1 0 t 1 0\n')
         rows = formats.read_qrels(path, 'trecvid-strata')
-        assert [line_of(path, 'trecvid-strata', 'qrels', rows, row) for row in range(2)] == [1, 3]
+        strata = formats.FORMATS['trecvid-strata']
+        assert [formats.line_of(path, strata, 'qrels', rows, row) for row in range(2)] == [1, 3]
         path.write_text('1 Q0 e_60 1 1 r\n1 Q0 e_60 1 2 r\n')
         rows = formats.read_run(path, 'podcasts')
-        assert [line_of(path, 'podcasts', 'run', rows, row) for row in range(2)] == [1, 2]
-        assert line_of(tmp_path, 'trecvid-2001', 'run', rows, 0) is None
-        assert line_of(tmp_path / 'no', 'podcasts', 'run', rows, 0) is None
+        assert [formats.line_of(path, formats.FORMATS['podcasts'], 'run', rows, row) for row in range(2)] == [1, 2]
+        assert formats.line_of(tmp_path, formats.FORMATS['trecvid-2001'], 'run', rows, 0) is None
+        assert formats.line_of(tmp_path / 'no', formats.FORMATS['podcasts'], 'run', rows, 0) is None
 
 
 def item_of(line: int, segment: Segment) -> Item:

@@ -24,7 +24,7 @@ from ir_segmeasures.formats import (
     mediaeval,
     trec,
 )
-from ir_segmeasures.formats.mediaeval import Anchor, Query, Video, format_time, parse_time
+from ir_segmeasures.formats.mediaeval import Anchor, SearchQuery, Video, format_time, parse_time
 
 SEARCH = 'query Q0 video start end jump-in rank score run'
 LINKING = 'anchor Q0 video start end rank score run'
@@ -379,12 +379,12 @@ class TestXml:
             '<queryText>rock &amp;\n  roll <b>caf&#233;</b></queryText> </top>\n'
             '<top><queryText/><queryId>q2</queryId></top></topics>'
         )
-        assert mediaeval.read_queries(path) == [Query('query_1', 'rock & roll café'), Query('q2', '')]
+        assert mediaeval.read_queries(path) == [SearchQuery('query_1', 'rock & roll café'), SearchQuery('q2', '')]
 
     @pytest.mark.parametrize('element', ['top', 'item'])
     def test_queries_of_2013_and_2015(self, write: Callable[..., Path], element: str) -> None:
         path = write(f'<topics><{element}><itemId>item_1</itemId><queryText>a b</queryText></{element}></topics>')
-        assert mediaeval.read_queries(path) == [Query('item_1', 'a b')]
+        assert mediaeval.read_queries(path) == [SearchQuery('item_1', 'a b')]
 
     @pytest.mark.parametrize('video', ['fileName', 'video'])
     def test_anchors(self, write: Callable[..., Path], video: str) -> None:
@@ -398,11 +398,11 @@ class TestXml:
         declaration = '<?xml version="1.0" encoding="ISO-8859-1"?>'
         text = declaration + '<topics><top><queryId>q</queryId><queryText>café</queryText></top></topics>'
         path = write(gzip.compress(text.encode('latin-1')), 'queries.xml.gz')
-        assert mediaeval.read_queries(path) == [Query('q', 'café')]
+        assert mediaeval.read_queries(path) == [SearchQuery('q', 'café')]
 
     def test_a_byte_order_mark_and_crlf(self, write: Callable[..., Path]) -> None:
         path = write('\ufeff<topics>\r\n<top>\r\n<queryId>q</queryId><queryText>a\r\nb</queryText></top></topics>\r\n')
-        assert mediaeval.read_queries(path) == [Query('q', 'a b')]
+        assert mediaeval.read_queries(path) == [SearchQuery('q', 'a b')]
 
     def test_no_records(self, write: Callable[..., Path]) -> None:
         assert mediaeval.read_queries(write('<topics/>')) == []
@@ -690,7 +690,7 @@ class TestRealFiles:
     def test_queries(self, folder: Path) -> None:
         queries = mediaeval.read_queries(folder / 'me14sh_search_testSet_queries.xml')
         assert len(queries) == len({query.query_id for query in queries}) == 36
-        assert queries[0] == Query('query_1', 'sightseeing london')
+        assert queries[0] == SearchQuery('query_1', 'sightseeing london')
         judged = {qrel.query_id for qrel in mediaeval.read_qrels(folder / 'me14sh_search_testSet.qrel')}
         assert judged < {query.query_id for query in queries}
 

@@ -12,10 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_segmeasures import T2I_AP, formats
-from ir_segmeasures.formats import DresQrel, FormatError, ShotQrel, ShotScoredDoc, TrecQrel, TrecScoredDoc, WriteError
-from ir_segmeasures.formats.files.reading import Rows
-from ir_segmeasures.formats.trecvid import judged_shots as trecvid
+from ir_segmeasures.formats import (
+    DresQrel,
+    FormatError,
+    ShotQrel,
+    ShotScoredDoc,
+    TrecQrel,
+    TrecScoredDoc,
+    WriteError,
+    trecvid,
+)
 from ir_segmeasures.formats.trecvid import vbs
+from ir_segmeasures.segments.rows import Rows
 
 HEADER = 'taskName junk item start_fr start_s end_fr end_s stratum judgement'
 STRATA = 'topic 0 shot stratum relevance'

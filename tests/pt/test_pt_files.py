@@ -139,12 +139,12 @@ class TestRuns:
     def test_rows_that_were_read_with_more_than_a_path(self, tmp_path: Path) -> None:
         path = written('2 Q0 d1 1 9 me 10 20\n', tmp_path / 'run')
         assert S.read_run(path, 'inex-fol')['docno'].tolist() == ['d1#char=10,30']
-        rows = formats.inex.passages.read_run(path, last='end')
+        rows = formats.inex.read_run(path, last='end')
         assert S.read_run(rows, 'inex-fol')['docno'].tolist() == ['d1#char=10,20']
 
     def test_rows_for_writers_that_know_more(self, tmp_path: Path) -> None:
         frame = S.read_run(written(RUNS['trecvid-avs'], tmp_path / 'run'), 'trecvid-avs')
-        formats.trecvid.judged_shots.write_avs_run(S.rows_of(frame), tmp_path / 'run',
+        formats.trecvid.write_avs_run(S.rows_of(frame), tmp_path / 'run',
                                                    attributes={'pid': 'we', 'priority': '1'})
         assert ' pid="we" priority="1"' in (tmp_path / 'run').read_text()
         assert ranking(S.read_run(tmp_path / 'run', 'trecvid-avs')) == ranking(frame)

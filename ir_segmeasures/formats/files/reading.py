@@ -13,14 +13,17 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BufferedIOBase
 from itertools import chain
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 import numpy as np
+from ir_measures import Qrel as TrecQrel
+from ir_measures import ScoredDoc as TrecScoredDoc
 
 from ir_segmeasures.formats.files.columns import columns_of
+from ir_segmeasures.segments.rows import Rows
 
 __all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath',
-           'TrecQrel', 'TrecScoredDoc', 'files_of', 'finite_number', 'line_of_row', 'numbered_rows', 'open_bytes',
+           'TrecQrel', 'TrecScoredDoc', 'files_of', 'finite_number', 'numbered_rows', 'numbered_rows_of', 'open_bytes',
            'parse_score', 'read_rows', 'read_text', 'stem', 'wrong_fields']
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
@@ -96,54 +99,6 @@ class SegmentScoredDoc(NamedTuple):
     run_score: float
     jump_in: Number | None
     run: str | None
-
-
-class TrecQrel(NamedTuple):
-    """A judged id, with the fields of ir-measures' ``Qrel``. The id may be a segment's, such as ``v1#t=10,20``."""
-
-    query_id: str
-    doc_id: str
-    relevance: Number
-    iteration: str = '0'
-
-
-class TrecScoredDoc(NamedTuple):
-    """A retrieved id, with the fields of ir-measures' ``ScoredDoc``. The id may be a segment's; it is not parsed."""
-
-    query_id: str
-    doc_id: str
-    score: float
-
-
-class Rows(Sequence[Row]):
-    """The rows of a file: a sequence of named tuples, kept as the columns that they came in.
-
-    Attributes:
-        columns: name of a field → its values in all rows, a list or an array
-    """
-
-    def __init__(self, kind: type[Row], columns: Iterable[Any]) -> None:
-        self._kind = kind
-        self.columns: dict[str, Any] = dict(zip(kind._fields, columns, strict=True))  # type: ignore[attr-defined]
-
-    def __len__(self) -> int:
-        return len(next(iter(self.columns.values())))
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return list(self)[index]
-        values = (column[index] for column in self.columns.values())
-        return self._kind(*(value.item() if hasattr(value, 'item') else value for value in values))
-
-    def __iter__(self) -> Iterator[Row]:
-        columns = (column.tolist() if hasattr(column, 'tolist') else column for column in self.columns.values())
-        return map(self._kind._make, zip(*columns))  # type: ignore[attr-defined]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    def __repr__(self) -> str:
-        return f'{type(self).__name__}({list(self)!r})'
 
 
 @contextlib.contextmanager
@@ -224,7 +179,7 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Calla
         FormatError: the sentence with file and line
         OSError: the file cannot be opened
     """
-    return _numbered_rows(read_text(path, encoding), path, parse, split)
+    return numbered_rows_of(read_text(path, encoding), path, parse, split)
 
 
 def read_rows(path: StrPath, parse: Callable[[list[str]], Row],
@@ -242,7 +197,7 @@ def read_rows(path: StrPath, parse: Callable[[list[str]], Row],
     if parse_columns is not None:
         with contextlib.suppress(ValueError):
             return _joined([parse_columns(columns_of(block)) for block in (_blocks(text) if blocks else [text])])
-    return _numbered_rows(text, path, parse)[1]
+    return numbered_rows_of(text, path, parse)[1]
 
 
 def _blocks(text: str) -> Iterator[str]:
@@ -260,12 +215,13 @@ def _joined(blocks: list[Rows[Row]]) -> Rows[Row]:
     if len(blocks) == 1:
         return blocks[0]
     columns = zip(*(block.columns.values() for block in blocks))
-    return Rows(blocks[0]._kind, [
+    return Rows(blocks[0].kind, [
         np.concatenate(parts) if hasattr(parts[0], 'tolist') else [*chain.from_iterable(parts)] for parts in columns])
 
 
-def _numbered_rows(text: str, path: StrPath, parse: Callable[[list[str]], Row],
-                   split: Callable[[str], list[str]] = str.split) -> tuple[list[int], list[Row]]:
+def numbered_rows_of(text: str, path: StrPath, parse: Callable[[list[str]], Row],
+                     split: Callable[[str], list[str]] = str.split) -> tuple[list[int], list[Row]]:
+    """The same for a text that was read already; ``path`` is for the error."""
     numbers: list[int] = []
     rows: list[Row] = []
     number = 0
@@ -278,12 +234,6 @@ def _numbered_rows(text: str, path: StrPath, parse: Callable[[list[str]], Row],
     except ValueError as error:
         raise FormatError(str(error), path, number) from None
     return numbers, rows
-
-
-def line_of_row(path: StrPath, row: int) -> int:
-    """The number, from 1, of the line that the row of this number, from 0, was made of by a reader that keeps the
-    order of the file."""
-    return numbered_rows(path, len)[0][row]
 
 
 def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...]) -> list[StrPath]:

@@ -19,9 +19,9 @@ from typing import IO, Any
 from ir_segmeasures.formats.files.reading import UTF_8, Number, StrPath
 from ir_segmeasures.segments.segment import Segment, parse_segment
 
-__all__ = ['NAMELESS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score',
+__all__ = ['EXTRAS', 'NAMELESS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score',
            'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'segment_of', 'whole', 'whole_file', 'word',
-           'write_text', 'xml_attributes']
+           'write_text', 'xml_attributes', 'xml_text']
 
 # The name of a run whose rows have none, in formats that need one.
 NAMELESS = 'ir_segmeasures'
@@ -31,7 +31,7 @@ _XML = str.maketrans({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
                       '\t': '&#9;', '\n': '&#10;', '\r': '&#13;'})
 _LARGEST_WHOLE = 1 << 53  # the integers up to here are floats, too
 # What a row may have beside query, segment and score or relevance: the field → how it is called, whether it is there
-_EXTRAS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+EXTRAS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     'jump_in': ('jump-in points', lambda row: row.jump_in is not None),
     'run_score': ("the file's own scores", lambda row: bool(row.run_score != row.score)),
     'run': ('run names', lambda row: row.run is not None),
@@ -228,6 +228,11 @@ def xml_attributes(values: Mapping[str, str | None]) -> str:
     return ''.join(f' {name}="{value.translate(_XML)}"' for name, value in values.items() if value is not None)
 
 
+def xml_text(text: str) -> str:
+    """The text of an element."""
+    return text.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')
+
+
 def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) -> list[str]:
     """What some row has and the file has not, in words.
 
@@ -238,7 +243,7 @@ def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) ->
     """
     rows = list(rows)
     fields = rows[0]._fields if rows else ()
-    lost = [name for field, (name, present) in _EXTRAS.items()
+    lost = [name for field, (name, present) in EXTRAS.items()
             if field in fields and field not in held and any(map(present, rows))]
     if not paths and 'end' not in fields and any('#xpath=' in row.doc_id for row in rows):
         lost.append("the elements' paths")

@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath, files_of
 from ir_segmeasures.formats.files.xml import attribute, walk
-from ir_segmeasures.formats.inex.passages import whole_number
+from ir_segmeasures.formats.inex.fields import XML_RUN, id_of, number_of, whole_number
 from ir_segmeasures.formats.inex.paths import checked_path, element_id
-from ir_segmeasures.formats.inex.xml import RUN, id_of, number_of
 
-__all__ = ['InexElement', 'InexPassage', 'read_passages', 'read_qrels']
+__all__ = ['ElementQrel', 'InexElement', 'InexPassage', 'read_passages', 'read_qrels']
 
 _GRADES = {str(grade): grade for grade in range(4)}
 _TOO_SMALL = '?'
@@ -47,6 +46,17 @@ class InexElement(NamedTuple):
     relevant_size: int | None = None
     too_small: bool = False
     coverage: str | None = None
+
+
+class ElementQrel(NamedTuple):
+    """A judged element of a dataset."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str
+    exhaustivity: float
+    specificity: float
 
 
 class InexPassage(NamedTuple):
@@ -125,8 +135,9 @@ class _Place:
         self.found = False  # whether there is a file or an assessed element at all
 
     def enter(self, name: str, attributes: Mapping[str, str]) -> None:
-        if not self._open and name == RUN:
-            raise ValueError(f'the root is <{RUN}>, which is a run, but assessments are being read (read it as a run)')
+        if not self._open and name == XML_RUN:
+            raise ValueError(f'the root is <{XML_RUN}>, which is a run, but assessments are being read (read it as a '
+                             'run)')
         topic, file = self._open[-1] if self._open else (self._query_id, None)
         own_topic = next((attributes[key] for key in ('topic', 'topic-id') if key in attributes), None)
         self.found = self.found or name == 'file'

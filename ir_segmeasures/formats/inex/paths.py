@@ -5,12 +5,10 @@ from sys import intern
 from typing import NamedTuple
 
 from ir_segmeasures.formats.files.reading import Number, StrPath, finite_number, read_rows
-from ir_segmeasures.formats.inex.passages import rank_of, wrong_run
+from ir_segmeasures.formats.inex.fields import PATH_FIELDS, rank_of, wrong_run
 from ir_segmeasures.segments.segment import Segment, format_segment
 
 __all__ = ['InexPathScoredDoc', 'checked_path', 'element_id', 'read_run']
-
-RUN_FIELDS = 'topic Q0 docid rank rsv runid path'
 
 _PLAIN = re.compile(r'[^%#&"\s]+')
 # A step has a name of XML 1.0 and an index, which counts from 1.
@@ -91,7 +89,7 @@ def checked_path(path: str, text: bool = False) -> str:
 
 def _path_scored_doc(fields: list[str]) -> InexPathScoredDoc:
     if len(fields) != 7:
-        raise wrong_run(fields, RUN_FIELDS)
+        raise wrong_run(fields, PATH_FIELDS)
     query_id, _, doc_id, rank, score, run, path = fields
     return InexPathScoredDoc(intern(query_id), element_id(doc_id, path), 0,
                              rank_of(rank), finite_number(score), intern(run))

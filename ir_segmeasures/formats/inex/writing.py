@@ -3,7 +3,6 @@
 from bisect import bisect
 from collections.abc import Sequence
 from typing import Any, NamedTuple
-from xml.sax.saxutils import escape
 
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.writing import (
@@ -19,8 +18,9 @@ from ir_segmeasures.formats.files.writing import (
     word,
     write_text,
     xml_attributes,
+    xml_text,
 )
-from ir_segmeasures.formats.inex.passages import LARGEST
+from ir_segmeasures.formats.inex.fields import LARGEST
 from ir_segmeasures.formats.inex.paths import checked_path
 from ir_segmeasures.segments.segment import parse_segment
 
@@ -95,7 +95,7 @@ def write_xml_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -
             raise ValueError(f'the first row is of run {run!r}, but a file has one run (make a file of each)')
         element = None if hasattr(row, 'end') else parse_segment(row.doc_id, elements=True)
         if element is not None and element.path is not None:
-            document, place = element.document, f'<path>{escape(checked_path(element.path))}</path>'
+            document, place = element.document, f'<path>{xml_text(checked_path(element.path))}</path>'
         else:
             document, start, end = _passage(row, unit)
             place = f'<fol offset="{start}" length="{end - start}"/>'
@@ -105,7 +105,7 @@ def write_xml_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -
             topic = xml_attributes({'topic-id': word(row.query_id, 'topic')})
             head = f'{"</topic>" if opened else ""}<topic{topic}>'
             opened.append(row.query_id)
-        return (f'{head}<result><file>{escape(word(document, "file"))}</file>{place}<rank>{rank}</rank>'
+        return (f'{head}<result><file>{xml_text(word(document, "file"))}</file>{place}<rank>{rank}</rank>'
                 f'<rsv>{decimal(own_score(row), "score")}</rsv></result>')
     results = ranked_lines(rows, line)
     write_text(['<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,51 +1,37 @@
-"""Judgements and runs of TRECVID's shot tasks, and of the Video Browser Showdown (VBS) where it judges shots.
+"""Judgements of TRECVID's shot tasks, and of the Video Browser Showdown (VBS) where it judges shots.
 
 What is judged are shots, ``shotV_N``: ids without times. A table of shots makes segments of them
 (:mod:`ir_segmeasures.formats.trecvid.shot_tables`).
-Source: the judgements and submission rules of Ad hoc Video Search (AVS),
-https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html.
+Source: the judgements of Ad hoc Video Search (AVS), https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html.
 """
 
 import functools
 import os
 import re
 import warnings
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from operator import attrgetter
+from collections.abc import Hashable, Sequence
 from sys import intern
 from typing import Any, NamedTuple
 
+from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
 from ir_segmeasures.formats.files.reading import (
     FormatError,
     Rows,
     StrPath,
     TrecQrel,
-    line_of_row,
+    numbered_rows,
     read_rows,
     wrong_fields,
 )
-from ir_segmeasures.formats.files.writing import (
-    NAMELESS,
-    grade,
-    judged_lines,
-    left_out,
-    ranked,
-    ranked_lines,
-    word,
-    write_text,
-    xml_attributes,
-)
+from ir_segmeasures.formats.files.writing import grade, judged_lines, left_out, word, write_text
 from ir_segmeasures.segments.segment import parse_segment
 
-__all__ = ['ShotQrel', 'ShotScoredDoc', 'once', 'parse_sampled', 'parse_stratum', 'qrels_topic', 'read_avs_run',
-           'read_shots', 'read_strata', 'run_topic', 'write_avs_run', 'write_shots', 'write_strata']
+__all__ = ['SHOTS', 'STRATA', 'ShotQrel', 'contradiction', 'once', 'parse_sampled', 'parse_stratum', 'read_shots',
+           'read_strata', 'shot_id', 'write_shots', 'write_strata']
 
 SHOT_FIELDS = 'topic 0 shot relevance'
 STRATA_FIELDS = 'topic 0 shot stratum relevance'
-MOST_ITEMS = 1000  # of a topic
 
-# The elements of a run, from the root down
-_AVS = ['videoAdhocSearchResults', 'videoAdhocSearchRunResult', 'videoAdhocSearchTopicResult', 'item']
 _INTEGER = re.compile(r'-?[0-9]{1,9}')
 _DIGITS = re.compile(r'[0-9]{1,9}')
 
@@ -66,24 +52,6 @@ class ShotQrel(NamedTuple):
     relevance: int
     iteration: str
     stratum: int
-
-
-class ShotScoredDoc(NamedTuple):
-    """A retrieved shot.
-
-    Attributes:
-        query_id: the topic, as the judgements write it
-        doc_id: the shot
-        score: minus the rank
-        rank: ``seqNum`` of the file
-        run: the team, ``pid`` of the file; None if there is none
-    """
-
-    query_id: str
-    doc_id: str
-    score: float
-    rank: int
-    run: str | None
 
 
 def read_shots(path: StrPath) -> Sequence[TrecQrel]:
@@ -139,112 +107,6 @@ def write_strata(rows: Sequence[Any], path: StrPath, unit: str | None = None) ->
     return _write_judged(rows, path, strata=True)
 
 
-def qrels_topic(number: str) -> str:
-    """The topic of a run in XML as AVS's judgements and runs in TREC's format write it: with a 1 before three digits,
-    so that 661 is 1661. Anything else stays as it is. All 20 topics of 2021 are named like this; that those of other
-    years are is this project's assumption."""
-    return f'1{number}' if len(number) == 3 and _DIGITS.fullmatch(number) else number
-
-
-def run_topic(topic: str) -> str:
-    """The opposite of :func:`qrels_topic`: 1661 is 661. Raises ``ValueError`` for three digits, which would be read as
-    another topic."""
-    if qrels_topic(topic) != topic:
-        raise ValueError(f'topic {topic!r} would be read as {qrels_topic(topic)!r}, since topics of three digits are '
-                         'written without the 1 that the judgements put before them (write the topic as they do)')
-    return topic[1:] if len(topic) == 4 and topic[0] == '1' and _DIGITS.fullmatch(topic) else topic
-
-
-def read_avs_run(path: StrPath, topic: Callable[[str], str] = qrels_topic) -> list[ShotScoredDoc]:
-    """Reads a run of AVS in XML: in ``videoAdhocSearchResults`` a ``videoAdhocSearchRunResult`` with a
-    ``videoAdhocSearchTopicResult tNum`` for each topic, which has an ``item seqNum shotId`` for each shot.
-
-    Rows come in the order of the topics, within each by ``seqNum``: whole numbers from 0 up, in any order and with
-    gaps.
-
-    Args:
-        path: the file, ``.gz`` by suffix
-        topic: makes a row's topic of ``tNum``; ``str`` leaves it as it is written
-
-    Raises:
-        FormatError: the XML is malformed, or has other elements than these; an attribute is missing; a topic is there
-            twice, repeats a ``seqNum`` or has more than 1,000 items; there are several runs
-        OSError: the file cannot be opened
-    """
-    from ir_segmeasures.formats.files.xml import attribute, walk  # the others have no need of it
-    names: list[str] = []
-    topics: dict[str, dict[int, ShotScoredDoc]] = {}
-    query_id, runs = '', list[str | None]()
-
-    def enter(name: str, attributes: dict[str, str]) -> None:
-        nonlocal query_id
-        names.append(name)
-        if names != _AVS[:len(names)]:
-            raise ValueError(f'<{name}> is in the place of <{_AVS[min(len(names), len(_AVS)) - 1]}>, but a run is '
-                             f'{" / ".join(_AVS)} (check that the file is of the kind that is being read)')
-        if len(names) == 2:
-            if runs:
-                raise ValueError('this is the second run of the file, but only one can be evaluated at a time (make a '
-                                 'file of each)')
-            runs.append(attributes.get('pid'))
-        elif len(names) == 3:
-            query_id = intern(topic(attribute(attributes, 'tNum', name)))
-            if query_id in topics:
-                raise ValueError(f'topic {query_id!r} is already there, but all items of a topic stand together (join '
-                                 'the two)')
-            topics[query_id] = {}
-        elif len(names) == 4:
-            rank, items = _rank(attribute(attributes, 'seqNum', name)), topics[query_id]
-            if rank in items:
-                raise ValueError(f'seqNum {rank} of topic {query_id!r} is already there, but every item of a topic has '
-                                 'a number of its own (number the items 1, 2, 3 and so on)')
-            if len(items) == MOST_ITEMS:
-                raise ValueError(f'topic {query_id!r} has more than {MOST_ITEMS} items, but no run may (cut it off '
-                                 'there)')
-            items[rank] = ShotScoredDoc(query_id, attribute(attributes, 'shotId', name), -rank, rank, runs[0])
-
-    def leave(*_: str) -> None:
-        names.pop()
-
-    walk(path, enter, leave)
-    return [row for items in topics.values() for row in sorted(items.values(), key=attrgetter('rank'))]
-
-
-def write_avs_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
-                  topic: Callable[[str], str] = run_topic, attributes: Mapping[str, str] | None = None) -> list[str]:
-    """Writes a run of AVS in XML, with ``seqNum`` from 1 in the order by ``score``.
-
-    Args:
-        rows, path, unit: as in :func:`write_shots`, with at most 1,000 rows a topic
-        topic: makes ``tNum`` of a row's topic
-        attributes: of the run, such as ``trType``, ``class``, ``pid``, ``priority`` and ``desc``: a submission needs
-            what no row has; not given: the rows' run as ``pid`` alone
-
-    Returns, Raises:
-        as :func:`write_shots`
-    """
-    names = {getattr(row, 'run', None) or NAMELESS for row in rows}
-    tags: dict[str, str] = {}
-
-    def line(row: Any, rank: int) -> str:
-        if rank > MOST_ITEMS:
-            raise ValueError(f'this is item {rank} of its topic, but no topic of a run has more than {MOST_ITEMS} (cut '
-                             'it off there)')
-        if len(names) > 1:
-            raise ValueError(f'the rows have {len(names)} names of runs, such as {", ".join(sorted(names)[:3])}, but a '
-                             'file has one run (make a file of each)')
-        xml_attributes({'pid': next(iter(names))})
-        tags[row.query_id] = xml_attributes({'tNum': topic(word(row.query_id, 'topic'))})
-        return f'   <item{xml_attributes({"seqNum": str(rank), "shotId": _shot_id(row)})}/>'
-    items = iter(ranked_lines(rows, line))
-    run = xml_attributes({'pid': next(iter(names), None)} if attributes is None else attributes)
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<{_AVS[0]}>', f' <{_AVS[1]}{run}>']
-    for query_id, positions in ranked(rows).items():
-        lines += [f'  <{_AVS[2]}{tags[query_id]}>', *(next(items) for _ in positions), f'  </{_AVS[2]}>']
-    write_text([*lines, f' </{_AVS[1]}>', f'</{_AVS[0]}>'], path)
-    return left_out(rows, ('run',))
-
-
 def once(path: StrPath, rows: Sequence[Any], numbers: list[int] | None = None, judged: int = 2) -> Sequence[Any]:
     """The rows of a reader without exact repeats, of whose number a warning tells.
 
@@ -266,10 +128,11 @@ def once(path: StrPath, rows: Sequence[Any], numbers: list[int] | None = None, j
         if earlier == position:
             kept.append(row)
         elif rows[earlier] != row:
-            before, line = (numbers[place] if numbers else line_of_row(path, place) for place in (earlier, position))
+            lines = numbers or numbered_rows(path, len)[0]
+            before, line = lines[earlier], lines[position]
             contradicting = sum(rows[first[other[:judged]]] != other for other in rows[position:]
                                 if other[:judged] in first)
-            sentence = _contradiction(row, rows[earlier], f'in line {before}')
+            sentence = contradiction(row, rows[earlier], f'in line {before}')
             more = f'; {contradicting} lines contradict an earlier one' if contradicting > 1 else ''
             raise FormatError(f'{sentence}{more}', path, line)
     if len(kept) < len(rows):
@@ -284,7 +147,8 @@ def _apart(query_ids: Sequence[str], doc_ids: Sequence[str]) -> None:
         raise ValueError
 
 
-def _contradiction(row: Any, other: Any, place: str) -> str:
+def contradiction(row: Any, other: Any, place: str) -> str:
+    """The sentence about two different judgements of a shot; ``place`` is where the other stands."""
     fields = [f'{name} {getattr(row, field)} is {getattr(other, field)} {place}'
               for field, name in (('relevance', 'relevance'), ('stratum', 'stratum'), ('iteration', 'second column'))
               if getattr(row, field, None) != getattr(other, field, None)]
@@ -300,7 +164,7 @@ def _write_judged(rows: Sequence[Any], path: StrPath, strata: bool) -> list[str]
         stratum = getattr(row, 'stratum', None)
         if strata and stratum is None:
             raise ValueError(f'the judgement has no stratum, but every one of {name} has (write it as trecvid-shots)')
-        fields = [word(row.query_id, 'topic'), word(row.iteration, 'second column'), _shot_id(row)]
+        fields = [word(row.query_id, 'topic'), word(row.iteration, 'second column'), shot_id(row)]
         if strata:
             fields.append(str(parse_stratum(str(grade(stratum, name)))))
         relevance = grade(row.relevance, name)
@@ -308,13 +172,14 @@ def _write_judged(rows: Sequence[Any], path: StrPath, strata: bool) -> list[str]
         earlier = first.setdefault((row.query_id, row.doc_id), row)
         if any(getattr(earlier, field, None) != getattr(row, field, None)
                for field in ('relevance', 'iteration', *(('stratum',) if strata else ()))):
-            raise ValueError(_contradiction(row, earlier, 'in a row before'))
+            raise ValueError(contradiction(row, earlier, 'in a row before'))
         return ' '.join(fields)
     write_text(judged_lines(rows, line), path)
     return left_out(rows, ('iteration', 'stratum') if strata else ('iteration',))
 
 
-def _shot_id(row: Any) -> str:
+def shot_id(row: Any) -> str:
+    """The id of a row's shot. Raises ``ValueError`` for a segment."""
     if hasattr(row, 'end') or parse_segment(word(row.doc_id, 'shot')).unit is not None:
         raise ValueError('this is a segment, but what has ids of shots holds no times (choose a format that does, such '
                          'as trec)')
@@ -374,8 +239,9 @@ def parse_stratum(text: str) -> int:
     return int(text)
 
 
-def _rank(text: str) -> int:
-    if not _DIGITS.fullmatch(text):
-        raise ValueError(f'seqNum {text!r} is not a whole number from 0 up, but items are ordered by it (number the '
-                         'items of a topic 1, 2, 3 and so on)')
-    return int(text)
+SHOTS = Format(
+    'trecvid-shots', 'TRECVID search 2003-09 and instance search: 4-column judgements of shots (runs: trec)', None,
+    Files(read_shots, write_shots, Lines(one_row(_shot))))
+STRATA = Format(
+    'trecvid-strata', 'TRECVID AVS and VBS: 5-column judgements of shots with strata (runs: trec, trecvid-avs)', None,
+    Files(read_strata, write_strata, Lines(one_row(_stratum))), dataset_row=ShotQrel)

@@ -12,6 +12,7 @@ from operator import attrgetter
 from sys import intern
 from typing import Any
 
+from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import (
     FormatError,
     Number,
@@ -32,7 +33,7 @@ from ir_segmeasures.formats.files.writing import (
 )
 from ir_segmeasures.formats.files.xml import attribute, walk
 
-__all__ = ['format_time', 'parse_time', 'read_qrels', 'read_run', 'write_run']
+__all__ = ['KNOWN_ITEMS', 'format_time', 'parse_time', 'read_qrels', 'read_run', 'write_run']
 
 _NAME = 'TREC-10 Video'
 _SUFFIXES = ('.xml',)
@@ -225,3 +226,8 @@ def _extent(name: str, attributes: dict[str, str]) -> tuple[str, Number, Number]
         raise ValueError(f'stop {last!r} is before start {first!r}, but a segment cannot end before it starts (swap '
                          'the two, or correct one)')
     return intern(source.lower()), start, stop
+
+
+KNOWN_ITEMS = Format(
+    'trecvid-2001', 'TREC-10 Video Track (2001): topics with their known items, runs, both XML', 't',
+    Files(read_qrels), Files(read_run, write_run), folders=True, lists=('videos',), read_video=str.lower)

@@ -5,8 +5,9 @@ Source: the judgements of the VBS's ad hoc tasks of 2022, which come with the st
 
 from collections.abc import Mapping, Sequence
 from sys import intern
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ir_segmeasures.formats.files.format import Files, Format, Lines
 from ir_segmeasures.formats.files.reading import (
     FormatError,
     Number,
@@ -15,12 +16,12 @@ from ir_segmeasures.formats.files.reading import (
     numbered_rows,
     wrong_fields,
 )
-from ir_segmeasures.formats.trecvid.judged_shots import once, parse_sampled, parse_stratum
+from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, once, parse_sampled, parse_stratum
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats.trecvid.shot_tables import FrameRate
 
-__all__ = ['DresQrel', 'read_dres', 'wrong_header']
+__all__ = ['DRES', 'DresQrel', 'read_dres']
 
 DRES_FIELDS = 'taskName junk item start_fr start_s end_fr end_s stratum judgement'
 
@@ -70,8 +71,7 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
         OSError: the file cannot be opened
     """
     numbers, rows = numbered_rows(path, _dres)
-    if not rows or rows[0] is not None or None in rows[1:]:
-        raise wrong_header(path)
+    _refuse_headers(path, [[] if row is None else [row] for row in rows])
     judged = [row for row in rows if row is not None]
     single = [position for position, row in enumerate(judged) if row.start == row.end]
     if single:
@@ -92,10 +92,17 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
     return once(path, judged, numbers[1:], judged=4)
 
 
-def wrong_header(path: StrPath) -> FormatError:
-    """The error for a file that does not begin with the header, or has it elsewhere."""
-    return FormatError(f'the header {DRES_FIELDS!r} is not the first line alone, but judgements of the VBS with times '
-                       'begin with it (add it, or check that the file is of the kind that is being read)', path)
+def _refuse_headers(path: StrPath, lines: Sequence[Sequence[Any] | None]) -> None:
+    """Raises ``FormatError`` if the header, a line without rows, is not the first line alone."""
+    if [number for number, rows in enumerate(lines) if rows is not None and not rows] != [0]:
+        raise FormatError(f'the header {DRES_FIELDS!r} is not the first line alone, but judgements of the VBS with '
+                          'times begin with it (add it, or check that the file is of the kind that is being read)',
+                          path)
+
+
+def _line(fields: list[str]) -> tuple[str, list[DresQrel]]:
+    row = _dres(fields)
+    return ('', []) if row is None else (row.query_id, [row])
 
 
 def _dres(fields: list[str]) -> DresQrel | None:
@@ -119,3 +126,8 @@ def _seconds(text: str) -> Number:
         raise ValueError(f'time {text!r} is not a number from 0 up, but times are seconds from the beginning of the '
                          f'video (a line is {DRES_FIELDS})')
     return int(number) if number.is_integer() else number
+
+
+DRES = Format(
+    'vbs-dres', 'Video Browser Showdown: judgements with times and strata, no runs', 't',
+    Files(read_dres, lines=Lines(_line, refuse=_refuse_headers)), dataset_row=ShotQrel, lists=('videos',))

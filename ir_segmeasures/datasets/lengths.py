@@ -1,0 +1,35 @@
+"""How long the documents of a dataset are together: ``D`` of the effort measures."""
+
+from functools import lru_cache
+
+import ir_datasets
+
+from ir_segmeasures.datasets.base import load
+
+__all__ = ['forget', 'length']
+
+
+def length(id: str) -> float:
+    """The length of all documents of a dataset, in the unit of its segments.
+
+    Raises:
+        ValueError: there is no such dataset, or its documents have no ``duration`` (seconds) or ``length`` (characters)
+        OSError: its documents are not here and cannot be downloaded
+    """
+    return _length(id, str(ir_datasets.util.home_path()))
+
+
+@lru_cache(maxsize=64)
+def _length(id: str, home: str) -> float:
+    dataset = load(id)
+    fields = dataset.docs_cls()._fields if dataset.has_docs() else ()
+    field = next((field for field in ('duration', 'length') if field in fields), None)
+    if field is None:
+        raise ValueError(f'the documents of {id!r} do not tell their length, so that it cannot stand for D: give a '
+                         'number')
+    return sum(getattr(document, field) for document in dataset.docs_iter())
+
+
+def forget() -> None:
+    """Lengths are computed anew from now on: for a dataset that has changed."""
+    _length.cache_clear()

@@ -1,0 +1,131 @@
+"""What a format is: one object with all that commands, checks and datasets ask about a campaign's files."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from ir_segmeasures.formats.files.reading import UTF_8, Number, StrPath
+from ir_segmeasures.segments.segment import format_number
+
+__all__ = ['Files', 'Format', 'Lines', 'Reader', 'Writer', 'one_row']
+
+Reader = Callable[[StrPath], Sequence[Any]]
+LineParser = Callable[[list[str]], tuple[str, Sequence[Any]]]
+
+
+class Writer(Protocol):
+    """Writes judgements or a run.
+
+    Args:
+        rows: of any reader; with ``start`` and ``end``, or with segment ids
+        path: of the file, packed if it ends in ``.gz``; it appears as a whole
+        unit: of the rows' ``start`` and ``end``, where these are not in the ids; that of the format if it is None
+
+    Returns:
+        what the rows have and the file has not, in words
+
+    Raises:
+        WriteError: a row that the format cannot hold; nothing is written
+        OSError: the file cannot be written
+    """
+
+    def __call__(self, rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]: ...
+
+
+class Lines(NamedTuple):
+    """How the lines of a file become rows, one line at a time: a check goes on after a line that cannot be read.
+
+    Attributes:
+        parse: fields of a line → its query and its rows, which a header has not; raises ``ValueError`` with a sentence
+        split: line → fields, none of a blank line
+        encoding: of the file
+        late: a field that the reader fills in when it has all rows; None if it has no such field
+        refuse: the path and the rows of every line, None for a line that cannot be read; raises ``FormatError`` for a
+            fault of the file as a whole
+    """
+
+    parse: LineParser
+    split: Callable[[str], list[str]] = str.split
+    encoding: str = UTF_8
+    late: str | None = None
+    refuse: Callable[[StrPath, list[Sequence[Any] | None]], None] | None = None
+
+
+class Files(NamedTuple):
+    """The judgements or the runs of a format.
+
+    Attributes:
+        read: path → rows
+        write: None where files can only be read
+        lines: how lines become rows; None for XML
+        unread: what the reader leaves out of the rows, in words
+    """
+
+    read: Reader
+    write: Writer | None = None
+    lines: Lines | None = None
+    unread: tuple[str, ...] = ()
+
+
+class Format(NamedTuple):
+    """What a campaign's judgements and runs look like.
+
+    Attributes:
+        name: for people who choose
+        description: one line for them
+        unit: of starts and ends, ``'t'`` (seconds) or ``'char'``; None where the ids tell
+        qrels: its judgements
+        run: its runs; None if the format has judgements only
+        folders: whether the judgements may be a folder of files
+        elements: whether the judgements are elements, which need no offsets
+        dataset_row: the type of the judgements of its datasets, with the segment in ``doc_id``; None for the four
+            columns of TREC
+        lists: what may be listed beside its files: ``'queries'``, ``'anchors'``, ``'videos'``
+        read_queries: reader of its list of queries; None for the XML of Search & Hyperlinking
+        read_video: id of a video in a list → as the rows have it
+        shown: position → as the files write it
+    """
+
+    name: str
+    description: str
+    unit: str | None
+    qrels: Files
+    run: Files | None = None
+    folders: bool = False
+    elements: bool = False
+    dataset_row: Any = None
+    lists: tuple[str, ...] = ()
+    read_queries: Reader | None = None
+    read_video: Callable[[str], str] = str
+    shown: Callable[[Number], str] = format_number
+
+    def files(self, kind: str) -> Files | None:
+        """The judgements (``'qrels'``) or the runs (``'run'``); None if the format has no runs."""
+        return self.run if kind == 'run' else self.qrels
+
+    @property
+    def read_qrels(self) -> Reader:
+        """Path → judgements."""
+        return self.qrels.read
+
+    @property
+    def read_run(self) -> Reader | None:
+        """Path → retrieved items; None if the format has judgements only."""
+        return self.run and self.run.read
+
+    @property
+    def write_qrels(self) -> Writer | None:
+        """Judgements of any format, path, unit → what the file cannot hold; None if judgements can only be read."""
+        return self.qrels.write
+
+    @property
+    def write_run(self) -> Writer | None:
+        """The same for retrieved items; None if runs cannot be written."""
+        return self.run and self.run.write
+
+
+def one_row(parse: Callable[[list[str]], Any]) -> LineParser:
+    """The ``parse`` of :class:`Lines` for a format whose lines are one row each."""
+    def parse_line(fields: list[str]) -> tuple[str, Sequence[Any]]:
+        row = parse(fields)
+        return row.query_id, [row]
+    return parse_line

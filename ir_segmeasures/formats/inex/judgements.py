@@ -1,0 +1,195 @@
+"""Judgements of the INEX ad hoc track in text files (2008–10): one document a line, with its passages.
+
+Source: the judgements of INEX 2010.
+"""
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import chain, pairwise
+from sys import intern
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.formats.files.columns import columns_of, whole_numbers
+from ir_segmeasures.formats.files.reading import (
+    FormatError,
+    Number,
+    Rows,
+    StrPath,
+    numbered_rows_of,
+    read_text,
+    wrong_fields,
+)
+from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
+
+__all__ = ['InexQrel', 'PassageQrel', 'parse_qrels', 'read_qrels']
+
+_PASSAGES = re.compile('[0-9]{1,9}:[0-9]{1,9}(?: [0-9]{1,9}:[0-9]{1,9})*')
+_IN_QRELS = f'a line is {QRELS_FIELDS}'
+
+JudgedLine = list[tuple[Any, ...]]  # the rows of a line, as tuples
+
+
+class InexQrel(NamedTuple):
+    """A relevant passage, or a document that was judged and is not relevant.
+
+    Attributes:
+        query_id: the topic
+        doc_id: the document, without a fragment
+        start, end: in characters from the beginning of the document, half-open; of a document that is not relevant, all
+            of it
+        relevance: 1, or 0 for a document that is not relevant
+        iteration: the second column of the file, not used by measures
+        doc_size: of the document, in characters; None if it is not known
+        bep: offset of the document's best entry point; None if it is not relevant
+    """
+
+    query_id: str
+    doc_id: str
+    start: Number
+    end: Number
+    relevance: Number = 1
+    iteration: str = 'Q0'
+    doc_size: int | None = None
+    bep: int | None = None
+
+
+class PassageQrel(NamedTuple):
+    """A judged passage of a dataset, the length of its document and the best entry point there, None if nothing is
+    relevant."""
+
+    query_id: str
+    doc_id: str
+    relevance: int
+    iteration: str
+    doc_size: int
+    bep: int
+
+
+def read_qrels(path: StrPath) -> Sequence[InexQrel]:
+    """Reads judgements, one document a line: ``topic Q0 docid rsize docsize [bep off:len off:len …]``.
+
+    Rows come in the order of the lines, one for every passage, those of a line by offset. A line without passages is a
+    document that is not relevant: one row from 0 to its size, with relevance 0 (empty if the size is 0).
+
+    Raises:
+        FormatError: a line has 6 fields or less than 5; a size, offset or length is not a whole number from 0 up; rsize
+            is not the length of all passages; a passage is empty, overlaps another or ends after the document, or the
+            best entry point lies after it; a document is judged twice for a topic
+        OSError: the file cannot be opened
+    """
+    text = read_text(path)
+    with suppress(ValueError):
+        return _qrels(text)
+    numbers, lines = numbered_rows_of(text, path, _qrel)
+    if len({rows[0][:2] for rows in lines}) < len(lines):
+        raise _judged_twice(path, numbers, lines)
+    return Rows.of(InexQrel, chain.from_iterable(lines))
+
+
+def parse_qrels(fields: list[str]) -> tuple[str, list[InexQrel]]:
+    """The topic and the judgements of a line. Raises ``ValueError`` with a sentence."""
+    rows = list(map(InexQrel._make, _qrel(fields)))
+    return rows[0].query_id, rows
+
+
+def _qrels(text: str) -> Rows[InexQrel]:
+    """All rows of a file, by columns. Raises ``ValueError``, without a sentence: where the mistake is will be found
+    line by line."""
+    lines = text.rstrip().split('\n')
+    relevant = np.array([number for number, line in enumerate(lines) if ':' in line], np.intp)
+    entries, texts = [], []
+    for number in relevant.tolist():
+        *head, entry, passages = lines[number].split(None, 6)
+        lines[number] = ' '.join(head)
+        entries.append(entry)
+        texts.append(' '.join(passages.split()))
+    query_ids, iterations, doc_ids, lengths, sizes = columns_of('\n'.join(lines))
+    length, size = whole_numbers(lengths, LARGEST), whole_numbers(sizes, LARGEST)
+    if not relevant.size or not _once(query_ids, doc_ids) or not _PASSAGES.fullmatch(' '.join(texts)):
+        raise ValueError
+    bep = whole_numbers(entries, LARGEST)
+    count = np.array([text.count(':') for text in texts], np.intp)
+    numbers = np.fromstring(' '.join(texts).replace(':', ' '), np.int64, sep=' ')
+    line = np.repeat(np.arange(len(count)), count)
+    order = np.lexsort((numbers[::2], line))
+    start, end = numbers[::2][order], (numbers[::2] + numbers[1::2])[order]
+    last = np.cumsum(count) - 1
+    if ((end <= start).any() or ((end[:-1] > start[1:]) & (line[:-1] == line[1:])).any()
+            or (np.bincount(line, end - start) != length[relevant]).any()
+            or (end[last] > size[relevant]).any() or (bep > size[relevant]).any()
+            or np.delete(length, relevant).any()):
+        raise ValueError
+    rows = np.ones(len(lines), np.intp)
+    rows[relevant] = count
+    place = np.repeat(np.arange(len(lines)), rows)
+    judged = np.zeros(len(lines), bool)
+    judged[relevant] = True
+    has_passage = judged[place]
+    starts, ends, beps = np.zeros(len(place), np.int64), size[place], np.full(len(place), None)
+    starts[has_passage], ends[has_passage], beps[has_passage] = start, end, np.repeat(bep, count)
+    queries, documents, seconds = (
+        np.array(column, object)[place].tolist() for column in (query_ids, doc_ids, iterations))
+    return Rows(InexQrel, (queries, documents, starts, ends, has_passage.astype(np.int64), seconds, size[place], beps))
+
+
+def _once(query_ids: Sequence[str], doc_ids: Sequence[str]) -> bool:
+    """Whether no document is there twice for a topic."""
+    firsts = [0, *(i for i, (one, other) in enumerate(pairwise(query_ids), 1) if one != other), len(query_ids)]
+    if len(firsts) - 1 > len(set(query_ids)):  # the lines of a topic do not stand together
+        return len(set(zip(query_ids, doc_ids))) == len(query_ids)
+    return all(len(set(doc_ids[first:last])) == last - first for first, last in pairwise(firsts))
+
+
+def _qrel(fields: list[str]) -> JudgedLine:
+    if len(fields) == 5:
+        query_id, iteration, doc_id, relevant, size = fields
+        doc_size = whole_number(size, 'docsize', _IN_QRELS)
+        if whole_number(relevant, 'rsize', _IN_QRELS):
+            raise ValueError(f'rsize is {relevant}, but the line has no passages, as those of documents that are not '
+                             'relevant (write 0, or add the best entry point and the passages)')
+        return [(intern(query_id), intern(doc_id), 0, doc_size, 0, iteration, doc_size, None)]
+    if len(fields) < 7:
+        raise wrong_fields(fields, 'FOL judgements', QRELS_FIELDS, '5, or at least 7 if it is relevant')
+    query_id, iteration, doc_id, relevant, size, entry, *texts = fields
+    doc_size, bep = whole_number(size, 'docsize', _IN_QRELS), whole_number(entry, 'bep', _IN_QRELS)
+    passages = sorted(map(_judged_passage, texts))
+    total = last = 0
+    for start, end in passages:
+        if start < last:
+            raise ValueError(f'the passages from {start} and up to {last} overlap, but those of a document do not '
+                             '(join the two, or correct one)')
+        total, last = total + end - start, end
+    if total != whole_number(relevant, 'rsize', _IN_QRELS):
+        raise ValueError(f'rsize is {relevant}, but the passages have {total} characters together (correct one of the '
+                         'two)')
+    if last > doc_size:
+        raise ValueError(f'a passage ends at {last}, but docsize is {size} (correct one of the two)')
+    if bep > doc_size:
+        raise ValueError(f'bep is {entry}, but docsize is {size} (correct one of the two)')
+    query_id, doc_id = intern(query_id), intern(doc_id)
+    return [(query_id, doc_id, start, end, 1, iteration, doc_size, bep) for start, end in passages]
+
+
+def _judged_passage(text: str) -> tuple[int, int]:
+    offset, colon, length = text.partition(':')
+    if not colon:
+        raise ValueError(f'passage {text!r} has no colon, but passages are offset:length (a line is {QRELS_FIELDS})')
+    start, size = whole_number(offset, 'offset', _IN_QRELS), whole_number(length, 'length', _IN_QRELS)
+    if not size:
+        raise ValueError(f'passage {text!r} has no content, but a relevant one needs some (correct the length, or take '
+                         'the passage out)')
+    return start, start + size
+
+
+def _judged_twice(path: StrPath, numbers: list[int], lines: list[JudgedLine]) -> FormatError:
+    seen: dict[tuple[str, str], int] = {}
+    for number, rows in zip(numbers, lines):
+        query_id, doc_id = rows[0][:2]
+        first = seen.setdefault((query_id, doc_id), number)
+        if first != number:
+            break
+    return FormatError(f'document {doc_id!r} of topic {query_id!r} is already judged in line {first}, but all of its '
+                       'passages stand on one line (join the two, or take one out)', path, number)

@@ -1,0 +1,83 @@
+"""Files line by line, as far as they can be read, and the line that a row stands on."""
+
+import os
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from ir_segmeasures.formats.files.format import Format, Lines
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows
+from ir_segmeasures.segments.columns import RowError
+
+__all__ = ['FileLine', 'in_file', 'line_of', 'read_lines']
+
+
+class FileLine(NamedTuple):
+    """A line that is not blank.
+
+    Attributes:
+        number: from 1
+        query_id: the query, anchor or topic; of a line that cannot be read, its first field
+        rows: of the line; none of a header, or of a line that cannot be read
+        error: why the line cannot be read; None if it can
+    """
+
+    number: int
+    query_id: str
+    rows: Sequence[Any]
+    error: str | None = None
+
+
+def read_lines(path: StrPath, lines: Lines) -> tuple[list[FileLine], FormatError | None]:
+    """The lines of a file, and the fault of the file as a whole, None if it has none.
+
+    Raises:
+        FormatError: the file is no text
+        OSError: the file cannot be opened
+    """
+    number = 0
+
+    def split(line: str) -> list[str]:  # every line, also a blank one
+        nonlocal number
+        number += 1
+        return lines.split(line)
+
+    def attempt(fields: list[str]) -> FileLine:
+        try:
+            return FileLine(number, *lines.parse(fields))
+        except ValueError as error:
+            return FileLine(number, fields[0].strip(), (), str(error))
+    found = numbered_rows(path, attempt, split, lines.encoding)[1]
+    try:
+        if lines.refuse is not None:
+            lines.refuse(path, [line.rows if line.error is None else None for line in found])
+    except FormatError as error:
+        return found, error
+    return found, None
+
+
+def line_of(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: int) -> int | None:
+    """The number, from 1, of the line that a row stands on; None where that cannot be told.
+
+    Args:
+        path, format, kind: of the file, ``'run'`` or ``'qrels'``
+        rows: what the format's reader made of it
+        row: position of the row, from 0
+    """
+    files = format.files(kind)
+    if files is None or files.lines is None or not os.path.isfile(path):  # a pipe is read once
+        return None
+    late = files.lines.late
+
+    def as_parsed(row: Any) -> Any:
+        return row if late is None else row._replace(**{late: None})
+    wanted = as_parsed(rows[row])
+    before = sum(as_parsed(other) == wanted for other in rows[:row])
+    places = [line.number for line in read_lines(path, files.lines)[0] for found in line.rows
+              if as_parsed(found) == wanted]
+    return places[before] if before < len(places) else None
+
+
+def in_file(error: RowError, path: StrPath, format: Format, rows: Sequence[Any]) -> FormatError:
+    """The error about a row of a file, with the line of the row, or with its number from 1 where no line is told."""
+    line = line_of(path, format, error.kind, rows, error.row)
+    return FormatError(error.sentence if line else f'row {error.row + 1}: {error.sentence}', path, line)

@@ -1,0 +1,133 @@
+"""Judgements of MediaEval Search & Hyperlinking (2013-15) and TRECVID Video Hyperlinking (2015-17).
+
+Source: the campaigns' evaluation tool, https://github.com/robinaly/sh_eval, and the judgements it comes with.
+"""
+
+import functools
+import re
+from collections.abc import Sequence
+from sys import intern
+from typing import Any
+
+from ir_segmeasures.formats.files.reading import SegmentQrel, StrPath, read_rows, wrong_fields
+from ir_segmeasures.formats.files.writing import (
+    grade,
+    judged_lines,
+    left_out,
+    refuse_empty,
+    refuse_grades,
+    segment_of,
+    whole,
+    word,
+    write_text,
+)
+from ir_segmeasures.formats.mediaeval.times import format_time, span
+
+__all__ = ['LARGEST', 'RULE', 'parse_known_item', 'parse_qrel', 'read_known_items', 'read_qrels', 'write_known_items',
+           'write_qrels', 'written_fields']
+
+QRELS_FIELDS = 'query Q0 video start end relevance'
+KNOWN_ITEM_FIELDS = 'item video start end'
+
+RULE = 'times in minutes.seconds are whole seconds'
+LARGEST = 60 * 10 ** 9 - 1
+
+_NAME = 'Search and Hyperlinking'
+_INTEGER = re.compile(r'-?[0-9]{1,9}')
+
+
+def read_qrels(path: StrPath) -> Sequence[SegmentQrel]:
+    """Reads judgements, one a line: ``query Q0 video start end relevance``, in file order.
+
+    Times are ``minutes.seconds``, relevance is an integer, relevant if > 0. Segments may end after their video's listed
+    duration, as some official ones do.
+
+    Raises:
+        FormatError: a line does not have 6 fields; a time or the relevance cannot be read; a segment ends before it
+            starts, or where it starts although it is relevant
+        OSError: the file cannot be opened
+    """
+    return read_rows(path, parse_qrel)
+
+
+def read_known_items(path: StrPath) -> Sequence[SegmentQrel]:
+    """Reads the known items of 2013, one a line: ``item video start end``, in file order. Each has relevance 1.
+
+    Raises:
+        FormatError: a line does not have 4 fields; a time cannot be read; a segment ends where it starts or before
+        OSError: the file cannot be opened
+    """
+    return read_rows(path, parse_known_item)
+
+
+def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes judgements of search or linking, in the order of the rows.
+
+    Args:
+        rows: of any reader, in whole seconds, with whole grades
+        path: packed if it ends in ``.gz``
+        unit: of the rows' ``start`` and ``end``, where these are not in the ids
+
+    Returns:
+        what the rows have and the file has not, in words
+
+    Raises:
+        WriteError: a row cannot be held
+        OSError: the file cannot be written
+    """
+    def line(row: Any) -> str:
+        query_id, video, start, end = written_fields(row, unit)
+        relevance = grade(row.relevance, _NAME)
+        refuse_empty(relevance > 0 and start == end)
+        return f'{query_id} {word(row.iteration, "second column")} {video} {start} {end} {relevance}'
+    write_text(judged_lines(rows, line), path)
+    return left_out(rows, ('iteration',))
+
+
+def write_known_items(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes known items, in the order of the rows, all of which are relevant, without grades.
+
+    Args, Returns, Raises:
+        as :func:`write_qrels`
+    """
+    def line(row: Any) -> str:
+        query_id, video, start, end = written_fields(row, unit)
+        refuse_grades(row, start == end, 'known items')
+        return f'{query_id} {video} {start} {end}'
+    write_text(judged_lines(rows, line), path)
+    return left_out(rows, ())
+
+
+def written_fields(row: Any, unit: str | None) -> tuple[str, str, str, str]:
+    segment = segment_of(row, unit, 't', _NAME)
+    start, end = whole(segment.start, 'start', RULE, LARGEST), whole(segment.end, 'end', RULE, LARGEST)
+    return word(row.query_id, 'query'), word(segment.document, 'video'), format_time(start), format_time(end)
+
+
+def _judgement(query_id: str, doc_id: str, start: str, end: str, relevance: int, iteration: str) -> SegmentQrel:
+    first, last = span(start, end)
+    if relevance > 0 and first == last:
+        raise ValueError(f'the segment starts and ends at {start!r}, but a relevant judgement needs content '
+                         '(move its end, or judge it 0)')
+    return SegmentQrel(intern(query_id), intern(doc_id), first, last, relevance, iteration)
+
+
+def parse_qrel(fields: list[str]) -> SegmentQrel:
+    if len(fields) != 6:
+        raise wrong_fields(fields, 'search and linking qrels', QRELS_FIELDS, '6')
+    query_id, iteration, doc_id, start, end, relevance = fields
+    return _judgement(query_id, doc_id, start, end, _relevance(relevance), iteration)
+
+
+def parse_known_item(fields: list[str]) -> SegmentQrel:
+    if len(fields) != 4:
+        raise wrong_fields(fields, 'known-item qrels', KNOWN_ITEM_FIELDS, '4')
+    query_id, doc_id, start, end = fields
+    return _judgement(query_id, doc_id, start, end, 1, '0')
+
+
+@functools.lru_cache(maxsize=1024)
+def _relevance(text: str) -> int:
+    if not _INTEGER.fullmatch(text):
+        raise ValueError(f'relevance {text!r} is not an integer, but judgements are whole grades (such as 0 or 1)')
+    return int(text)

@@ -1,0 +1,167 @@
+"""Runs of TRECVID's Ad hoc Video Search (AVS) in XML: shots by topic.
+
+Source: the submission rules of AVS, https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from sys import intern
+from typing import Any, NamedTuple
+
+from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.formats.files.writing import (
+    NAMELESS,
+    left_out,
+    ranked,
+    ranked_lines,
+    word,
+    write_text,
+    xml_attributes,
+)
+from ir_segmeasures.formats.files.xml import attribute, walk
+from ir_segmeasures.formats.trecvid.judged_shots import STRATA, shot_id
+
+__all__ = ['AVS', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'run_topic', 'write_avs_run']
+
+MOST_ITEMS = 1000  # of a topic
+
+# The elements of a run, from the root down
+_TAGS = ['videoAdhocSearchResults', 'videoAdhocSearchRunResult', 'videoAdhocSearchTopicResult', 'item']
+_DIGITS = re.compile(r'[0-9]{1,9}')
+
+
+class ShotScoredDoc(NamedTuple):
+    """A retrieved shot.
+
+    Attributes:
+        query_id: the topic, as the judgements write it
+        doc_id: the shot
+        score: minus the rank
+        rank: ``seqNum`` of the file
+        run: the team, ``pid`` of the file; None if there is none
+    """
+
+    query_id: str
+    doc_id: str
+    score: float
+    rank: int
+    run: str | None
+
+
+def qrels_topic(number: str) -> str:
+    """The topic of a run in XML as AVS's judgements and runs in TREC's format write it: with a 1 before three digits,
+    so that 661 is 1661. Anything else stays as it is. All 20 topics of 2021 are named like this; that those of other
+    years are is this project's assumption."""
+    return f'1{number}' if len(number) == 3 and _DIGITS.fullmatch(number) else number
+
+
+def run_topic(topic: str) -> str:
+    """The opposite of :func:`qrels_topic`: 1661 is 661. Raises ``ValueError`` for three digits, which would be read as
+    another topic."""
+    if qrels_topic(topic) != topic:
+        raise ValueError(f'topic {topic!r} would be read as {qrels_topic(topic)!r}, since topics of three digits are '
+                         'written without the 1 that the judgements put before them (write the topic as they do)')
+    return topic[1:] if len(topic) == 4 and topic[0] == '1' and _DIGITS.fullmatch(topic) else topic
+
+
+def read_avs_run(path: StrPath, topic: Callable[[str], str] = qrels_topic) -> list[ShotScoredDoc]:
+    """Reads a run of AVS in XML: in ``videoAdhocSearchResults`` a ``videoAdhocSearchRunResult`` with a
+    ``videoAdhocSearchTopicResult tNum`` for each topic, which has an ``item seqNum shotId`` for each shot.
+
+    Rows come in the order of the topics, within each by ``seqNum``: whole numbers from 0 up, in any order and with
+    gaps.
+
+    Args:
+        path: the file, ``.gz`` by suffix
+        topic: makes a row's topic of ``tNum``; ``str`` leaves it as it is written
+
+    Raises:
+        FormatError: the XML is malformed, or has other elements than these; an attribute is missing; a topic is there
+            twice, repeats a ``seqNum`` or has more than 1,000 items; there are several runs
+        OSError: the file cannot be opened
+    """
+    names: list[str] = []
+    topics: dict[str, dict[int, ShotScoredDoc]] = {}
+    query_id, runs = '', list[str | None]()
+
+    def enter(name: str, attributes: dict[str, str]) -> None:
+        nonlocal query_id
+        names.append(name)
+        if names != _TAGS[:len(names)]:
+            raise ValueError(f'<{name}> is in the place of <{_TAGS[min(len(names), len(_TAGS)) - 1]}>, but a run is '
+                             f'{" / ".join(_TAGS)} (check that the file is of the kind that is being read)')
+        if len(names) == 2:
+            if runs:
+                raise ValueError('this is the second run of the file, but only one can be evaluated at a time (make a '
+                                 'file of each)')
+            runs.append(attributes.get('pid'))
+        elif len(names) == 3:
+            query_id = intern(topic(attribute(attributes, 'tNum', name)))
+            if query_id in topics:
+                raise ValueError(f'topic {query_id!r} is already there, but all items of a topic stand together (join '
+                                 'the two)')
+            topics[query_id] = {}
+        elif len(names) == 4:
+            rank, items = _rank(attribute(attributes, 'seqNum', name)), topics[query_id]
+            if rank in items:
+                raise ValueError(f'seqNum {rank} of topic {query_id!r} is already there, but every item of a topic has '
+                                 'a number of its own (number the items 1, 2, 3 and so on)')
+            if len(items) == MOST_ITEMS:
+                raise ValueError(f'topic {query_id!r} has more than {MOST_ITEMS} items, but no run may (cut it off '
+                                 'there)')
+            items[rank] = ShotScoredDoc(query_id, attribute(attributes, 'shotId', name), -rank, rank, runs[0])
+
+    def leave(*_: str) -> None:
+        names.pop()
+
+    walk(path, enter, leave)
+    return [row for items in topics.values() for row in sorted(items.values(), key=attrgetter('rank'))]
+
+
+def write_avs_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
+                  topic: Callable[[str], str] = run_topic, attributes: Mapping[str, str] | None = None) -> list[str]:
+    """Writes a run of AVS in XML, with ``seqNum`` from 1 in the order by ``score``.
+
+    Args:
+        rows, path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`, with at most 1,000 rows a topic
+        topic: makes ``tNum`` of a row's topic
+        attributes: of the run, such as ``trType``, ``class``, ``pid``, ``priority`` and ``desc``: a submission needs
+            what no row has; not given: the rows' run as ``pid`` alone
+
+    Returns, Raises:
+        as :class:`~ir_segmeasures.formats.files.format.Writer`
+    """
+    names = {getattr(row, 'run', None) or NAMELESS for row in rows}
+    tags: dict[str, str] = {}
+
+    def line(row: Any, rank: int) -> str:
+        if rank > MOST_ITEMS:
+            raise ValueError(f'this is item {rank} of its topic, but no topic of a run has more than {MOST_ITEMS} (cut '
+                             'it off there)')
+        if len(names) > 1:
+            raise ValueError(f'the rows have {len(names)} names of runs, such as {", ".join(sorted(names)[:3])}, but a '
+                             'file has one run (make a file of each)')
+        xml_attributes({'pid': next(iter(names))})
+        tags[row.query_id] = xml_attributes({'tNum': topic(word(row.query_id, 'topic'))})
+        return f'   <item{xml_attributes({"seqNum": str(rank), "shotId": shot_id(row)})}/>'
+    items = iter(ranked_lines(rows, line))
+    run = xml_attributes({'pid': next(iter(names), None)} if attributes is None else attributes)
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<{_TAGS[0]}>', f' <{_TAGS[1]}{run}>']
+    for query_id, positions in ranked(rows).items():
+        lines += [f'  <{_TAGS[2]}{tags[query_id]}>', *(next(items) for _ in positions), f'  </{_TAGS[2]}>']
+    write_text([*lines, f' </{_TAGS[1]}>', f'</{_TAGS[0]}>'], path)
+    return left_out(rows, ('run',))
+
+
+def _rank(text: str) -> int:
+    if not _DIGITS.fullmatch(text):
+        raise ValueError(f'seqNum {text!r} is not a whole number from 0 up, but items are ordered by it (number the '
+                         'items of a topic 1, 2, 3 and so on)')
+    return int(text)
+
+
+AVS = Format(
+    'trecvid-avs', 'TRECVID AVS: runs of shots in XML, judgements as in trecvid-strata', None, STRATA.qrels,
+    Files(read_avs_run, write_avs_run), dataset_row=STRATA.dataset_row)
