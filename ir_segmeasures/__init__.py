@@ -23,7 +23,7 @@ from ir_segmeasures.segments.table import SegmentTable as SegmentTable
 if TYPE_CHECKING:
     from ir_segmeasures.ids.documents import align as align
     from ir_segmeasures.ids.documents import to_documents as to_documents
-    from ir_segmeasures.ids.documents import with_ids as with_ids
+    from ir_segmeasures.ids.encoding import with_ids as with_ids
     from ir_segmeasures.view import show as show
 
 __version__ = '0.1.0'
@@ -31,7 +31,7 @@ __version__ = '0.1.0'
 _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'Segment', 'parse_segment',
            'format_segment', 'SegmentTable', 'resolve', '__version__')
 # What evaluation itself does not need is imported when it is first used.
-_LATER = {**dict.fromkeys(('align', 'to_documents', 'with_ids'), 'ids.documents'), 'show': 'view'}
+_LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding', 'show': 'view'}
 
 
 def _length(dataset: str) -> float:

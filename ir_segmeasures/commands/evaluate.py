@@ -159,7 +159,7 @@ def _with_segment_ids(rows: Sequence[Any], unit: str | None) -> Sequence[Any]:
     # Other fields stay: measures of segments need some of them.
     if not (len(rows) and hasattr(rows[0], 'start')):
         return rows
-    from ir_segmeasures.ids.documents import with_ids  # measures of segments do without
+    from ir_segmeasures.ids.encoding import with_ids  # measures of segments do without
     return with_ids(rows, unit or 't')
 
 

@@ -3,14 +3,13 @@ Document measures on segments: a run aligned with the judged segments, or turned
 
 Measures for documents (nDCG, RR, AP … of ir-measures) compare ids, so on raw segment ids they find next to nothing, and
 on the ids of bare documents they score each document by an arbitrary one of its rows. :func:`align` gives retrieved
-segments the ids of the judged ones that they meet; :func:`to_documents` retrieves documents instead of segments;
-:func:`with_ids` writes bare columns into ids. All three are this project's own (measures.md, section 11).
+segments the ids of the judged ones that they meet; :func:`to_documents` retrieves documents instead of segments; bare
+columns become ids by :func:`~ir_segmeasures.ids.encoding.with_ids`. All are this project's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Mapping, Sequence
 from math import fsum, inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -18,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.ids.alignment import Given, Matching, unique_ids
-from ir_segmeasures.segments.columns import Columns, RowError
+from ir_segmeasures.ids.encoding import TIMES, check_unit, encoded, fields_of, listed, with_segments
+from ir_segmeasures.segments.columns import Columns
 from ir_segmeasures.segments.rows import Rows
-from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_number, format_segment, parse_segment
+from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ['align', 'to_documents', 'with_ids']
-
-_TIMES = ('start', 'end', 'length')
+__all__ = ['align', 'to_documents']
 
 
 def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = None, unit: str | None = None) -> Any:
@@ -73,7 +71,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     """
     least = _least_iou(by, threshold)
     if unit is not None:
-        _check_unit(unit)
+        check_unit(unit)
     items, judged = _read(run, 'run', 'score'), _read(qrels, 'qrels', 'relevance')
     if judged.bare:
         raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is one '
@@ -86,12 +84,12 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     if items.bare:
         unit = unit or _unit_of(judged.table)
         items = items._replace(table=items.table.in_unit(unit))
-        own = _encoded(items.table, unit)
+        own = encoded(items.table, unit)
     match = Matching(items.table, own, judged, least).match()
     ids, start, end = unique_ids(items.table, own, judged, match), items.table.start.copy(), items.table.end.copy()
     found = match >= 0
     start[found], end[found] = judged.table.start[match[found]], judged.table.end[match[found]]
-    return _with_segments(items.rows, ids, start, end)
+    return with_segments(items.rows, ids, start, end)
 
 
 def to_documents(run: Any, agg: str = 'max') -> Any:
@@ -125,8 +123,8 @@ def to_documents(run: Any, agg: str = 'max') -> Any:
         raise ValueError(f'agg={agg!r}: how scores become the score of a document is one of '
                          f'{", ".join(map(repr, _AGGREGATE))}')
     if not isinstance(run, Mapping):
-        run = _listed(run)
-    fields = _fields(run)
+        run = listed(run)
+    fields = fields_of(run)
     judged = 'relevance' in fields and 'score' not in fields
     items = _read(run, 'qrels', 'relevance') if judged else _read(run, 'run', 'score')
     table = items.table
@@ -155,50 +153,6 @@ def to_documents(run: Any, agg: str = 'max') -> Any:
     return _documents(items.rows, picks, ids, scores, [code for code, _, _ in scored])
 
 
-def with_ids(rows: Any, unit: str = 't') -> Any:
-    """
-    The same run or qrels with segment ids in place of bare documents that have their start and end beside them.
-
-    Qrels need this before a run is aligned with them, and what is measured then are the qrels with ids. Ids that are
-    segments already stay as they are, beside bare documents too; so do whole documents where there are no columns of
-    start and end. Where there are both, ``end`` and ``length`` must agree.
-
-    Args:
-        rows: a run or qrels: a frame, named tuples, or a dict of dicts
-        unit: of the columns, ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
-
-    Returns:
-        The shape it was given (a list for any iterable of named tuples), rows and other columns as they were. A frame
-        loses ``start``, ``end`` and ``length``, since the id is the truth; named tuples keep these fields.
-
-    Raises:
-        ValueError: another unit, or missing columns.
-        RowError: rows that are no segments, that have no id in this unit (half characters), or whose ``end`` is not
-            ``start`` and ``length``.
-        TypeError: an input in none of the shapes.
-    """
-    _check_unit(unit)
-    if not isinstance(rows, Mapping):
-        rows = _listed(rows)
-    kind, value = ('qrels', 'relevance') if 'relevance' in _fields(rows) else ('run', 'score')
-    columns = Columns(rows, kind, value)
-    ids = columns.values('doc_id')
-    segments = np.array([columns.have_times() and _is_segment(id) for id in ids], bool)
-    start, end = np.zeros(len(ids)), np.full(len(ids), inf)
-    for some in (segments, ~segments) if segments.any() else (~segments,):  # a table has either
-        at = np.flatnonzero(some)
-        try:
-            table = SegmentTable.from_columns(columns if some.all() else _only(columns, at))
-            start[at], end[at] = table.start, table.end
-            if columns.have_times() and some is not segments:
-                _check_lengths(table, columns, at)
-                for row, id in zip(at.tolist(), _encoded(table, unit)):
-                    ids[row] = id
-        except RowError as error:
-            raise RowError(kind, int(at[error.row]), error.sentence) from None
-    return _with_segments(rows, ids, start, end)
-
-
 _AGGREGATE: dict[str, Callable[[Sequence[float]], float]] = {
     'max': lambda scores: scores[0],  # they come by rank
     'sum': fsum,  # exact, so that the order of the segments makes no difference
@@ -207,23 +161,10 @@ _AGGREGATE: dict[str, Callable[[Sequence[float]], float]] = {
 }
 
 
-def _listed(rows: Any) -> Any:
-    if hasattr(rows, 'itertuples') or not isinstance(rows, Iterable):
-        return rows
-    return list(rows)
-
-
-def _fields(rows: Any) -> Sequence[str]:
-    """The names of the columns of a frame or of a list of named tuples."""
-    if hasattr(rows, 'itertuples'):
-        return rows.columns
-    return getattr(rows[0], '_fields', ()) if isinstance(rows, list) and rows else ()
-
-
 def _read(rows: Any, kind: str, value: str) -> Given:
     source = rows
     if not isinstance(rows, Mapping):
-        rows = _listed(rows)
+        rows = listed(rows)
         if not isinstance(source, Rows):  # which has the columns at hand
             source = rows
     columns = Columns(source, kind, value)
@@ -247,11 +188,6 @@ def _least_iou(by: str, threshold: Any) -> float | None:
     return float(threshold)
 
 
-def _check_unit(unit: Any) -> None:
-    if unit not in UNITS:
-        raise ValueError(f'unit={unit!r}: the unit of start and end is {UNIT_NAMES}')
-
-
 def _check_scores(table: SegmentTable, agg: str) -> None:
     if agg in ('sum', 'mean'):
         wrong = ~np.isfinite(table.value)
@@ -272,69 +208,6 @@ def _unit_of(qrels: SegmentTable) -> str:
     return UNITS[units[0]] if units else 't'
 
 
-def _encoded(table: SegmentTable, unit: str) -> list[str]:
-    """The segment ids of bare columns."""
-    ids: list[str] = []
-    known: dict[tuple[int, float, float], str] = {}
-    for key in zip(table.document.tolist(), table.start.tolist(), table.end.tolist()):
-        if key not in known:
-            document, start, end = key
-            try:
-                known[key] = format_segment(Segment(table.document_ids[document], start, end, unit))
-            except ValueError as error:
-                raise RowError(table.kind, len(ids), str(error)) from None
-        ids.append(known[key])
-    return ids
-
-
-def _is_segment(id: Any) -> bool:
-    try:
-        return isinstance(id, str) and '#' in id and parse_segment(id).unit is not None
-    except ValueError:
-        return False  # the table has the sentence
-
-
-def _only(columns: Columns, at: NDArray[np.intp]) -> Columns:
-    """Some rows of columns."""
-    some = copy(columns)
-    some.columns = {name: column.iloc[at] if hasattr(column, 'iloc') else [column[row] for row in at.tolist()]
-                    for name, column in columns.columns.items()}
-    return some
-
-
-def _check_lengths(table: SegmentTable, columns: Columns, at: NDArray[np.intp]) -> None:
-    """Refuses ends beside lengths that say something else, in the 6 decimals of an id."""
-    if {'end', 'length'} <= columns.columns.keys():
-        length = columns.numbers('length', at)
-        with np.errstate(invalid='ignore'):  # open ends of infinite length agree
-            wrong = np.abs(table.start + length - table.end) > 1e-6
-        if wrong.any():
-            row = int(np.argmax(wrong))
-            raise table.error(row, f'start {format_number(table.start[row])} and length {format_number(length[row])} '
-                                   f'do not end at {format_number(table.end[row])}: correct one of them, or leave out '
-                                   "'end' or 'length'")
-
-
-def _with_segments(rows: Any, ids: list[Any], start: Floats, end: Floats) -> Any:
-    """The rows with other ids, and the start and end that go with them where they cannot be left out."""
-    if isinstance(rows, Mapping):
-        left = iter(ids)
-        return {query: {next(left): value for value in documents.values()} for query, documents in rows.items()}
-    if hasattr(rows, 'itertuples'):
-        return rows.drop(columns=[name for name in _TIMES if name in rows.columns]).assign(doc_id=ids)
-    changed = {'doc_id': ids}
-    fields = _fields(rows)
-    columns = {'start': start, 'end': end}
-    if 'length' in fields:
-        columns['length'] = np.round(end - start, 9)
-    changed |= {name: _numbers(column) for name, column in columns.items() if name in fields}
-    return [row._replace(**dict(zip(changed, values))) for row, values in zip(rows, zip(*changed.values()))]
-
-
-def _numbers(column: Floats) -> list[int | float]:
-    return [int(value) if value.is_integer() else value for value in column.tolist()]
-
-
 def _documents(rows: Any, picks: list[int], ids: list[Any], scores: list[float] | None, queries: list[int]) -> Any:
     """The picked rows as those of whole documents; judgements have no scores."""
     if isinstance(rows, Mapping):
@@ -343,7 +216,7 @@ def _documents(rows: Any, picks: list[int], ids: list[Any], scores: list[float] 
         for row, id, score in zip(picks, ids, scores or ()):
             result[query[row]][id] = score
         return result
-    fields = _fields(rows)
+    fields = fields_of(rows)
     changed: dict[str, list[Any]] = {'doc_id': ids} if scores is None else {'doc_id': ids, 'score': scores}
     if 'rank' in fields and picks and scores is not None:
         ranks = rows['rank'].tolist() if hasattr(rows, 'itertuples') else [row.rank for row in rows]
@@ -351,7 +224,7 @@ def _documents(rows: Any, picks: list[int], ids: list[Any], scores: list[float] 
         begin = {code: at for at, code in reversed(list(enumerate(queries)))}
         changed['rank'] = [least + at - begin[code] for at, code in enumerate(queries)]
     if hasattr(rows, 'itertuples'):
-        left = rows.iloc[picks].drop(columns=[name for name in _TIMES if name in rows.columns])
+        left = rows.iloc[picks].drop(columns=[name for name in TIMES if name in rows.columns])
         return left.assign(**changed).reset_index(drop=True)
     whole = {'start': 0, 'end': inf, 'length': inf}
     changed |= {name: [value] * len(picks) for name, value in whole.items() if name in fields}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ir_segmeasures.measures.base import REL, Choice, Flag, Number, SpanMeasure, reached, register, required
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP']
 

@@ -21,7 +21,7 @@ from ir_segmeasures.segments.spans import cut
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.topic import Topic
 
     Floats = NDArray[np.float64]
 
@@ -79,14 +79,11 @@ def retrieve(topic: Topic) -> list[Point]:
     then (V) and all content retrieved until then (W), each counted once; and 0, as nothing of the item is left.
     """
     topic.once(without_passage)
-    items, unseen, points = topic.items, dict[int, tuple[list[float], list[float]]](), []
+    items, unseen, points = topic.items, topic.unseen(), []
     rest = iter([*topic.once(repeated), (inf, 0.0)])
     next_rank, length = next(rest)
     V = again = 0.0
     for rank, start, end, document, before in zip(items.rank, items.start, items.end, items.document, items.before):
-        if document not in unseen:
-            low, high = topic.first[document], topic.first[document + 1]
-            unseen[document] = topic.starts[low:high], topic.ends[low:high]
         pieces = cut(*unseen[document], start, end)
         if pieces:
             while next_rank <= rank:

@@ -22,7 +22,7 @@ from ir_segmeasures.measures.base import (
 from ir_segmeasures.segments.spans import cut
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['AiSP', 'MAiSP', 'iSP', 'ASP', 'MASP']
 
@@ -46,11 +46,8 @@ def watch(topic: 'Topic', user: str) -> list[Point]:
 
 
 def _watch_returned(topic: 'Topic') -> list[Point]:
-    items, unseen, points, V = topic.items, {}, [], 0.0
+    items, unseen, points, V = topic.items, topic.unseen(), [], 0.0
     for rank, start, end, document, before in zip(items.rank, items.start, items.end, items.document, items.before):
-        if document not in unseen:
-            low, high = topic.first[document], topic.first[document + 1]
-            unseen[document] = topic.starts[low:high], topic.ends[low:high]
         for left, right in cut(*unseen[document], start, end):
             V += right - left
             points.append((rank, V, before + right - start, end - right))

@@ -16,8 +16,8 @@ import ir_measures
 from ir_measures import Measure, ParamInfo
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_rows import RowTopic
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.row_topic import RowTopic
+    from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register', 'DECLARED', 'NAMES', 'Only', 'add_tool',
            'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'REL', 'CUTOFF', 'RECALL_LEVEL',

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, reached, register
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['P_cov', 'R_cov']
 

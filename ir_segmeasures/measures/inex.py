@@ -21,7 +21,7 @@ from ir_segmeasures.measures.base import REL, TOLERANCE, Number, register, requi
 from ir_segmeasures.segments.spans import merge
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.topic import Topic
 
     Span = tuple[float, float]
 

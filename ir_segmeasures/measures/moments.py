@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Number, SpanMeasure, register, required
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R']
 

@@ -22,7 +22,7 @@ from ir_segmeasures.measures.base import (
 )
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin', 'Judged_over', 'Judged_bin']
 

@@ -12,7 +12,7 @@ from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register
 from ir_segmeasures.segments.spans import cut
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['CharAP', 'CharMAP', 'PassageAP']
 
@@ -65,7 +65,7 @@ class _CharAP(SpanMeasure):
                     total += sign * (relevant_before[i] - relevant_before[low] + min(position, ends[i]) - starts[i])
             return total
 
-        unseen: dict[int, tuple[list[float], list[float]]] = {}
+        unseen = topic.unseen()
         n = skipped = total = 0.0
         # All that was retrieved before an item counts in d, but for the relevant characters that were skipped.
         for rank, start, end, document, before in zip(items.rank, items.start, items.end, items.document, items.before):
@@ -73,8 +73,6 @@ class _CharAP(SpanMeasure):
                 break
             d, position = before - skipped, start
             low, high = first[document], first[document + 1] - 1
-            if document not in unseen:
-                unseen[document] = starts[low:high], ends[low:high]
             for left, right in cut(*unseen[document], start, end):
                 d += irrelevant(position, left, low, high)
                 L = right - left

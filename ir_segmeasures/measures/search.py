@@ -20,7 +20,7 @@ from ir_segmeasures.measures.base import (
 from ir_segmeasures.measures.t2i import USER, Viewed
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['ESL', 'ESLRF', 'ESD', 'Precall']
 

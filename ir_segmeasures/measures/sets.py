@@ -13,7 +13,7 @@ from ir_segmeasures.measures.base import CUTOFF, REL, Length, Number, SpanMeasur
 from ir_segmeasures.segments.spans import Spans, common_length, merge
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegMiss', 'SegNoise', 'SegGenerality']
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Flag, Number, SpanMeasure, register, required
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'Judged_tol', 'T2I_P']
 
@@ -41,7 +41,9 @@ def view(topic: 'Topic', tau: float, keepviewing: bool) -> list[Found]:
     goes on from ``b``.
     """
     items, starts, ends, found = topic.items, topic.starts, topic.ends, []
-    unseen = list(range(len(starts)))  # of each span: itself, or one after it once it is seen (union-find)
+    # Of each span: itself, or one after it once it is seen (union-find; written out, as in aisp.py, since a call would
+    # cost as much as the step).
+    unseen = list(range(len(starts)))
     limit = tau * (1 - TOLERANCE)
     for rank, position, i in zip(items.rank, items.start, items.ahead):
         while True:

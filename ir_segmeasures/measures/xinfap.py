@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, RowMeasure, register
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_rows import Judgements, RowTopic
+    from ir_segmeasures.evaluation.row_topic import Judgements, RowTopic
 
 __all__ = ['xinfAP']
 

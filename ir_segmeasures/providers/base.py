@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ir_measures import Evaluator, Measure, Provider
 
-from ir_segmeasures.evaluation.by_spans import in_order
+from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import Only, add_tool
 

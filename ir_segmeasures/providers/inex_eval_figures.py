@@ -25,7 +25,7 @@ from ir_segmeasures.providers.base import NOT_THERE, WHOLE, Figure, by_name
 from ir_segmeasures.segments.spans import cut
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['FIGURES', 'in_context', 'interpolated_precision']
 
@@ -43,7 +43,7 @@ def interpolated_precision(topic: Topic, trim: bool) -> list[float]:
     """
     precision = [0.0] * 101
     again = dict(topic.once(repeated)) if trim else {}
-    unseen: dict[int, tuple[list[float], list[float]]] = {}
+    unseen = topic.unseen()
     relevant = size = 0.0
     for rank, (document, start, end, no_passage) in enumerate(zip(*topic.ranking, topic.no_passage), 1):
         if document >= topic.Nrel:
@@ -52,9 +52,6 @@ def interpolated_precision(topic: Topic, trim: bool) -> list[float]:
             size += 0 if trim else NO_PASSAGE
         else:
             size += end - start - again.get(rank, 0.0)
-            if document not in unseen:
-                low, high = topic.first[document], topic.first[document + 1]
-                unseen[document] = topic.starts[low:high], topic.ends[low:high]
             found = cut(*unseen[document], start, end)
             if found:
                 relevant += sum(last - first for first, last in found)

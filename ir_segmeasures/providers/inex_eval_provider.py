@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from ir_measures import Evaluator, Measure, Metric, providers
 
-from ir_segmeasures.evaluation.by_spans import SegmentEvaluator, Topic
+from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
+from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.aip import passage_too, repeats
 from ir_segmeasures.providers.base import ToolProvider, needed

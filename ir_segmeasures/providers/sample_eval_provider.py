@@ -13,7 +13,7 @@ from ir_segmeasures.providers.base import NOT_THERE, Figure, ToolProvider, by_na
 from ir_segmeasures.segments.segment import format_number
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_rows import Row, RowTopic
+    from ir_segmeasures.evaluation.row_topic import Row, RowTopic
 
 __all__ = ['SampleEvalProvider', 'sample_eval']
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from ir_measures import Evaluator, Measure, Metric, Provider, providers
 
-from ir_segmeasures.evaluation.by_spans import SegmentEvaluator, in_order
+from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
+from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.measures import RowMeasure, SpanMeasure
 from ir_segmeasures.measures.base import DECLARED
 from ir_segmeasures.providers.base import needed

@@ -23,7 +23,7 @@ import pyterrier as pt
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.reading import Rows, StrPath
 from ir_segmeasures.formats.files.writing import EXTRAS, WriteError
-from ir_segmeasures.ids.documents import with_ids
+from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.pt import base
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.table import SegmentTable

@@ -3,7 +3,7 @@ Transformers that give rows another ``docno``: segments for columns and for name
 those that meet them, documents for their segments.
 
 What all of them take and give is said in :mod:`ir_segmeasures.pt.base`. The work is done by
-:func:`~ir_segmeasures.ids.documents.with_ids`, :func:`~ir_segmeasures.ids.resolving.resolve`,
+:func:`~ir_segmeasures.ids.encoding.with_ids`, :func:`~ir_segmeasures.ids.resolving.resolve`,
 :func:`~ir_segmeasures.ids.documents.align` and :func:`~ir_segmeasures.ids.documents.to_documents`, where the rules
 stand.
 """
@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 from ir_segmeasures.ids import documents
+from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.ids.resolving import resolve as resolve_ids
 from ir_segmeasures.pt.base import SegmentTransformer, as_run, emit, read_items, with_queries, with_times
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, parse_segment
@@ -56,7 +57,7 @@ class encode(SegmentTransformer):
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         times = [name for name in _TIMES if name in frame.columns]
         run = as_run(frame).assign(**{name: frame[name] for name in times})
-        ids = documents.with_ids(run, self.unit)['doc_id'].tolist()
+        ids = with_ids(run, self.unit)['doc_id'].tolist()
         encoded = frame.drop(columns=times).assign(docno=pd.Series(ids, frame.index, str))
         if 'label' in frame.columns and 'score' not in frame.columns:
             return encoded

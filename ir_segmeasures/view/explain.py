@@ -11,7 +11,7 @@ from ir_segmeasures.measures.aisp import watch
 from ir_segmeasures.measures.t2i import view
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_spans import Topic
+    from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures.base import SpanMeasure
 
 __all__ = ['Explanation', 'Find', 'explain', 'finds']

@@ -10,7 +10,8 @@ import ir_measures
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.by_spans import SegmentEvaluator, Topic
+from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
+from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import T2I_AP, SegmentMeasure
 from ir_segmeasures.measures.base import RowMeasure, SpanMeasure
 from ir_segmeasures.segments.match import Match, document_key

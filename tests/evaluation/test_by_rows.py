@@ -8,8 +8,9 @@ import pytest
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import SegmentTable
-from ir_segmeasures.evaluation.by_rows import Row, RowEvaluator
+from ir_segmeasures.evaluation.by_rows import RowEvaluator
 from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
+from ir_segmeasures.evaluation.row_topic import Row
 from ir_segmeasures.measures import MAgP
 from ir_segmeasures.segments.table import RowError
 

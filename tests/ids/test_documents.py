@@ -19,7 +19,8 @@ from ir_measures import AP, RR, Qrel, ScoredDoc, nDCG
 from strategies import Qrels, Run, cases
 
 from ir_segmeasures.formats import SegmentQrel, SegmentScoredDoc, read_qrels, read_run
-from ir_segmeasures.ids.documents import align, to_documents, with_ids
+from ir_segmeasures.ids.documents import align, to_documents
+from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.segments.columns import RowError
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.table import SegmentTable

@@ -11,7 +11,7 @@ from ir_measures import Qrel, ScoredDoc
 
 import ir_segmeasures
 from ir_segmeasures import measures, segmeasures
-from ir_segmeasures.evaluation.by_spans import Topic
+from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.base import CUTOFF, DECLARED, NAMES, Number, register
 from ir_segmeasures.measures.descriptions import describe, descriptions

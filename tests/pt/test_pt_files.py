@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from ir_segmeasures import AgP_bep, MAiSP, checks, formats, sample, xinfAP
 from ir_segmeasures.formats import FORMATS, WriteError
-from ir_segmeasures.ids.documents import with_ids
+from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.segments.segment import Segment, parse_segment
 
 pt = pytest.importorskip('pyterrier')

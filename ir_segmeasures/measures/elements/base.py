@@ -10,7 +10,7 @@ from ir_segmeasures.measures.elements.quantisation import OF_GRADES, QUANT, Wort
 from ir_segmeasures.measures.elements.trees import Forest
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_rows import RowTopic
+    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['ElementMeasure']
 

@@ -22,7 +22,7 @@ from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, fo
 from ir_segmeasures.measures.elements.trees import Seen
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_rows import RowTopic
+    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['I2_Precall', 'I3_R', 'I3_P']
 

@@ -23,7 +23,7 @@ from ir_segmeasures.measures.elements.trees import Forest, Node
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ir_segmeasures.evaluation.by_rows import RowTopic
+    from ir_segmeasures.evaluation.row_topic import RowTopic
 
     Floats = NDArray[np.float64]
 

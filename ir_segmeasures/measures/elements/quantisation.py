@@ -18,7 +18,7 @@ from ir_segmeasures.measures.elements.functions import Function
 from ir_segmeasures.measures.elements.trees import Forest, Node
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_rows import RowTopic
+    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['QUANT', 'IDEAL', 'SPECIFICITY', 'OF_GRADES', 'Worth', 'forest', 'ideal', 'register_quantisation', 'share',
            'worth']

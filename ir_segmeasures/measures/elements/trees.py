@@ -17,7 +17,7 @@ from ir_segmeasures.measures.base import reached
 from ir_segmeasures.segments.segment import format_number
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_rows import Row, RowTopic
+    from ir_segmeasures.evaluation.row_topic import Row, RowTopic
     from ir_segmeasures.segments.columns import RowError
 
 __all__ = ['Node', 'Forest', 'Seen']

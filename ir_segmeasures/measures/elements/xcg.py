@@ -22,7 +22,7 @@ from ir_segmeasures.measures.elements.quantisation import IDEAL, QUANT, SPECIFIC
 from ir_segmeasures.measures.elements.trees import Forest, Node, Seen
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_rows import RowTopic
+    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['XCG', 'nXCG', 'MAnXCG']
 

@@ -1,0 +1,110 @@
+"""A run beside the relevant spans of the qrels: what each query's topic takes from it, computed for all at once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from ir_segmeasures.evaluation.relevant import Relevant
+from ir_segmeasures.evaluation.topic import Candidates, InContext, Ranking
+from ir_segmeasures.segments.match import Match
+from ir_segmeasures.segments.spans import ahead, common_length, merge
+from ir_segmeasures.segments.table import RowError
+
+__all__ = ['RunItems']
+
+
+class RunItems:
+    """
+    The items of a run, for one ``rel``.
+
+    Attributes:
+        n: for each query, the number of items in its ranking
+    """
+
+    def __init__(self, relevant: Relevant, match: Match):
+        self._relevant, self._match = relevant, match
+        self.n = [0] * len(relevant.query_ids)
+        for query, (low, high) in match.blocks.items():
+            self.n[query] = high - low
+        # The items that lie in documents with relevant spans: their rows, and the places of these documents.
+        rows = np.flatnonzero(match.key >= 0)
+        group = np.searchsorted(relevant.keys, match.key[rows])
+        known = np.append(relevant.keys, -1)[group] == match.key[rows]
+        # By the query's place in the qrels, so that each query's items stand together; ranks keep their order.
+        order = np.argsort(match.query[rows[known]], kind='stable')
+        self._rows, self._group = rows[known][order], group[known][order]
+
+    def candidates(self, query: int) -> Candidates:
+        """The items of a query that have relevant content after their start."""
+        columns, bounds = self._candidates
+        low, high = bounds[query], bounds[query + 1]
+        return Candidates._make(column[low:high] for column in columns)
+
+    @cached_property
+    def _candidates(self) -> tuple[Candidates, list[int]]:
+        """Those of all queries, and where each query begins."""
+        match, relevant, run = self._match, self._relevant, self._match.run
+        rows, group = self._rows, self._group
+        span = ahead(relevant.spans, group, run.start[rows])
+        some = np.append(relevant.spans.group, -1)[span] == group
+        rows, group, span = rows[some], group[some], span[some]
+        query = match.query[rows]
+        first_group = np.array(relevant.groups)[query]  # the first document of the query
+        # In relevant.starts an infinite span closes each document, so that a span stands one further on for every
+        # document before it; a topic sees these from its query's first document on.
+        place = span + group - np.array(relevant.first)[first_group]
+        columns = Candidates(match.rank[rows].tolist(), run.start[rows].tolist(), run.end[rows].tolist(),
+                             (group - first_group).tolist(), place.tolist(), match.before[rows].tolist())
+        return columns, np.searchsorted(query, np.arange(len(self.n) + 1)).tolist()
+
+    def in_context(self, query: int) -> list[InContext]:
+        """The retrieved documents of a query that have relevant spans, by rank."""
+        documents, bounds = self._in_context
+        return documents[bounds[query]:bounds[query + 1]]
+
+    @cached_property
+    def _in_context(self) -> tuple[list[InContext], list[int]]:
+        """Those of all queries, and where each query begins."""
+        match, relevant = self._match, self._relevant
+        first = np.full(len(relevant.keys), -1)
+        first[self._group[::-1]] = self._rows[::-1]  # of what is written to one place the last stays: the best rank
+        group = np.flatnonzero(first >= 0)
+        rank, query = match.document_rank[first[group]], match.query[first[group]]
+        start, end = match.run.start[self._rows], match.run.end[self._rows]
+        parts = merge(self._group, start, end)
+        retrieved = np.bincount(parts.group, parts.end - parts.start, len(relevant.keys))
+        common = np.bincount(parts.group, common_length(parts, relevant.spans), len(relevant.keys))
+        order = np.lexsort((rank, query))
+        group = group[order]
+        documents = map(InContext._make, zip(rank[order].tolist(), retrieved[group].tolist(), common[group].tolist(),
+                                             relevant.relevant[group].tolist()))
+        return list(documents), np.searchsorted(query[order], np.arange(len(self.n) + 1)).tolist()
+
+    def ranking(self, query: int) -> Ranking:
+        """All items of a query."""
+        run, first = self._match.run, self._relevant.groups[query]
+        rows = slice(*self._match.blocks.get(query, (0, 0)))
+        # The documents of the topic are numbered from 0; the others come after them.
+        others = run.document[rows] + len(self._relevant.keys)
+        keys = self._match.key[rows]
+        group = np.minimum(np.searchsorted(self._relevant.keys, keys), len(self._relevant.keys) - 1)
+        document = np.where(self._relevant.keys[group] == keys, group - first, others)
+        return Ranking(document.tolist(), run.start[rows].tolist(), run.end[rows].tolist())
+
+    def no_passage(self, query: int) -> list[bool]:
+        """For each item of a query, whether it is a document without a passage."""
+        low, high = self._match.blocks.get(query, (0, 0))
+        column = self._match.run.extra.get('no_passage')
+        return [False] * (high - low) if column is None else (column[low:high] > 0).tolist()
+
+    def check_whole_positions(self, reason: str) -> None:
+        """Raise the error for the first row of a judged query with a position that has a fraction, if there is one."""
+        row = self._match.fraction
+        if row >= 0:
+            raise self._match.run.error(row, f'the segment has fractions, but {reason}: give whole positions')
+
+    def error(self, query: int, rank: int, sentence: str) -> RowError:
+        """The error for the item of a query at a rank, from 1."""
+        return self._match.run.error(self._match.blocks[query][0] + rank - 1, sentence)

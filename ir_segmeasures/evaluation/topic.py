@@ -1,0 +1,170 @@
+"""
+One query with its relevant spans and its ranking, as the measures of spans see it: few items, in plain lists to walk
+over.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
+
+from ir_segmeasures.evaluation.shared import Shared
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.relevant import Relevant
+    from ir_segmeasures.evaluation.run_items import RunItems
+    from ir_segmeasures.segments.table import RowError
+
+__all__ = ['Candidates', 'Ranking', 'InContext', 'Unseen', 'Topic']
+
+
+class Candidates(NamedTuple):
+    """
+    The items of a ranking that can meet relevant content, which lies after their start in their document; as columns,
+    by rank.
+
+    Attributes:
+        rank: from 1, over all items of the query
+        start, end: in the document's unit
+        document: which of the topic's documents it lies in
+        ahead: where in the topic's ``starts`` and ``ends`` the first span stands that ends after ``start``
+        before: the length of all items at better ranks
+    """
+    rank: list[int]
+    start: list[float]
+    end: list[float]
+    document: list[int]
+    ahead: list[int]
+    before: list[float]
+
+
+class Ranking(NamedTuple):
+    """
+    All items of a ranking, as columns, by rank.
+
+    Attributes:
+        document: which of the topic's documents it lies in, or another number for each document without relevant spans
+        start, end: in the document's unit
+    """
+    document: list[int]
+    start: list[float]
+    end: list[float]
+
+
+class InContext(NamedTuple):
+    """
+    A retrieved document that has relevant spans, and the lengths of its content.
+
+    Attributes:
+        rank: from 1, over the documents of the query, each at its first item
+        retrieved: content of all its items in the list, overlap counted once
+        common: what of this is relevant
+        relevant: content of its relevant spans
+    """
+    rank: int
+    retrieved: float
+    common: float
+    relevant: float
+
+
+class Unseen(dict[int, tuple[list[float], list[float]]]):
+    """
+    For each of a topic's documents, the starts and ends of what has not been seen of its relevant spans, for
+    :func:`~ir_segmeasures.segments.spans.cut`. A document is looked up when the first item in it is met.
+    """
+
+    def __init__(self, topic: Topic):
+        super().__init__()
+        self._topic = topic
+
+    def __missing__(self, document: int) -> tuple[list[float], list[float]]:
+        topic = self._topic
+        low, high = topic.first[document], topic.first[document + 1]
+        self[document] = spans = topic.starts[low:high], topic.ends[low:high]
+        return spans
+
+
+class Topic(Shared):
+    """
+    One query with at least one relevant span, and its ranking.
+
+    Attributes:
+        query_id: the query
+        R: number of its relevant spans
+        T_rel: their total length
+        Nrel: number of documents that have any
+        starts, ends: the spans, document by document, in order; an infinite one closes each document
+        first: where in ``starts`` each document begins, and behind the last the length of ``starts``
+        n: number of items in its ranking
+    """
+
+    def __init__(self, query: int, relevant: Relevant, run: RunItems):
+        super().__init__()
+        self._query, self._relevant, self._run = query, relevant, run
+        self.query_id = relevant.query_ids[query]
+        self.R = relevant.R[query]
+        self.T_rel = relevant.T_rel[query]
+        low, high = relevant.groups[query], relevant.groups[query + 1]
+        self.Nrel = high - low
+        self.first = [i - relevant.first[low] for i in relevant.first[low:high + 1]]
+        self.starts = relevant.starts[relevant.first[low]:relevant.first[high]]
+        self.ends = relevant.ends[relevant.first[low]:relevant.first[high]]
+        self.n = run.n[query]
+
+    @cached_property
+    def items(self) -> Candidates:
+        """The items that have relevant content after their start."""
+        return self._run.candidates(self._query)
+
+    @cached_property
+    def in_context(self) -> list[InContext]:
+        """The retrieved documents that have relevant spans, by rank."""
+        return self._run.in_context(self._query)
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """All items, by rank."""
+        return self._run.ranking(self._query)
+
+    @cached_property
+    def no_passage(self) -> list[bool]:
+        """For each item, by rank, whether it is a document without a passage."""
+        return self._run.no_passage(self._query)
+
+    def unseen(self) -> Unseen:
+        """The relevant spans by document, to be cut as the items are walked through; new at each call."""
+        return Unseen(self)
+
+    def error(self, rank: int, sentence: str) -> RowError:
+        """The error for the item at a rank."""
+        return self._run.error(self._query, rank, sentence)
+
+    @cached_property
+    def segments(self) -> list[tuple[int, float, float]]:
+        """The relevant judged segments, not merged, in the order of the judgements: document, start, end."""
+        return self._relevant.segments(self._query)
+
+    @cached_property
+    def segments_of(self) -> dict[int, list[tuple[float, float, int]]]:
+        """The same by document: start, end, and the place in ``segments``."""
+        segments: dict[int, list[tuple[float, float, int]]] = {}
+        for place, (document, start, end) in enumerate(self.segments):
+            segments.setdefault(document, []).append((start, end, place))
+        return segments
+
+    def check_whole_positions(self, reason: str) -> None:
+        """Raise an error that names the row and the reason if a position of the run or of the spans has a fraction."""
+        self._run.check_whole_positions(reason)
+        if any(position % 1 for bounds in (self.starts, self.ends) for position in bounds if position < inf):
+            raise ValueError(f'query {self.query_id!r} has judgements with fractions, but {reason}: give whole ones')
+
+    def beside(self, name: str) -> list[float]:
+        """
+        A column of the qrels that has one value a document (:data:`~ir_segmeasures.segments.columns.EXTRAS`), for each
+        of the topic's documents: a finite number >= 0. Raises a ValueError where the column is not there, and a
+        RowError where a document has no such number, or two, where it is shorter than its relevant content, and where
+        its best entry point lies after its end.
+        """
+        groups = self._relevant.groups
+        return self._relevant.beside(name)[groups[self._query]:groups[self._query + 1]]

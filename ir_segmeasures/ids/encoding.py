@@ -1,0 +1,150 @@
+"""Segment ids in place of bare documents that have their start and end beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ir_segmeasures.segments.columns import Columns, RowError
+from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_number, format_segment, parse_segment
+from ir_segmeasures.segments.table import SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ['TIMES', 'check_unit', 'encoded', 'fields_of', 'listed', 'with_ids', 'with_segments']
+
+TIMES = ('start', 'end', 'length')
+
+
+def with_ids(rows: Any, unit: str = 't') -> Any:
+    """
+    The same run or qrels with segment ids in place of bare documents that have their start and end beside them.
+
+    Qrels need this before a run is aligned with them, and what is measured then are the qrels with ids. Ids that are
+    segments already stay as they are, beside bare documents too; so do whole documents where there are no columns of
+    start and end. Where there are both, ``end`` and ``length`` must agree.
+
+    Args:
+        rows: a run or qrels: a frame, named tuples, or a dict of dicts
+        unit: of the columns, ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
+
+    Returns:
+        The shape it was given (a list for any iterable of named tuples), rows and other columns as they were. A frame
+        loses ``start``, ``end`` and ``length``, since the id is the truth; named tuples keep these fields.
+
+    Raises:
+        ValueError: another unit, or missing columns.
+        RowError: rows that are no segments, that have no id in this unit (half characters), or whose ``end`` is not
+            ``start`` and ``length``.
+        TypeError: an input in none of the shapes.
+    """
+    check_unit(unit)
+    if not isinstance(rows, Mapping):
+        rows = listed(rows)
+    kind, value = ('qrels', 'relevance') if 'relevance' in fields_of(rows) else ('run', 'score')
+    columns = Columns(rows, kind, value)
+    ids = columns.values('doc_id')
+    segments = np.array([columns.have_times() and _is_segment(id) for id in ids], bool)
+    start, end = np.zeros(len(ids)), np.full(len(ids), inf)
+    for some in (segments, ~segments) if segments.any() else (~segments,):  # a table has either
+        at = np.flatnonzero(some)
+        try:
+            table = SegmentTable.from_columns(columns if some.all() else _only(columns, at))
+            start[at], end[at] = table.start, table.end
+            if columns.have_times() and some is not segments:
+                _check_lengths(table, columns, at)
+                for row, id in zip(at.tolist(), encoded(table, unit)):
+                    ids[row] = id
+        except RowError as error:
+            raise RowError(kind, int(at[error.row]), error.sentence) from None
+    return with_segments(rows, ids, start, end)
+
+
+def check_unit(unit: Any) -> None:
+    """Raise a ValueError for what is no unit."""
+    if unit not in UNITS:
+        raise ValueError(f'unit={unit!r}: the unit of start and end is {UNIT_NAMES}')
+
+
+def encoded(table: SegmentTable, unit: str) -> list[str]:
+    """The segment ids of bare columns."""
+    ids: list[str] = []
+    known: dict[tuple[int, float, float], str] = {}
+    for key in zip(table.document.tolist(), table.start.tolist(), table.end.tolist()):
+        if key not in known:
+            document, start, end = key
+            try:
+                known[key] = format_segment(Segment(table.document_ids[document], start, end, unit))
+            except ValueError as error:
+                raise RowError(table.kind, len(ids), str(error)) from None
+        ids.append(known[key])
+    return ids
+
+
+def _is_segment(id: Any) -> bool:
+    try:
+        return isinstance(id, str) and '#' in id and parse_segment(id).unit is not None
+    except ValueError:
+        return False  # the table has the sentence
+
+
+def _only(columns: Columns, at: NDArray[np.intp]) -> Columns:
+    """Some rows of columns."""
+    some = copy(columns)
+    some.columns = {name: column.iloc[at] if hasattr(column, 'iloc') else [column[row] for row in at.tolist()]
+                    for name, column in columns.columns.items()}
+    return some
+
+
+def _check_lengths(table: SegmentTable, columns: Columns, at: NDArray[np.intp]) -> None:
+    """Refuses ends beside lengths that say something else, in the 6 decimals of an id."""
+    if {'end', 'length'} <= columns.columns.keys():
+        length = columns.numbers('length', at)
+        with np.errstate(invalid='ignore'):  # open ends of infinite length agree
+            wrong = np.abs(table.start + length - table.end) > 1e-6
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            raise table.error(row, f'start {format_number(table.start[row])} and length {format_number(length[row])} '
+                                   f'do not end at {format_number(table.end[row])}: correct one of them, or leave out '
+                                   "'end' or 'length'")
+
+
+def listed(rows: Any) -> Any:
+    """Rows that can be read again: a frame as it is, named tuples in a list."""
+    if hasattr(rows, 'itertuples') or not isinstance(rows, Iterable):
+        return rows
+    return list(rows)
+
+
+def fields_of(rows: Any) -> Sequence[str]:
+    """The names of the columns of a frame or of a list of named tuples."""
+    if hasattr(rows, 'itertuples'):
+        return rows.columns
+    return getattr(rows[0], '_fields', ()) if isinstance(rows, list) and rows else ()
+
+
+def with_segments(rows: Any, ids: list[Any], start: Floats, end: Floats) -> Any:
+    """The rows with other ids, and the start and end that go with them where they cannot be left out."""
+    if isinstance(rows, Mapping):
+        left = iter(ids)
+        return {query: {next(left): value for value in documents.values()} for query, documents in rows.items()}
+    if hasattr(rows, 'itertuples'):
+        return rows.drop(columns=[name for name in TIMES if name in rows.columns]).assign(doc_id=ids)
+    changed = {'doc_id': ids}
+    fields = fields_of(rows)
+    columns = {'start': start, 'end': end}
+    if 'length' in fields:
+        columns['length'] = np.round(end - start, 9)
+    changed |= {name: _numbers(column) for name, column in columns.items() if name in fields}
+    return [row._replace(**dict(zip(changed, values))) for row, values in zip(rows, zip(*changed.values()))]
+
+
+def _numbers(column: Floats) -> list[int | float]:
+    return [int(value) if value.is_integer() else value for value in column.tolist()]
