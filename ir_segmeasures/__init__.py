@@ -4,6 +4,7 @@ ir_segmeasures: evaluation of retrieval without a predefined unit, for ir-measur
 Importing it registers the measures and the provider ``segmeasures`` with ir-measures.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures import measures as measures
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.ids.documents import align as align
     from ir_segmeasures.ids.documents import to_documents as to_documents
     from ir_segmeasures.ids.encoding import with_ids as with_ids
+    from ir_segmeasures.runs import evaluate_runs as evaluate_runs
     from ir_segmeasures.view import show as show
 
 __version__ = '0.1.0'
@@ -31,7 +33,8 @@ __version__ = '0.1.0'
 _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'Segment', 'parse_segment',
            'format_segment', 'SegmentTable', 'resolve', '__version__')
 # What evaluation itself does not need is imported when it is first used.
-_LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding', 'show': 'view'}
+_LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding', 'show': 'view',
+          'evaluate_runs': 'runs'}
 
 
 def _length(dataset: str) -> float:
@@ -50,7 +53,6 @@ if not TYPE_CHECKING:  # type checkers read the names above
         if name == '__all__':
             return [*measures.__all__, *_OTHERS, *_LATER]
         if name in _LATER:
-            from importlib import import_module
             return getattr(import_module(f'{__name__}.{_LATER[name]}'), name)
         if name in measures.__all__:  # declared after this import
             return getattr(measures, name)

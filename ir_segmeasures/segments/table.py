@@ -7,8 +7,9 @@ Where a ``doc_id`` is a segment id, the id is the truth; where it is a bare docu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -128,6 +129,13 @@ class SegmentTable:
                                       'offsets')
         return self
 
+    def of_queries(self, query_ids: Collection[str]) -> SegmentTable:
+        """The rows of some queries, as a table; errors name the rows as the input does."""
+        known = np.fromiter((query_id in query_ids for query_id in self.query_ids), bool, len(self.query_ids))
+        table = self._take(np.flatnonzero(known[self.query]))
+        query = (np.cumsum(known) - 1)[table.query]
+        return replace(table, query_ids=list(compress(self.query_ids, known)), query=query)
+
     def __len__(self) -> int:
         return len(self.query)
 
@@ -152,12 +160,14 @@ class SegmentTable:
         step = query[1:] - query[:-1]
         if ((step >= 0).all() and ((score[1:] <= score[:-1]) | (step > 0)).all()):
             return self
-        order = np.lexsort((-score, query))
+        return self._take(np.lexsort((-score, query)))
+
+    def _take(self, rows: NDArray[np.intp]) -> SegmentTable:
         return replace(
-            self, query=query[order], document=self.document[order], start=self.start[order], end=self.end[order],
-            unit=self.unit[order], value=score[order], row=self.row[order],
-            extra={name: column[order] for name, column in self.extra.items()},
-            paths=None if self.paths is None else [self.paths[i] for i in order.tolist()])
+            self, query=self.query[rows], document=self.document[rows], start=self.start[rows], end=self.end[rows],
+            unit=self.unit[rows], value=self.value[rows], row=self.row[rows],
+            extra={name: column[rows] for name, column in self.extra.items()},
+            paths=None if self.paths is None else [self.paths[i] for i in rows.tolist()])
 
     def fractions(self) -> NDArray[np.bool_]:
         """For each row, whether its start or end is no whole number."""

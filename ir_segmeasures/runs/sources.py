@@ -1,0 +1,130 @@
+"""Where runs come from: in memory, from files, and from folders of Parquet files; each is one task or several."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ir_segmeasures import formats
+from ir_segmeasures.segments.table import RowError, SegmentTable
+
+__all__ = ['Task', 'named_runs', 'read', 'tasks_of']
+
+_PARQUET = '.parquet'
+
+
+class Task(NamedTuple):
+    """
+    What a worker evaluates.
+
+    Attributes:
+        run: name of the run
+        source: the run in any shape, or the path of its file
+        format: of the file; None where ``source`` is no path
+        part: which part of the run this is, from 0
+        parts: in how many files the run stands, each query whole in one; None if it is not cut
+    """
+    run: str
+    source: Any
+    format: str | None
+    part: int = 0
+    parts: int | None = None
+
+
+def named_runs(runs: Any) -> Iterable[tuple[str, Any]]:
+    """
+    The runs with their names: a mapping's items, pairs, or files, which are named as they are without suffix.
+
+    Raises:
+        ValueError: no file matches a pattern, or two runs have one name
+        TypeError: a run has no name and is no file
+    """
+    if isinstance(runs, (str, os.PathLike)):
+        runs = _files(os.fspath(runs))
+    elif isinstance(runs, Mapping):
+        runs = runs.items()
+    elif not isinstance(runs, Iterable) or hasattr(runs, 'itertuples'):
+        raise TypeError(f'the runs are a {type(runs).__name__}: give a mapping of names and runs, files, or a pattern '
+                        "such as 'runs/*.txt'")
+    pairs = _unique(map(_pair, runs))
+    # What is made while it is walked may be larger than memory.
+    return pairs if isinstance(runs, Iterator) else list(pairs)
+
+
+def _files(path: str) -> list[str]:
+    if os.path.exists(path) or not glob.has_magic(path):
+        return [path]
+    paths = sorted(glob.glob(path, recursive=True))
+    if not paths:
+        raise ValueError(f'no file matches {path!r}: check the pattern')
+    return paths
+
+
+def _pair(run: Any) -> tuple[str, Any]:
+    if isinstance(run, (str, os.PathLike)):
+        name = os.path.basename(os.path.normpath(os.fspath(run)))
+        return os.path.splitext(name[:-3] if name.lower().endswith('.gz') else name)[0], run
+    if isinstance(run, tuple) and len(run) == 2 and isinstance(run[0], str):
+        return run
+    raise TypeError(f'a {type(run).__name__} stands among the runs, which has no name: give a mapping of names and '
+                    'runs, or pairs of both')
+
+
+def _unique(pairs: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    seen: set[str] = set()
+    for name, run in pairs:
+        if name in seen:
+            raise ValueError(f'two runs are named {name!r}, but scores are told apart by the names: give a mapping of '
+                             'names and runs')
+        seen.add(name)
+        yield name, run
+
+
+def tasks_of(name: str, run: Any, format: str | None) -> list[Task]:
+    """The tasks of a run: one, or one for each file of a folder. Raises a ValueError if the folder has none."""
+    if not isinstance(run, (str, os.PathLike)):
+        return [Task(name, run, None)]
+    path = os.fspath(run)
+    if not os.path.isdir(path):
+        parquet = path.lower().endswith(_PARQUET)
+        return [Task(name, path, format or ('parquet' if parquet else 'trec'))]
+    names = [file for file in sorted(os.listdir(path)) if file.lower().endswith(_PARQUET) and file[0] not in '._']
+    if not names:
+        raise ValueError(f'{path}: the folder has no file whose name ends in {_PARQUET}, but a run in a folder is made '
+                         'of such: check the path, or name a file')
+    return [Task(name, os.path.join(path, file), 'parquet', part, len(names)) for part, file in enumerate(names)]
+
+
+def read(task: Task, tables: bool, elements: bool) -> Any:
+    """
+    The run of a task, or its part.
+
+    Args:
+        tables: whether to make a table of it
+        elements: whether ids may be those of elements without offsets
+
+    Raises:
+        FormatError: the file, or a row of it, is wrong; the error names both
+        RowError, ValueError, TypeError: as those of the tables
+        OSError: the file cannot be opened
+    """
+    if task.format is None:
+        return SegmentTable.from_run(task.source, elements) if tables else task.source
+    rows: Any
+    if task.format == 'parquet':
+        from ir_segmeasures.formats import parquet
+        rows = parquet.read_run(task.source)
+    else:
+        rows = formats.read_run(task.source, task.format)
+    if not tables:
+        return rows.to_pandas() if task.format == 'parquet' else rows
+    try:
+        return SegmentTable.from_run(rows, elements)
+    except RowError as error:
+        if task.format == 'parquet':
+            raise formats.FormatError(f'row {error.row + 1}: {error.sentence}', task.source) from None
+        raise formats.in_file(error, task.source, formats.format_of(task.format), rows) from None
+    except (TypeError, ValueError) as error:
+        raise formats.FormatError(str(error), task.source) from None

@@ -1,0 +1,143 @@
+"""What a worker does: it unpacks measures and qrels once, and evaluates one task after the other."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import ir_measures
+import numpy as np
+from ir_measures import Evaluator, Measure
+
+from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.runs.sources import Task, read
+from ir_segmeasures.segments.table import SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ['Done', 'Job', 'Values', 'work']
+
+# Query → the value of each measure, None where a host's measure has none; the query None is the mean over all.
+Values = dict[str | None, list[float | None]]
+
+
+class Done(NamedTuple):
+    """
+    What a worker gives back.
+
+    Attributes:
+        task: without its source, unless it is a file
+        values: of each judged query that the part has; or of the run, as the job asks
+        queries: all queries of a part, judged or not
+        error: why there are no values, in words
+    """
+    task: Task
+    values: Values
+    queries: list[str]
+    error: str | None = None
+
+
+class Job:
+    """
+    The measures and qrels of a call.
+
+    Attributes:
+        measures: each once
+        by_query: whether the value of each query is asked for, or the mean
+        tables: whether all measures are of segments, so that runs can be made tables
+    """
+
+    def __init__(self, measures: list[Measure], qrels: Any, by_query: bool):
+        self.measures, self.by_query = measures, by_query
+        self.tables = all(isinstance(measure, SegmentMeasure) for measure in measures)
+        self.elements = any(getattr(measure, 'ROWS', False) for measure in measures)
+        self.qrels = SegmentTable.from_qrels(qrels, self.elements) if self.tables else _again(qrels)
+        self._evaluator: Evaluator | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, '_evaluator': None}  # those of a host need not pickle, and ours are quick to build
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """The one of all queries; its errors are those of the measures and the qrels."""
+        if self._evaluator is None:
+            self._evaluator = ir_measures.evaluator(self.measures, self.qrels)
+        return self._evaluator
+
+    @property
+    def judged(self) -> list[str]:
+        """The queries of the qrels, in their order; where a host's evaluator has a set of them, in the order of its
+        values."""
+        return self.qrels.query_ids if self.tables else [query for query in self.values([]) if query is not None]
+
+    def packed(self) -> NDArray[np.uint8]:
+        """The job as an array: joblib's backends give large arrays to a worker once, each in its own way."""
+        return np.frombuffer(pickle.dumps(self, pickle.HIGHEST_PROTOCOL), np.uint8)
+
+    def values(self, run: Any, queries: Iterable[str] | None = None) -> Values:
+        """The values of the judged queries, or of those among ``queries``, in the order of the qrels."""
+        evaluator = self.evaluator
+        if queries is not None:
+            queries = set(queries)
+            if self.tables:  # a part must not cost what the queries of all others do
+                qrels = self.qrels.of_queries(queries)
+                if not qrels.query_ids:
+                    return {}
+                evaluator = ir_measures.evaluator(self.measures, qrels)
+        place = {measure: i for i, measure in enumerate(self.measures)}
+        values: Values = {}
+        for metric in evaluator.iter_calc(run):
+            if queries is None or metric.query_id in queries:
+                row = values.setdefault(metric.query_id, [None] * len(place))
+                row[place[metric.measure]] = metric.value
+        return values
+
+    def asked(self, values: Values) -> Values:
+        """The values of all queries as they are, or their means."""
+        if self.by_query:
+            return values
+        means = [measure.aggregator() for measure in self.measures]
+        for row in values.values():
+            for mean, value in zip(means, row):
+                if value is not None:
+                    mean.add(value)
+        return {None: [mean.result() for mean in means]}
+
+    def evaluate(self, task: Task) -> Done:
+        """What a task has, or why it has nothing."""
+        bare = task if task.format else task._replace(source=None)
+        try:
+            run = read(task, self.tables, self.elements)
+            if task.parts is None:
+                return Done(bare, self.asked(self.values(run)), [])
+            queries = run.query_ids if self.tables else run['query_id'].unique().tolist()
+            return Done(bare, self.values(run, queries), queries)
+        except (OSError, ValueError, TypeError, ImportError) as error:
+            return Done(bare, {}, [], str(error))
+        except Exception as error:  # of a host's measure, say: it must not cost the other runs
+            return Done(bare, {}, [], f'{type(error).__name__}: {error}')
+
+
+def _again(qrels: Any) -> Any:
+    """Qrels that can be read more than once."""
+    return list(qrels) if hasattr(qrels, '__next__') else qrels
+
+
+class _Known:
+    """The job that a worker had last. A process may serve several calls, and threads share it."""
+    lock = Lock()
+    key = ''
+    job: Job | None = None
+
+
+def work(key: str, packed: NDArray[np.uint8], task: Task) -> Done:
+    """Evaluate a task. ``key`` tells whether the job is the one that the worker has already."""
+    with _Known.lock:
+        if _Known.key != key or _Known.job is None:
+            _Known.key, _Known.job = key, pickle.loads(packed.tobytes())
+            _Known.job.evaluator  # noqa: B018 -- built once, not by several threads at a time
+        job = _Known.job
+    return job.evaluate(task)

@@ -1,0 +1,327 @@
+"""Many runs at once, on every backend, give what ir-measures gives for one after the other."""
+
+import json
+import os
+import pickle
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import pandas as pd
+import pytest
+from ir_measures import AP, Qrel, ScoredDoc
+
+import ir_segmeasures
+from ir_segmeasures import T2I_AP, MAiSP, SegmentTable, evaluate_runs, xinfAP
+from ir_segmeasures.runs import BrokenRuns
+
+pytest.importorskip('joblib', reason="joblib is not installed: pip install 'ir_segmeasures[scale]'")
+pytest.importorskip('pyarrow', reason="pyarrow is not installed: pip install 'ir_segmeasures[scale]'")
+
+MEASURES = [T2I_AP, MAiSP, T2I_AP(tau=5)@3]
+QRELS = [Qrel(f'q{q}', f'v{d}#t={10 * d},{10 * d + 15}', 1) for q in range(4) for d in range(3)]
+
+
+def made(seed: int, queries: int = 4) -> list[ScoredDoc]:
+    draw = random.Random(seed)
+    return [ScoredDoc(f'q{q}', f'v{draw.randrange(4)}#t={(start := draw.randrange(40))},{start + 7}', draw.random())
+            for q in range(queries) for _ in range(12)]
+
+
+RUNS = {f'system {seed}': made(seed) for seed in range(6)}
+
+
+def expected(runs: Any = RUNS, measures: Any = MEASURES) -> list[tuple[str, str, float]]:
+    evaluator = ir_measures.evaluator(measures, QRELS)
+    return [(name, str(measure), evaluator.calc_aggregate(run)[measure]) for name, run in runs.items()
+            for measure in measures]
+
+
+def rows(frame: pd.DataFrame) -> list[tuple[Any, ...]]:
+    return list(frame.itertuples(index=False, name=None))
+
+
+def write(run: list[ScoredDoc], path: Path) -> Path:
+    path.write_text(''.join(f'{row.query_id} Q0 {row.doc_id} 0 {row.score!r} x\n' for row in run))
+    return path
+
+
+class TestValues:
+    """The answer is that of one run after the other, whoever computes it."""
+
+    @pytest.mark.parametrize('options', [
+        {}, {'n_jobs': 2}, {'n_jobs': 2, 'backend': 'loky'}, {'n_jobs': 3, 'backend': 'threading'},
+    ], ids=str)
+    def test_backends(self, options: dict[str, Any]) -> None:
+        frame = evaluate_runs(MEASURES, QRELS, RUNS, **options)
+        assert frame.columns.tolist() == ['run', 'measure', 'value']
+        assert rows(frame) == expected()
+
+    def test_dask(self) -> None:
+        distributed = pytest.importorskip('distributed',
+                                          reason="dask is not installed: pip install 'ir_segmeasures[dask]'")
+        with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, \
+                distributed.Client(cluster):
+            assert rows(evaluate_runs(MEASURES, QRELS, RUNS, backend='dask')) == expected()
+
+    def test_by_query(self) -> None:
+        frame = evaluate_runs(MEASURES, QRELS, RUNS, by_query=True, n_jobs=2, backend='threading')
+        found = {(run, query, measure): value for run, query, measure, value in rows(frame)}
+        assert len(found) == len(frame) == 6 * 4 * 3
+        for name, run in RUNS.items():
+            for metric in ir_measures.iter_calc(MEASURES, QRELS, run):
+                assert found[name, metric.query_id, str(metric.measure)] == metric.value
+        assert frame['query_id'][:12].tolist() == [f'q{q}' for q in range(4) for _ in MEASURES]
+
+    def test_shapes(self) -> None:
+        run = RUNS['system 0']
+        for shape in (run, iter(run), pd.DataFrame(run), SegmentTable.from_run(run)):
+            assert rows(evaluate_runs(MEASURES, iter(QRELS), {'a': shape})) == expected({'a': run})
+
+    def test_runs_may_be_made_one_by_one(self) -> None:
+        assert rows(evaluate_runs(MEASURES, QRELS, ((name, run) for name, run in RUNS.items()))) == expected()
+
+    def test_measures_of_documents_too(self) -> None:
+        measures = [AP, MAiSP]
+        assert rows(evaluate_runs(measures, QRELS, RUNS, n_jobs=2, backend='threading')) == expected(RUNS, measures)
+
+    def test_names_of_measures(self) -> None:
+        assert rows(evaluate_runs('MAiSP', QRELS, RUNS)) == expected(RUNS, [MAiSP])
+        assert rows(evaluate_runs(list(map(str, MEASURES)), QRELS, RUNS)) == expected()
+
+    def test_measures_of_rows_and_of_spans(self) -> None:
+        qrels = pd.DataFrame(QRELS).assign(stratum=1)
+        evaluator = ir_measures.evaluator([xinfAP, MAiSP], qrels)
+        assert evaluate_runs([xinfAP, MAiSP], qrels, RUNS)['value'].tolist() == [
+            evaluator.calc_aggregate(run)[measure] for run in RUNS.values() for measure in (xinfAP, MAiSP)]
+
+    def test_no_run(self) -> None:
+        assert evaluate_runs(MEASURES, QRELS, {}).columns.tolist() == ['run', 'measure', 'value']
+
+    def test_it_is_exported(self) -> None:
+        assert 'evaluate_runs' in ir_segmeasures.__all__
+
+
+class Counted:
+    """Qrels that leave a line in a file whenever a process unpacks them."""
+
+    def __init__(self, path: str):
+        self.path = path
+
+    def __iter__(self) -> Iterator[Qrel]:
+        return iter(QRELS)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        with open(self.path, 'a') as file:
+            file.write(f'{os.getpid()}\n')
+
+
+class TestOnce:
+    """The qrels go to a worker once."""
+
+    @pytest.mark.parametrize('backend', ['loky', 'threading'])
+    def test_qrels_are_unpacked_once_a_process(self, backend: str, tmp_path: Path) -> None:
+        path = tmp_path / 'processes'
+        runs = {str(k): RUNS['system 0'] for k in range(12)}
+        evaluate_runs([AP], Counted(str(path)), runs, n_jobs=2, backend=backend)
+        processes = path.read_text().split()
+        assert processes and len(processes) == len(set(processes)) <= 2
+
+
+class TestFiles:
+    """Runs in files."""
+
+    def test_a_pattern(self, tmp_path: Path) -> None:
+        for name, run in RUNS.items():
+            write(run, tmp_path / f'{name}.txt')
+        assert rows(evaluate_runs(MEASURES, QRELS, f'{tmp_path}/*.txt', n_jobs=2)) == expected()
+        assert rows(evaluate_runs(MEASURES, QRELS, sorted(tmp_path.iterdir()))) == expected()
+        assert rows(evaluate_runs(MEASURES, QRELS, tmp_path / 'system 3.txt')) == expected(
+            {'system 3': RUNS['system 3']})
+
+    def test_a_format(self, shared_data: Path) -> None:
+        folder = shared_data / 'mediaeval-sh-2014'
+        qrels = ir_segmeasures.formats.read_qrels(folder / 'me14sh_search_testSet.qrel', 'sh-search')
+        path = folder / 'run-180-60-over.txt.gz'
+        value = ir_measures.calc_aggregate([MAiSP], qrels, ir_segmeasures.formats.read_run(path, 'sh-search'))[MAiSP]
+        assert rows(evaluate_runs(['MAiSP'], qrels, path, format='sh-search')) == [('run-180-60-over', 'AiSP', value)]
+
+    def test_no_file(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match=r"no file matches '.*\*\.run': check the pattern"):
+            evaluate_runs(MEASURES, QRELS, f'{tmp_path}/*.run')
+        with pytest.raises(BrokenRuns, match='No such file'):
+            evaluate_runs(MEASURES, QRELS, [tmp_path / 'none.run'])
+
+
+class TestBroken:
+    """A broken run does not cost the others."""
+
+    @pytest.mark.parametrize('options', [{}, {'n_jobs': 2}], ids=str)
+    def test_file_and_line(self, options: dict[str, Any], tmp_path: Path) -> None:
+        good, bad = write(RUNS['system 0'], tmp_path / 'good.txt'), write(RUNS['system 1'], tmp_path / 'bad.txt')
+        bad.write_text(bad.read_text().replace('\n', '\nq0 Q0 v1#t=9,2 0 1 x\n', 1))
+        with pytest.raises(BrokenRuns) as caught:
+            evaluate_runs(MEASURES, QRELS, [bad, good], **options)
+        assert list(caught.value.errors) == ['bad']
+        assert f'bad: {bad}, line 2: ' in str(caught.value) and str(caught.value).startswith('1 run cannot be')
+        assert rows(caught.value.scores) == expected({'good': RUNS['system 0']})
+        assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+    def test_a_report(self) -> None:
+        runs = {'a': [ScoredDoc('q0', 'v#t=2,1', 1)], **RUNS, 'z': 5}
+        with pytest.warns(UserWarning, match=r'2 runs cannot be evaluated:\n  a: row 0 of the run: .*\n  z: the run'):
+            assert rows(evaluate_runs(MEASURES, QRELS, runs, errors='report')) == expected()
+
+    def test_arguments(self) -> None:
+        for measures, runs, sentence in (
+            (MEASURES, 5, 'the runs are a int'), (MEASURES, [RUNS['system 0']], 'has no name'),
+            (MEASURES, [('a', []), ('a', [])], "two runs are named 'a'"), ([], RUNS, 'no measure'),
+        ):
+            with pytest.raises((TypeError, ValueError), match=sentence):
+                evaluate_runs(measures, QRELS, runs)
+        with pytest.raises(ValueError, match="errors is 'ignore'"):
+            evaluate_runs(MEASURES, QRELS, RUNS, errors='ignore')
+
+    def test_an_error_of_who_makes_the_runs(self) -> None:
+        def runs() -> Iterator[tuple[str, Any]]:
+            yield from RUNS.items()
+            raise OSError('the disk is gone')
+        with pytest.raises(OSError, match='the disk is gone'):
+            evaluate_runs(MEASURES, QRELS, runs(), n_jobs=2, backend='threading')
+
+
+@pytest.mark.parametrize('suffix', ['csv', 'parquet'])
+class TestOut:
+    """The file keeps what is finished."""
+
+    def test_it_is_the_answer(self, suffix: str, tmp_path: Path) -> None:
+        out = tmp_path / f'scores.{suffix}'
+        for by_query in (False, True):
+            frame = evaluate_runs(MEASURES, QRELS, RUNS, out=out, n_jobs=2, backend='threading', by_query=by_query)
+            stored = pd.read_csv(out, float_precision='round_trip') if suffix == 'csv' else pd.read_parquet(out)
+            assert rows(stored.drop(columns='qrels')) == rows(frame)
+            assert os.listdir(tmp_path) == [out.name]
+            out.unlink()
+
+    def test_finished_runs_are_not_evaluated_again(self, suffix: str, tmp_path: Path) -> None:
+        out, runs = tmp_path / f'scores.{suffix}', dict(RUNS)
+        last = runs.popitem()
+        evaluate_runs(MEASURES, QRELS, runs, out=out)
+        # Whoever looked at None would fail.
+        frame = evaluate_runs(MEASURES, QRELS, {last[0]: last[1], **dict.fromkeys(runs)}, out=out)
+        assert rows(frame) == expected({last[0]: last[1], **runs})
+        assert rows(evaluate_runs(MEASURES, QRELS, dict.fromkeys(RUNS), out=out)) == expected()
+
+    def test_ctrl_c_keeps_what_is_finished(self, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        from ir_segmeasures.runs import keeping
+        out, add, kept = tmp_path / f'scores.{suffix}', keeping.Kept.add, []
+
+        def add_and_stop(self: Any, run: str, values: Any) -> None:
+            add(self, run, values)
+            kept.append(run)
+            if len(kept) == 3:
+                raise KeyboardInterrupt
+        monkeypatch.setattr(keeping.Kept, 'add', add_and_stop)
+        with pytest.raises(KeyboardInterrupt):
+            evaluate_runs(MEASURES, QRELS, RUNS, out=out, n_jobs=2, backend='threading')
+        monkeypatch.undo()
+        assert os.listdir(tmp_path) == [out.name]
+        left = {name: None if name in kept else run for name, run in RUNS.items()}
+        assert rows(evaluate_runs(MEASURES, QRELS, left, out=out)) == expected()
+
+    def test_what_a_killed_process_left(self, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        from ir_segmeasures.runs import keeping
+        out, journal = tmp_path / f'scores.{suffix}', tmp_path / f'scores.{suffix}.journal'
+        monkeypatch.setattr(keeping.Kept, 'finish', lambda *_: None)
+        evaluate_runs(MEASURES, QRELS, RUNS, out=out)
+        monkeypatch.undo()
+        lines = journal.read_text().splitlines(keepends=True)
+        assert [json.loads(line)[3] for line in lines] == list(RUNS) and not out.exists()
+        journal.write_text(''.join(lines[:3]) + lines[3][:40])
+        runs = {name: None if k < 3 else run for k, (name, run) in enumerate(RUNS.items())}
+        assert rows(evaluate_runs(MEASURES, QRELS, runs, out=out)) == expected()
+        assert os.listdir(tmp_path) == [out.name]
+
+    @pytest.mark.parametrize('change, sentence', [
+        ({'qrels': QRELS[:-1]}, r'scores of other qrels, .* or the qrels that the file was begun with'),
+        ({'measures': MEASURES[:2]}, r'scores of T2I_AP, AiSP, T2I_AP\(tau=5\)@3, not of T2I_AP, AiSP, but'),
+        ({'by_query': True}, 'scores over all queries, and by_query is True'),
+    ], ids=['qrels', 'measures', 'by_query'])
+    def test_changes_are_errors(self, suffix: str, change: Any, sentence: str, tmp_path: Path) -> None:
+        out = tmp_path / f'scores.{suffix}'
+        evaluate_runs(MEASURES, QRELS, RUNS, out=out)
+        before = out.read_bytes()
+        with pytest.raises(ValueError, match=sentence):
+            evaluate_runs(**{'measures': MEASURES, 'qrels': QRELS, 'runs': RUNS, 'out': out, **change})
+        assert out.read_bytes() == before
+
+    def test_other_files(self, suffix: str, tmp_path: Path) -> None:
+        out, frame = tmp_path / f'scores.{suffix}', pd.DataFrame({'run': ['a']})
+        frame.to_csv(out) if suffix == 'csv' else frame.to_parquet(out)
+        with pytest.raises(ValueError, match="lacks 'measure', 'value', 'qrels'"):
+            evaluate_runs(MEASURES, QRELS, RUNS, out=out)
+        with pytest.raises(ValueError, match=r'neither \.csv nor \.parquet'):
+            evaluate_runs(MEASURES, QRELS, RUNS, out=tmp_path / 'scores.txt')
+
+
+class TestProgress:
+    """A bar on request, none where nobody looks."""
+
+    def test_it_is_shown(self, capsys: pytest.CaptureFixture[str]) -> None:
+        evaluate_runs(MEASURES, QRELS, RUNS)
+        assert capsys.readouterr().err == ''
+        evaluate_runs(MEASURES, QRELS, RUNS, progress=True)
+        assert '6/6' in capsys.readouterr().err
+
+
+class TestParts:
+    """One run in a folder of Parquet files."""
+
+    def folder(self, path: Path, parts: int = 3, queries: int = 3) -> Path:
+        path.mkdir()
+        frame = pd.DataFrame(made(9, queries))
+        for k in range(parts):
+            frame[frame['query_id'].str[1:].astype(int) % parts == k].to_parquet(path / f'{k}.parquet')
+        return path
+
+    @pytest.mark.parametrize('options', [{}, {'n_jobs': 2}], ids=str)
+    @pytest.mark.parametrize('queries', [3, 6])  # one judged query without a result, and two that are not judged
+    def test_parts_are_the_run(self, queries: int, options: dict[str, Any], tmp_path: Path) -> None:
+        folder, run = self.folder(tmp_path / 'large', queries=queries), made(9, queries)
+        assert rows(evaluate_runs(MEASURES, QRELS, folder, **options)) == expected({'large': run})
+        mixed = evaluate_runs([AP, MAiSP], QRELS, [folder])['value'].tolist()
+        assert mixed == pytest.approx([value for *_, value in expected({'large': run}, [AP, MAiSP])])
+        by_query = evaluate_runs(MEASURES, QRELS, {'large': folder}, by_query=True, **options)
+        assert rows(by_query) == rows(evaluate_runs(MEASURES, QRELS, {'large': run}, by_query=True))
+
+    def test_a_query_in_two_files(self, tmp_path: Path) -> None:
+        folder = self.folder(tmp_path / 'large')
+        pd.DataFrame(made(8, 2)[-1:]).to_parquet(folder / '3.parquet')
+        with pytest.raises(BrokenRuns, match=r"3\.parquet: the query 'q1' stands in .*1\.parquet too, but each"):
+            evaluate_runs(MEASURES, QRELS, folder, n_jobs=2, backend='threading')
+
+    def test_broken_parts(self, tmp_path: Path) -> None:
+        folder = self.folder(tmp_path / 'large')
+        part, frame = folder / '1.parquet', pd.read_parquet(folder / '1.parquet')
+        for write_part, sentence in (
+            (lambda: frame.assign(score=None).to_parquet(part), r'1\.parquet: row 1: .* the score is missing'),
+            (lambda: part.write_bytes(b'PAR1'), 'this is no complete Parquet file'),
+            (lambda: frame[['query_id', 'doc_id']].to_parquet(part), "the run lacks 'score' .it has query_id"),
+        ):
+            write_part()
+            with pytest.raises(BrokenRuns, match=sentence) as caught:
+                evaluate_runs(MEASURES, QRELS, {'large': folder, **RUNS})
+            assert rows(caught.value.scores) == expected()
+
+    def test_an_empty_folder(self, tmp_path: Path) -> None:
+        with pytest.raises(BrokenRuns, match=r'the folder has no file whose name ends in \.parquet'):
+            evaluate_runs(MEASURES, QRELS, tmp_path)
+
+    def test_columns_beside_documents(self, tmp_path: Path) -> None:
+        run = pd.DataFrame({'query_id': ['q0', 'q0'], 'doc_id': ['v0', 'v1'], 'score': [1., 2.], 'start': [0., 12.],
+                            'end': [7., 20.]})
+        run.to_parquet(tmp_path / 'run.parquet')
+        assert rows(evaluate_runs(MEASURES, QRELS, tmp_path / 'run.parquet')) == expected({'run': run})
