@@ -15,8 +15,7 @@ COMMANDS = (evaluate, measures, convert, check, cut, view, datasets, demo)
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """
-    Run the command line and exit.
+    """Run the command line and exit.
 
     Exit codes: 0; 1 where a file or its contents are wrong, with one sentence on standard error and nothing on standard
     output; 2 where the command line is wrong, as argparse does; 130 when interrupted.

@@ -1,6 +1,5 @@
-"""
-Collections with segment judgements in ir_datasets. Importing this registers them: ``ir_datasets.load(id)`` then takes
-their ids, as ``D`` of the effort measures does.
+"""Collections with segment judgements in ir_datasets. Importing this registers them: ``ir_datasets.load(id)`` then
+takes their ids, as ``D`` of the effort measures does.
 
 No file of a dataset is opened or downloaded by that. ``ir_segmeasures datasets`` lists what there is.
 """

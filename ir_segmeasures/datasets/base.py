@@ -1,7 +1,5 @@
-"""
-What every dataset here shares: handlers that read files with the formats, and the registration with ir_datasets.
-Nothing is opened or downloaded before somebody asks for rows.
-"""
+"""What every dataset here shares: handlers that read files with the formats, and the registration with ir_datasets.
+Nothing is opened or downloaded before somebody asks for rows."""
 
 from __future__ import annotations
 
@@ -25,8 +23,7 @@ __all__ = ['DATASETS', 'CampaignDocs', 'CampaignFile', 'CampaignQrels', 'Campaig
 
 
 class _Handler:
-    """
-    Rows of files.
+    """Rows of files.
 
     Args:
         read: the paths of the files, one argument each → rows
@@ -149,8 +146,7 @@ class CampaignQueries(_Handler, BaseQueries):
 
 
 class CampaignQrels(_Handler, BaseQrels):
-    """
-    Judgements of files, with segment ids.
+    """Judgements of files, with segment ids.
 
     Args:
         read, files: as for all handlers
@@ -200,8 +196,7 @@ class CampaignScoredDocs(_Handler, BaseScoredDocs):
 
 
 class Documentation:
-    """
-    What ir_datasets tells about a dataset.
+    """What ir_datasets tells about a dataset.
 
     Args:
         pretty_name, desc: title, and one or two sentences
@@ -240,8 +235,7 @@ DATASETS: dict[str, Dataset] = {}  # what was registered here, by id
 
 def register(id: str, documentation: Documentation, *handlers: _Handler,
              counts: Mapping[str, int] | None = None) -> None:
-    """
-    Make a dataset known to ir_datasets, with a warning instead if it has another one of this id.
+    """Make a dataset known to ir_datasets, with a warning instead if it has another one of this id.
 
     Args:
         id: lower case, with ``/`` between its parts

@@ -19,8 +19,7 @@ _BLOCK = 1 << 20
 
 
 class CampaignFile:
-    """
-    A file of a campaign, in the ir_datasets home. It may be packed with gzip, with ``.gz`` at the end of its name.
+    """A file of a campaign, in the ir_datasets home. It may be packed with gzip, with ``.gz`` at the end of its name.
 
     Args:
         folder: in the ir_datasets home
@@ -47,8 +46,7 @@ class CampaignFile:
         return self.location.exists()
 
     def path(self, force: bool = True) -> str:
-        """
-        Where the file is, once it is there and its checksum is right.
+        """Where the file is, once it is there and its checksum is right.
 
         Raises:
             OSError: it is missing, cannot be downloaded, or is not the campaign's file

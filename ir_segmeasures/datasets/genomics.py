@@ -1,8 +1,6 @@
-"""
-TREC Genomics 2007: the gold standard, the passages that are relevant with their aspects. The judgements as they were
+"""TREC Genomics 2007: the gold standard, the passages that are relevant with their aspects. The judgements as they were
 pooled, and the documents, are in ir_datasets itself (``highwire/trec-genomics-2006`` and ``-2007``); our measures take
-them as they are.
-"""
+them as they are."""
 
 import ir_datasets
 

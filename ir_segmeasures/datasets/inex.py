@@ -1,5 +1,4 @@
-"""
-INEX ad hoc 2008-10: passages of Wikipedia articles that assessors highlighted, with the best entry point of each.
+"""INEX ad hoc 2008-10: passages of Wikipedia articles that assessors highlighted, with the best entry point of each.
 
 No judgement of INEX can be downloaded freely from an official place: people put the files that they have into the
 ir_datasets home, where they are verified as far as a checksum is known.
@@ -37,10 +36,8 @@ _CITATION = {
 
 
 class InexDoc(NamedTuple):
-    """
-    A document that is judged for some topic. The sizes of the others are not known here, so that they do not add up to
-    the length of the collection.
-    """
+    """A document that is judged for some topic. The sizes of the others are not known here, so that they do not add up
+    to the length of the collection."""
     doc_id: str
     doc_size: int  # characters
 

@@ -1,7 +1,5 @@
-"""
-Datasets of anybody's own files, in any format there is. The files are copied to a folder in the ir_datasets home, so
-that they are known wherever :mod:`ir_segmeasures.datasets` is imported.
-"""
+"""Datasets of anybody's own files, in any format there is. The files are copied to a folder in the ir_datasets home, so
+that they are known wherever :mod:`ir_segmeasures.datasets` is imported."""
 
 from __future__ import annotations
 
@@ -123,8 +121,7 @@ _KNOWN: dict[str, Mapping[str, Any]] = {'qrels': FORMATS, 'queries': QUERIES_FOR
 
 def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, qrels_format: str = 'trec',
         queries_format: str = 'tsv', docs_format: str = 'tsv', replace: bool = False) -> Any:
-    """
-    Make a dataset of files, which are checked and copied to the ir_datasets home.
+    """Make a dataset of files, which are checked and copied to the ir_datasets home.
 
     Args:
         name: its id: lower case, digits, ``.``, ``-``, ``_``, with ``/`` between parts

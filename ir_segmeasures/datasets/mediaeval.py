@@ -1,5 +1,4 @@
-"""
-MediaEval Search & Hyperlinking 2013-15: television of the BBC, in which segments are searched and linked to.
+"""MediaEval Search & Hyperlinking 2013-15: television of the BBC, in which segments are searched and linked to.
 
 The judgements and lists of 2014 come with the campaign's evaluation tool, https://github.com/robinaly/sh_eval, and are
 downloaded from there; it states no licence, so nothing of them is in this package.

@@ -1,7 +1,5 @@
-"""
-TREC Podcasts 2020: segments of two minutes in episodes of podcasts. The corpus was withdrawn in 2023; the judgements
-are public, and are downloaded from the track's page.
-"""
+"""TREC Podcasts 2020: segments of two minutes in episodes of podcasts. The corpus was withdrawn in 2023; the judgements
+are public, and are downloaded from the track's page."""
 
 from ir_segmeasures.datasets.base import CampaignFile, CampaignQrels, Documentation, SegmentQrels, register
 from ir_segmeasures.formats import podcasts

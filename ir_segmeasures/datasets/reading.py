@@ -17,10 +17,8 @@ __all__ = ['SegmentQrels', 'SegmentRun']
 
 
 class SegmentQrels:
-    """
-    Reads judgements in one of ``FORMATS``: the four fields of TREC, and those that the measures of the campaign need
-    beside them. ``cls`` is their class.
-    """
+    """Reads judgements in one of ``FORMATS``: the four fields of TREC, and those that the measures of the campaign need
+    beside them. ``cls`` is their class."""
 
     def __init__(self, format: str = 'trec'):
         self.format = format_of(format)
@@ -30,8 +28,7 @@ class SegmentQrels:
         return self.rows(self.format.qrels.read(path), path)
 
     def rows(self, judgements: Sequence[Any], path: str | os.PathLike[str]) -> list[Any]:
-        """
-        The same for rows that are read already.
+        """The same for rows that are read already.
 
         Raises:
             FormatError: an id that is no segment, or a relevant judgement without content

@@ -1,6 +1,5 @@
-"""
-TRECVID and what grew out of it: ad hoc, instance and shot search, hyperlinking, the ad hoc tasks of the Video Browser
-Showdown (VBS), and the known items of the TREC-10 Video Track.
+"""TRECVID and what grew out of it: ad hoc, instance and shot search, hyperlinking, the ad hoc tasks of the Video
+Browser Showdown (VBS), and the known items of the TREC-10 Video Track.
 
 What is judged are shots. ``trecvid-avs/2021`` has them as they are, for measures of documents and for xinfAP; in
 ``trecvid-avs/2021/segments`` the same judgements are segments of videos, by the tables of shots in a folder ``shots``
@@ -46,11 +45,9 @@ FRAME_RATES = 'frame_rates.txt'
 
 
 class ShotTables:
-    """
-    A folder with tables of shots, in any of the forms of :mod:`ir_segmeasures.formats.trecvid.shot_tables`: ``.tsv``
+    """A folder with tables of shots, in any of the forms of :mod:`ir_segmeasures.formats.trecvid.shot_tables`: ``.tsv``
     (V3C), ``.mp7.xml`` (MPEG-7), ``.msb`` or ``.sb`` (IACC), ``.txt`` (EastEnders), all of one kind. What has frames
-    and no frame rate needs a file ``frame_rates.txt`` beside the folder, with lines: video, frames per second.
-    """
+    and no frame rate needs a file ``frame_rates.txt`` beside the folder, with lines: video, frames per second."""
 
     url = None
     how = "put the tables of the collection's shots there (.tsv, .mp7.xml, .msb, .sb or EastEnders' .txt)"
@@ -92,8 +89,8 @@ class ShotTables:
 
 
 def read_frame_rates(path: Any) -> dict[str, Any]:
-    """
-    Reads the frame rates of videos, one a line: ``video frames-per-second``, such as ``00009 25`` or ``v1 30000/1001``.
+    """Reads the frame rates of videos, one a line: ``video frames-per-second``, such as ``00009 25`` or ``v1
+    30000/1001``.
 
     Raises:
         FormatError: a line does not have 2 fields, or a rate is no number above 0
@@ -116,8 +113,7 @@ def read_frame_rates(path: Any) -> dict[str, Any]:
 
 
 class ShotSegments(CampaignQrels):
-    """
-    Judged shots as segments.
+    """Judged shots as segments.
 
     ``missing`` is what becomes of shots that the tables lack: ``'error'``, with their number and examples; ``'drop'``
     to leave them out, or ``'keep'`` to leave them as they are, both with a warning.
@@ -143,10 +139,8 @@ class ShotSegments(CampaignQrels):
 
 
 class VbsSegments(CampaignQrels):
-    """
-    Judged parts of videos with their times. Single frames among them need the frame rates of their videos: set
-    ``frame_rate`` (one, or one a video), or put a file ``frame_rates.txt`` beside the judgements.
-    """
+    """Judged parts of videos with their times. Single frames among them need the frame rates of their videos: set
+    ``frame_rate`` (one, or one a video), or put a file ``frame_rates.txt`` beside the judgements."""
 
     def __init__(self, file: CampaignFile, **settings: Any):
         self._judgements = SegmentQrels('vbs-dres')

@@ -69,15 +69,10 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
 
     Args:
         rows: of any reader; those with ``start`` and ``end`` get segment ids, ids of TREC files stay as they are
-        path: packed if it ends in ``.gz``
-        unit: of the rows' ``start`` and ``end``, where these are not in the ids
+        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
 
-    Returns:
-        what the rows have and the file has not, in words
-
-    Raises:
-        WriteError: a row has no id, or one with white space; its relevance is not a finite number
-        OSError: the file cannot be written
+    Returns, Raises:
+        as there; also WriteError: a row has no id, or one with white space; its relevance is not a finite number
     """
     def line(row: Any) -> str:
         iteration = word(row.iteration, 'second column')

@@ -36,15 +36,10 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     Args:
         rows: with the fields of :class:`~ir_segmeasures.formats.inex.passages.InexQrel`; relevant passages that do not
             overlap, and documents that are not relevant, from 0 to their size
-        path: packed if it ends in ``.gz``
-        unit: of the rows' ``start`` and ``end``, where these are not in the ids
+        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
 
-    Returns:
-        what the rows have and the file has not, in words
-
-    Raises:
-        WriteError: a row cannot be held
-        OSError: the file cannot be written
+    Returns, Raises:
+        as there
     """
     documents: dict[tuple[str, str], _Judged] = {}
 

@@ -65,15 +65,10 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
 
     Args:
         rows: of any reader, in whole seconds, with whole grades
-        path: packed if it ends in ``.gz``
-        unit: of the rows' ``start`` and ``end``, where these are not in the ids
+        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
 
-    Returns:
-        what the rows have and the file has not, in words
-
-    Raises:
-        WriteError: a row cannot be held
-        OSError: the file cannot be written
+    Returns, Raises:
+        as there
     """
     def line(row: Any) -> str:
         query_id, video, start, end = written_fields(row, unit)

@@ -85,15 +85,10 @@ def write_shots(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
 
     Args:
         rows: of any reader; ids that are no segments, with whole grades from -1 up
-        path: packed if it ends in ``.gz``
-        unit: of starts and ends; not used, as rows with them are refused
+        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
 
-    Returns:
-        what the rows have and the file has not, in words
-
-    Raises:
-        WriteError: a row cannot be held, or contradicts another
-        OSError: the file cannot be written
+    Returns, Raises:
+        as there; also WriteError: a row contradicts another
     """
     return _write_judged(rows, path, strata=False)
 
