@@ -175,13 +175,13 @@ function valueTable() {
     return el('tr', {className: i === state.measure ? 'chosen' : ''}, el('th', {scope: 'row'}, name), ...values.map(value =>
       el('td', {className: value === best && new Set(values).size > 1 ? 'best' : ''}, value.toFixed(4))));
   });
-  const names = head.runs.map((name, run) => el('th', {scope: 'col', title: name}, badge(run), name));
+  const names = head.runs.map((name, run) => el('th', {scope: 'col', title: name}, badge(run), el('span', {className: 'name'}, name)));
   return el('table', {className: 'values'}, el('thead', {}, el('tr', {}, el('th'), ...names)), el('tbody', {}, ...rows));
 }
 const TITLES = {
   t2i: [['rank', 'rank'], ['document', 'document'], ['span', 'finds'], ['waste', 'after'], ['hits', 'hits'], ['precision', 'hits / rank']],
-  watch: [['rank', 'rank'], ['V', 'V, relevant and new'], ['W', 'W, watched'], ['recall', 'recall'], ['precision', 'V / W'], ['best', 'best from here']],
-  documents: [['rank', 'rank of document'], ['document', 'document'], ['P', 'P'], ['R', 'R'], ['F', 'F'], ['gP', 'gP'], ['weight', 'weight']],
+  watch: [['rank', 'rank'], ['V', 'V (new)'], ['W', 'W (watched)'], ['recall', 'recall'], ['precision', 'V / W'], ['best', 'best from here']],
+  documents: [['rank', 'rank'], ['document', 'document'], ['P', 'P'], ['R', 'R'], ['F', 'F'], ['gP', 'gP'], ['weight', 'weight']],
 };
 function drawWhy() {
   const measure = head.measures[state.measure];
@@ -290,7 +290,7 @@ function drawDocument(article) {
   const item = chosen();
   if (item && item.doc === entry.doc) mark(item);
 }
-const labelWidth = () => matchMedia('(max-width: 46rem)').matches ? 30 : 136;
+const labelWidth = () => matchMedia('(max-width: 54rem)').matches ? 30 : 136;
 const share = (position, entry) => Math.min(1, position / entry.extent) * 100 + '%';
 
 function judgedLane(entry, unit) {
@@ -308,16 +308,17 @@ function runLane(entry, run, width, unit) {
   const items = [...entry.items[run]].sort((a, b) => a.start - b.start || a.rank - b.rank);
   for (const item of items) {
     const end = Math.min(item.end, entry.extent), length = end - item.start;
-    const left = item.start * scale, room = Math.max(length * scale, 6.5 * String(item.rank).length + 3);
+    const named = 6.5 * String(item.rank).length + 3, right = Math.max(end * scale, Math.min(width, item.start * scale + named));
+    const left = Math.min(item.start * scale, right - named);  // at the end of the document the label goes to the left
     let row = rows.findIndex(reach => reach <= left + .5);
     if (row < 0) row = rows.push(0) - 1;
-    rows[row] = left + room;
+    rows[row] = right;
     const point = item.end === item.start;
     const bar = el('div', {
       className: 'bar' + (point ? ' point' : ''), role: 'button', tabIndex: item.rank === 1 ? 0 : -1, data: {run, rank: item.rank},
       style: {left: share(item.start, entry), top: row * 22 + 'px', width: `calc(${share(end, entry)} - ${share(item.start, entry)})`},
       'aria-label': `${head.runs[run]}, rank ${item.rank}, ${place(item.start, unit)} to ${place(item.end, unit)}`,
-    }, el('b', {}, String(item.rank)));
+    }, el('b', left < item.start * scale ? {style: {left: 'auto', right: 0}} : {}, String(item.rank)));
     const strip = el('i');
     for (const part of item.parts) {
       strip.append(el('span', {className: 'part ' + (part.new ? 'new' : 'repeated'),
@@ -371,11 +372,13 @@ function pieces({text, start, end}, from, to, marks) {
 function readButton(entry, article) {
   const button = el('button', {'aria-expanded': false}, 'Read');
   button.onclick = () => {
-    const old = article.querySelector('pre');
-    button.setAttribute('aria-expanded', !old);
-    if (old) return old.remove();
+    const old = article.querySelectorAll('.reading, pre');
+    button.setAttribute('aria-expanded', !old.length);
+    if (old.length) return old.forEach(element => element.remove());
+    article.append(el('p', {className: 'reading soft'}, el('mark', {className: 'judged'}, 'judged relevant'), ', ',
+      el('mark', {className: 'retrieved'}, 'returned by ' + head.runs[state.run])));
     const text = textOf(entry.doc), marks = entry.judged.filter(span => span.relevant).map(span => ({...span, name: 'judged'}));
-    for (const item of entry.items.flat()) marks.push({start: item.start, end: item.end, name: 'retrieved'});
+    for (const item of entry.items[state.run]) marks.push({start: item.start, end: item.end, name: 'retrieved'});
     article.append(el('pre', {tabIndex: 0}, ...pieces(text, 0, text.text.length, marks)));
   };
   return button;
@@ -457,7 +460,7 @@ function mark(item, told = story(item)) {
     const left = share(step.from, entry), right = share(step.to, entry);
     lane.append(
       el('div', {className: 'user' + (step.finds === null ? '' : ' finds'), style: {left, width: `calc(${right} - ${left})`}}),
-      step.finds === null ? el('div', {className: 'mark', style: {left: right}}, '×') : '');
+      step.finds === null ? el('div', {className: 'mark', style: {left: `max(${right}, calc(${left} + 9px))`}}, '×') : '');
     for (const span of lane.querySelectorAll('.span.relevant')) if (+span.dataset.start === step.finds) span.classList.add('found');
   }
 }
@@ -556,7 +559,7 @@ if (head.runs.length > 2) {
     select.onchange = () => { state.pair[side] = +select.value; drawList(); };
     return select;
   };
-  $('pair').append('Difference: ', choice(1), ' − ', choice(0));
+  $('pair').append(choice(1), '−', choice(0));
 } else $('pair').remove();
 function fromAddress() {
   let id = '';
