@@ -67,6 +67,8 @@ def test_commands(page: str, folder: Path, run: Callable[..., Any]) -> None:
         assert program == 'ir_segmeasures'
         if arguments[0] == 'datasets':
             pytest.importorskip('ir_datasets')
+        if arguments[0] == 'view':
+            pytest.importorskip('jinja2')
         result = run(*arguments)
         assert result.code == 0, command
         assert not result.err or (arguments[0] == 'convert' and 'left out of' in result.err), command

@@ -139,4 +139,4 @@ def _write(text: str, path: str) -> None:
             file.close()
             os.unlink(file.name)
             raise
-    print(f'{path}: {len(text.encode()) / 1e6:.1f} MB', file=sys.stderr)
+    print(f'{path}: {len(text.encode()) / 1e6:.1f} MB')

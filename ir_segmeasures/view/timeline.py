@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from html import escape
 from math import inf, isinf
 from typing import Any
@@ -10,7 +10,6 @@ from typing import Any
 from ir_measures import Measure
 
 from ir_segmeasures.segments.segment import format_number
-from ir_segmeasures.segments.table import SegmentTable
 from ir_segmeasures.view.model import DEFAULT_MEASURES, Data, Part, Ranked, read
 
 __all__ = ['Timeline', 'show']
@@ -35,18 +34,19 @@ def show(qrels: Any, run: Any, query: str, measures: Iterable[Measure | str] = D
     Raises:
         ValueError: a query that is not judged, or what measures cannot be computed on
     """
-    judged, table = SegmentTable.from_qrels(_of_query(qrels, query)), SegmentTable.from_run(_of_query(run, query))
-    if query not in judged.query_ids:
+    data = read(qrels, {'run': run}, measures)
+    place = next((i for i, judged in enumerate(data.queries) if judged.query_id == query), None)
+    if place is None:
         raise ValueError(f'the qrels have no judgement of query {query!r}: give the id of a judged query')
-    return Timeline(read(judged, {'run': table}, measures), documents)
+    return Timeline(data, place, documents)
 
 
 class Timeline:
     """A query of a run: ``print`` it, or let a notebook show it."""
 
-    def __init__(self, data: Data, documents: int = DOCUMENTS):
-        self._data = data
-        self._query = data.queries[0]
+    def __init__(self, data: Data, place: int = 0, documents: int = DOCUMENTS):
+        self._data, self._place = data, place
+        self._query = data.queries[place]
         self._ranked = self._query.ranked[0]
         relevant = dict.fromkeys(span.document for span in self._query.judged if span.relevant)
         order = list(dict.fromkeys([*self._ranked.document, *relevant]))
@@ -55,10 +55,10 @@ class Timeline:
         self._documents, self._left_out = [document for document in order if document in kept], len(order) - len(kept)
 
     def __repr__(self) -> str:
-        data, query = self._data, self._query
+        query = self._query
         lines = [f'query {query.query_id}: {self._values()}',
-                 f'{query.R} relevant spans; {len(self._ranked.document)} items']
-        lines += [f'{" " * 6}judged  {self._place(span.document, span.start, span.end)}'
+                 f'{query.R} relevant spans, {len(self._ranked.document)} items']
+        lines += [f'{" " * 6}judged  {self._at(span.document, span.start, span.end)}'
                   for span in query.judged if span.relevant and span.document in self._documents]
         by_rank = _by_rank(self._ranked)
         for rank, (document, start, end) in enumerate(_items(self._ranked), 1):
@@ -67,9 +67,9 @@ class Timeline:
                                  for kind in (True, False))
                 found = ', '.join(f'{length:.6g} {name}' for length, name in ((new, 'new'), (repeated, 'seen before'))
                                   if length)
-                lines.append(f'{rank:6}  item    {self._place(document, start, end)}' + (f'  {found}' if found else ''))
+                lines.append(f'{rank:6}  item    {self._at(document, start, end)}' + (f'  {found}' if found else ''))
         if self._left_out:
-            lines.append(f'and {self._left_out} more documents of {len(data.documents)}')
+            lines.append(f'and {self._left_out} more documents')
         return '\n'.join(lines)
 
     def _repr_html_(self) -> str:
@@ -92,14 +92,14 @@ class Timeline:
             body.append(_text(0, y + 8, _short(self._data.documents[document]), title=self._data.documents[document]))
             for span in spans:
                 body.append(_bar('relevant', span.start, span.end, y, scale, f'judged relevant: '
-                                 f'{self._place(document, span.start, span.end)}'))
+                                 f'{self._at(document, span.start, span.end)}'))
             rows: list[float] = []
             for start, end, rank in sorted(items):
                 room = max((min(end, _WIDTH / scale) - start) * scale, 7 * len(str(rank)) + 4)
                 row = next((i for i, reach in enumerate(rows) if reach <= start * scale + .5), len(rows))
                 rows[row:row + 1] = [start * scale + room]
                 top = y + _ROW * (row + 1)
-                title = f'rank {rank}: {self._place(document, start, end)}'
+                title = f'rank {rank}: {self._at(document, start, end)}'
                 body.append(_bar('rest', start, end, top, scale, title))
                 body += [_bar('new' if part.new else 'repeated', part.start, part.end, top, scale, title)
                          for part in by_rank.get(rank, ())]
@@ -120,23 +120,11 @@ class Timeline:
                 + ''.join(body) + '</svg>')
 
     def _values(self) -> str:
-        return ', '.join(f'{measure} {values[0][0]:.4f}' for measure, values in self._data.values.items())
+        return ', '.join(f'{measure} {values[0][self._place]:.4f}' for measure, values in self._data.values.items())
 
-    def _place(self, document: int, start: float, end: float) -> str:
+    def _at(self, document: int, start: float, end: float) -> str:
         stop = '' if isinf(end) else format_number(end)
         return f'{self._data.documents[document]} {format_number(start)}–{stop}'
-
-
-def _of_query(rows: Any, query: str) -> Any:
-    """The rows of one query, of what can be cut cheaply; the others are looked at as a whole."""
-    if isinstance(rows, SegmentTable):
-        return rows
-    if isinstance(rows, Mapping):
-        return {query: rows[query]} if query in rows else {}
-    if hasattr(rows, 'itertuples'):
-        name = 'query_id' if 'query_id' in rows.columns else 'qid'
-        return rows[rows[name] == query]
-    return [row for row in rows if row.query_id == query]
 
 
 def _items(ranked: Ranked) -> Iterable[tuple[int, float, float]]:

@@ -1,0 +1,76 @@
+"""The picture of one query: what it draws, as text and as SVG."""
+
+import re
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from ir_measures import Qrel, ScoredDoc
+
+import ir_segmeasures
+from ir_segmeasures import formats, sample, show
+
+SVG = '{http://www.w3.org/2000/svg}'
+QRELS = [Qrel('other', 'x#t=0,1', 1), Qrel('q', 'a#t=20,60', 1), Qrel('q', 'b#t=0,10', 1), Qrel('q', 'c#t=0,10', 0)]
+RUN = [ScoredDoc('q', id, -i) for i, id in enumerate(('c#t=0,30', 'a#t=0,40', 'a#t=30,80', 'd#t=5,9'))]
+
+
+def bars(picture: Any) -> list[tuple[str, float, float]]:
+    """The bars of a picture below its legend: colour, left and width."""
+    root = ElementTree.fromstring(picture.svg())
+    return [(bar.attrib['fill'], float(bar.attrib['x']), float(bar.attrib['width']))
+            for bar in root.iter(f'{SVG}rect') if bar.find(f'{SVG}title') is not None]
+
+
+def test_text() -> None:
+    assert repr(show(QRELS, RUN, 'q', ['AiSP', 'AgP'])) == '\n'.join((
+        'query q: AiSP 0.3564, AgP 0.1667',  # 81/101 · 40/90, and (2/3) / 2 / 2
+        '2 relevant spans, 4 items',
+        '      judged  a 20–60',
+        '      judged  b 0–10',
+        '     1  item    c 0–30',
+        '     2  item    a 0–40  20 new',
+        '     3  item    a 30–80  20 new, 10 seen before',
+        '     4  item    d 5–9'))
+
+
+def test_bars_are_where_the_segments_are() -> None:
+    found = bars(show(QRELS, RUN, 'q'))
+    assert [colour for colour, _, _ in found] == [
+        '#b4bac5',  # c, which is judged not relevant
+        '#7a8699', '#b4bac5', '#17997a', '#b4bac5', '#d9a02c', '#17997a',  # a: judged, rank 2, rank 3
+        '#b4bac5', '#7a8699']  # d, and b, which is not retrieved
+    _, left, width = found[1]
+    scale = 560 / 80
+    assert (left, width) == (pytest.approx(150 + 20 * scale, abs=0.06), pytest.approx(40 * scale, abs=0.06))
+
+
+def test_documents_with_relevant_content_are_kept() -> None:
+    few = show(QRELS, RUN, 'q', documents=2)
+    assert '  a 20' in repr(few)
+    assert repr(few).endswith('and 2 more documents')
+    assert 'and 2 more documents' in few.svg()
+
+
+def test_it_is_self_contained_and_escaped() -> None:
+    hostile = '</text><script>alert(1)</script>'
+    id = f'{hostile}#t=0,9'
+    html = show([Qrel(hostile, id, 1)], [ScoredDoc(hostile, id, 1)], hostile)._repr_html_()
+    assert '<script' not in html
+    assert not re.search(r'(src|href)=|url\(', html)
+    assert ElementTree.fromstring(html).find(f'{SVG}svg') is not None
+
+
+def test_the_sample_collection_and_whole_documents() -> None:
+    qrels, run = formats.read_qrels(sample.path('qrels.txt')), formats.read_run(sample.path('good.run'))
+    picture = ir_segmeasures.show(qrels, run, 'q1')
+    assert picture.svg().count('<rect') > 20
+    assert 'T2I_AP 0.7000' in repr(picture)
+    whole = show(QRELS, [ScoredDoc('q', 'a', 1)], 'q', ['T2I_MAP'])
+    assert '     1  item    a 0–' in repr(whole)
+    ElementTree.fromstring(whole.svg())
+
+
+def test_a_query_that_is_not_judged() -> None:
+    with pytest.raises(ValueError, match="the qrels have no judgement of query 'nothing'"):
+        show(QRELS, RUN, 'nothing')
