@@ -825,3 +825,62 @@ def AiP(qrels: Qrels, run: Run, *, overlap: str = 'trim', rel: int = 1, cutoff: 
         return ZERO
     points = retrieved_so_far(spans, ranking(run, cutoff), overlap)
     return sum((interpolated(points, Fraction(i, 100), total(spans)) for i in range(101)), ZERO) / 101
+
+
+def GAP(qrels: Qrels, run: Run, *, grain: Number = 15, window: Number = 150, rel: int = 1,
+        cutoff: int | None = None) -> Fraction:
+    """Each item takes the nearest onset left in its document, of two equally near the earlier one."""
+    left = {document: [start for start, _ in spans] for document, spans in relevant_spans(qrels, rel).items()}
+    N = sum(map(len, left.values()))
+    rewards: list[Fraction] = []
+    value = ZERO
+    for k, (document, start, _) in enumerate(ranking(run, cutoff), 1):
+        onsets = left.get(document, [])
+        reward = ZERO
+        if onsets:
+            nearest = min(onsets, key=lambda onset: (abs(start - onset), onset))
+            steps = abs(start - nearest) // exact(grain)
+            reward = max(ZERO, 1 - exact(grain) * steps / exact(window))
+            if reward:
+                onsets.remove(nearest)
+        rewards.append(reward)
+        if reward:
+            value += sum(rewards) / k
+    return value / N if N else ZERO
+
+
+def AigP(qrels: Qrels, run: Run, *, points: int = 11, recall: str = 'docs', score: str = 'F', beta: Number = 1,
+         rel: int = 1, cutoff: int | None = None) -> Fraction:
+    return sum((igP(qrels, run, level=Fraction(i, points - 1), recall=recall, score=score, beta=beta, rel=rel,
+                    cutoff=cutoff) for i in range(points)), ZERO) / points
+
+
+def SegRejection(qrels: Qrels, run: Run, *, D: Number, rel: int = 1, cutoff: int | None = None,
+                 budget: Number | None = None) -> Fraction:
+    fallout = SegFallout(qrels, run, D=D, rel=rel, cutoff=cutoff, budget=budget)
+    return 1 - fallout if relevant_spans(qrels, rel) else ZERO
+
+
+def first_meetings(qrels: Qrels, run: Run, rel: int) -> list[bool]:
+    """For each item, whether it shares content with a relevant segment that no item before shares content with."""
+    met: set[tuple[str, Fraction, Fraction]] = set()
+    first = []
+    for item in ranking(run):
+        meets = {segment for segment in relevant_segments(qrels, rel) if common(item, segment) > 0}
+        first.append(bool(meets - met))
+        met |= meets
+    return first
+
+
+def RR_over(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    relevant = overlaps_relevant(relevant_spans(qrels, rel), run)[:cutoff]
+    return Fraction(1, relevant.index(True) + 1) if True in relevant else ZERO
+
+
+def P_new(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
+    return Fraction(sum(first_meetings(qrels, run, rel)[:cutoff]), cutoff)
+
+
+def Rprec_new(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    n = len(set(relevant_segments(qrels, rel)))
+    return Fraction(sum(first_meetings(qrels, run, rel)[:n][:cutoff]), n) if n else ZERO

@@ -13,6 +13,8 @@ from ir_segmeasures.measures.agp import *
 from ir_segmeasures.measures.aip import *
 from ir_segmeasures.measures.inex import *
 from ir_segmeasures.measures.overlap import *
+from ir_segmeasures.measures.meetings import *
+from ir_segmeasures.measures.gap import *
 from ir_segmeasures.measures.coverage import *
 from ir_segmeasures.measures.sets import *
 from ir_segmeasures.measures.passage import *

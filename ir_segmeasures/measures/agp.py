@@ -8,7 +8,7 @@ spans, in length of content, overlap counted once.
 """
 
 from collections.abc import Sequence
-from math import inf
+from math import fsum, inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from ir_segmeasures.measures.base import REL, Choice, Flag, Number, SpanMeasure, reached, register, required
@@ -16,7 +16,7 @@ from ir_segmeasures.measures.base import REL, Choice, Flag, Number, SpanMeasure,
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
 
-__all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP']
+__all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP', 'AigP']
 
 DOCUMENTS = Number('only so many documents of the ranking', low=1, whole=True)
 _SCORE = {
@@ -25,6 +25,8 @@ _SCORE = {
 }
 _RECALL = Choice("what recall counts: relevant documents ('docs'), or the relevant content in them ('length')",
                  'docs', 'length', default='docs')
+
+
 class Recalled(NamedTuple):
     """A retrieved document with relevant spans: its rank, gP and gR there, and by how much gR grows."""
     rank: int
@@ -67,6 +69,12 @@ def precision_at(recalled: list[Recalled], rank: int) -> float:
     # Between two relevant documents the sum of scores stays, so it is gP · rank at the last one.
     last = next((document for document in reversed(recalled) if document.rank <= rank), None)
     return last.gP * last.rank / rank if last else 0.0
+
+
+def interpolated(recalled: list[Recalled], level: float) -> float:
+    """igP: the best gP at a level of recall, or a higher one."""
+    # gP falls after a relevant document until the next one, so its maxima are where recall grows.
+    return max((document.gP for document in recalled if reached(document.gR, level)), default=0.0)
 
 
 def by_content(topic: 'Topic', score: str, beta: float, recall: str) -> list[Recalled]:
@@ -192,9 +200,35 @@ class _igP(Generalised):
     }
 
     def compute(self, topic: 'Topic') -> float:
-        # gP falls after a relevant document until the next one, so its maxima are where recall grows.
-        level = self['level']
-        return max((document.gP for document in self._recalled(topic) if reached(document.gR, level)), default=0.0)
+        return interpolated(self._recalled(topic), self['level'])
 
 
 igP = register(_igP())
+
+
+class _AigP(Generalised):
+    """
+    Average interpolated generalised precision: the mean of igP over levels of recall from 0 to 1.
+
+    ``AigP = (1/points) · Σ_i igP@x_i`` with ``x_i = i / (points - 1)``, i = 0 … points - 1.
+
+    Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, section 5 and Figure 4 (11 points).
+    """
+    __name__ = 'AigP'
+    NAME = __name__
+    PRETTY_NAME = 'Average interpolated generalised Precision'
+    SHORT_DESC = 'The mean of interpolated generalised precision over equally spaced levels of recall.'
+    SUPPORTED_PARAMS = {
+        'cutoff': DOCUMENTS,
+        'points': Number('number of recall levels from 0 to 1', low=2, high=10001, whole=True, default=11),
+        **_SCORE,
+        'recall': _RECALL,
+        'rel': REL,
+    }
+
+    def compute(self, topic: 'Topic') -> float:
+        recalled, steps = self._recalled(topic), self['points'] - 1
+        return fsum(interpolated(recalled, i / steps) for i in range(steps + 1)) / (steps + 1)
+
+
+AigP = register(_AigP())

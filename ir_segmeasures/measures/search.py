@@ -69,7 +69,7 @@ class _ESL(_Search):
     AT_PARAM = 'S'
     SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
 
-    def compute(self, topic: Topic) -> float:
+    def of_user(self, topic: Topic) -> float:
         return self._esl(topic, self._S(topic))
 
 
@@ -93,7 +93,7 @@ class _ESLRF(_Search):
     AT_PARAM = 'S'
     SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
 
-    def compute(self, topic: Topic) -> float:
+    def of_user(self, topic: Topic) -> float:
         S = self._S(topic)
         return 1 - self._esl(topic, S) * (topic.R + 1) / (S * self._I(topic))
 
@@ -122,7 +122,7 @@ class _ESD(_Search):
     AT_PARAM = 'S'
     SUPPORTED_PARAMS = {'S': _S, **_SEARCH, 'cutoff': CUTOFF}
 
-    def compute(self, topic: Topic) -> float:
+    def of_user(self, topic: Topic) -> float:
         self.check_D(topic)
         view, S = self._view(topic), self._S(topic)
         wanted = round_up(S)
@@ -158,7 +158,7 @@ class _Precall(_Search):
         'cutoff': CUTOFF,
     }
 
-    def compute(self, topic: Topic) -> float:
+    def of_user(self, topic: Topic) -> float:
         levels = recall_levels(self)
         wanted = [level * topic.R for level in levels]
         return sum(S / (S + self._esl(topic, S)) for S in wanted) / len(levels)

@@ -15,7 +15,7 @@ from ir_segmeasures.segments.spans import Spans, common_length, merge
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
 
-__all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegMiss', 'SegNoise', 'SegGenerality']
+__all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegRejection', 'SegMiss', 'SegNoise', 'SegGenerality']
 
 _PART: dict[str, Any] = {
     'cutoff': CUTOFF,
@@ -168,6 +168,29 @@ class _SegFallout(_Content):
 
 
 SegFallout = register(_SegFallout())
+
+
+class _SegRejection(_Content):
+    """
+    Rejection of content: the share of the irrelevant content of the collection that is not retrieved.
+
+    ``SegRejection = 1 - SegFallout``
+
+    Range [0, 1], higher is better. D is required. Source: the contingency table of retrieved and relevant.
+    """
+    __name__ = 'SegRejection'
+    NAME = __name__
+    PRETTY_NAME = 'Rejection of content'
+    SHORT_DESC = 'The share of the irrelevant content that is not retrieved.'
+    SUPPORTED_PARAMS = {**_PART, 'D': _COLLECTION}
+
+    def compute(self, topic: 'Topic') -> float:
+        self.check_D(topic)
+        retrieved, common, relevant = self._content(topic)
+        return 1 - (retrieved - common) / (self.D - relevant)
+
+
+SegRejection = register(_SegRejection())
 
 
 class _SegMiss(_Content):

@@ -8,8 +8,11 @@ that walk, and all measures of the family are read off it; those of a search tha
 ESD, Precall) stand in search.py.
 """
 
-from math import inf, isclose
-from typing import TYPE_CHECKING
+import re
+from fractions import Fraction
+from functools import cached_property
+from math import fsum, inf, isclose
+from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Flag, Number, SpanMeasure, register, required
 
@@ -19,9 +22,35 @@ if TYPE_CHECKING:
 __all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'Judged_tol', 'T2I_P']
 
 _ULPS = 4 * 2 ** -52  # what a difference of two positions may be off by, as a share of them
-_TAU = 'tolerance to irrelevance, in the unit of the medium (seconds, characters, words)'
+_RANGE = re.compile(r'(\d+(?:\.\d+)?):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)')
+_MOST_USERS = 10_000
+
+
+class Tolerance(Number):
+    """The tolerance ``tau`` of a user, or those of a population of users as ``'low:high:step'``."""
+
+    def __init__(self, **bounds: Any):
+        super().__init__('tolerance to irrelevance, in the unit of the medium (seconds, characters, words)', default=15,
+                         **bounds)
+        self.rule += (", or '5:60:5' for the mean over users with 5, 10, … 60 "
+                      f'(low:high:step in plain decimals, step > 0, at most {_MOST_USERS:,} users)')
+
+    def validate(self, value: Any) -> bool:
+        return bool(taus(value)) and super().validate(taus(value)[0]) if isinstance(value, str) \
+            else super().validate(value)
+
+
+def taus(population: str) -> list[float]:
+    """The tolerances of ``'low:high:step'``, exact decimals, both ends in if they are hit; none if it is no such."""
+    written = _RANGE.fullmatch(population)
+    low, high, step = map(Fraction, written.groups()) if written else (0, 0, 0)
+    if not step or not 0 <= (high - low) / step < _MOST_USERS:
+        return []
+    return [float(low + i * step) for i in range(int((high - low) / step) + 1)]
+
+
 USER = {
-    'tau': Number(_TAU, above=0, default=15),
+    'tau': Tolerance(above=0),
     'keepviewing': Flag('whether the user goes on after a relevant span, with a fresh tolerance', default=False),
     'init': Number('start-up effort of every item, in the unit of tau; only ESD sums it', low=0, default=0),
     'rel': REL,
@@ -61,7 +90,28 @@ def view(topic: 'Topic', tau: float, keepviewing: bool) -> list[Found]:
 
 
 class Viewed(SpanMeasure):
+    """What the measures of this user share. With a population in ``tau`` each is the mean of its values for the
+    users."""
     CONTENT = False
+
+    @cached_property
+    def users(self) -> 'list[Viewed]':
+        """The measure for each user of the population."""
+        return [self(tau=tau) for tau in taus(self['tau'])] if isinstance(self['tau'], str) else [self]
+
+    def check(self) -> None:
+        for user in self.users:
+            user.check_user()
+
+    def check_user(self) -> None:
+        """Raise a ValueError for values that are right each alone, but not together."""
+
+    def compute(self, topic: 'Topic') -> float:
+        return fsum(user.of_user(topic) for user in self.users) / len(self.users)
+
+    def of_user(self, topic: 'Topic') -> float:
+        """The value for the one user with the tolerance ``tau``."""
+        raise NotImplementedError
 
     def _view(self, topic: 'Topic') -> list[Found]:
         found, cutoff = topic.once(view, self['tau'], self['keepviewing']), self.params.get('cutoff', inf)
@@ -93,10 +143,10 @@ class _T2I_AP(Viewed):
     SUPPORTED_PARAMS = {
         'cutoff': CUTOFF,
         **USER,
-        'tau': Number(_TAU, low=0, default=15),
+        'tau': Tolerance(low=0),
     }
 
-    def compute(self, topic: 'Topic') -> float:
+    def of_user(self, topic: 'Topic') -> float:
         credit, hits, last = 0.0, 0, 0
         for rank, _ in self._view(topic):
             hits += rank > last
@@ -124,17 +174,17 @@ class _P_tol(Viewed):
     SUPPORTED_PARAMS = {
         'cutoff': required(CUTOFF),
         **USER,
-        'tau': Number(_TAU, low=0, default=15),
+        'tau': Tolerance(low=0),
     }
 
-    def compute(self, topic: 'Topic') -> float:
+    def of_user(self, topic: 'Topic') -> float:
         return len({rank for rank, _ in self._view(topic)}) / self['cutoff']
 
 
 P_tol = register(_P_tol())
 
 
-class _Judged_tol(SpanMeasure):
+class _Judged_tol(Viewed):
     """
     Judgement rate at k in tolerance: of the first k items, those that start in a judged segment of any relevance, or
     less than ``tau`` before one.
@@ -147,13 +197,12 @@ class _Judged_tol(SpanMeasure):
     NAME = __name__
     PRETTY_NAME = 'Judgement rate at k in tolerance'
     SHORT_DESC = 'The share of the top k items that start in a judged segment, or just before one.'
-    CONTENT = False
     SUPPORTED_PARAMS = {
         'cutoff': required(CUTOFF),
-        'tau': Number(_TAU, low=0, default=15),
+        'tau': Tolerance(low=0),
     }
 
-    def compute(self, topic: 'Topic') -> float:
+    def of_user(self, topic: 'Topic') -> float:
         limit = self['tau'] * (1 - TOLERANCE)
         items = topic.items
         gaps = [(topic.starts[i] - start, start) for rank, start, i in zip(items.rank, items.start, items.ahead)
@@ -188,12 +237,12 @@ class _T2I_P(Viewed):
         'cutoff': CUTOFF,
     }
 
-    def check(self) -> None:
+    def check_user(self) -> None:
         steps = self['T'] / self['tau']
         if round(steps) < 1 or not isclose(steps, round(steps), rel_tol=TOLERANCE):
             raise ValueError(f'T2I_P has T={self["T"]!r} and tau={self["tau"]!r}: T is a multiple of tau')
 
-    def compute(self, topic: 'Topic') -> float:
+    def of_user(self, topic: 'Topic') -> float:
         timeouts = [self._timeouts(rank, found) for found, (rank, _) in enumerate(self._view(topic))]
         total, f, steps = 0.0, 0, round(self['T'] / self['tau'])
         for t in range(1, steps + 1):

@@ -23,10 +23,11 @@ MEASURES = {measure.NAME: measure for measure in vars(ir_segmeasures.measures).v
             if isinstance(measure, SpanMeasure) and not measure.NEEDS}
 JUDGED = ('Judged_over', 'Judged_bin', 'Judged_tol')
 BOUNDED = ('T2I_AP', 'P_tol', 'T2I_P', 'Precall', 'AiSP', 'iSP', 'AgP', 'gP', 'gR', 'igP', 'P_over', 'AP_bin', 'P_bin',
-           *JUDGED, 'ASP', 'P_cov', 'R_cov', 'SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegMiss', 'SegNoise',
-           'SegGenerality', 'CharAP', 'PassageAP', 'IoU_AP', 'mIoU_AP', 'IoU_R')
+           *JUDGED, 'ASP', 'P_cov', 'R_cov', 'SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegRejection', 'SegMiss',
+           'SegNoise', 'SegGenerality', 'CharAP', 'PassageAP', 'IoU_AP', 'mIoU_AP', 'IoU_R',
+           'AigP', 'GAP', 'RR_over', 'P_new', 'Rprec_new')
 # Judged segments as they are, not merged.
-UNMERGED = ('P_cov', 'R_cov', 'PassageAP', 'IoU_AP', 'mIoU_AP', 'IoU_R')
+UNMERGED = ('P_cov', 'R_cov', 'PassageAP', 'IoU_AP', 'mIoU_AP', 'IoU_R', 'P_new', 'Rprec_new')
 EXACT = 1e-9
 Case = tuple[Qrels, Run]
 
@@ -133,9 +134,10 @@ class TestInvariance:
         qrels, run = case
         params = data.draw(strategies.parameters(name))
         # What is left out has its default, in seconds.
-        units = {name: info.default for name, info in MEASURES[name].SUPPORTED_PARAMS.items() if name in ('tau', 'bin')}
+        units = {name: info.default for name, info in MEASURES[name].SUPPORTED_PARAMS.items()
+                 if name in ('tau', 'bin', 'grain', 'window')}
         params = units | params
-        scaled = {param: scale(number, by) if param in ('tau', 'D', 'T', 'init', 'bin', 'budget') else number
+        scaled = {param: scale(number, by) if param in (*units, 'D', 'T', 'init', 'budget') else number
                   for param, number in params.items() if number is not None}
         in_other_unit = ([(d, scale(s, by), scale(e, by), r) for d, s, e, r in qrels],
                          [(d, scale(s, by), scale(e, by)) for d, s, e in run])
