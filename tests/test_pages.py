@@ -37,6 +37,11 @@ def test_every_block_is_of_a_kind_that_is_tested() -> None:
         assert not re.search(r'^[^.\n].*::$', text, re.M), f'{name} has a block without a language'
 
 
+@pytest.mark.parametrize('page', TEXTS)
+def test_python_fits_into_a_page(page: str) -> None:
+    assert [line for line in TEXTS[page].splitlines() if re.match(r'(?:>>>|\.\.\.) ', line) and len(line) > 92] == []
+
+
 @pytest.fixture
 def folder(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty working folder; a dataset that a page adds is removed again."""
