@@ -34,8 +34,7 @@ def add_to(commands: Any) -> None:
                                                        'videos/{document}.mp4')
     parser.add_argument('--title', default='Runs and judgements', help='the title of the page')
     for kind in ('qrels', 'run'):
-        readable = [name for name, format in formats.FORMATS.items() if getattr(format, f'read_{kind}')]
-        parser.add_argument(f'--{kind}-format', choices=readable, default='trec',
+        parser.add_argument(f'--{kind}-format', choices=formats.FORMATS, default='trec',
                             help=f'format of the {kind} (default: trec)')
     parser.set_defaults(command=view, parser=parser)
 
