@@ -3,6 +3,7 @@ Every example runs as it stands, in a folder and a home of its own, and prints w
 cells still print what is stored in it.
 """
 
+import ast
 import contextlib
 import functools
 import io
@@ -105,6 +106,11 @@ class TestReproduction:
         assert not [path for path in tmp_path.rglob('*') if path.is_file()]  # nothing was downloaded
 
 
+def texts(output: dict[str, Any]) -> list[list[str]]:
+    """The lines of an output: what is printed, or the value of the last expression as text and as HTML."""
+    return [output['data']['text/plain'], output['data']['text/html']] if 'data' in output else [output['text']]
+
+
 class TestNotebook:
     NOTEBOOK = json.loads((FOLDER / 'spoken_search.ipynb').read_text(encoding='utf-8'))
     CODE = [cell for cell in NOTEBOOK['cells'] if cell['cell_type'] == 'code']
@@ -114,17 +120,27 @@ class TestNotebook:
         namespace: dict[str, Any] = {'__name__': '__main__'}
         stored, now = [], []
         for cell in self.CODE:
+            *statements, last = ast.parse(''.join(cell['source'])).body
             output = io.StringIO()
             with contextlib.redirect_stdout(output):
-                exec(compile(''.join(cell['source']), cell['id'], 'exec'), namespace)
+                exec(compile(ast.Module(statements, []), cell['id'], 'exec'), namespace)
+                if isinstance(last, ast.Expr):
+                    shown = eval(compile(ast.Expression(last.value), cell['id'], 'eval'), namespace)
+                    if shown is not None:
+                        print(repr(shown), shown._repr_html_(), sep='\n', end='')
+                else:
+                    exec(compile(ast.Module([last], []), cell['id'], 'exec'), namespace)
             now.append(output.getvalue())
-            stored.append(''.join(line for entry in cell['outputs'] for line in entry['text']))
+            stored.append('\n'.join(''.join(lines) for entry in cell['outputs'] for lines in texts(entry)))
         assert now == stored
         assert sum(map(bool, stored)) >= 4
+        assert sum('<svg' in text for text in stored) == 2
 
     def test_it_is_as_if_run_from_the_top(self) -> None:
         assert [cell['execution_count'] for cell in self.CODE] == list(range(1, len(self.CODE) + 1))
-        assert all(entry['name'] == 'stdout' for cell in self.CODE for entry in cell['outputs'])
+        outputs = [entry for cell in self.CODE for entry in cell['outputs']]
+        assert all(entry.get('name', 'stdout') == 'stdout' for entry in outputs)
+        assert sum(len(line) for entry in outputs for lines in texts(entry) for line in lines) < 50_000
         assert len({cell['id'] for cell in self.NOTEBOOK['cells']}) == len(self.NOTEBOOK['cells'])
 
     def test_it_knows_nothing_of_the_machine_that_made_it(self) -> None:
@@ -132,7 +148,7 @@ class TestNotebook:
             'kernelspec': {'display_name': 'Python 3', 'language': 'python', 'name': 'python3'},
             'language_info': {'name': 'python'}}
         for cell in self.NOTEBOOK['cells']:
-            outputs = [line for entry in cell.get('outputs', ()) for line in entry['text']]
+            outputs = [line for entry in cell.get('outputs', ()) for lines in texts(entry) for line in lines]
             assert not re.search(r'(?:^|[\s\'"=])(?:/\w+/|[A-Za-z]:\\|~/)', ''.join([*cell['source'], *outputs]))
 
 

@@ -22,6 +22,7 @@ from ir_segmeasures.view.explain import Explanation, explain
 
 __all__ = ['DEFAULT_MEASURES', 'Data', 'Judged', 'Part', 'Query', 'Ranked', 'parts', 'read']
 
+_PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
 
@@ -86,8 +87,8 @@ def read(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     All that there is to see.
 
     Args:
-        qrels: in any shape of ir-measures, with segments
-        runs: name → run, in any shape
+        qrels: in any shape of ir-measures, or a frame of PyTerrier, with segments
+        runs: name → run, in any of these shapes
         measures: of segments, or strings that ir-measures parses; the ``rel`` of the first is what counts as relevant
         unit: of bare columns, ``'t'`` (seconds), ``'char'`` or ``'word'``: for what people read, it changes no value
 
@@ -98,8 +99,8 @@ def read(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     if not runs:
         raise ValueError('there is no run to look at: give at least one')
     elements = any(isinstance(measure, RowMeasure) for measure in measures)
-    judged = SegmentTable.from_qrels(qrels, elements)
-    tables = [SegmentTable.from_run(run, elements) for run in runs.values()]
+    judged = SegmentTable.from_qrels(_renamed(qrels), elements)
+    tables = [SegmentTable.from_run(_renamed(run), elements) for run in runs.values()]
     ids: dict[str, int] = {}
     units: list[str | None] = []
     places = [_add_documents(table, ids, units) for table in (judged, *tables)]
@@ -141,6 +142,11 @@ def parts(topic: Topic) -> list[Part]:
                 found.append(Part(rank, position, stop, False))
             i += 1
     return found
+
+
+def _renamed(rows: Any) -> Any:
+    """A frame of PyTerrier, which has other names for the columns, as ir-measures names them."""
+    return rows.rename(columns=_PYTERRIER) if hasattr(rows, 'itertuples') and 'qid' in rows.columns else rows
 
 
 def _measures(measures: Iterable[Measure | str]) -> list[SegmentMeasure]:

@@ -26,7 +26,7 @@ def show(qrels: Any, run: Any, query: str, measures: Iterable[Measure | str] = D
     One query of a run as a timeline, document by document in order of rank, that a notebook shows as a picture.
 
     Args:
-        qrels, run: in any shape of ir-measures, with segments
+        qrels, run: in any shape of ir-measures, or frames of PyTerrier, with segments
         query: the id of a judged query
         measures: whose values stand above it
         documents: how many documents to draw at most

@@ -214,6 +214,8 @@ class TestPage:
         data = blocks(page(qrels, {'a': run}, unit='t'))
         assert data['head']['units'] == 't'
         assert data['query-0']['runs'][0]['parts'] == {'rank': [1], 'start': [5], 'end': [10], 'new': [1]}
+        names = {'query_id': 'qid', 'doc_id': 'docno', 'relevance': 'label'}
+        assert blocks(page(qrels.rename(columns=names), {'a': run.rename(columns=names)}, unit='t')) == data
 
 
 class TestTexts:
