@@ -6,6 +6,7 @@ from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.help import FormatsHelp
+from ir_segmeasures.commands.ids import add_ids, with_pattern
 
 
 def add_to(commands: Any) -> None:
@@ -23,6 +24,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument('--to', dest='target', metavar='FORMAT', choices=formats.FORMATS, required=True,
                         help='the format of OUT')
     parser.add_argument('--kind', choices=('run', 'qrels'), default='run', help='what IN is (default: run)')
+    add_ids(parser, 'IN')
     parser.set_defaults(command=convert, parser=parser)
 
 
@@ -34,7 +36,7 @@ def convert(args: argparse.Namespace) -> None:
         parser.error(f'{args.kind} of format {args.source} cannot be read')
     if wanted is None or wanted.write is None:
         parser.error(f'{args.kind} of format {args.target} cannot be written')
-    rows = given.read(args.input)
+    rows = with_pattern(given.read(args.input), args, args.input)
     try:
         lost = [*wanted.write(rows, args.output, source.unit), *given.unread]
     except formats.WriteError as error:

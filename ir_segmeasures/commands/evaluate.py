@@ -10,6 +10,7 @@ import ir_measures
 from ir_measures import Measure, Metric
 
 from ir_segmeasures import formats
+from ir_segmeasures.commands.ids import add_ids, with_pattern
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.table import RowError, SegmentTable
 
@@ -36,6 +37,7 @@ def add_to(commands: Any) -> None:
     for kind in ('qrels', 'run'):
         parser.add_argument(f'--{kind}-format', choices=formats.FORMATS, default='trec',
                             help=f'format of the {kind} (default: trec)')
+    add_ids(parser, 'run and qrels')
     parser.set_defaults(command=evaluate, parser=parser)
 
 
@@ -54,7 +56,8 @@ def evaluate(args: argparse.Namespace) -> None:
             args.parser.error(f'the provider {args.provider} does not compute {measure}{reason}')
     qrels: Any
     qrels, run_format = _read_qrels(args)
-    run: Any = _read_run(args, run_format)
+    qrels = with_pattern(qrels, args, args.qrels)
+    run: Any = with_pattern(_read_run(args, run_format), args, args.run)
     read = {'qrels': qrels, 'run': run}
     try:
         if all(isinstance(measure, SegmentMeasure) for measure in measures):

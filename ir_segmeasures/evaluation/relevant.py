@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.foreign import end_repair
 from ir_segmeasures.segments.match import document_key
 from ir_segmeasures.segments.spans import merge
 from ir_segmeasures.segments.table import SegmentTable
@@ -23,11 +24,12 @@ class Relevant:
         start, end = qrels.start[rows], qrels.end[rows]
         for wrong, reason in (
             (end == start, 'it is judged relevant and has no content: give the judgement an end after its start'),
-            (end == inf, "it is judged relevant up to the document's end, which is not known: write the end into the "
-                         'id or resolve() the qrels with a table of the documents'),
+            (end == inf, "it is judged relevant up to the document's end, which is not known: "),
         ):
             if wrong.any():
-                raise qrels.error(int(rows[np.argmax(wrong)]), reason)
+                row = int(rows[np.argmax(wrong)])
+                repair = end_repair('qrels', qrels.document_ids[qrels.document[row]]) if reason.endswith(' ') else ''
+                raise qrels.error(row, reason + repair)
         self.query_ids = qrels.query_ids
         n = len(self.query_ids)
         key = document_key(qrels, qrels.query[rows], qrels.document[rows])

@@ -4,6 +4,7 @@ Ids that are no segments yet, such as those of whole documents, shots, element p
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Iterable, Mapping
 from itertools import chain
@@ -11,6 +12,8 @@ from math import inf
 from numbers import Real
 from typing import Any
 
+from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
+from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.segment import Segment, format_number, format_segment, parse_segment
 
 __all__ = ['resolve']
@@ -20,20 +23,36 @@ Extent = Segment | tuple[str, float, float]
 ADD_OR_KEEP = "add them to it, or keep them with missing='keep'"
 
 
-def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: str = 'error',
-            repair: str = ADD_OR_KEEP) -> Any:
+def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | None = None, missing: str = 'error',
+            repair: str = ADD_OR_KEEP, *, ids: str | None = None,
+            corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None = None, id: str = 'docid',
+            start: str = 'start_char', end: str = 'end_char', doc: str | None = None,
+            cache: str | os.PathLike[str] | None = None) -> Any:
     """
-    The same run or qrels with segment ids: each ``doc_id`` looked up in a table of extents.
+    The same run or qrels with segment ids: each ``doc_id`` looked up in a table of extents, read by a pattern, or
+    looked up in a segmented corpus. One of ``table``, ``ids`` and ``corpus`` says where offsets come from::
+
+        resolve(run, {'shot1_1': ('v1', 0, 4.2)})
+        resolve(run, ids='{doc}_{start}-{end}-{}-{}', unit='char')  # MTRAG
+        resolve(run, corpus='msmarco_v2.1_doc_segmented/*.json.gz')  # TREC RAG
 
     Args:
         rows: a frame, named tuples, or a dict of dicts, with whole documents, shots, element paths, passage numbers …
             as document ids
         table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
             own
-        unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
-        missing: what becomes of ids that the table lacks: ``'error'``, ``'keep'`` to leave them as they are, or
-            ``'warn'`` to do so with a warning that has their number and examples
+        unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not given: seconds
+            for a table, characters for the others
+        missing: what becomes of ids that the table or the corpus lacks, or that the pattern does not fit:
+            ``'error'``, ``'keep'`` to leave them as they are, or ``'warn'`` to do so with a warning that has their
+            number and examples
         repair: what the error for these tells people to do
+        ids: a pattern of :class:`~ir_segmeasures.ids.patterns.IdPattern`: ``{doc}``, ``{start}``, and ``{end}`` or
+            ``{length}``, once each; ``{}`` is anything
+        corpus: a pattern of files, or files, with lines of JSON, one for each segment; ``.gz`` by suffix. They are read
+            once, until all ids are found (:func:`~ir_segmeasures.ids.corpora.offsets_of`)
+        id, start, end, doc: the fields of these lines. Without ``doc``, the document is the segment's id up to ``#``.
+        cache: a file to keep what was found in; if it is not given, one in the user's cache folder
 
     Where the table has an attribute ``skipped``, id → why it lacks it, examples say so.
 
@@ -49,21 +68,35 @@ def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: st
     """
     if missing not in ('error', 'keep', 'warn'):
         raise ValueError(f"missing={missing!r}: what to do with ids that the table lacks is 'error', 'keep' or 'warn'")
-    if not isinstance(table, Mapping):
+    if sum(source is not None for source in (table, ids, corpus)) != 1:
+        raise ValueError('offsets come from one place: give a table, ids=… (a pattern) or corpus=… (files)')
+    if table is not None and not isinstance(table, Mapping):
         raise ValueError(f'the table is a {type(table).__name__}: give a mapping from ids to (document, start, end)')
+    unit = unit or ('t' if table is not None else 'char')
     if isinstance(rows, Mapping):
-        ids: Iterable[str] = chain.from_iterable(rows.values())
+        given: Iterable[str] = chain.from_iterable(rows.values())
     elif hasattr(rows, 'itertuples'):
-        ids = rows['doc_id']
+        given = rows['doc_id']
     else:
         rows = list(rows)
-        ids = (row.doc_id for row in rows)
-    resolved = {id: _resolve(id, table, unit) for id in dict.fromkeys(ids)}
+        given = (row.doc_id for row in rows)
+    distinct = dict.fromkeys(given)
+    where = 'not in the table'
+    if ids is not None:
+        pattern = IdPattern(ids, unit)
+        table = {id: segment for id in distinct
+                 if _is_whole(id) and (segment := pattern.segment(id)) is not None}
+        where, repair = f'not of the form {ids!r}', _or_keep('give the pattern of all ids', repair)
+    elif corpus is not None:
+        table = offsets_of([id for id in distinct if _is_whole(id)], corpus, CorpusFields(id, start, end, doc), cache)
+        where, repair = 'not in the corpus', _or_keep('give all of its files', repair)
+    assert table is not None
+    resolved = {id: _resolve(id, table, unit) for id in distinct}
     unknown = [id for id, segment in resolved.items() if segment is None]
     if unknown and missing != 'keep':
         why: Mapping[str, str] = getattr(table, 'skipped', {})
         examples = ', '.join(f'{id!r} ({why[id]})' if id in why else repr(id) for id in unknown[:3])
-        sentence = f'{len(unknown)} of {len(resolved)} ids are not in the table, such as {examples}'
+        sentence = f'{len(unknown)} of {len(resolved)} ids are {where}, such as {examples}'
         if missing == 'error':
             raise ValueError(f'{sentence}: {repair}')
         warnings.warn(f'{sentence}: they stay as they are', stacklevel=2)
@@ -78,6 +111,16 @@ def resolve(rows: Any, table: Mapping[str, Extent], unit: str = 't', missing: st
     if hasattr(rows, 'itertuples'):
         return rows.assign(doc_id=[new[id] for id in rows['doc_id']])
     return [row._replace(doc_id=new[row.doc_id]) for row in rows]
+
+
+def _is_whole(id: Any) -> bool:
+    """Whether an id is no segment yet."""
+    read = _segment_or_none(id)
+    return isinstance(id, str) and (read is None or read.unit is None)
+
+
+def _or_keep(repair: str, given: str) -> str:
+    return f"{repair}, or keep them with missing='keep'" if given is ADD_OR_KEEP else given
 
 
 def _resolve(id: str, table: Mapping[str, Extent], unit: str) -> str | None:

@@ -36,6 +36,7 @@ from typing import Any
 
 import pandas as pd
 
+from ir_segmeasures.chunks import splitter_spans
 from ir_segmeasures.pt.base import STALE, Items, SegmentTransformer, emit, read_items, with_times
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.texts.cutting import (
@@ -232,8 +233,10 @@ class by_boundaries(Cutter):
             spans). A function takes what is cut: the text, or the transcript as a list of
             :class:`~ir_segmeasures.texts.cutting.Line`; it may also give such lines, which are then the segments, with
             their own text. Ready ones: ``pt.segments.paragraphs``, ``sentences`` (of text), ``lines``, ``turns`` (of
-            transcripts).
-        unit: ``'t'`` (seconds), ``'char'``, ``'word'`` or ``'line'``; only the ready functions need none
+            transcripts). Or a text splitter of LangChain, a node parser of LlamaIndex or a document splitter of
+            Haystack, as it is: its chunks, which have to stand in the text as they are (not with other white space),
+            are the segments, in characters.
+        unit: ``'t'`` (seconds), ``'char'``, ``'word'`` or ``'line'``; only the ready functions and splitters need none
         column: what is cut, as for :class:`sliding`; if it is not given, ``transcript`` for seconds, ``text`` for the
             others
         by: for seconds alone: which lines belong to a span, as for :class:`sliding`
@@ -256,7 +259,7 @@ class by_boundaries(Cutter):
         return (_column(self._unit(), self.column), *([self.boundaries] if isinstance(self.boundaries, str) else []))
 
     def check_parameters(self) -> None:
-        if not isinstance(self.boundaries, str) and not callable(self.boundaries):
+        if not isinstance(self.boundaries, str) and self._function() is None:
             raise ValueError(f'boundaries={self.boundaries!r}: give the name of a column, or a function such as '
                              'pt.segments.sentences')
         own = self._own_unit()
@@ -271,7 +274,15 @@ class by_boundaries(Cutter):
         _check_rule(self.by, self._unit())
 
     def _own_unit(self) -> str | None:
-        return None if isinstance(self.boundaries, str) else _UNITS.get(self.boundaries)
+        if isinstance(self.boundaries, str):
+            return None
+        if splitter_spans(self.boundaries) is not None:
+            return 'char'
+        return _UNITS.get(self.boundaries)
+
+    def _function(self) -> Callable[[Any], Iterable[Any]] | None:
+        # Node parsers can be called too, but with something else than a text.
+        return splitter_spans(self.boundaries) or (self.boundaries if callable(self.boundaries) else None)
 
     def _unit(self) -> str:
         return self.unit if self.unit is not None else self._own_unit() or ''
@@ -280,7 +291,8 @@ class by_boundaries(Cutter):
         unit = self._unit()
         if unit != 't':
             text = _text(sources[0])
-            given = self.boundaries(text) if callable(self.boundaries) else sources[1]
+            function = self._function()
+            given = function(text) if function is not None else sources[1]
             spans = read_spans(given, unit, text_extent(text, unit))
             return segments_of(document, unit, cut_text(text, spans, unit), text)
         transcript = read_transcript(sources[0])

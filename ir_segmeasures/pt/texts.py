@@ -13,7 +13,7 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.pt.base import SegmentTransformer, read_items, with_queries, with_times
-from ir_segmeasures.segments.segment import COUNTED, Segment, format_number, parse_segment
+from ir_segmeasures.segments.segment import COUNTED, Segment, format_number, parse_segment, unquote_id
 from ir_segmeasures.texts.cutting import RULES, cut_text, cut_transcript, extent_of, read_transcript, text_extent
 
 __all__ = ['get_text']
@@ -54,7 +54,8 @@ class get_text(SegmentTransformer):
     lines, what stands between the beginning of its first and the end of its last; of one in seconds, its lines, joined
     by blanks. A whole document has all of it. Entry points, and times in which nobody speaks, have none, ``''``. An id
     that a mapping or a frame has itself, such as that of a segment which was cut for an index, or of a page, has the
-    text that stands there.
+    text that stands there. A document that the source lacks is looked for by the name behind its percent-encoded id,
+    ``Terms: v 2.txt`` for ``Terms%3A%20v%202.txt#char=0,80``.
 
     Raises:
         TypeError: another source
@@ -109,7 +110,7 @@ class get_text(SegmentTransformer):
             groups.setdefault(names, {}).setdefault(segment.document, []).append(id)
         texts: dict[str, str] = {}
         for names, documents in groups.items():
-            values = _loader(self.source)(list(documents), names)
+            values = _by_name(_loader(self.source), list(documents), names)
             missing = [document for document in documents if _is_missing(values.get(document))]
             if missing:
                 raise ValueError(f'{len(missing)} of {len(documents)} documents have no text in the source, such as '
@@ -133,6 +134,17 @@ class get_text(SegmentTransformer):
         if isinstance(self.source, pd.DataFrame):
             return set(map(str, self.source['docno']))
         return self.source if isinstance(self.source, Mapping) else set()
+
+
+def _by_name(load: _Loader, documents: list[str], names: Sequence[str]) -> Mapping[str, Any]:
+    """What the source has for documents, under their ids or the names that were percent-encoded to be ids."""
+    values = dict(load(documents, names))
+    encoded = {document: unquote_id(document) for document in documents
+               if '%' in document and _is_missing(values.get(document))}
+    if encoded:
+        found = load(list(encoded.values()), names)
+        values |= {document: found.get(name) for document, name in encoded.items()}
+    return values
 
 
 def _without_texts(shown: str, source: Any) -> str:

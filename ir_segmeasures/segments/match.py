@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ir_segmeasures.segments.foreign import end_repair
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
@@ -56,9 +57,10 @@ class Match:
     def check_ends(self) -> None:
         unknown = np.isinf(self.run.end) & (self.query >= 0)
         if unknown.any():
-            raise self.run.error(int(np.argmax(unknown)), "it runs to the document's end, which is not known and which "
-                                 'measures of content need: write the end into the id or resolve() the run with a '
-                                 'table of the documents')
+            row = int(np.argmax(unknown))
+            repair = end_repair('run', self.run.document_ids[self.run.document[row]])
+            raise self.run.error(row, "it runs to the document's end, which is not known and which measures of content "
+                                      f'need: {repair}')
 
     @cached_property
     def fraction(self) -> int:

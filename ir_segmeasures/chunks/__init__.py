@@ -1,0 +1,148 @@
+"""
+Chunks of the frameworks for retrieval-augmented generation (LangChain, LlamaIndex, Haystack) as segments in characters.
+
+None of them is imported: a chunk is known by what it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from numbers import Real
+from typing import Any, NamedTuple
+
+from ir_segmeasures.chunks.splitting import splitter_spans
+from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
+
+__all__ = ['Chunk', 'rows', 'quote_id', 'splitter_spans', 'unquote_id']
+
+
+class Chunk(NamedTuple):
+    """
+    A retrieved chunk, as a row of a run.
+
+    Attributes:
+        query_id: the query
+        doc_id: the segment id, such as ``guide.txt#char=100,460``
+        score: minus its rank, since scores of some stores are distances, of which the smallest is the best
+        run_score: the framework's own score, or None
+    """
+    query_id: str
+    doc_id: str
+    score: float
+    run_score: float | None = None
+
+
+class _Found(NamedTuple):
+    """What a framework tells of a chunk; ``start`` and ``end`` unchecked."""
+    tool: str
+    document: Any
+    start: Any
+    end: Any
+    text: str | None
+    score: Any
+    repair: str
+
+
+def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
+         document: str | Callable[[Any], str] | None = None) -> list[Chunk]:
+    """
+    The run of what a framework retrieved.
+
+    =============  ==========================================================  ==============================
+    chunks         where they are                                              their document
+    =============  ==========================================================  ==============================
+    LangChain      ``metadata['start_index']`` (``add_start_index=True``)      ``metadata['source']``
+    LlamaIndex     ``start_char_idx``, ``end_char_idx``                        ``ref_doc_id``
+    Haystack       ``meta['split_idx_start']``                                 ``meta['source_id']``
+    plain dicts    ``start``, and ``end`` or ``text``                          ``doc_id``
+    =============  ==========================================================  ==============================
+
+    Args:
+        results: query → its chunks, the best first; each may be a pair (chunk, score), or have a score. The answers of
+            a query engine (``source_nodes``) and of a pipeline (``{'documents': …}``) are taken too.
+        texts: document → its text; where it is given, each chunk is compared with the text at its place
+        document: the name of another key of the metadata (or of the dict) with the document, or a function of a chunk
+
+    Documents' names become ids by :func:`~ir_segmeasures.segments.segment.quote_id`: white space, ``"``, ``#``, ``%``
+    and ``:`` are percent-encoded, ``Terms: v 2.txt`` is ``Terms%3A%20v%202.txt``. ``pt.segments.get_text`` undoes it.
+
+    Raises:
+        ValueError: a chunk without a place (LangChain's ``-1`` is none) or a document, one that is not as long as its
+            text or not what the text of its document has there, or a document that ``texts`` lacks
+        TypeError: what is no chunk of these
+    """
+    if not isinstance(results, Mapping):
+        raise TypeError(f'the results are a {type(results).__name__}: give a mapping, query → its chunks, the best '
+                        'first')
+    return [_row(str(query), rank, chunk, texts, document)
+            for query, chunks in results.items() for rank, chunk in enumerate(_chunks(chunks), 1)]
+
+
+def _chunks(results: Any) -> Iterable[Any]:
+    if isinstance(results, Mapping) and 'documents' in results:  # of Haystack's retrievers
+        return results['documents']
+    return getattr(results, 'source_nodes', results)  # of LlamaIndex' query engines
+
+
+def _row(query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
+         document: str | Callable[[Any], str] | None) -> Chunk:
+    score = None
+    if isinstance(chunk, tuple) and len(chunk) == 2 and isinstance(chunk[1], Real):
+        chunk, score = chunk
+    found = _found(chunk, document if isinstance(document, str) else None)
+    what = f'query {query!r}, rank {rank}: the chunk of {found.tool}'
+    name = document(chunk) if callable(document) else found.document
+    if not isinstance(name, str) or not name:
+        raise ValueError(f'{what} names no document ({name!r}): {found.repair}, or say where it is with document=…')
+    start, end, text = found.start, found.end, found.text
+    if not _is_position(start) or (end is None and text is None):
+        raise ValueError(f'{what} of {name!r} starts at {start!r}, which is no place in a text: {found.repair}')
+    if end is None and text is not None:
+        end = start + len(text)
+    if not _is_position(end) or end < start:
+        raise ValueError(f'{what} of {name!r} goes from {start} to {end!r}, but it ends at or after its start: '
+                         f'{found.repair}')
+    if text is not None and end - start != len(text):
+        raise ValueError(f'{what} of {name!r} goes from {start} to {end}, but its text has {len(text)} characters: '
+                         'give the text as it was cut')
+    if texts is not None:
+        if name not in texts:
+            raise ValueError(f'{what} is of {name!r}, which the texts lack: add it to them')
+        there = texts[name][start:end]
+        if len(there) < end - start or (text is not None and there != text):
+            raise ValueError(f'{what} has {_shown(text)}, but {name!r} has {_shown(there)} from {start} to {end}: cut '
+                             'the text that is given here, and keep the white space of its chunks')
+    own = found.score if score is None else score
+    return Chunk(query, format_segment(Segment(quote_id(name), start, end, 'char')), -rank,
+                 None if own is None else float(own))
+
+
+def _found(chunk: Any, key: str | None) -> _Found:
+    score = getattr(chunk, 'score', None)
+    node = getattr(chunk, 'node', chunk)  # LlamaIndex' node with its score
+    if hasattr(node, 'start_char_idx'):
+        return _Found('LlamaIndex', node.metadata.get(key) if key else node.ref_doc_id, node.start_char_idx,
+                      node.end_char_idx, node.text, score,
+                      'cut documents with a node parser that finds its nodes in them again')
+    if hasattr(chunk, 'page_content'):
+        return _Found('LangChain', chunk.metadata.get(key or 'source'), chunk.metadata.get('start_index'), None,
+                      chunk.page_content, None,
+                      "cut with add_start_index=True documents that have 'source' in their metadata, and leave out "
+                      'splitters that change the text')
+    if hasattr(chunk, 'meta') and hasattr(chunk, 'content'):
+        return _Found('Haystack', chunk.meta.get(key or 'source_id'), chunk.meta.get('split_idx_start'), None,
+                      chunk.content, score, 'cut documents with DocumentSplitter')
+    if isinstance(chunk, Mapping):
+        return _Found('a dict', chunk.get(key or 'doc_id'), chunk.get('start'), chunk.get('end'), chunk.get('text'),
+                      chunk.get('score'), "give it 'doc_id', 'start', and 'end' or 'text'")
+    raise TypeError(f'{_shown(chunk)} is no chunk that is known here: give documents of LangChain or Haystack, nodes '
+                    'of LlamaIndex, or dicts with doc_id, start, end')
+
+
+def _is_position(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f'{text[:57]}...'

@@ -1,0 +1,159 @@
+"""
+The offsets of segments from the segmented corpus itself, as that of MS MARCO v2.1, which TREC RAG uses: lines of JSON
+with the segment's id and where it starts and ends in its document.
+"""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from glob import glob
+from gzip import BadGzipFile
+from gzip import open as gzip_open
+from hashlib import sha256
+from typing import IO, Any
+
+__all__ = ['CorpusFields', 'offsets_of']
+
+Offsets = tuple[str, int, int]
+
+
+class CorpusFields:
+    """The names of a corpus' fields: the segment's id, where it starts and ends, and maybe its document's id."""
+
+    def __init__(self, id: str = 'docid', start: str = 'start_char', end: str = 'end_char', doc: str | None = None):
+        self.id, self.start, self.end, self.doc = id, start, end, doc
+        # Most lines are of no segment that is needed, and to read all of their JSON would take most of the time.
+        self._key = re.compile(rf'{re.escape(json.dumps(id))}\s*:\s*"([^"\\]*)"'.encode())
+
+    def quick_id(self, line: bytes) -> str | None:
+        """The id of a line, without its JSON being read; None where that cannot be done."""
+        match = self._key.search(line)
+        return match[1].decode(errors='replace') if match else None
+
+    def read(self, line: bytes) -> tuple[str, Offsets]:
+        """The id and the offsets of a line. Raises ValueError with a sentence."""
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise ValueError(f'it is no JSON ({error}): give lines of JSON, one for each segment') from None
+        names = [name for name in (self.id, self.start, self.end, self.doc) if name is not None]
+        lacking = [name for name in names if name not in row] if isinstance(row, Mapping) else names
+        if lacking:
+            there = ', '.join(row) if isinstance(row, Mapping) else type(row).__name__
+            raise ValueError(f'it has {there}, but not {" and ".join(lacking)}: name the fields with id=…, start=…, '
+                             'end=… and doc=…')
+        id, start, end = str(row[self.id]), row[self.start], row[self.end]
+        for value in (start, end):
+            if not isinstance(value, int) or isinstance(value, bool) or not 0 <= start <= end:
+                raise ValueError(f'segment {id!r} goes from {start!r} to {end!r}, but offsets are whole numbers from '
+                                 '0, in order: correct the line')
+        document, mark, _ = id.partition('#') if self.doc is None else (str(row[self.doc]), '#', '')
+        if not mark:
+            raise ValueError(f"the id {id!r} has no '#' behind its document: name the field with the document's id "
+                             'with doc=…')
+        return id, (document, start, end)
+
+
+def offsets_of(needed: Collection[str], corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+               fields: CorpusFields, cache: str | os.PathLike[str] | None = None) -> dict[str, Offsets]:
+    """
+    The offsets of some segments: id → (document, start, end). Ids that the corpus lacks are not in it.
+
+    The files are read once, from front to back, and only until all are found; what was found is kept in a cache file,
+    so that the next run over the same files reads only for ids that are new.
+
+    Args:
+        needed: the ids
+        corpus: a pattern such as ``'segments/*.json.gz'``, or files; each has lines of JSON, ``.gz`` by suffix
+        fields: their names
+        cache: the cache file; if it is not given, one in the user's cache folder, for these files as they are now
+
+    Raises:
+        ValueError: a line that is needed and is not of this form, or an id that stands twice with other offsets
+        FileNotFoundError: a pattern that no file has
+    """
+    files = _files(corpus)
+    path = os.fspath(cache) if cache is not None else _cache_path(files, fields)
+    known = _cached(path)
+    missing = {id for id in needed if id not in known}
+    if missing:
+        absent = {id for id, offsets in known.items() if offsets is None}
+        found = _search(missing - absent, files, fields)
+        known |= dict.fromkeys(missing) | found  # what is not there is not looked for again
+        _keep(path, known)
+    return {id: offsets for id in needed if (offsets := known[id]) is not None}
+
+
+def _search(missing: set[str], files: list[str], fields: CorpusFields) -> dict[str, Offsets]:
+    found: dict[str, Offsets] = {}
+    for file in files:
+        if len(found) == len(missing):
+            break
+        with _opened(file) as lines:
+            try:
+                for number, line in enumerate(lines, 1):
+                    quick = fields.quick_id(line)
+                    if (quick is not None and quick not in missing) or line.isspace():
+                        continue
+                    try:
+                        id, offsets = fields.read(line)
+                    except ValueError as error:
+                        raise ValueError(f'{file}, line {number}: {error}') from None
+                    if id in missing and found.setdefault(id, offsets) != offsets:
+                        raise ValueError(f'{file}, line {number}: segment {id!r} stands twice, with the offsets '
+                                         f'{found[id]} and {offsets}: correct the corpus')
+            except (BadGzipFile, EOFError) as error:
+                raise ValueError(f'{file}: it is no whole gzip file ({error}): get it once more') from None
+    return found
+
+
+def _opened(file: str) -> IO[bytes]:
+    return gzip_open(file, 'rb') if file.endswith('.gz') else open(file, 'rb')  # type: ignore[return-value]
+
+
+def _files(corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[str]:
+    if not isinstance(corpus, str | os.PathLike):
+        return [os.fspath(file) for file in corpus]
+    name = os.fspath(corpus)
+    files = [name] if os.path.isfile(name) else sorted(filter(os.path.isfile, glob(name, recursive=True)))
+    if not files:
+        raise FileNotFoundError(f'no file is named as {name!r}: give the files of the segmented corpus, such as '
+                                'segments/*.json.gz')
+    return files
+
+
+def _cache_path(files: list[str], fields: CorpusFields) -> str:
+    """It tells the files by where they are, their sizes and times, so that other files have another one."""
+    states = [(os.path.realpath(file), os.stat(file).st_size, os.stat(file).st_mtime_ns) for file in files]
+    key = json.dumps([states, fields.id, fields.start, fields.end, fields.doc])
+    home = os.environ.get('XDG_CACHE_HOME') or (
+        os.path.expanduser('~/Library/Caches') if sys.platform == 'darwin' else os.path.expanduser('~/.cache'))
+    return os.path.join(home, 'ir_segmeasures', f'offsets-{sha256(key.encode()).hexdigest()[:16]}.jsonl')
+
+
+def _cached(path: str) -> dict[str, Offsets | None]:
+    with suppress(FileNotFoundError), open(path, encoding='utf-8') as lines:
+        try:
+            return {id: None if offsets is None else tuple(offsets) for id, offsets in map(json.loads, lines)}
+        except (TypeError, ValueError) as error:
+            raise ValueError(f'{path}: it is no cache of offsets ({error}): delete it, or give another '
+                             'cache=…') from None
+    return {}
+
+
+def _keep(path: str, known: Mapping[str, Any]) -> None:
+    """Writes the cache as a whole, or not at all where the folder cannot be written."""
+    part = f'{path}.{os.getpid()}.part'
+    with suppress(PermissionError):
+        os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
+        try:
+            with open(part, 'w', encoding='utf-8') as file:
+                file.writelines(f'{json.dumps(entry)}\n' for entry in known.items())
+            os.replace(part, path)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(part)
+            raise

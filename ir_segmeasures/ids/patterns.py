@@ -1,0 +1,53 @@
+"""Ids of other tools that tell their offsets, such as ``822086267_6698-7277-0-579``, read by a pattern."""
+
+import re
+from string import Formatter
+
+from ir_segmeasures.segments.segment import Segment
+
+__all__ = ['IdPattern']
+
+_FIELDS = {'doc': r'(?P<doc>\S+)', 'start': r'(?P<start>[0-9]+(?:\.[0-9]+)?)', 'end': r'(?P<end>[0-9]+(?:\.[0-9]+)?)',
+           'length': r'(?P<length>[0-9]+(?:\.[0-9]+)?)', '': r'\S+?'}
+
+
+class IdPattern:
+    """
+    How the ids of a tool are made.
+
+    Args:
+        pattern: ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``, each once, with what stands between them;
+            ``{}`` is anything. ``{doc}`` is as long as it can be. Braces themselves are ``{{`` and ``}}``.
+        unit: of the numbers
+
+    Raises:
+        ValueError: a pattern of another form
+    """
+
+    def __init__(self, pattern: str, unit: str) -> None:
+        self.pattern, self.unit = pattern, unit
+        rule = "write it like '{doc}_{start}-{end}-{}', with {doc}, {start} and {end} (or {length}) once each"
+        try:
+            parts = list(Formatter().parse(pattern))
+        except (TypeError, ValueError) as error:
+            raise ValueError(f'the pattern of ids {pattern!r} cannot be read ({error}): {rule}') from None
+        names = [name for _, name, _, _ in parts if name]
+        wrong = any(name not in _FIELDS or form or turn for _, name, form, turn in parts if name is not None)
+        if wrong or sorted(names) not in (['doc', 'end', 'start'], ['doc', 'length', 'start']):
+            raise ValueError(f'the pattern of ids {pattern!r} has the fields {", ".join(names) or "(none)"}: {rule}')
+        self._regex = re.compile(''.join(re.escape(text) + ('' if name is None else _FIELDS[name])
+                                         for text, name, _, _ in parts))
+
+    def segment(self, id: str) -> Segment | None:
+        """The segment that an id tells, or None for an id of another form."""
+        match = self._regex.fullmatch(id)
+        if match is None:
+            return None
+        found = match.groupdict()
+        start = _number(found['start'])
+        end = _number(found['end']) if 'end' in found else start + _number(found['length'])
+        return Segment(found['doc'], start, end, self.unit)
+
+
+def _number(text: str) -> float:
+    return float(text) if '.' in text else int(text)

@@ -1,0 +1,175 @@
+"""Chunks of LangChain, LlamaIndex and Haystack, by the packages themselves, as rows of a run and as boundaries."""
+
+import re
+import warnings
+from typing import Any
+
+import ir_measures
+import pytest
+
+from ir_segmeasures import SegR, chunks, sample
+from ir_segmeasures.segments.segment import parse_segment, unquote_id
+
+TEXTS = {f'{article.doc_id}: v 2.txt': article.text for article in sample.articles()}
+TEXT = next(iter(TEXTS.values()))
+
+
+def langchain(**options: Any) -> Any:
+    splitters = pytest.importorskip('langchain_text_splitters', reason='LangChain is not installed')
+    return splitters.RecursiveCharacterTextSplitter(chunk_size=200, chunk_overlap=50, **options)
+
+
+def llama_index() -> Any:
+    parsers = pytest.importorskip('llama_index.core.node_parser', reason='LlamaIndex is not installed')
+    return parsers.SentenceSplitter(chunk_size=64, chunk_overlap=8)
+
+
+def haystack() -> Any:
+    preprocessors = pytest.importorskip('haystack.components.preprocessors', reason='Haystack is not installed')
+    return preprocessors.DocumentSplitter(split_by='word', split_length=40, split_overlap=10)
+
+
+def of_langchain() -> list[Any]:
+    return langchain(add_start_index=True).create_documents(list(TEXTS.values()), [{'source': name} for name in TEXTS])
+
+
+def of_llama_index() -> list[Any]:
+    parser = llama_index()
+    from llama_index.core import Document
+    from llama_index.core.schema import NodeWithScore
+    nodes = parser.get_nodes_from_documents([Document(text=text, id_=name) for name, text in TEXTS.items()])
+    return [NodeWithScore(node=node, score=1 / rank) for rank, node in enumerate(nodes, 1)]
+
+
+def of_haystack() -> list[Any]:
+    splitter = haystack()
+    from haystack import Document
+    return splitter.run(documents=[Document(id=name, content=text) for name, text in TEXTS.items()])['documents']
+
+
+def text_of(chunk: Any) -> str:
+    return getattr(chunk, 'page_content', None) or getattr(chunk, 'content', None) or chunk.node.text
+
+
+class TestRows:
+    @pytest.mark.parametrize('make', [of_langchain, of_llama_index, of_haystack])
+    def test_of_a_framework(self, make: Any) -> None:
+        found = make()
+        assert len(found) > 100
+        rows = chunks.rows({'q': found}, TEXTS)
+        assert [row.score for row in rows] == [-rank for rank in range(1, len(found) + 1)]
+        for row, chunk in zip(rows, found):
+            segment = parse_segment(row.doc_id)
+            assert segment.unit == 'char'
+            assert TEXTS[unquote_id(segment.document)][int(segment.start):int(segment.end)] == text_of(chunk)
+        assert {parse_segment(row.doc_id).document for row in rows} == {
+            name.replace(': v 2', '%3A%20v%202') for name in TEXTS}
+
+    def test_evidence_is_found(self) -> None:
+        rows = chunks.rows({'q': of_langchain()}, TEXTS)
+        qrels = [ir_measures.Qrel('q', rows[3].doc_id, 1)]
+        assert ir_measures.calc_aggregate([SegR], qrels, rows) == {SegR: 1}
+
+    def test_scores_and_answers(self) -> None:
+        nodes = of_llama_index()[:2]
+        assert [row.run_score for row in chunks.rows({'q': nodes})] == [1, 0.5]
+        from llama_index.core.base.response.schema import Response
+        assert chunks.rows({'q': Response('x', source_nodes=nodes)}) == chunks.rows({'q': nodes})
+        documents = of_langchain()[:2]
+        pairs = chunks.rows({'q': [(documents[0], 0.1), (documents[1], 0.4)]})  # distances: the smallest is the best
+        assert [(row.score, row.run_score) for row in pairs] == [(-1, 0.1), (-2, 0.4)]
+        found = of_haystack()[:2]
+        assert chunks.rows({'q': {'documents': found}}) == chunks.rows({'q': found})
+
+    def test_another_key_of_the_document(self) -> None:
+        document = of_langchain()[0]
+        document.metadata['file'] = 'mine'
+        assert chunks.rows({'q': [document]}, document='file')[0].doc_id.startswith('mine#char=0,')
+        row, = chunks.rows({'q': [document]}, document=lambda chunk: chunk.metadata['file'].upper())
+        assert row.doc_id.startswith('MINE#char=0,')
+
+    def test_plain_dicts(self) -> None:
+        assert chunks.rows({'q': [{'doc_id': 'a b', 'start': 3, 'end': 5, 'score': 2},
+                                  {'doc_id': 'c', 'start': 3, 'text': 'xyz'}]}) == [
+            ('q', 'a%20b#char=3,5', -1, 2), ('q', 'c#char=3,6', -2, None)]
+
+    @pytest.mark.parametrize('chunk, texts, sentence', [
+        ({'doc_id': 'a', 'start': -1, 'end': 3}, None, "the chunk of a dict of 'a' starts at -1, which is no place"),
+        ({'doc_id': 'a', 'start': 1.0, 'end': 3}, None, 'starts at 1.0, which is no place'),
+        ({'doc_id': 'a', 'start': 1}, None, "give it 'doc_id', 'start', and 'end' or 'text'"),
+        ({'doc_id': 'a', 'start': 3, 'end': 1}, None, 'goes from 3 to 1, but it ends at or after its start'),
+        ({'doc_id': 'a', 'start': 1, 'end': 3, 'text': 'x'}, None, 'goes from 1 to 3, but its text has 1 characters'),
+        ({'start': 1, 'end': 3}, None, 'names no document (None)'),
+        ({'doc_id': 'b', 'start': 1, 'end': 3}, {}, "is of 'b', which the texts lack"),
+        ({'doc_id': 'a', 'start': 1, 'text': 'xy'}, {'a': 'abcd'}, "has 'xy', but 'a' has 'bc' from 1 to 3"),
+        ({'doc_id': 'a', 'start': 1, 'end': 9}, {'a': 'abcd'}, "but 'a' has 'bcd' from 1 to 9"),
+    ])
+    def test_places_that_are_none(self, chunk: Any, texts: Any, sentence: str) -> None:
+        with pytest.raises(ValueError, match=re.escape(sentence)) as caught:
+            chunks.rows({'q1': [{'doc_id': 'a', 'start': 0, 'end': 0}, chunk]},
+                        {'a': '', **texts} if texts is not None else None)
+        assert str(caught.value).startswith("query 'q1', rank 2: the chunk of a dict ")
+
+    def test_langchain_without_a_place(self) -> None:
+        first = langchain().create_documents([TEXT], [{'source': 'a'}])[0]
+        with pytest.raises(ValueError, match='starts at None, which is no place in a text: cut with add_start_'):
+            chunks.rows({'q': [first]})
+        first.metadata['start_index'] = -1
+        with pytest.raises(ValueError, match='starts at -1, which is no place'):
+            chunks.rows({'q': [first]})
+
+    def test_llama_index_without_a_place(self) -> None:
+        node = of_llama_index()[0]
+        node.node.start_char_idx = None
+        with pytest.raises(ValueError, match=r'the chunk of LlamaIndex of .* starts at None'):
+            chunks.rows({'q': [node]})
+
+    def test_what_is_no_chunk(self) -> None:
+        with pytest.raises(TypeError, match="'text' is no chunk that is known here"):
+            chunks.rows({'q': ['text']})
+        with pytest.raises(TypeError, match='the results are a list: give a mapping'):
+            chunks.rows([])  # type: ignore[arg-type]
+
+
+class TestBoundaries:
+    @pytest.mark.parametrize('make', [langchain, llama_index, haystack])
+    def test_splitters_as_they_are(self, make: Any) -> None:
+        pt = pytest.importorskip('pyterrier')
+        splitter = make()
+        cut = pt.segments.by_boundaries(splitter)
+        documents = [{'docno': str(number), 'text': text} for number, text in enumerate(TEXTS.values())]
+        segments = cut([*documents, {'docno': 'empty', 'text': ''}])
+        assert len(segments) > 100
+        texts = {row['docno']: row['text'] for row in documents}
+        for row in segments:
+            segment = parse_segment(row['docno'])
+            assert texts[segment.document][int(segment.start):int(segment.end)] == row['text']
+        if make is langchain:
+            assert [row['text'] for row in segments if row['docno'].startswith('0#')] == splitter.split_text(TEXT)
+            assert not splitter._add_start_index  # it stays as it was
+        with pytest.raises(ValueError, match="these boundaries count in 'char'"):
+            pt.segments.by_boundaries(splitter, unit='word')
+
+    def test_one_that_changes_the_text(self) -> None:
+        pt = pytest.importorskip('pyterrier')
+        splitters = pytest.importorskip('langchain_text_splitters', reason='LangChain is not installed')
+        splitter = splitters.CharacterTextSplitter(separator=r'\s+', is_separator_regex=True, chunk_size=7,
+                                                   chunk_overlap=0)
+        cut = pt.segments.by_boundaries(splitter)
+        with warnings.catch_warnings():
+            warnings.simplefilter('ignore')
+            with pytest.raises(ValueError, match="document 'd': chunk 1 of CharacterTextSplitter says that it starts"):
+                cut([{'docno': 'd', 'text': 'a   b\n\nc d   e'}])
+
+
+def test_texts_of_ids_that_were_percent_encoded() -> None:
+    pt = pytest.importorskip('pyterrier')
+    pd = pytest.importorskip('pandas')
+    for source in ({'Terms: v 2.txt': 'One two.', 'plain': 'x'},
+                   [{'docno': 'Terms: v 2.txt', 'text': 'One two.'}, {'docno': 'plain', 'text': 'x'}]):
+        frame = pd.DataFrame({'qid': 'q', 'query': 'x', 'docno': ['Terms%3A%20v%202.txt#char=4,7', 'plain']})
+        assert pt.segments.get_text(source)(frame)['text'].tolist() == ['two', 'x']
+    frame = pd.DataFrame({'qid': 'q', 'query': 'x', 'docno': ['a%20b#char=0,1']})
+    assert pt.segments.get_text({'a%20b': 'as it is'})(frame)['text'].tolist() == ['a']
+    with pytest.raises(ValueError, match="have no text in the source, such as 'a%20b'"):
+        pt.segments.get_text({'c': 'x'})(frame)

@@ -1,0 +1,210 @@
+"""Ids of other tools: offsets read by a pattern, or from the segmented corpus."""
+
+import gzip
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import ir_measures
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ir_segmeasures import SegP, resolve
+from ir_segmeasures.commands import main
+from ir_segmeasures.ids.patterns import IdPattern
+from ir_segmeasures.segments.segment import Segment
+from ir_segmeasures.segments.table import RowError
+
+MTRAG = '{doc}_{start}-{end}-{}-{}'
+
+
+class Row(NamedTuple):
+    query_id: str
+    doc_id: str
+    score: float = 1
+
+
+class Judgement(NamedTuple):
+    query_id: str
+    doc_id: str
+    relevance: int = 1
+
+
+def ids_of(rows: Any) -> list[str]:
+    return [row.doc_id for row in rows]
+
+
+class TestPatterns:
+    @pytest.mark.parametrize('pattern, id, segment', [
+        (MTRAG, '822086267_6698-7277-0-579', ('822086267', 6698, 7277)),
+        (MTRAG, 'ibmcld_16817_7-2310-0-9', ('ibmcld_16817', 7, 2310)),
+        ('{doc}#{start}_{length}', 'a#b#3_4', ('a#b', 3, 7)),
+        ('{start}:{end}@{doc}', '1.5:2@v', ('v', 1.5, 2)),
+        ('{{{doc}}}.{start}+{end}', '{x}.1+2', ('x', 1, 2)),
+    ])
+    def test_forms(self, pattern: str, id: str, segment: tuple[str, float, float]) -> None:
+        assert IdPattern(pattern, 't').segment(id) == Segment(*segment, 't')
+        assert IdPattern(pattern, 't').segment(f'{id} ') is None
+
+    @given(st.text('ab_-#1', min_size=1), st.integers(0, 10**9), st.integers(0, 10**9))
+    def test_what_was_formatted(self, doc: str, start: int, length: int) -> None:
+        id = f'{doc}_{start}-{start + length}-0-{length}'
+        assert IdPattern(MTRAG, 'char').segment(id) == Segment(doc, start, start + length, 'char')
+
+    @pytest.mark.parametrize('pattern', ['{doc}_{start}', '{start}-{end}', '{doc}{doc}_{start}-{end}', 'x', '{doc',
+                                         '{doc}_{start}-{end}-{length}', '{doc}_{start:d}-{end}', '{doc!r}{start}{end}',
+                                         '{doc}_{start}-{end}-{more}'])
+    def test_other_patterns(self, pattern: str) -> None:
+        with pytest.raises(ValueError, match=re.escape(f'the pattern of ids {pattern!r}')):
+            resolve([], ids=pattern)
+
+    def test_rows(self) -> None:
+        rows = [Row('q', 'd_5-9-0-4'), Row('q', 'd#char=1,2'), Row('q', 'd_7-9-0-4')]
+        assert ids_of(resolve(rows, ids=MTRAG)) == ['d#char=5,9', 'd#char=1,2', 'd#char=7,9']
+        assert resolve({'q': {'d_5-9-0-4': 1}}, ids=MTRAG, unit='word') == {'q': {'d#word=5,9': 1}}
+
+    def test_each_id_must_match(self) -> None:
+        rows = [Row('q', 'd_5-9-0-4'), Row('q', 'x'), Row('q', 'y_1-2')]
+        with pytest.raises(ValueError, match=re.escape(
+                f"2 of 3 ids are not of the form {MTRAG!r}, such as 'x', 'y_1-2': give the pattern of all ids, or keep "
+                "them with missing='keep'")):
+            resolve(rows, ids=MTRAG)
+        assert ids_of(resolve(rows, ids=MTRAG, missing='keep')) == ['d#char=5,9', 'x', 'y_1-2']
+        with pytest.raises(ValueError, match='positions are numbers from 0'):
+            resolve([Row('q', 'd_9-5-0-4')], ids=MTRAG)
+
+    def test_one_source(self) -> None:
+        for sources in ({}, {'table': {}, 'ids': MTRAG}, {'ids': MTRAG, 'corpus': 'x'}):
+            with pytest.raises(ValueError, match='offsets come from one place'):
+                resolve([], **sources)
+
+
+def id_of(number: int, document: int = 7) -> str:
+    return f'msmarco_v2.1_doc_00_{document}#{number}_{1000 + number}'
+
+
+def line(number: int, document: int = 7, **fields: Any) -> dict[str, Any]:
+    return {'docid': id_of(number, document), 'url': 'http://x', 'title': 'a "docid": "x"', 'headings': '',
+            'segment': 'text', 'start_char': number * 10, 'end_char': number * 10 + 15, **fields}
+
+
+@pytest.fixture
+def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv('XDG_CACHE_HOME', str(tmp_path / 'cache'))
+    for part in (0, 1):
+        rows = [line(number, 7 + part) for number in range(5)]
+        (tmp_path / f'segmented_{part}.jsonl.gz').write_bytes(gzip.compress(
+            '\n'.join(map(json.dumps, rows)).encode()))
+    return str(tmp_path / 'segmented_*.jsonl.gz')
+
+
+class TestCorpora:
+    def test_offsets(self, corpus: str) -> None:
+        rows = [Row('q', id_of(3)), Row('q', id_of(1, 8)), Row('r', id_of(3)), Row('q', 'd#char=1,2')]
+        assert ids_of(resolve(rows, corpus=corpus)) == [
+            'msmarco_v2.1_doc_00_7#char=30,45', 'msmarco_v2.1_doc_00_8#char=10,25',
+            'msmarco_v2.1_doc_00_7#char=30,45', 'd#char=1,2']
+
+    def test_it_is_read_once(self, corpus: str, tmp_path: Path) -> None:
+        rows = [Row('q', id_of(3)), Row('q', id_of(1, 8))]
+        first = resolve(rows, corpus=corpus)
+        kept, = (tmp_path / 'cache' / 'ir_segmeasures').iterdir()
+        assert len(kept.read_text().splitlines()) == 2
+        for part in (0, 1):  # as large and as old as before, but nothing that can be read
+            path = tmp_path / f'segmented_{part}.jsonl.gz'
+            state = path.stat()
+            path.write_bytes(b'x' * state.st_size)
+            os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+        assert resolve(rows, corpus=corpus) == first
+        with pytest.raises(ValueError, match=r'segmented_0.*it is no whole gzip file'):
+            resolve([Row('q', id_of(2))], corpus=corpus)
+
+    def test_it_is_read_to_the_last_id_that_is_needed(self, corpus: str, tmp_path: Path) -> None:
+        (tmp_path / 'segmented_1.jsonl.gz').write_bytes(b'broken')
+        assert len(resolve([Row('q', id_of(4))], corpus=corpus, cache=tmp_path / 'mine')) == 1
+        assert (tmp_path / 'mine').read_text() == f'["{id_of(4)}", ["msmarco_v2.1_doc_00_7", 40, 55]]\n'
+
+    def test_ids_that_it_lacks(self, corpus: str) -> None:
+        for _ in range(2):  # the second time from the cache
+            with pytest.raises(ValueError, match=r"1 of 2 ids are not in the corpus, such as 'nothing': give all of "
+                                                 r"its files, or keep them with missing='keep'"):
+                resolve([Row('q', id_of(1)), Row('q', 'nothing')], corpus=corpus)
+
+    def test_other_fields(self, tmp_path: Path) -> None:
+        path = tmp_path / 'a.jsonl'
+        path.write_text('\n'.join(json.dumps({'id': id, 'of': 'd', 'from': 3, 'to': 5}) for id in ('x', 'ü"', 'y\\')))
+        resolved = resolve([Row('q', 'x'), Row('q', 'y\\')], corpus=[path], id='id', start='from', end='to', doc='of',
+                           unit='word', cache=tmp_path / 'c')
+        assert ids_of(resolved) == ['d#word=3,5', 'd#word=3,5']
+
+    @pytest.mark.parametrize('content, sentence', [
+        ('{"docid": "x', 'line 1: it is no JSON'),
+        ('\n{"docid": "x", "start_char": 1}', 'line 2: it has docid, start_char, but not end_char: name the fields'),
+        (json.dumps({'docid': 'x', 'start_char': 5, 'end_char': 1}), "line 1: segment 'x' goes from 5 to 1"),
+        (json.dumps({'docid': 'x', 'start_char': -1, 'end_char': 1}), "segment 'x' goes from -1 to 1"),
+        (json.dumps({'docid': 'x', 'start_char': 0.5, 'end_char': 1}), "segment 'x' goes from 0.5 to 1"),
+        (json.dumps({'docid': 'x', 'start_char': 0, 'end_char': 1}), "the id 'x' has no '#' behind its document"),
+        ('3', 'line 1: it has int, but not docid and start_char and end_char'),
+    ])
+    def test_lines_of_another_form(self, tmp_path: Path, content: str, sentence: str) -> None:
+        path = tmp_path / 'a.jsonl'
+        path.write_text(content)
+        with pytest.raises(ValueError, match=re.escape(sentence)):
+            resolve([Row('q', 'x')], corpus=path, cache=tmp_path / 'c')
+        assert not (tmp_path / 'c').exists()
+
+    def test_an_id_with_two_places(self, tmp_path: Path) -> None:
+        path = tmp_path / 'a.jsonl'
+        path.write_text('\n'.join(map(json.dumps, (line(1), line(1, start_char=0), line(2)))))
+        with pytest.raises(ValueError, match=r'line 2: segment .* stands twice'):
+            resolve([Row('q', id_of(1)), Row('q', id_of(2))], corpus=path, cache=tmp_path / 'c')
+
+    def test_no_file(self, tmp_path: Path) -> None:
+        with pytest.raises(FileNotFoundError, match='give the files of the segmented corpus'):
+            resolve([Row('q', 'x')], corpus=str(tmp_path / '*.gz'))
+
+
+class TestErrorsThatMeetSuchIds:
+    MARCO = 'msmarco_v2.1_doc_00_125364462#6_229054655'
+
+    @pytest.mark.parametrize('judged, found, sentence', [
+        (MARCO, MARCO, 'it looks like a segment of MS MARCO, read its offsets from the segmented corpus with '
+                       'resolve(qrels, corpus='),
+        ('d#char=1,2', MARCO, 'a segment of MS MARCO, read its offsets from the segmented corpus with resolve(run'),
+        ('d#char=1,2', 'd_5-9-0-4', f'as in MTRAG, read them with resolve(run, ids={MTRAG!r}'),
+        ('d', 'd', 'write the end into the id or resolve() the qrels with a table of the documents'),
+    ])
+    def test_they_say_what_to_do(self, judged: str, found: str, sentence: str) -> None:
+        with pytest.raises(RowError, match=re.escape(sentence)):
+            ir_measures.calc_aggregate([SegP], [Judgement('q', judged)], [Row('q', found)])
+
+
+class TestCommands:
+    @pytest.fixture
+    def files(self, tmp_path: Path) -> Path:
+        (tmp_path / 'run').write_text('q Q0 d_100-200-0-100 1 3 x\nq Q0 d_150-250-0-100 2 2 x\n')
+        (tmp_path / 'qrels').write_text('q 0 d#char=120,180 1\n')
+        return tmp_path
+
+    def run(self, *arguments: object) -> Any:
+        with pytest.raises(SystemExit) as caught:
+            main([*map(str, arguments)])
+            raise SystemExit(0)
+        return caught.value.code
+
+    def test_evaluate(self, files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert self.run('evaluate', files / 'qrels', files / 'run', 'SegP', '--ids', MTRAG) == 0
+        assert capsys.readouterr().out == 'SegP\t0.4000\n'  # 60 of the 150 characters that are read
+
+    def test_convert(self, files: Path) -> None:
+        assert self.run('convert', files / 'run', files / 'out', '--from', 'trec', '--to', 'trec', '--ids', MTRAG,
+                        '--ids-unit', 'word') == 0
+        assert (files / 'out').read_text().split()[2::6] == ['d#word=100,200', 'd#word=150,250']
+
+    def test_an_id_of_another_form(self, files: Path) -> None:
+        code = self.run('evaluate', files / 'qrels', files / 'run', 'SegP', '--ids', '{doc}:{start}-{end}')
+        assert code == (f"ir_segmeasures: {files / 'run'}: 2 of 2 ids are not of the form '{{doc}}:{{start}}-{{end}}', "
+                        "such as 'd_100-200-0-100', 'd_150-250-0-100': give the pattern of all ids with --ids")
