@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_segmeasures.measures.agp import by_content, document_score
 from ir_segmeasures.measures.aisp import watch
-from ir_segmeasures.measures.t2i import view
+from ir_segmeasures.measures.t2i import Viewed, view
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures.base import SpanMeasure
+    from ir_segmeasures.measures.base import SegmentMeasure, SpanMeasure
 
-__all__ = ['Explanation', 'Find', 'explain', 'finds']
+__all__ = ['Explanation', 'Find', 'explain', 'finds', 'tolerance']
 
 Columns = dict[str, list[Any]]
 
@@ -24,8 +24,8 @@ class Explanation(NamedTuple):
     How a value came about.
 
     Attributes:
-        kind: ``'t2i'`` (a row for each span found), ``'watch'`` (each stretch of new relevant content) or
-            ``'documents'`` (each retrieved document with relevant content)
+        kind: ``'t2i'`` (a row for each span found), ``'users'`` (each user of a population), ``'watch'`` (each stretch
+            of new relevant content) or ``'documents'`` (each retrieved document with relevant content)
         columns: the steps, one list a column
         sentence: how the value follows from them
     """
@@ -56,6 +56,14 @@ def explain(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Exp
     return family(measure, topic, documents) if family else None
 
 
+def tolerance(measure: SegmentMeasure) -> float | None:
+    """The tolerance of the one T2I user that a measure asks for, or None."""
+    if not isinstance(measure, Viewed) or 'keepviewing' not in measure.SUPPORTED_PARAMS or 'tool' in measure.params:
+        return None
+    user, *others = measure.users
+    return None if others else float(user['tau'])
+
+
 def finds(topic: Topic, tau: float, keepviewing: bool) -> list[Find]:
     """The spans that the T2I user finds, in order (:func:`ir_segmeasures.measures.t2i.view`)."""
     place = dict(zip(topic.items.rank, range(len(topic.items.rank))))
@@ -71,13 +79,18 @@ def finds(topic: Topic, tau: float, keepviewing: bool) -> list[Find]:
 
 
 def _t2i(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Explanation:
-    cutoff = measure.params.get('cutoff', inf)
-    found = [find for find in finds(topic, measure['tau'], measure['keepviewing']) if find.rank <= cutoff]
+    if isinstance(measure, Viewed) and len(measure.users) > 1:
+        columns: Columns = {'tau': [user['tau'] for user in measure.users],
+                            'value': [user.compute(topic) for user in measure.users]}
+        mean = f'{measure.compute(topic):.4f}'
+        return Explanation('users', columns, f'The mean over {len(measure.users)} users is {mean}.')
+    tau, cutoff = tolerance(measure), measure.params.get('cutoff', inf)
+    found = [find for find in finds(topic, tau or 0, measure['keepviewing']) if find.rank <= cutoff]
     hits: list[int] = []
     for i, find in enumerate(found):
         hits.append(1 if not i else hits[-1] + (find.rank > found[i - 1].rank))
     precision = [hit / find.rank for hit, find in zip(hits, found)]
-    columns: Columns = {**_columns(Find, found), 'hits': hits, 'precision': precision}
+    columns = {**_columns(Find, found), 'hits': hits, 'precision': precision}
     value = measure.compute(topic)
     sentence = f'The user finds {len(found)} of {_count(topic.R, "relevant span")}.'
     if measure.NAME == 'T2I_AP':

@@ -216,8 +216,8 @@ def _ranked(qrels: SegmentTable, run: SegmentTable, places: list[int], measures:
         return 0.0
 
     painter = T2I_AP(rel=rel)
-    wanted = {measure for measure in measures if isinstance(measure, SpanMeasure)}
-    evaluator = SegmentEvaluator([painter, *wanted - {painter}], qrels, look, any(m.CONTENT for m in wanted))
+    wanted = [measure for measure in measures if isinstance(measure, SpanMeasure)]
+    evaluator = SegmentEvaluator([*wanted, painter], qrels, look, any(measure.CONTENT for measure in wanted))
     for _ in evaluator.iter_calc(run):
         pass
     return rankings

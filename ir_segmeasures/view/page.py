@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from ir_measures import Measure
 
 from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.view.explain import tolerance
 from ir_segmeasures.view.model import DEFAULT_MEASURES, Data, Query, Ranked, read
 from ir_segmeasures.view.texts import Texts
 
@@ -75,7 +76,7 @@ def head(data: Data, queries: Mapping[str, str], media: str | None, title: str) 
         'title': title, 'media': media, 'runs': data.names, 'documents': data.documents,
         'units': units.pop() if len(units) == 1 else data.units,
         'measures': [{'name': str(measure), 'text': measure.SHORT_DESC,
-                      'tau': measure['tau'] if 'keepviewing' in measure.SUPPORTED_PARAMS else None,
+                      'tau': tolerance(measure),
                       'on': measure.params.get('keepviewing', False), 'cutoff': measure.params.get('cutoff'),
                       'lower': measure.LOWER_IS_BETTER}
                      for measure in data.values],

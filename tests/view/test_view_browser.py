@@ -176,6 +176,25 @@ def test_explanations_lead_to_their_items(spoken: Shown) -> None:
     assert spoken.chosen == ['0:5']
 
 
+def test_every_kind_of_explanation_is_drawn(shown: Callable[..., Shown]) -> None:
+    measures = ["T2I_MAP(tau='5:15:5')", 'SegIoU', 'MAiSP', 'MAgP', 'ESL(D=2900)', 'T2I_MAP(keepviewing=True)@3']
+    qrels, run = formats.read_qrels(sample.path('qrels.txt')), formats.read_run(sample.path('good.run'))
+    every = shown(qrels, {'good': run}, measures)
+    every.press('w')
+    heads = []
+    for _ in measures:
+        heads.append(every.texts('.steps th:last-child'))
+        assert (every.count('.steps tbody tr') > 0) == bool(heads[-1])
+        every.press('m')
+    assert heads == [['value'], [], ['best from here'], ['weight'], ['hits / rank'], ['hits / rank']]
+    every.press('l', 'l', 'l')  # of the measure without one user, the first that has one
+    assert every.texts('#item .story')[0].startswith('ESL(D=2900): the user enters')
+    every.press('k')
+    every.js('setMeasure(5)')
+    every.js('goTo(0, 4)')
+    assert every.texts('#item .story') == ['T2I_AP(keepviewing=True)@3: the user does not come this far.']
+
+
 def test_passages_count_the_characters_of_python(shown: Callable[..., Shown]) -> None:
     text = 'a😀b cd\x85ef \ufeffgh ij'
     for unit, start, end in (('char', 1, 4), ('word', 1, 4)):

@@ -128,6 +128,18 @@ def test_documents_of_an_explanation_are_those_of_the_ranking() -> None:
     assert explanation.columns['R'] == [0.5, 0.8]
 
 
+@given(qrels(min_size=1), runs())
+def test_a_population_of_users(judged: Qrels, ranking: Run) -> None:
+    measures = ["T2I_AP(tau='5:15:5')", *(T2I_AP(tau=tau) for tau in (5, 10, 15))]
+    data = read(as_qrels(judged), {'a': as_run(ranking)}, measures)
+    explanation = next(iter(data.queries[0].ranked[0].explanations.values()), None)
+    mean, *users = (values[0][0] for values in data.values.values())
+    if explanation:
+        assert explanation.kind == 'users'
+        assert explanation.columns == {'tau': [5, 10, 15], 'value': users}
+        assert explanation.sentence == f'The mean over 3 users is {mean:.4f}.'
+
+
 def test_numbers_of_official_programs_are_not_explained() -> None:
     data = read([Qrel('q', 'b#t=0,10', 1)], {'a': [ScoredDoc('q', 'b#t=0,10', 1)]}, ['T2I_AP', T2I_AP(tool='sh_eval')])
     assert [str(measure) for measure in data.queries[0].ranked[0].explanations] == ['T2I_AP']

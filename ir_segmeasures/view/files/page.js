@@ -181,6 +181,7 @@ function valueTable() {
 const TITLES = {
   t2i: [['rank', 'rank'], ['document', 'document'], ['span', 'finds'], ['waste', 'after'], ['hits', 'hits'], ['precision', 'hits / rank']],
   watch: [['rank', 'rank'], ['V', 'V (new)'], ['W', 'W (watched)'], ['recall', 'recall'], ['precision', 'V / W'], ['best', 'best from here']],
+  users: [['tau', 'patience tau'], ['value', 'value']],
   documents: [['rank', 'rank'], ['document', 'document'], ['P', 'P'], ['R', 'R'], ['F', 'F'], ['gP', 'gP'], ['weight', 'weight']],
 };
 function drawWhy() {
@@ -189,13 +190,16 @@ function drawWhy() {
     const why = run.explained[state.measure];
     const title = el('h3', {}, badge(i), `${head.runs[i]}: ${head.values[state.measure][i][state.query].toFixed(4)}`);
     if (!why) return el('section', {}, title, el('p', {className: 'soft'}, now.data.R ? 'This measure is shown as its value only.' : 'Nothing is relevant.'));
-    return el('section', {}, title, el('p', {}, why.sentence), why.columns.rank.length ? steps(why, i) : '');
+    return el('section', {}, title, el('p', {}, why.sentence), Object.values(why.columns)[0].length ? steps(why, i) : '');
   });
   $('why').replaceChildren(el('summary', {}, `How ${measure.name} comes about`), el('p', {className: 'soft'}, measure.text),
     el('div', {className: 'whys'}, ...whys));
 }
 function steps({kind, columns}, run) {
   const ranks = columns.rank;
+  if (kind === 'users') {
+    return table(kind, columns.tau.map((tau, i) => el('tr', {}, el('td', {}, String(tau)), el('td', {}, figure(columns.value[i])))));
+  }
   const documents = columns.document || ranks.map(rank => now.items[run][rank - 1].doc);
   const cell = (name, i) => {
     const unit = unitOf(kind === 'documents' ? columns.document[i] : now.items[run][ranks[i] - 1].doc);
@@ -210,13 +214,16 @@ function steps({kind, columns}, run) {
     return el('tr', {data: {rank: target, run}}, ...TITLES[kind].map(([name]) =>
       el('td', {className: name === 'document' ? 'left' : ''}, cell(name, i))));
   });
-  const titles = TITLES[kind].map(([name, title]) => el('th', {className: name === 'document' ? 'left' : ''}, title));
-  const table = el('table', {className: 'steps', tabIndex: 0}, el('thead', {}, el('tr', {}, ...titles)), el('tbody', {}, ...rows));
-  table.onclick = event => {
+  const steps = table(kind, rows);
+  steps.onclick = event => {
     const row = event.target.closest('tr[data-rank]');
     if (row) goTo(+row.dataset.run, +row.dataset.rank);
   };
-  return table;
+  return steps;
+}
+function table(kind, rows) {
+  const titles = TITLES[kind].map(([name, title]) => el('th', {className: name === 'document' ? 'left' : ''}, title));
+  return el('table', {className: 'steps', tabIndex: 0}, el('thead', {}, el('tr', {}, ...titles)), el('tbody', {}, ...rows));
 }
 function tools() {
   const order = el('select', {id: 'order'}, el('option', {value: -1}, 'best rank in any run'),
