@@ -10,6 +10,7 @@ are ``tool='inex_eval'``.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
@@ -108,16 +109,19 @@ class _gP_bep(_ByEntry, _AtRank):
 gP_bep = register(_gP_bep())
 
 
-def reading_score(parts: list[Span], starts: list[float], ends: list[float], size: float, irr: float) -> float:
-    """
-    The share of what is read of a document that is relevant: first its retrieved ``parts`` in order, then the rest of
-    its ``size`` in order, until ``irr`` irrelevant content has been read. Parts and relevant spans are disjoint and in
-    order, and an infinite span closes the latter.
-    """
+def unread(parts: list[Span], size: float) -> list[Span]:
+    """What is left of a document of this size, where its parts are disjoint and in order."""
     edges = [0.0, *chain.from_iterable(parts), size]
-    rest = [(left, min(right, size)) for left, right in zip(edges[::2], edges[1::2]) if left < size]
+    return [(left, min(right, size)) for left, right in zip(edges[::2], edges[1::2]) if left < size]
+
+
+def reading_score(parts: Iterable[Span], starts: list[float], ends: list[float], irr: float) -> float:
+    """
+    The share of what is read of a document that is relevant: its parts, one after the other, until ``irr`` irrelevant
+    content has been read. Relevant spans are disjoint and in order, and an infinite span closes them.
+    """
     relevant = irrelevant = 0.0
-    for left, right in chain(parts, rest):
+    for left, right in parts:
         i = bisect_right(ends, left)
         while True:
             irrelevant += max(0.0, min(starts[i], right) - left)
@@ -132,7 +136,10 @@ def reading_score(parts: list[Span], starts: list[float], ends: list[float], siz
 
 
 def by_reading(topic: Topic, irr: float) -> list[Recalled]:
-    """The ranking of documents that are scored by :func:`reading_score`."""
+    """
+    The ranking of documents that are scored by :func:`reading_score` of their retrieved parts in order, then of their
+    rest in order.
+    """
     topic.once(without_passage)
     sizes, bounds = topic.beside('doc_size'), list(pairwise(topic.first))
     if not topic.in_context:
@@ -143,7 +150,8 @@ def by_reading(topic: Topic, irr: float) -> list[Recalled]:
     for group, left, right in zip(*(column.tolist() for column in merge(document[some], start[some], end[some]))):
         parts.setdefault(group, []).append((left, right))
     return generalised(topic, [
-        reading_score(parts.get(i, []), topic.starts[slice(*bounds[i])], topic.ends[slice(*bounds[i])], sizes[i], irr)
+        reading_score([*parts.get(i, []), *unread(parts.get(i, []), sizes[i])], topic.starts[slice(*bounds[i])],
+                      topic.ends[slice(*bounds[i])], irr)
         for i in retrieved_documents(topic)])
 
 

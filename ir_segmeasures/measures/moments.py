@@ -3,10 +3,12 @@ Moment retrieval: the measures of QVHighlights (Lei, Berg, Bansal. QVHighlights:
 Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection over union, IoU = |∩| / |∪|.
 """
 
+from fractions import Fraction
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Number, SpanMeasure, register, required
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register, required
+from ir_segmeasures.segments.spans import billionths
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -16,34 +18,52 @@ __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R']
 _IOU = Number('IoU from which on a prediction is right', above=0, high=1, required=True)
 
 
-def overlaps(topic: 'Topic') -> list[tuple[int, list[tuple[float, int]]]]:
+class Shared(NamedTuple):
+    """What an item and a true window share, their union (both in billionths of the unit), and the window's place."""
+    common: int
+    union: int
+    place: int
+
+    def reaches(self, iou: int) -> bool:
+        """Whether the IoU is at least so many billionths, exactly."""
+        return self.common * 10 ** 9 >= iou * self.union
+
+
+def windows_of(topic: 'Topic') -> dict[int, list[tuple[int, int, int]]]:
+    """The true windows of each document, by start, then end: both in billionths of the unit, and the place."""
+    return {document: sorted((billionths(start), billionths(end), place) for start, end, place in windows)
+            for document, windows in topic.segments_of.items()}
+
+
+def overlaps(topic: 'Topic') -> list[tuple[int, list[Shared]]]:
     """
-    The items that share content with true windows (relevant judged segments, not merged), by rank, each with the IoU
-    and the place of these windows, the best first.
+    The items that share content with true windows (relevant judged segments, not merged), by rank, each with these
+    windows by IoU, the best first; of equal ones the one that starts, then ends, first.
     """
     found = []
-    items, windows = topic.items, topic.segments_of
-    for rank, start, end, document in zip(items.rank, items.start, items.end, items.document):
-        ious = []
-        for first, last, place in windows[document]:
-            common = min(end, last) - max(start, first)
-            if common > 0:
-                ious.append((-common / (max(end, last) - min(start, first)), place))
-        if ious:
-            found.append((rank, [(-iou, place) for iou, place in sorted(ious)]))
+    items, windows = topic.items, topic.once(windows_of)
+    for rank, left, right, document in zip(items.rank, items.start, items.end, items.document):
+        start, end = billionths(left), billionths(right)
+        met = [Shared(min(end, last) - max(start, first), max(end, last) - min(start, first), place)
+               for first, last, place in windows[document] if first < end and start < last]
+        if len(met) > 1:
+            met.sort(key=lambda shared: -Fraction(shared.common, shared.union))  # stable: windows stand in order
+        if met and start < end:
+            found.append((rank, met))
     return found
 
 
 def average_precision_at(topic: 'Topic', iou: float, cutoff: float) -> float:
     """The area under precision over recall, with precision the best at that recall or a higher one."""
     matched: set[int] = set()
-    precisions = []
-    for rank, ious in topic.once(overlaps):
+    precisions, least = [], billionths(iou)
+    for rank, windows in topic.once(overlaps):
         if rank > cutoff:
             break
-        right = next((place for value, place in ious if place not in matched and value >= iou * (1 - TOLERANCE)), None)
-        if right is not None:
-            matched.add(right)
+        # The best that is left; if it does not reach the IoU, no other does.
+        best_left = next((shared for shared in windows if shared.place not in matched), None)
+        if best_left and best_left.reaches(least):
+            matched.add(best_left.place)
             precisions.append(len(matched) / rank)
     best = total = 0.0
     for precision in reversed(precisions):
@@ -115,8 +135,9 @@ class _IoU_R(SpanMeasure):
     }
 
     def compute(self, topic: 'Topic') -> float:
-        return float(any(rank <= self['cutoff'] and ious[0][0] >= self['iou'] * (1 - TOLERANCE)
-                         for rank, ious in topic.once(overlaps)))
+        least = billionths(self['iou'])
+        return float(any(rank <= self['cutoff'] and windows[0].reaches(least)
+                         for rank, windows in topic.once(overlaps)))
 
 
 IoU_R = register(_IoU_R())

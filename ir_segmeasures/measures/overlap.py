@@ -17,9 +17,8 @@ from ir_segmeasures.measures.base import (
     SpanMeasure,
     register,
     required,
-    round_down,
-    round_up,
 )
+from ir_segmeasures.segments.spans import billionths
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -51,9 +50,9 @@ def relevant_bins(topic: 'Topic', bin: float, expand: bool) -> tuple[list[int], 
                 for i in _bins(topic.starts[k], topic.ends[k], bin)}
     seen: set[tuple[int, int]] = set()
     places = []
-    ranking = topic.ranking
+    ranking, length = topic.ranking, billionths(bin)
     for document, start, end in zip(ranking.document, ranking.start, ranking.end):
-        for i in _bins(start, end, bin) if expand else (round_down(start / bin),):
+        for i in _bins(start, end, bin) if expand else (billionths(start) // length,):
             if (document, i) not in seen:
                 seen.add((document, i))
                 if (document, i) in relevant:
@@ -62,7 +61,8 @@ def relevant_bins(topic: 'Topic', bin: float, expand: bool) -> tuple[list[int], 
 
 
 def _bins(start: float, end: float, bin: float) -> range:
-    return range(round_down(start / bin), round_up(end / bin)) if start < end else range(0)
+    length = billionths(bin)  # in whole numbers, so that no bin is missed or met by a rounding
+    return range(billionths(start) // length, -(-billionths(end) // length)) if start < end else range(0)
 
 
 def average_precision(places: list[int], total: int, cutoff: float) -> float:
@@ -122,7 +122,8 @@ class _AP_bin(SpanMeasure):
     it, and R_bin is the number of those. With ``expand`` an item stands for all bins that it overlaps, in order (an
     entry point for none), else for that of its start.
 
-    Range [0, 1], higher is better. ``@`` counts bins. Source: Aly et al. 2013; Racca & Jones 2015, section 2.1.
+    Range [0, 1], higher is better. ``@`` counts bins. Source: Aly et al. 2013. Racca & Jones 2015, section 2.1, judge
+    an item by the bin of its start: ``expand=False``.
     """
     __name__ = 'AP_bin'
     NAME = __name__

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Length, Number, SpanMeasure, register
+from ir_segmeasures.measures.base import CUTOFF, REL, Length, Number, SpanMeasure, reached, register
 from ir_segmeasures.segments.spans import Spans, common_length, merge
 
 if TYPE_CHECKING:
@@ -152,7 +152,8 @@ class _SegFallout(_Content):
 
     ``SegFallout = |retrieved - relevant| / (D - |relevant|)``
 
-    Range [0, 1], **lower is better**. D is required. Source: the contingency table of retrieved and relevant.
+    Range [0, 1], **lower is better**. D is required, and a D that is less than what was retrieved is an error. Source:
+    the contingency table of retrieved and relevant.
     """
     __name__ = 'SegFallout'
     NAME = __name__
@@ -164,7 +165,12 @@ class _SegFallout(_Content):
     def compute(self, topic: 'Topic') -> float:
         self.check_D(topic)
         retrieved, common, relevant = self._content(topic)
-        return (retrieved - common) / (self.D - relevant)
+        irrelevant, all_irrelevant = retrieved - common, self.D - relevant
+        if not reached(all_irrelevant, irrelevant):
+            raise ValueError(f'query {topic.query_id!r} has {irrelevant:.12g} of irrelevant content retrieved, but in '
+                             f'{self} the whole collection is D={self.D!r}, of which {all_irrelevant:.12g} is '
+                             'irrelevant: give the length of the whole collection')
+        return min(1.0, irrelevant / all_irrelevant)
 
 
 SegFallout = register(_SegFallout())

@@ -3,8 +3,8 @@ The numbers of inex_eval 3.1 (November 2010), the official program of INEX' ad h
 relevant documents, its quirks included.
 
 ``interpolated_precision`` has those of focused (-f) and thorough (-t), ``in_context`` the documents of relevant in
-context (-r). Best in context (-b) and reading effort (-i) score documents as the definitions do. Positions are whole
-numbers, and what the program rejects is the caller's matter.
+context (-r), ``by_passages`` those of reading effort (-i). Best in context (-b) scores documents as the definition
+does. Positions are whole numbers, and what the program rejects is the caller's matter.
 
 Where the program differs from the measures' definitions, a docstring says *quirk*.
 """
@@ -14,13 +14,14 @@ from __future__ import annotations
 from collections import Counter
 from itertools import accumulate
 from math import floor, nan
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.agp import Recalled, average, document_score, generalised, precision_at
 from ir_segmeasures.measures.aip import repeated
 from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.inex import by_entry, by_reading, retrieved_documents
+from ir_segmeasures.measures.inex import by_entry, reading_score, retrieved_documents
 from ir_segmeasures.providers.base import NOT_THERE, WHOLE, Figure, by_name
 from ir_segmeasures.segments.spans import cut
 
@@ -42,6 +43,19 @@ def interpolated_precision(topic: Topic, trim: bool) -> list[float]:
     a relevant one under -t.
     """
     precision = [0.0] * 101
+    for relevant, size in topic.once(characters, trim):
+        if relevant:
+            level = floor(100 * (relevant / topic.T_rel))
+            precision[level] = max(precision[level], relevant / size)
+    return list(accumulate(reversed(precision), max))[::-1]
+
+
+def characters(topic: Topic, trim: bool) -> list[tuple[float, float]]:
+    """
+    After each item, how many characters were retrieved that are relevant, and how many in all: under -t (``trim``) or
+    -f, with the quirks of both but for the floor.
+    """
+    counts = []
     again = dict(topic.once(repeated)) if trim else {}
     unseen = topic.unseen()
     relevant = size = 0.0
@@ -53,11 +67,19 @@ def interpolated_precision(topic: Topic, trim: bool) -> list[float]:
         else:
             size += end - start - again.get(rank, 0.0)
             found = cut(*unseen[document], start, end)
-            if found:
-                relevant += sum(last - first for first, last in found)
-                level = floor(100 * (relevant / topic.T_rel))
-                precision[level] = max(precision[level], relevant / size)
-    return list(accumulate(reversed(precision), max))[::-1]
+            relevant += sum(last - first for first, last in found)
+        counts.append((relevant, size))
+    return counts
+
+
+def in_all(topic: Topic) -> tuple[float, float, float]:
+    """
+    ``char_prec``, ``char_rec`` and ``char_f1`` of -t. Quirks: of :func:`characters`, so what is retrieved twice in a
+    document without relevant passages counts twice.
+    """
+    relevant, size = next(reversed(topic.once(characters, True)), (0.0, 0.0))
+    precision, recall = relevant / size if size else 0.0, relevant / topic.T_rel
+    return precision, recall, 2 * precision * recall / (precision + recall) if relevant else 0.0
 
 
 def in_context(topic: Topic, beta: float) -> list[Recalled]:
@@ -70,6 +92,32 @@ def in_context(topic: Topic, beta: float) -> list[Recalled]:
     return generalised(topic, [
         document_score(found.retrieved + NO_PASSAGE * without[document], found.common, found.relevant, 'F', beta)
         for found, document in zip(topic.in_context, retrieved_documents(topic))])
+
+
+def by_passages(topic: Topic, irr: float) -> list[Recalled]:
+    """
+    The ranking of documents under -i, by what is read of them.
+
+    Quirks: passages are read in order of their starts, then the gaps between them and the one up to the document's end;
+    a gap before a passage that starts beyond that end is read up to the passage. A document without a passage is read
+    from its start.
+    """
+    sizes, parts = topic.beside('doc_size'), dict[int, list[tuple[float, float]]]()
+    for document, start, end, no_passage in zip(*topic.ranking, topic.no_passage):
+        if document < topic.Nrel and not no_passage:
+            parts.setdefault(document, []).append((start, end))
+    scores = []
+    for document in retrieved_documents(topic):
+        passages, gaps, place = sorted(parts.get(document, []), key=itemgetter(0)), [], 0.0
+        for start, end in passages:
+            if start > place:
+                gaps.append((place, start))
+            place = end  # not the farthest: behind a zero length the passage before it is read again
+        if place < sizes[document]:
+            gaps.append((place, sizes[document]))
+        spans = slice(topic.first[document], topic.first[document + 1])
+        scores.append(reading_score(passages + gaps, topic.starts[spans], topic.ends[spans], irr))
+    return generalised(topic, scores)
 
 
 def documents(topic: Topic) -> int:
@@ -104,8 +152,11 @@ FIGURES = by_name(
            mode='-b', empty=nan),
     Figure(measures.gP_bep, lambda t, m: precision_in_list(t, t.once(by_entry, m['n']), m['cutoff']),
            {'n': WHOLE, **_REL}, mode='-b'),
-    Figure(measures.AgP_reading, lambda t, m: average(t.once(by_reading, m['irr'])), {'irr': WHOLE, **_LIST},
+    Figure(measures.AgP_reading, lambda t, m: average(t.once(by_passages, m['irr'])), {'irr': WHOLE, **_LIST},
            mode='-i', empty=nan),
-    Figure(measures.gP_reading, lambda t, m: precision_in_list(t, t.once(by_reading, m['irr']), m['cutoff']),
+    Figure(measures.gP_reading, lambda t, m: precision_in_list(t, t.once(by_passages, m['irr']), m['cutoff']),
            {'irr': WHOLE, **_REL}, mode='-i'),
+    Figure(measures.SegP, lambda t, m: t.once(in_all)[0], {**_LIST, 'budget': NOT_THERE}, mode='-t'),
+    Figure(measures.SegR, lambda t, m: t.once(in_all)[1], {**_LIST, 'budget': NOT_THERE}, mode='-t'),
+    Figure(measures.SegF, lambda t, m: t.once(in_all)[2], {**_LIST, 'budget': NOT_THERE, 'beta': Only(1)}, mode='-t'),
 )

@@ -30,17 +30,23 @@ class InexEvalProvider(ToolProvider):
 
     Its modes are ``AiP`` and ``iP`` (thorough, -t), the same with ``overlap='error'`` (focused, -f), ``AgP``, ``gP``
     and ``gR`` (relevant in context, -r), ``AgP_bep`` and ``gP_bep`` (best in context, -b), ``AgP_reading`` and
-    ``gP_reading`` (-i). Parameters mean what they always mean: the figures that INEX published are ``AgP(beta=0.25)``.
+    ``gP_reading`` (-i). ``SegP``, ``SegR`` and ``SegF`` are its char_prec, char_rec and char_f1 (of -t); its art_prec,
+    art_rec and art_f1 are ir-measures' ``SetP``, ``SetR`` and ``SetF`` of the documents
+    (:func:`~ir_segmeasures.to_documents`). Parameters mean what they always mean: the figures that INEX published are
+    ``AgP(beta=0.25)``.
 
     Its numbers differ from the definitions in known ways, all kept:
 
     - recall is floored to hundredths in double precision, so that 29 of 100 characters count as 0.28 (iP, AiP);
-    - overlap is cut only in relevant documents (-t);
+    - overlap is cut only in relevant documents (-t), so that SegP counts what others repeat each time;
     - a document without a passage counts 18 characters (-f, -r, and -t outside relevant documents);
     - gP beyond the end of the list is its value at the end;
-    - AgP of a topic without relevant documents is NaN, and so is the mean then;
-    - it rejects runs: for overlap (-f, -r, -i), for interleaved documents (-r, -i, -b) and for a second item of a
-      document (-b). That is an error here, which names the row;
+    - a passage that starts beyond the document's end makes it read on from the end up to the passage, as irrelevant;
+      behind a passage of length 0 that stands at the start of a longer one, the longer one is read again (-i);
+    - a document without a passage is read from its start (-i);
+    - AgP of a topic without relevant documents is NaN if the run answers the topic, and so is the mean then;
+    - it rejects runs: for overlap and for a passage of length 0 inside another (-f, -r, -i), for interleaved documents
+      (-r, -i, -b) and for a second item of a document (-b). That is an error here, which names the row;
     - it averages over the topics that a run answers, unless it is given -c. Per-topic values are its own; the mean, as
       everywhere in ir-measures, is over all judged topics.
 
@@ -73,8 +79,10 @@ class InexEvalEvaluator(SegmentEvaluator):
         _check_whole(table, rows)
         _check_no_passage(table, rows)
         self._check(table, rows)
+        # The program speaks of no topic that the run does not answer.
+        empty_topics = self._empty & {table.query_ids[query] for query in set(table.query[rows].tolist())}
         for metric in super().iter_calc(table):
-            empty = metric.query_id in self._empty
+            empty = metric.query_id in empty_topics
             yield metric._replace(value=FIGURES[str(metric.measure.NAME)].empty) if empty else metric
 
     def _check(self, run: SegmentTable, rows: NDArray[np.intp]) -> None:
@@ -108,8 +116,15 @@ def _return(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.f
 
 
 def _overlap(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.float64]) -> int | None:
-    """The first row that shares content with an earlier one of its document."""
-    return next((place for place, _ in repeats(key, start, end)), None)
+    """The first row that shares content with an earlier one of its document, or of the two one is a place inside."""
+    first = next((place for place, _ in repeats(key, start, end)), len(key))
+    points = np.flatnonzero(start == end)
+    others = np.flatnonzero(np.isin(key, key[points]) & (start < end)) if points.size else points
+    for point in points.tolist():
+        around = others[(key[others] == key[point]) & (start[others] < start[point]) & (start[point] < end[others])]
+        if around.size:
+            first = min(first, max(point, int(around[0])))
+    return first if first < len(key) else None
 
 
 def _mode(measure: Measure) -> str:

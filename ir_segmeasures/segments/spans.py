@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.intp]
 
-__all__ = ['Spans', 'merge', 'ahead', 'common_length', 'cut']
+__all__ = ['Spans', 'merge', 'ahead', 'common_length', 'cut', 'billionths']
 
 
 class Spans(NamedTuple):
@@ -79,3 +79,12 @@ def cut(starts: list[Any], ends: list[Any], start: float, end: float) -> list[tu
     starts[i:j] = [left] * (left < start) + [end] * (right > end)
     ends[i:j] = [start] * (left < start) + [right] * (right > end)
     return pieces
+
+
+def billionths(position: float) -> int:
+    """A finite decimal of at most 9 places, from 10^6 on 6, as a whole number of billionths: for exact quotients."""
+    whole = int(position)
+    rest = position - whole
+    if not rest:
+        return whole * 10 ** 9
+    return whole * 10 ** 9 + (round(rest * 10 ** 9) if whole < 10 ** 6 else round(rest * 10 ** 6) * 1000)

@@ -43,8 +43,9 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
         measures: measures, or strings that ir-measures parses
         qrels: in any shape of ir-measures
         runs: name of a system → its run, in any shape of ir-measures
-        over: what a point is: ``'rankings'``, the list of one query by one system, as in the paper, or ``'systems'``, a
-            system's mean over the queries
+        over: what a point is: ``'rankings'``, the list of one query by one system, or ``'systems'``, a system's mean
+            over the queries. The paper's points are lists too, but 10,000 drawn from those of many systems: its figures
+            take its runs and its draw
         rel: queries without a judgement of this relevance or more are left out
 
     Measures where lower is better (ESL, ESD, SegNoise …) keep their sign, so they agree at -1 with the others.

@@ -2,10 +2,13 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import ir_measures
 import pytest
 from evaluation import value
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ir_segmeasures import IoU_AP, IoU_R, formats, mIoU_AP
 
@@ -39,6 +42,30 @@ def test_precision_is_the_best_at_this_recall_or_a_higher_one() -> None:
 def test_the_best_window_is_taken_and_the_next_best_if_it_is_gone() -> None:
     windows = [('v', 0, 10, 1), ('v', 2, 12, 1)]
     assert value('IoU_AP(iou=0.6)', windows, [('v', 0, 10), ('v', 0, 10)]) == pytest.approx(1)
+
+
+def test_of_two_equal_windows_the_earlier_is_taken() -> None:
+    # IoU 3.2/5.7 = 0.5614… with both windows of the first item; the second meets the later one alone, at 0.875.
+    windows = [('v', 5.6, 10.3, 1), ('v', 5.7, 13.7, 1)]
+    run = [('v', 7.4, 11.4), ('v', 6.7, 13.7)]
+    for factor in (1, 10, 0.1):
+        for order in (windows, windows[::-1]):
+            judged = [(document, start * factor, end * factor, 1) for document, start, end, _ in order]
+            items = [(document, start * factor, end * factor) for document, start, end in run]
+            assert value('IoU_AP(iou=0.5)', judged, items) == pytest.approx(1)
+
+
+@given(st.lists(st.tuples(st.integers(0, 12), st.integers(1, 12)), min_size=1, max_size=5),
+       st.lists(st.tuples(st.integers(0, 12), st.integers(1, 12)), max_size=5), st.sampled_from([1, 10, 1000]),
+       st.randoms())
+def test_neither_the_order_of_the_windows_nor_the_unit_matters(windows: Any, items: Any, scale: int, draw: Any) -> None:
+    judged = [('v', start / scale, (start + length) / scale, 1) for start, length in windows]
+    run = [('v', start / scale, (start + length) / scale) for start, length in items]
+    found = value('mIoU_AP', judged, run)
+    draw.shuffle(judged)
+    assert value('mIoU_AP', judged, run) == found
+    whole = [('v', start, start + length, 1) for start, length in windows]
+    assert value('mIoU_AP', whole, [('v', start, start + length) for start, length in items]) == found
 
 
 def test_iou_reached_exactly() -> None:

@@ -43,3 +43,12 @@ class TestBin:
         # 0.3 / 0.1 is less than 3 in floats, and 0.7 / 0.1 is less than 7.
         assert value('AP_bin(bin=0.1)', [('v', 0.3, 0.4, 1)], [('v', 0.3, 0.4)]) == 1
         assert value('P_bin(bin=0.1)@1', [('v', 0.6, 0.7, 1)], [('v', 0.7, 0.8)]) == 0
+
+    def test_bins_are_exact_near_their_bounds(self) -> None:
+        # The item ends its first bin a millionth before the bound, and starts in it.
+        judged, run = [('v', 3599.9, 3599.95, 1)], [('v', 3599.999999, 3700)]
+        assert value('AP_bin(expand=False)', judged, run) == 1
+        assert value('AP_bin', judged, run) == 1
+        assert value('AP_bin(expand=False)', judged, [('v', 3600, 3700)]) == 0
+        assert value('AP_bin', judged, [('v', 3600, 3600.000001)]) == 0
+        assert value('AP_bin(bin=0.1)', [('v', 1234567.3, 1234567.4, 1)], [('v', 1234567.3, 1234567.4)]) == 1

@@ -30,6 +30,13 @@ class TestContent:
         with pytest.raises(ValueError, match=r'the whole collection is D=15: give the length'):
             value('SegFallout(D=15)', SPANS, run)
 
+    def test_a_collection_shorter_than_what_was_retrieved(self) -> None:
+        run = [('v', 0, 35)]
+        assert value('SegFallout(D=35)', SPANS, run) == 1
+        with pytest.raises(ValueError, match=r"query 'q.*' has 20 of irrelevant content retrieved, but in .* D=34, of "
+                                             'which 19 is irrelevant: give the length of the whole collection'):
+            value('SegFallout(D=34)', SPANS, run)
+
     def test_the_budget_cuts_the_last_item(self) -> None:
         run = [('v', 10, 20), ('v', 15, 20), ('v', 30, 40)]
         assert value('SegR(budget=18)', SPANS, run) == pytest.approx((5 + 3) / 15)

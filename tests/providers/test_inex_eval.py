@@ -11,7 +11,7 @@ import pytest
 import reference
 import strategies
 from hypothesis import given
-from ir_measures import Measure
+from ir_measures import Measure, SetF, SetP, SetR
 
 import ir_segmeasures
 from ir_segmeasures import (
@@ -20,7 +20,10 @@ from ir_segmeasures import (
     AgP_reading,
     AiP,
     AiSP,
+    SegF,
     SegmentTable,
+    SegP,
+    SegR,
     formats,
     gP,
     gP_bep,
@@ -150,6 +153,57 @@ def test_micro(name: str, mode: str, shared_data: Path) -> None:
         assert values == {measure: got['T1', measure] for measure in measures.values()}
 
 
+EDGE_REJECTIONS = {'passage overlaps': 'overlaps', 'multiple results': 'multiple', 'article results are': 'interleaved'}
+
+
+def edge_measure(figure: str, mode: str) -> Measure | None:
+    """The measure that a figure is; None for those of documents, and for sums that are no measure."""
+    name = figure.partition('[')[0]
+    if name.startswith(('num_', 'art_')) or name.endswith('_size'):
+        return None
+    if name.startswith('char_'):  # of -t
+        return {'char_prec': SegP, 'char_rec': SegR, 'char_f1': SegF}[name] if mode == 't' else None
+    if mode.endswith('-irr 7'):
+        measure = measure_of(figure, 'i')
+        return measure if name == 'gR' else measure(irr=7)
+    return measure_of(figure, mode)
+
+
+def test_the_edges_of_what_the_program_accepts(shared_data: Path) -> None:
+    folder = shared_data / 'inex-2010' / 'edge'
+    qrels = formats.read_qrels(folder / 'q.txt', 'inex-fol')
+    lines = (folder / 'expected.txt').read_text().splitlines()
+    assert len(lines) == 138
+    rejected = compared = documents = 0
+    for line in lines:
+        (name, mode), answer = line.split(' | ')[0].split(' -', 1), line.split(' | ')[1]
+        run = formats.read_run(folder / f'{name}.run', 'inex-fol')
+        if answer.startswith('REJECTED'):
+            kind = next(kind for start, kind in EDGE_REJECTIONS.items() if start in answer)
+            reason = REJECTIONS[kind].split(',')[0]
+            with pytest.raises(RowError, match=reason) as error:
+                inex_eval.calc_aggregate([measure_of('AiP' if mode == 'f' else 'AgP', mode[0])], qrels, run)
+            at = re.search(r'in line: (\d+)', answer)
+            assert at is None or error.value.row == int(at[1]) - 1, line
+            rejected += 1
+            continue
+        fields = answer.split()
+        expected = {figure: float(number) for figure, number in zip(fields[::3], fields[2::3])}
+        measures = {figure: measure for figure in expected if (measure := edge_measure(figure, mode))}
+        got = inex_eval.calc_aggregate(list(measures.values()), qrels, run)
+        for figure, measure in measures.items():
+            assert got[measure] == pytest.approx(expected[figure], rel=1e-12), (line, figure)
+            compared += 1
+        sets = {'art_prec': SetP, 'art_rec': SetR, 'art_f1': SetF}
+        values = ir_measures.calc_aggregate(sets.values(), ir_segmeasures.to_documents(qrels),
+                                            ir_segmeasures.to_documents(run))
+        for figure in sets.keys() & expected.keys():
+            assert values[sets[figure]] == pytest.approx(expected[figure], rel=1e-12), (line, figure)
+            documents += 1
+    assert rejected + sum('REJECTED' not in line for line in lines) == 138
+    assert (rejected, compared, documents) == (46, 1049, 120)
+
+
 class TestQuirks:
     def test_recall_in_doubles(self) -> None:
         qrels, run = [InexQrel('T1', 'E', 0, 100, 1, 'Q0', 1000, 0)], run_of(('E', 0, 29))
@@ -185,7 +239,8 @@ class TestQuirks:
         for run in ([], [row('Z', 0, 5, 0, 'T3')]):
             metrics = {(m.query_id, m.measure): m.value for m in inex_eval.iter_calc(measures, QRELS, run)}
             assert len(metrics) == 2 * len(measures)
-            assert all(isnan(metrics['T3', measure]) for measure in measures[:3])
+            # The program speaks of no topic without results.
+            assert all(isnan(metrics['T3', measure]) is bool(run) for measure in measures[:3])
             assert all(metrics['T3', measure] == 0 for measure in measures[3:])
             assert all(metrics['T1', measure] == 0 for measure in measures)
         assert isnan(inex_eval.calc_aggregate([AgP], QRELS, run)[AgP])
@@ -201,7 +256,9 @@ class TestQuirks:
         size, overlap, points = 0, False, []
         for document, start, end in case[1]:
             new = {(document, place) for place in range(start, end)} - seen
-            overlap |= len(new) < end - start
+            overlap |= len(new) < end - start or any(  # or one is a place inside the other
+                other == document and (first < start == end < last or start < first == last < end)
+                for other, first, last in case[1])
             size += len(new) if document in {document for document, _ in relevant} else end - start
             seen |= new
             if size and relevant:
@@ -223,7 +280,9 @@ class TestQuirks:
     def test_in_context_is_the_definition_where_a_run_is_accepted(self, case: Any, beta: float) -> None:
         qrels = [InexQrel('T1', d, start, end, relevance, 'Q0', 200, 50) for d, start, end, relevance in case[0]]
         together = sorted(case[1], key=lambda item: reference.document_ranking(case[1]).index(item[0]))
-        run, measures = run_of(*together), [AgP(beta=beta), AgP_reading(irr=20), gR@2]
+        run, measures = run_of(*together), [AgP(beta=beta), gR@2]
+        if all(start < end for _, start, end in together):  # behind a place the program reads what it has read
+            measures.append(AgP_reading(irr=20))
         try:
             got = inex_eval.calc_aggregate(measures, qrels, run)
         except RowError as error:
@@ -290,7 +349,7 @@ class TestRejections:
         assert inex_eval.calc_aggregate([AiP], QRELS[:4], rows[::-1])[AiP] == 0
 
     def test_what_is_no_overlap(self) -> None:
-        run = run_of(('A', 0, 50), ('A', 50, 60), ('A', 55, 55), 'A', 'A', ('C', 0, 50), 'B')
+        run = run_of(('A', 0, 50), ('A', 50, 60), ('A', 60, 60), 'A', 'A', ('C', 0, 50), 'B')
         assert inex_eval.calc_aggregate([AgP, AgP_reading, AiP(overlap='error')], QRELS[:4], run)
         other = [*run, row('A', 0, 50, 1, 'T2'), row('A', 0, 50, 2, 'T2'), row('A', 0, 0.5, 3, 'T2')]
         assert inex_eval.calc_aggregate([AgP, AiP(overlap='error')], QRELS[:4], other)
