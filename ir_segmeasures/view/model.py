@@ -73,12 +73,14 @@ class Data(NamedTuple):
         documents: the ids of all documents, without fragments
         units: of each document, ``'t'``, ``'char'``, ``'word'``, or None for bare columns and whole documents
         values: measure → for each run its values, query by query
+        asked: measure → its name, as it was asked for
     """
     names: list[str]
     documents: list[str]
     units: list[str | None]
     queries: list[Query]
     values: dict[SegmentMeasure, list[list[float]]]
+    asked: dict[SegmentMeasure, str]
 
 
 def read(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] = DEFAULT_MEASURES,
@@ -95,21 +97,22 @@ def read(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     Raises:
         ValueError: no run, no measure, or one of documents; qrels or runs that measures cannot be computed on
     """
-    measures = _measures(measures)
+    asked = _measures(measures)
+    wanted = list(asked)
     if not runs:
         raise ValueError('there is no run to look at: give at least one')
-    elements = any(isinstance(measure, RowMeasure) for measure in measures)
+    elements = any(isinstance(measure, RowMeasure) for measure in wanted)
     judged = SegmentTable.from_qrels(_renamed(qrels), elements)
     tables = [SegmentTable.from_run(_renamed(run), elements) for run in runs.values()]
     ids: dict[str, int] = {}
     units: list[str | None] = []
     places = [_add_documents(table, ids, units) for table in (judged, *tables)]
-    rel = next((measure['rel'] for measure in measures if 'rel' in measure.SUPPORTED_PARAMS), 1)
+    rel = next((measure['rel'] for measure in wanted if 'rel' in measure.SUPPORTED_PARAMS), 1)
     spans = _judged(judged, places[0], rel)
     rankings = []
     for name, table, place in zip(runs, tables, places[1:]):
         try:
-            rankings.append(_ranked(judged, table, place, measures, rel))
+            rankings.append(_ranked(judged, table, place, wanted, rel))
         except RowError as error:
             raise RowError(error.kind, error.row, f'run {name!r}: {error.sentence}') from None
     queries = []
@@ -117,7 +120,8 @@ def read(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
         relevant = [span for span in spans[code] if span.relevant]
         queries.append(Query(query_id, spans[code], len(relevant), sum(span.end - span.start for span in relevant),
                              [ranking[code] for ranking in rankings]))
-    return Data(list(runs), list(ids), [known or unit for known in units], queries, _values(judged, tables, measures))
+    return Data(list(runs), list(ids), [known or unit for known in units], queries,
+                _values(judged, tables, wanted), asked)
 
 
 def parts(topic: Topic) -> list[Part]:
@@ -149,15 +153,16 @@ def _renamed(rows: Any) -> Any:
     return rows.rename(columns=_PYTERRIER) if hasattr(rows, 'itertuples') and 'qid' in rows.columns else rows
 
 
-def _measures(measures: Iterable[Measure | str]) -> list[SegmentMeasure]:
-    found: list[SegmentMeasure] = []
+def _measures(measures: Iterable[Measure | str]) -> dict[SegmentMeasure, str]:
+    """The measures, each once, with their names as they are asked for."""
+    found: dict[SegmentMeasure, str] = {}
     for given in measures:
         measure = ir_measures.parse_measure(given) if isinstance(given, str) else given
         if not isinstance(measure, SegmentMeasure):
             raise ValueError(f'{measure} is a measure of documents, and here are segments to look at: give measures of '
                              "segments ('ir_segmeasures measures' lists them)")
         measure.validate_params()
-        found += [measure] if measure not in found else []
+        found.setdefault(measure, str(given))
     if not found:
         raise ValueError('there is no measure to look at: give at least one')
     return found

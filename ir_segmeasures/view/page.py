@@ -75,7 +75,7 @@ def head(data: Data, queries: Mapping[str, str], media: str | None, title: str) 
     return {
         'title': title, 'media': media, 'runs': data.names, 'documents': data.documents,
         'units': units.pop() if len(units) == 1 else data.units,
-        'measures': [{'name': str(measure), 'text': measure.SHORT_DESC,
+        'measures': [{'name': data.asked[measure], 'text': measure.SHORT_DESC,
                       'tau': tolerance(measure),
                       'on': measure.params.get('keepviewing', False), 'cutoff': measure.params.get('cutoff'),
                       'lower': measure.LOWER_IS_BETTER}

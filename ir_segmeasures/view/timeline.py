@@ -120,7 +120,8 @@ class Timeline:
                 + ''.join(body) + '</svg>')
 
     def _values(self) -> str:
-        return ', '.join(f'{measure} {values[0][self._place]:.4f}' for measure, values in self._data.values.items())
+        return ', '.join(f'{self._data.asked[measure]} {values[0][self._place]:.4f}'
+                         for measure, values in self._data.values.items())
 
     def _at(self, document: int, start: float, end: float) -> str:
         stop = '' if isinf(end) else format_number(end)

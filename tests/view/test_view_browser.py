@@ -149,7 +149,7 @@ def test_keys(spoken: Shown) -> None:
     assert spoken.count('.document') == 2
     spoken.press('m', 'w')
     assert spoken.js('document.querySelector("#why").open')
-    assert spoken.texts('#why summary') == ['How AiSP comes about']
+    assert spoken.texts('#why summary') == ['How MAiSP comes about']
     spoken.press('?')
     assert spoken.js('document.querySelector("#help").open')
     spoken.press(Keys.ESCAPE, Keys.ESCAPE)
@@ -192,7 +192,7 @@ def test_every_kind_of_explanation_is_drawn(shown: Callable[..., Shown]) -> None
     every.press('k')
     every.js('setMeasure(5)')
     every.js('goTo(0, 4)')
-    assert every.texts('#item .story') == ['T2I_AP(keepviewing=True)@3: the user does not come this far.']
+    assert every.texts('#item .story') == ['T2I_MAP(keepviewing=True)@3: the user does not come this far.']
 
 
 def test_passages_count_the_characters_of_python(shown: Callable[..., Shown]) -> None:

@@ -65,7 +65,7 @@ def test_the_sample_collection_and_whole_documents() -> None:
     qrels, run = formats.read_qrels(sample.path('qrels.txt')), formats.read_run(sample.path('good.run'))
     picture = ir_segmeasures.show(qrels, run, 'q1')
     assert picture.svg().count('<rect') > 20
-    assert 'T2I_AP 0.7000' in repr(picture)
+    assert 'T2I_MAP 0.7000' in repr(picture)
     whole = show(QRELS, [ScoredDoc('q', 'a', 1)], 'q', ['T2I_MAP'])
     assert '     1  item    a 0–' in repr(whole)
     ElementTree.fromstring(whole.svg())
