@@ -2,14 +2,19 @@
 Chunks for a language model: how to cut texts so that what is read of them holds the evidence.
 
     python examples/rag_chunks.py
+    python examples/rag_chunks.py FOLDER EVIDENCE.json
+
+Without arguments it takes the sample collection. FOLDER has texts (files in UTF-8), EVIDENCE.json questions with the
+spans of characters that answer them, as LegalBench-RAG has them:
+{"tests": [{"query": "...", "snippets": [{"file_path": "a/terms.txt", "span": [16, 43]}]}]}
 
 It takes PyTerrier and PISA, an engine without Java: pip install '.[pyterrier]' pyterrier-pisa
 
 A list of chunks is a run, and the evidence spans are its judgements. Chunks of different sizes are compared at equal
 cost: a budget of characters, read in rank order, the last chunk cut where the budget ends. SegR is the share of the
 evidence that was read. SegIoU also pays for what was read and is no evidence; CharAP has no budget, and looks at how
-early in the whole list the evidence comes. What the table shows (`*`: differs from paragraphs, by a paired t-test with
-Holm's correction):
+early in the whole list the evidence comes. What the table of the sample shows (`*`: differs from paragraphs, by a
+paired t-test with Holm's correction):
 
 - The smaller the budget, the more the cut matters. With 1,000 characters, paragraphs hold most of the evidence; one
   window of 1,600 does not even fit. With 4,000, about one article, all but the shortest chunks have 0.8 of it or more.
@@ -24,17 +29,20 @@ was written with one thought to a paragraph and with evidence of whole sentences
 words are about as long as those of 400 characters, and yet their figures differ by up to 0.09.
 """
 
+import json
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pandas as pd
 import pyterrier as pt
 from pyterrier_pisa import PisaIndex
 
-from ir_segmeasures import CharAP, SegIoU, SegR, sample
+from ir_segmeasures import CharAP, SegIoU, SegR, chunks, sample
 
 MEASURES = {'SegR 1000': SegR(budget=1000), 'SegR 2000': SegR(budget=2000), 'SegR 4000': SegR(budget=4000),
             'SegIoU 2000': SegIoU(budget=2000), 'CharAP': CharAP}
@@ -89,20 +97,55 @@ def bm25(folder: str, name: str, documents: list[dict[str, Any]]) -> pt.Transfor
     return index.bm25(num_results=500)
 
 
-def main() -> None:
-    topics = pt.segments.read_topics(sample.path('questions.tsv'))
-    qrels = pt.segments.read_qrels(sample.path('evidence.txt'))
+def the_sample() -> tuple[pd.DataFrame, pd.DataFrame, list[dict[str, Any]]]:
+    """Questions, evidence and documents of the sample collection."""
     documents = [{'docno': article.doc_id, 'text': article.text} for article in sample.articles()]
-    chunks = {name: cut(documents) for name, cut in CUTS.items()}
+    return (pt.segments.read_topics(sample.path('questions.tsv')), pt.segments.read_qrels(sample.path('evidence.txt')),
+            documents)
+
+
+def your_own(folder: str, evidence: str) -> tuple[pd.DataFrame, pd.DataFrame, list[dict[str, Any]]]:
+    """Questions, evidence and documents of a folder of texts and a file of spans."""
+    texts: dict[str, str] = {}
+    read: set[Path] = set()
+    questions, judgements = [], []
+    for number, test in enumerate(json.loads(Path(evidence).read_text(encoding='utf-8'))['tests'], 1):
+        qid = f'q{number}'
+        questions.append({'qid': qid, 'query': test['query']})
+        for snippet in test['snippets']:
+            name, (start, end) = snippet['file_path'], snippet['span']
+            if name not in texts:
+                path = Path(folder, name)
+                if not path.exists():  # some file systems have no colon in names
+                    path = Path(folder, name.replace(':', '_'))
+                # As bytes: the offsets count the line breaks as they are.
+                texts[name] = path.read_bytes().decode('utf-8')
+                read.add(path)
+            there = texts[name][start:end]
+            if not 0 <= start < end <= len(texts[name]) or snippet.get('answer', there) != there:
+                sys.exit(f'{evidence}, question {number}: {name} has other text from {start} to {end} than its answer')
+            judgements.append({'qid': qid, 'docno': f'{chunks.quote_id(name)}#char={start},{end}', 'label': 1})
+    for path in sorted(Path(folder).rglob('*')):
+        if path.is_file() and path not in read:
+            texts[path.relative_to(folder).as_posix()] = path.read_bytes().decode('utf-8')
+    documents = [{'docno': chunks.quote_id(name), 'text': text} for name, text in texts.items()]
+    return pd.DataFrame(questions), pd.DataFrame(judgements), documents
+
+
+def main() -> None:
+    if len(sys.argv) not in (1, 3):
+        sys.exit('usage: python examples/rag_chunks.py [FOLDER EVIDENCE.json]')
+    topics, qrels, documents = your_own(*sys.argv[1:]) if len(sys.argv) == 3 else the_sample()
+    pieces = {name: cut(documents) for name, cut in CUTS.items()}
 
     with TemporaryDirectory() as folder, quiet():
-        systems = {name: bm25(folder, str(number), cut) for number, (name, cut) in enumerate(chunks.items())}
+        systems = {name: bm25(folder, str(number), cut) for number, (name, cut) in enumerate(pieces.items())}
         systems["... no_overlap('trim')"] = systems['800 characters, every 400'] >> pt.segments.no_overlap('trim')
         table = pt.Experiment(systems, topics, qrels, list(MEASURES.values()), baseline=BASELINE, correction='holm')
 
     print(f'{"chunks":26}{"number":>7}' + ''.join(f'{name:>12}' for name in MEASURES))
     for row in table.to_dict('records'):
-        number = len(chunks[row['name']]) if row['name'] in chunks else ''
+        number = len(pieces[row['name']]) if row['name'] in pieces else ''
         print(f'{row["name"]:26}{number:>7} ' + ''.join(
             f'{row[str(measure)]:11.3f}{"*" if row.get(f"{measure} p-value corrected", 1) < 0.05 else " "}'
             for measure in MEASURES.values()).rstrip())

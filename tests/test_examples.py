@@ -76,6 +76,35 @@ def test_the_page_shows_what_it_prints(name: str) -> None:
     check_page(name, printed(name))
 
 
+class TestYourOwnChunks:
+    TEXTS = {'a/Terms: v 2.txt': 'You may cancel.\r\n\r\nWrite to us within 14 days. We answer.',
+             'b.txt': 'Bees live in hives.'}
+
+    def compare(self, folder: Path, **snippet: Any) -> subprocess.CompletedProcess[str]:
+        skip_unless_it_can_run('rag_chunks')
+        for name, text in self.TEXTS.items():
+            path = folder / 'texts' / name.replace(':', '_')  # some file systems have no colon in names
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode())
+        evidence = {'tests': [{'query': 'how do I cancel', 'snippets': [
+            {'file_path': 'a/Terms: v 2.txt', 'span': [19, 46], 'answer': 'Write to us within 14 days.'} | snippet]}]}
+        (folder / 'evidence.json').write_text(json.dumps(evidence))
+        return subprocess.run([sys.executable, str(FOLDER / 'rag_chunks.py'), 'texts', 'evidence.json'], cwd=folder,
+                              capture_output=True, check=False, encoding='utf-8', timeout=60,
+                              env={**os.environ, 'PYTHONIOENCODING': 'utf-8'})
+
+    def test_a_folder_and_its_evidence(self, tmp_path: Path) -> None:
+        result = self.compare(tmp_path)
+        assert (result.returncode, result.stderr) == (0, '')
+        figures = {line[:26].strip(): line[26:].split() for line in result.stdout.splitlines()[1:]}
+        assert figures['sentences'][:2] == ['4', '0.000']  # the evidence shares no word with the question
+        assert figures['200 characters'][:2] == ['2', '1.000']  # but stands in one chunk with what does
+
+    def test_spans_of_another_text(self, tmp_path: Path) -> None:
+        result = self.compare(tmp_path, span=[18, 45])
+        assert result.returncode == 1 and result.stderr.startswith('evidence.json, question 1: a/Terms: v 2.txt has')
+
+
 class TestReproduction:
     @pytest.fixture(scope='class')
     def lines(self, shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:

@@ -3,7 +3,6 @@
 import argparse
 import gzip
 import json
-import sys
 from collections.abc import Iterator
 from math import inf
 from typing import IO, Any
@@ -39,17 +38,14 @@ _seconds.__name__ = 'number of seconds above 0'  # in argparse's sentence
 
 def cut(args: argparse.Namespace) -> None:
     from ir_segmeasures.formats.files.writing import whole_file
-    count = 0
     with whole_file(args.out) as file:
         packed: IO[bytes] | None = None
         if args.out.endswith('.gz'):
             packed = gzip.GzipFile('', 'wb', fileobj=file, mtime=0)  # type: ignore[assignment]
         for line in _lines(args):
             (packed or file).write(line)
-            count += 1
         if packed is not None:
             packed.close()
-    sys.stderr.write(f'ir_segmeasures: {count} segments in {args.out}\n')
 
 
 def _lines(args: argparse.Namespace) -> Iterator[bytes]:
