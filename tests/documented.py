@@ -9,7 +9,7 @@ import pytest
 ROOT_NAMES = ('pandas', 'pyterrier', 'pyterrier_pisa', 'ir_datasets', 'scipy', 'lxml', 'joblib', 'pyarrow')
 # What a block is run with where it does not name it itself.
 NEEDED_BY = {'ir_segmeasures.study': 'scipy', 'ir_segmeasures.datasets': 'ir_datasets', 'pyterrier': 'pandas',
-             'define_byquery': 'pandas'}
+             'define_byquery': 'pandas', 'evaluate_runs': 'joblib'}
 
 
 def skip_unless_installed(text: str) -> None:

@@ -21,14 +21,20 @@ def add_to(commands: Any) -> None:
     parser.add_argument('output', metavar='OUT', help='the file to write (.gz is packed)')
     parser.add_argument('--from', dest='source', metavar='FORMAT', choices=formats.FORMATS, required=True,
                         help='the format of IN')
-    parser.add_argument('--to', dest='target', metavar='FORMAT', choices=formats.FORMATS, required=True,
-                        help='the format of OUT')
+    parser.add_argument('--to', dest='target', metavar='FORMAT', choices=[*formats.FORMATS, 'parquet'], required=True,
+                        help='the format of OUT; parquet makes a folder of Parquet files')
+    parser.add_argument('--parts', type=int, metavar='N', help='with parquet: how many files, each query whole in one '
+                                                               '(default: 1)')
     parser.add_argument('--kind', choices=('run', 'qrels'), default='run', help='what IN is (default: run)')
     add_ids(parser, 'IN')
     parser.set_defaults(command=convert, parser=parser)
 
 
 def convert(args: argparse.Namespace) -> None:
+    if args.target == 'parquet':
+        return _to_parts(args)
+    if args.parts is not None:
+        args.parser.error('--parts is for --to parquet')
     source, target = formats.FORMATS[args.source], formats.FORMATS[args.target]
     parser: argparse.ArgumentParser = args.parser
     given, wanted = source.files(args.kind), target.files(args.kind)
@@ -42,5 +48,19 @@ def convert(args: argparse.Namespace) -> None:
     except formats.WriteError as error:
         line = formats.line_of(args.input, source, args.kind, rows, error.row)
         raise formats.FormatError(error.sentence, args.input, line) from None
+    if lost:
+        sys.stderr.write(f'ir_segmeasures: left out of {args.output}: {", ".join(lost)}\n')
+
+
+def _to_parts(args: argparse.Namespace) -> None:
+    from ir_segmeasures.formats import parquet
+    source, parts = formats.FORMATS[args.source], 1 if args.parts is None else args.parts
+    runs, parser = source.run, args.parser
+    assert isinstance(parser, argparse.ArgumentParser)
+    if args.kind != 'run' or runs is None:
+        parser.error(f'{args.kind} of format {args.source} cannot be written as parquet, which is for runs')
+    if parts < 1:
+        parser.error(f'--parts is {parts}, but a run has 1 file or more')
+    lost = [*parquet.write_parts(formats.walk_rows(args.input, source, 'run'), args.output, parts), *runs.unread]
     if lost:
         sys.stderr.write(f'ir_segmeasures: left out of {args.output}: {", ".join(lost)}\n')

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.formats.inex.assessments import InexElement
     from ir_segmeasures.formats.inex.passages import InexQrel, InexScoredDoc
     from ir_segmeasures.formats.inex.paths import InexPathScoredDoc
-    from ir_segmeasures.formats.lines import in_file, line_of
+    from ir_segmeasures.formats.lines import in_file, line_of, walk_rows
     from ir_segmeasures.formats.moments import MomentQrel
     from ir_segmeasures.formats.transcripts import read_transcript, read_transcripts
     from ir_segmeasures.formats.trecvid import known_items, vbs
@@ -49,7 +49,7 @@ __all__ = ['DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError', 'GenomicsQre
            'format_of', 'genomics', 'in_file', 'inex', 'inex_assessments', 'inex_paths', 'inex_xml', 'known_items',
            'line_of', 'mediaeval', 'moments', 'one_row', 'podcasts', 'read_qrels', 'read_run',
            'read_transcript', 'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid',
-           'vbs', 'write_qrels', 'write_run']
+           'vbs', 'walk_rows', 'write_qrels', 'write_run']
 
 # Where the object of a format is. A command needs one format of many, so each is imported when it is first used.
 MODULES = {
@@ -80,7 +80,7 @@ _HOMES = {
     'line_of': '.lines:line_of', 'mediaeval': '.mediaeval', 'moments': '.moments', 'podcasts': '.podcasts',
     'read_transcript': '.transcripts:read_transcript', 'read_transcripts': '.transcripts:read_transcripts',
     'shots': '.trecvid.shot_tables', 'transcripts': '.transcripts', 'trec': '.trec', 'trecvid': '.trecvid',
-    'vbs': '.trecvid.vbs'}
+    'vbs': '.trecvid.vbs', 'walk_rows': '.lines:walk_rows'}
 
 
 def _imported(place: str) -> Any:

@@ -1,14 +1,15 @@
 """Files line by line, as far as they can be read, and the line that a row stands on."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from io import TextIOWrapper
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.format import Format, Lines
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, open_bytes, read_text
 from ir_segmeasures.segments.columns import RowError
 
-__all__ = ['FileLine', 'in_file', 'line_of', 'read_lines']
+__all__ = ['FileLine', 'in_file', 'line_of', 'read_lines', 'walk_rows']
 
 
 class FileLine(NamedTuple):
@@ -53,6 +54,36 @@ def read_lines(path: StrPath, lines: Lines) -> tuple[list[FileLine], FormatError
     except FormatError as error:
         return found, error
     return found, None
+
+
+def walk_rows(path: StrPath, format: Format, kind: str) -> Iterator[Any]:
+    """The rows of a file, a line in memory at a time where each line is rows by itself.
+
+    Raises:
+        FormatError: the file breaks a rule of the format
+        OSError: the file cannot be opened
+    """
+    files = format.files(kind)
+    assert files is not None
+    lines = files.lines
+    if lines is None or lines.late is not None or lines.refuse is not None:
+        yield from files.read(path)
+        return
+    number = 0
+    try:
+        with open_bytes(path) as file, TextIOWrapper(file, lines.encoding) as text:  # type: ignore[type-var]
+            for line in text:
+                number += 1
+                fields = lines.split(line.rstrip('\n'))
+                if fields:
+                    yield from lines.parse(fields)[1]
+    except UnicodeDecodeError:
+        read_text(path, lines.encoding)  # for its error, which names the line
+        raise
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise FormatError(str(error), path, number) from None
 
 
 def line_of(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: int) -> int | None:
