@@ -3,7 +3,9 @@
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
+from math import isnan
 from typing import Any
 
 import ir_measures
@@ -12,6 +14,7 @@ from ir_measures import Measure, Metric
 from ir_segmeasures import formats
 from ir_segmeasures.commands.ids import add_ids, with_pattern
 from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.segments.doubts import SegmentWarning
 from ir_segmeasures.segments.table import RowError, SegmentTable
 
 DEFAULT_PLACES = 4
@@ -34,6 +37,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument('--output_format', '-o', choices=OUTPUT_FORMATS, default='tsv')
     parser.add_argument('--provider', choices=ir_measures.providers.registry,
                         help='compute all measures with this provider')
+    parser.add_argument('--strict', action='store_true', help='make warnings about the qrels and the run errors')
     for kind in ('qrels', 'run'):
         parser.add_argument(f'--{kind}-format', choices=formats.FORMATS, default='trec',
                             help=f'format of the {kind} (default: trec)')
@@ -69,8 +73,12 @@ def evaluate(args: argparse.Namespace) -> None:
             # The judgements of a dataset may have times beside the document: those of ir_datasets have no unit.
             qrels = _with_segment_ids(qrels, formats.FORMATS[args.qrels_format].unit or unit)
             run = _with_segment_ids(run, unit)
-        # All values before any output, so that an error leaves no half of it.
-        metrics = list(source.iter_calc(measures, qrels, run))
+        with warnings.catch_warnings():
+            warnings.simplefilter('error' if args.strict else 'once', SegmentWarning)
+            # All values before any output, so that an error leaves no half of it.
+            metrics = list(source.iter_calc(measures, qrels, run))
+    except SegmentWarning as warning:
+        raise ValueError(str(warning)) from None
     except RowError as error:
         path, format = (args.run, args.run_format) if error.kind == 'run' else (args.qrels, args.qrels_format)
         raise formats.in_file(error, path, formats.FORMATS[format], read[error.kind]) from None
@@ -182,7 +190,8 @@ def _jsonl_output(args: argparse.Namespace) -> Callable[[Metric], None]:
 
     def output(metric: Metric) -> None:
         query = {'query_id': metric.query_id} if args.by_query else {}
-        print(json.dumps({**query, 'measure': str(metric.measure), 'value': metric.value}))
+        value = None if isnan(metric.value) else metric.value  # JSON has no NaN
+        print(json.dumps({**query, 'measure': str(metric.measure), 'value': value}))
     return output
 
 

@@ -18,6 +18,7 @@ from ir_segmeasures.evaluation.relevant import Relevant
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.evaluation.topic import Topic
+from ir_segmeasures.segments.doubts import below, warn_about
 from ir_segmeasures.segments.match import Match
 from ir_segmeasures.segments.table import SegmentTable
 
@@ -36,6 +37,9 @@ class SegmentEvaluator(Evaluator):
 
     Raises:
         ValueError: qrels or a run that the measures cannot be computed on; the sentence names the row or the query.
+
+    Warns:
+        SegmentWarning: a run and qrels that do not seem to speak of the same segments
     """
 
     def __init__(self, measures: Iterable[Measure], qrels: Any, compute: Callable[[Any, Topic], float], content: bool):
@@ -54,6 +58,10 @@ class SegmentEvaluator(Evaluator):
         """The value of each measure for each judged query."""
         table = SegmentTable.from_run(run)
         match = Match(self._qrels, table)
+        warn_about(match)
+        for rel, relevant in self._relevant.items():
+            if len(self._qrels) and rel > -inf and not any(relevant.R):
+                below(self._qrels, rel)
         if self._content:
             match.check_ends()
         for rel, measures in self._by_rel.items():
