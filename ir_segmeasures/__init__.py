@@ -12,7 +12,9 @@ from ir_segmeasures import providers as providers
 from ir_segmeasures.ids.resolving import resolve as resolve
 from ir_segmeasures.measures import *
 from ir_segmeasures.measures.base import set_lengths as _set_lengths
+from ir_segmeasures.providers import chunking_evaluation as chunking_evaluation
 from ir_segmeasures.providers import inex_eval as inex_eval
+from ir_segmeasures.providers import legalbenchrag as legalbenchrag
 from ir_segmeasures.providers import sample_eval as sample_eval
 from ir_segmeasures.providers import segmeasures as segmeasures
 from ir_segmeasures.providers import sh_eval as sh_eval
@@ -30,8 +32,8 @@ if TYPE_CHECKING:
 
 __version__ = '0.1.0'
 
-_OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'Segment', 'parse_segment',
-           'format_segment', 'SegmentTable', 'resolve', '__version__')
+_OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation',
+           'legalbenchrag', 'Segment', 'parse_segment', 'format_segment', 'SegmentTable', 'resolve', '__version__')
 # What evaluation itself does not need is imported when it is first used.
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding', 'show': 'view',
           'evaluate_runs': 'runs'}

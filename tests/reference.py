@@ -622,6 +622,14 @@ def SegIoU(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None,
     return share(content.both, content.retrieved + content.relevant - content.both)
 
 
+def SegP_omega(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """SegP of the items that share content with relevant segments, and of what of these no item has."""
+    segments = relevant_segments(qrels, rel)
+    items = [item for item in ranking(run, cutoff) if any(common(item, segment) > 0 for segment in segments)]
+    content = contents(relevant_spans(qrels, rel), items)
+    return share(content.both, content.retrieved + content.relevant - content.both)
+
+
 def SegFallout(qrels: Qrels, run: Run, *, D: Number, rel: int = 1, cutoff: int | None = None,
                budget: Number | None = None) -> Fraction:
     """The share of the collection's irrelevant content, D - T_rel, that is retrieved."""

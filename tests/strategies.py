@@ -211,6 +211,7 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'SegR': lambda: keywords(**_read()),
     'SegF': lambda: keywords(beta=betas, **_read()),
     'SegIoU': lambda: keywords(**_read()),
+    'SegP_omega': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'SegFallout': lambda: keywords({'D': durations}, **_read()),
     'SegRejection': lambda: keywords({'D': durations}, **_read()),
     'SegMiss': lambda: keywords(**_read()),

@@ -2,14 +2,17 @@
 
 import ir_measures
 
+from ir_segmeasures.providers.chunking_evaluation_provider import ChunkingEvaluationProvider, chunking_evaluation
 from ir_segmeasures.providers.inex_eval_provider import InexEvalProvider, inex_eval
+from ir_segmeasures.providers.legalbenchrag_provider import LegalBenchRAGProvider, legalbenchrag
 from ir_segmeasures.providers.sample_eval_provider import SampleEvalProvider, sample_eval
 from ir_segmeasures.providers.segmeasures_provider import SegMeasuresProvider, segmeasures
 from ir_segmeasures.providers.sh_eval_provider import ShEvalProvider, sh_eval
 
 __all__ = ['SegMeasuresProvider', 'segmeasures', 'ShEvalProvider', 'sh_eval', 'InexEvalProvider', 'inex_eval',
-           'SampleEvalProvider', 'sample_eval']
+           'SampleEvalProvider', 'sample_eval', 'ChunkingEvaluationProvider', 'chunking_evaluation',
+           'LegalBenchRAGProvider', 'legalbenchrag']
 
-for _provider in (segmeasures, sh_eval, inex_eval, sample_eval):
+for _provider in (segmeasures, sh_eval, inex_eval, sample_eval, chunking_evaluation, legalbenchrag):
     if _provider.NAME not in {provider.NAME for provider in ir_measures.DefaultPipeline.providers}:
         ir_measures.DefaultPipeline.providers.append(_provider)

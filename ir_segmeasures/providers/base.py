@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 from ir_measures import Evaluator, Measure, Provider
 
+from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
 from ir_segmeasures.evaluation.shared import in_order
+from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import Only, add_tool
 
@@ -83,5 +85,8 @@ class ToolProvider(Provider):
         return self._tool_evaluator(ours, qrels)
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
-        """The evaluator of measures that the program computes."""
-        raise NotImplementedError
+        """The evaluator of measures that the program computes: on topics, if it needs nothing else."""
+        return SegmentEvaluator(measures, qrels, self._figure, any(measure.CONTENT for measure in measures))
+
+    def _figure(self, measure: SegmentMeasure, topic: Topic) -> float:
+        return self.FIGURES[measure.NAME].compute(topic, measure)

@@ -1,0 +1,54 @@
+"""
+How text was cut: what chunks of any text leave possible for the best of retrievers. Smith & Troynikov. Evaluating
+Chunking Strategies for Retrieval. Chroma Technical Report, 2024.
+"""
+
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register
+from ir_segmeasures.segments.spans import cut, merge
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.topic import Topic
+
+__all__ = ['SegP_omega']
+
+
+class _SegP_omega(SpanMeasure):
+    """
+    The highest precision of content that goes with full recall: that of the items that share content with relevant
+    segments, whatever their ranks. Give all chunks of the texts as the run.
+
+    ``SegP_omega = |C ∩ relevant| / |C ∪ relevant|``, with C the content of all items that share some with relevant
+    segments.
+
+    Relevant content that no item has counts against the chunks: nobody can retrieve it.
+
+    Range [0, 1], higher is better. Source: Smith & Troynikov 2024 (precision Ω).
+    """
+    __name__ = 'SegP_omega'
+    NAME = __name__
+    PRETTY_NAME = 'Precision of content for a perfect retriever'
+    SHORT_DESC = 'The precision of content if exactly the items with relevant content were retrieved.'
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
+
+    def compute(self, topic: 'Topic') -> float:
+        cutoff, items = self.params.get('cutoff', inf), topic.items
+        unseen = topic.unseen()
+        common = 0.0
+        meeting = []
+        for rank, document, start, end, ahead in zip(items.rank, items.document, items.start, items.end, items.ahead):
+            if rank <= cutoff and start < end and topic.starts[ahead] < end:
+                meeting.append((document, start, end))
+                common += sum(last - first for first, last in cut(*unseen[document], start, end))
+        if not meeting:
+            return 0.0
+        documents, starts, ends = zip(*meeting)
+        parts = merge(np.array(documents, np.intp), np.array(starts, float), np.array(ends, float))
+        return common / (float((parts.end - parts.start).sum()) + topic.T_rel - common)
+
+
+SegP_omega = register(_SegP_omega())

@@ -1,0 +1,100 @@
+"""
+The numbers of chunking_evaluation, the program of Chroma's study of chunking (2024), for one question that has
+references, its quirks included. A reference is a relevant segment as it was judged, not merged with others.
+
+Where the program differs from the measures' definitions, a docstring says *quirk*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures import measures
+from ir_segmeasures.measures.base import Only
+from ir_segmeasures.measures.sets import content
+from ir_segmeasures.providers.base import NOT_THERE, Figure, by_name
+from ir_segmeasures.segments.spans import Spans, common_length, merge
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.measures import SegmentMeasure
+
+__all__ = ['FIGURES', 'Counts', 'counted', 'precision_omega']
+
+
+class Counts(NamedTuple):
+    """
+    Lengths of content.
+
+    Attributes:
+        found: what chunks and references share, once
+        retrieved: of all chunks. Quirk: what several chunks have counts in each
+        references: of all references. Quirk: what several have counts in each
+        missed: what of the references no chunk has. Quirk: what several have counts in each
+    """
+    found: float
+    retrieved: float
+    references: float
+    missed: float
+
+
+def counted(topic: Topic, cutoff: float) -> Counts:
+    """The lengths for the first ``cutoff`` chunks."""
+    chunks = list(zip(*topic.ranking))[:int(min(cutoff, topic.n))]
+    references = _columns(topic.segments)
+    met = common_length(references, merge(*_columns(chunks)))
+    length = references.end - references.start
+    return Counts(topic.once(content, cutoff, inf).common, sum(end - start for _, start, end in chunks),
+                  float(length.sum()), float((length - met).sum()))
+
+
+def precision_omega(topic: Topic) -> float:
+    """
+    ``precision_omega``, where the ranking has all chunks of the text.
+
+    Quirk: a chunk that ends where a reference starts, or starts where one ends, contains it.
+    """
+    containing = merge(*_columns(
+        (document, start, end) for document, start, end in zip(*topic.ranking)
+        if any(first <= end and start <= last for first, last, _ in topic.segments_of.get(document, ()))))
+    found = topic.once(content, inf, inf).common
+    return found / (float((containing.end - containing.start).sum()) + topic.T_rel - found)
+
+
+def _columns(segments: Iterable[tuple[int, float, float]]) -> Spans:
+    document, start, end = zip(*segments) if (segments := list(segments)) else ((), (), ())
+    return Spans(np.array(document, np.intp), np.array(start, float), np.array(end, float))
+
+
+def _counts(topic: Topic, measure: SegmentMeasure) -> Counts:
+    return topic.once(counted, measure.params.get('cutoff', inf))
+
+
+def _precision(topic: Topic, measure: SegmentMeasure) -> float:
+    counts = _counts(topic, measure)
+    return counts.found / counts.retrieved if counts.retrieved else 0.0
+
+
+def _recall(topic: Topic, measure: SegmentMeasure) -> float:
+    counts = _counts(topic, measure)
+    return counts.found / counts.references
+
+
+def _iou(topic: Topic, measure: SegmentMeasure) -> float:
+    counts = _counts(topic, measure)
+    return counts.found / (counts.retrieved + counts.missed)
+
+
+_REL = {'rel': Only(1)}
+_READ = {'budget': NOT_THERE, **_REL}
+
+FIGURES = by_name(
+    Figure(measures.SegP, _precision, _READ),
+    Figure(measures.SegR, _recall, _READ),
+    Figure(measures.SegIoU, _iou, _READ),
+    Figure(measures.SegP_omega, lambda topic, _: precision_omega(topic), {'cutoff': NOT_THERE, **_REL}),
+)
