@@ -73,6 +73,11 @@ def evaluate(args: argparse.Namespace) -> None:
             # The judgements of a dataset may have times beside the document: those of ir_datasets have no unit.
             qrels = _with_segment_ids(qrels, formats.FORMATS[args.qrels_format].unit or unit)
             run = _with_segment_ids(run, unit)
+            doubt = _doubt_about_ids(measures, qrels, run)
+            if doubt and args.strict:
+                raise ValueError(doubt)
+            if doubt:
+                warnings.warn(doubt, SegmentWarning, stacklevel=1)
         with warnings.catch_warnings():
             warnings.simplefilter('error' if args.strict else 'once', SegmentWarning)
             # All values before any output, so that an error leaves no half of it.
@@ -96,6 +101,18 @@ def evaluate(args: argparse.Namespace) -> None:
     if not args.no_summary:
         for measure, mean in means.items():
             output(Metric(SUMMARY_QID, measure, mean.result()))
+
+
+def _doubt_about_ids(measures: Sequence[Measure], qrels: Sequence[Any], run: Sequence[Any]) -> str | None:
+    """What is wrong with measures of documents, which compare ids, where no segment of the run is a judged one."""
+    judged = {(row.query_id, row.doc_id) for row in qrels}
+    segments = [row.doc_id for row in run if '#' in row.doc_id and (row.query_id, row.doc_id) not in judged]
+    if not segments or len(segments) < len(run):
+        return None
+    measure = next(measure for measure in measures if not isinstance(measure, SegmentMeasure))
+    return (f'{measure} compares ids, and none of the {len(run)} segments of the run is a judged one by its id, '
+            f'such as {segments[0]!r}, so that it is 0: give them the ids of the judged segments that '
+            'they meet with align(), or measure documents with to_documents()')
 
 
 def _places(text: str) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import warnings
-from difflib import get_close_matches
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +58,7 @@ def _doubts(match: Match) -> list[str | None]:
 
 def _nearest(ids: list[str], known: list[str]) -> str:
     """An id of the run and the most similar one of the qrels."""
+    from difflib import get_close_matches  # seldom needed, and slow to import
     some, others = ids[:20], known[:2000]
     for id in some:
         low = {other.lower(): other for other in reversed(others)}

@@ -105,6 +105,19 @@ def test_the_command(run: Callable[..., Any], tmp_path: Path) -> None:
     assert done.err.startswith('ir_segmeasures: none of the 1 documents of the run')
 
 
+def test_measures_of_documents_asked_of_segments(run: Callable[..., Any], tmp_path: Path) -> None:
+    qrels, items = tmp_path / 'qrels', tmp_path / 'run'
+    qrels.write_text('q 0 rec#t=10,20 1\n')
+    items.write_text('q Q0 rec#t=12,18 1 3 x\n')
+    done = run('evaluate', qrels, items, 'AP', 'AP_over')
+    assert (done.code, done.out) == (0, 'AP\t0.0000\nAP_over\t1.0000\n')
+    assert 'warning: AP compares ids, and none of the 1 segments of the run is a judged one by its id' in done.err
+    done = run('evaluate', qrels, items, 'AP', '--strict')
+    assert (done.code, done.out) == (1, '')
+    items.write_text('q Q0 rec#t=10,20 1 3 x\n')
+    assert run('evaluate', qrels, items, 'AP') == (0, 'AP\t1.0000\n', '')
+
+
 REAL = [('mediaeval-sh-2014/me14sh_search_testSet.qrel', 'mediaeval-sh-2014/run-180-60-over.txt.gz', 'sh-search'),
         ('mediaeval-sh-2014/me14sh_search_testSet.qrel', 'mediaeval-sh-2014/run-180-60-noover.txt.gz', 'sh-search'),
         *(('inex-2010/inex2010.qrels.gz', f'inex-2010/run-{name}.txt.gz', 'inex-fol')
