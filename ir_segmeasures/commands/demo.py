@@ -28,10 +28,7 @@ def demo(args: argparse.Namespace) -> None:
     qrels = formats.read_qrels(sample.path('qrels.txt'))
     runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in RUNS}
     if args.save:
-        import shutil
-        os.makedirs(args.save, exist_ok=True)
-        for name in sample.FILES:
-            shutil.copyfile(sample.path(name), os.path.join(args.save, name))
+        _save(args.save)
 
     query = queries[0]
     print(f'The sample collection: {len(recordings)} recordings, {length / 60:.0f} minutes of speech, {len(queries)} '
@@ -65,6 +62,27 @@ def demo(args: argparse.Namespace) -> None:
     folder = args.save or os.path.dirname(sample.path('qrels.txt'))
     print('\nThe same from the files:\n  ir_segmeasures evaluate '
           f'{os.path.join(folder, "qrels.txt")} {os.path.join(folder, "good.run")} "T2I_MAP(tau=15)" MAiSP MAgP')
+
+
+def _save(folder: str) -> None:
+    from contextlib import ExitStack, suppress
+
+    from ir_segmeasures import sample
+    from ir_segmeasures.formats.files.writing import whole_file
+    new = not os.path.isdir(folder)
+    try:
+        os.makedirs(folder, exist_ok=True)
+        with ExitStack() as files:  # all are written before the first takes its place
+            for name in sample.FILES:
+                file = files.enter_context(whole_file(os.path.join(folder, name)))
+                with open(sample.path(name), 'rb') as source:
+                    file.write(source.read())
+                file.flush()
+    except BaseException:
+        if new:
+            with suppress(OSError):
+                os.rmdir(folder)
+        raise
 
 
 def _clock(seconds: float) -> str:

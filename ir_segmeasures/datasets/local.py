@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import tempfile
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -183,7 +182,7 @@ def remove(name: str) -> None:
     if not _NAME.fullmatch(name) or not _folder(name).exists():
         added = f'those are: {", ".join(_added())}' if _added() else 'there are none'
         raise ValueError(f'{name!r} is no dataset that was added ({added})')
-    shutil.rmtree(_folder(name))
+    _discard(_folder(name))
     _forget(name)
 
 
@@ -193,11 +192,18 @@ def register_all() -> None:
         if name in DATASETS:
             continue
         try:
-            formats = json.loads((_folder(name) / _FORMATS).read_text(encoding='utf-8'))
-            _register(name, {kind: formats[kind] for kind in _KNOWN if formats.get(kind) in _KNOWN[kind]})
-        except (OSError, ValueError, AttributeError):
+            _register(name, _formats_of(_folder(name)))
+        except (OSError, ValueError, RecursionError):
             warnings.warn(f'{_folder(name)} is damaged, which holds the dataset {name!r}: remove this folder, and add '
                           'the dataset once more', stacklevel=2)
+
+
+def _formats_of(folder: Path) -> dict[str, str]:
+    formats = json.loads((folder / _FORMATS).read_text(encoding='utf-8'))
+    if not isinstance(formats, dict) or not formats or not all(
+            isinstance(format, str) and format in _KNOWN.get(kind, ()) for kind, format in formats.items()):
+        raise ValueError(f'{formats!r} names no formats')
+    return formats
 
 
 def _register(name: str, formats: Mapping[str, str]) -> None:
@@ -238,8 +244,9 @@ def _added() -> list[str]:
 def _keep(folder: Path, paths: Mapping[str, str], formats: Mapping[str, str]) -> None:
     """Copies the files, all or none."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    new = Path(tempfile.mkdtemp(prefix='.', dir=folder.parent))
+    new, old = _hidden(folder), _hidden(folder)
     try:
+        new.mkdir()
         for kind, path in paths.items():
             if os.path.isdir(path):
                 shutil.copytree(path, new / kind)
@@ -247,7 +254,33 @@ def _keep(folder: Path, paths: Mapping[str, str], formats: Mapping[str, str]) ->
                 shutil.copyfile(path, new / f'{kind}{".gz" if path.endswith(".gz") else ""}')
         (new / _FORMATS).write_text(json.dumps(formats), encoding='utf-8')
         if folder.exists():
-            shutil.rmtree(folder)
+            folder.rename(old)
         new.rename(folder)
+    except BaseException:
+        if old.exists() and not folder.exists():
+            old.rename(folder)
+        raise
     finally:
-        shutil.rmtree(new, ignore_errors=True)
+        _sweep(new, old)
+
+
+def _discard(folder: Path) -> None:
+    """Removes a folder: to others, all of it at once."""
+    old = _hidden(folder)
+    try:
+        folder.rename(old)
+    finally:
+        _sweep(old)
+
+
+def _sweep(*folders: Path) -> None:
+    try:
+        for folder in folders:
+            shutil.rmtree(folder, ignore_errors=True)
+    finally:  # what an interruption has left of them
+        for folder in folders:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _hidden(folder: Path) -> Path:
+    return folder.with_name(f'.{os.urandom(8).hex()}')

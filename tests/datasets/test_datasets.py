@@ -315,7 +315,7 @@ class TestOwn:
         datasets.add('mine/too', sample.path('qrels.txt'))
         kept = home / 'ir_segmeasures' / 'mine' / 'formats.json'
         code = 'import ir_segmeasures.datasets as d; print("mine/too" in d.DATASETS, "mine" in d.DATASETS)'
-        for damage in ('', '[]', '{"qrels"'):
+        for damage in ('', '[]', '{"qrels"', '{}', '{"qrels": {}}', '{"qrels": "none"}', '{"runs": "trec"}'):
             kept.write_text(damage)
             result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
             assert result.stdout == 'True False\n'

@@ -65,7 +65,7 @@ class TestOneClass:
         assert set(ir_measures.qrel_inputs([missed])) == {'query_id', 'doc_id', 'relevance', 'bep'}
 
     def test_is_listed_by_the_command(self, missed: SegmentMeasure, capsys: pytest.CaptureFixture[str]) -> None:
-        from ir_segmeasures.__main__ import main
+        from ir_segmeasures.commands import main
         main(['measures'])
         assert 'Missed(w=2)@[cutoff] (also MMissed)\n    How many relevant spans' in capsys.readouterr().out
         main(['measures', 'MMissed'])

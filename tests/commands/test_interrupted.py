@@ -1,0 +1,74 @@
+"""Commands that write, stopped by a signal at every step, or by a full disk: the old files or the new ones, whole."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ir_segmeasures import sample
+
+pytestmark = pytest.mark.skipif(not hasattr(os, 'fork'), reason='processes cannot be forked here')
+
+CONVERT = ('convert', '--from', 'trec', '--to', 'trec', 'WORK/good.run', 'WORK/out.run')
+ADD = ('datasets', 'add', 'mine', '--qrels', 'WORK/qrels.txt')
+COMMANDS = {
+    'convert': CONVERT,
+    'convert-gz': (*CONVERT[:-1], 'WORK/out.run.gz'),
+    'add': ADD,
+    'add-replace': (*ADD[:2], 'there', *ADD[3:], '--replace'),
+    'remove': ('datasets', 'remove', 'there'),
+    'save': ('demo', '--save', 'WORK/saved'),
+    'save-new': ('demo', '--save', 'WORK/new'),
+}
+SCRIPT = Path(__file__).with_name('interrupted.py')
+
+
+@pytest.fixture(scope='module')
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Files to work on, a dataset among them."""
+    folder = tmp_path_factory.mktemp('interrupted') / 'before'
+    there = folder / 'home' / 'ir_segmeasures' / 'there'
+    there.mkdir(parents=True)
+    (there / 'formats.json').write_text('{"qrels": "trec"}')
+    (there / 'qrels').write_text('q 0 v#t=0,1 1\n')
+    for name in ('good.run', 'qrels.txt'):
+        shutil.copyfile(sample.path(name), folder / name)
+    (folder / 'out.run').write_text('as it was\n')
+    (folder / 'saved').mkdir()
+    (folder / 'saved' / 'qrels.txt').write_text('as it was\n')
+    return folder
+
+
+@pytest.fixture(scope='module')
+def process(folder: Path) -> Iterator[Any]:
+    """What stops commands."""
+    with subprocess.Popen([sys.executable, str(SCRIPT), str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          text=True, env={**os.environ, 'IR_DATASETS_HOME': str(folder / 'home')}) as process:
+        yield process
+        process.stdin.close()
+
+
+@pytest.mark.parametrize('how', ['SIGTERM', 'SIGINT', 'full'])
+@pytest.mark.parametrize('command', COMMANDS)
+def test_the_old_or_the_new(command: str, how: str, process: Any) -> None:
+    process.stdin.write(json.dumps({'args': COMMANDS[command], 'how': how}) + '\n')
+    process.stdin.flush()
+    (_, before), (_, after), *stopped = json.loads(process.stdout.readline())
+    assert after != before
+    expected = {'SIGTERM': 143, 'SIGINT': 130, 'full': 1}[how]
+    codes = [code for code, _ in stopped]
+    assert set(codes) <= {0, expected}
+    if command != 'remove' or how != 'full':  # which needs no room
+        assert codes.count(expected) >= 2
+    for _, files in stopped:
+        if command.startswith('save'):  # many files, each of which is old or new
+            assert all(files[name] in (before.get(name), after.get(name)) for name in files)
+            assert set(before) <= set(files)
+        else:
+            assert files in (before, after)
