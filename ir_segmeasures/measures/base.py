@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register', 'DECLARED', 'NAMES', 'Only', 'add_tool',
-           'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'REL', 'CUTOFF', 'RECALL_LEVEL',
+           'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST', 'REL', 'CUTOFF', 'RECALL_LEVEL',
            'recall_levels', 'required', 'TOLERANCE', 'reached', 'round_down', 'round_up']
 
 _TOO_LARGE = 10 ** 15  # no position has more digits
+FINEST = 1e-9  # no position has more decimals
 TOLERANCE = 1e-9  # relative; results are those of exact arithmetic on the decimals as written
 
 

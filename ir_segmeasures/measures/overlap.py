@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ir_segmeasures.measures.base import (
     CUTOFF,
+    FINEST,
     REL,
     Flag,
     Number,
@@ -18,6 +19,7 @@ from ir_segmeasures.measures.base import (
     register,
     required,
 )
+from ir_segmeasures.measures.bins import number, places, size, summed_precision, union
 from ir_segmeasures.segments.spans import billionths
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ __all__ = ['AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin', 'Judge
 
 _BINS = Number('only so many bins of the ranking of bins', low=1, whole=True)
 _BIN = {
-    'bin': Number('length of a bin, in the unit of the medium', above=0, default=300),
+    'bin': Number('length of a bin, in the unit of the medium', low=FINEST, default=300),
     'expand': Flag('whether an item stands for all bins that it overlaps, or for that of its start', default=True),
 }
 
@@ -39,25 +41,22 @@ def overlapping(topic: 'Topic') -> list[int]:
             if start < end and topic.starts[i] < end]
 
 
-def relevant_bins(topic: 'Topic', bin: float, expand: bool) -> tuple[list[int], int]:
+def relevant_bins(topic: 'Topic', bin: float, expand: bool) -> tuple[list[range], int]:
     """
-    Where in the ranking of distinct bins, from 1, those stand that overlap a relevant span, in order; and the number of
-    all bins that do.
+    Where in the ranking of distinct bins, from 1, those stand that overlap a relevant span, as ranges, in order; and
+    the number of all bins that do.
     """
-    relevant = {(document, i)
-                for document, low in enumerate(topic.first[:-1])
-                for k in range(low, topic.first[document + 1] - 1)
-                for i in _bins(topic.starts[k], topic.ends[k], bin)}
-    seen: set[tuple[int, int]] = set()
-    places = []
+    relevant = union((document, _bins(topic.starts[k], topic.ends[k], bin))
+                     for document, low in enumerate(topic.first[:-1])
+                     for k in range(low, topic.first[document + 1] - 1))
     ranking, length = topic.ranking, billionths(bin)
-    for document, start, end in zip(ranking.document, ranking.start, ranking.end):
-        for i in _bins(start, end, bin) if expand else (billionths(start) // length,):
-            if (document, i) not in seen:
-                seen.add((document, i))
-                if (document, i) in relevant:
-                    places.append(len(seen))
-    return places, len(relevant)
+
+    def bins(start: float, end: float) -> range:
+        return _bins(start, end, bin) if expand else range(first := billionths(start) // length, first + 1)
+
+    items = ((document, bins(start, end))
+             for document, start, end in zip(ranking.document, ranking.start, ranking.end))
+    return places(items, relevant).ranks, size(relevant)
 
 
 def _bins(start: float, end: float, bin: float) -> range:
@@ -132,8 +131,8 @@ class _AP_bin(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': _BINS, **_BIN, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        places, total = topic.once(relevant_bins, self['bin'], self['expand'])
-        return average_precision(places, total, self.params.get('cutoff', inf))
+        ranks, total = topic.once(relevant_bins, self['bin'], self['expand'])
+        return summed_precision(ranks, self.params.get('cutoff', inf)) / total
 
 
 AP_bin = MAP_bin = register(_AP_bin(), ['MAP_bin'])
@@ -154,8 +153,8 @@ class _P_bin(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        places, _ = topic.once(relevant_bins, self['bin'], self['expand'])
-        return sum(place <= self['cutoff'] for place in places) / self['cutoff']
+        ranks, _ = topic.once(relevant_bins, self['bin'], self['expand'])
+        return number(ranks, self['cutoff']) / self['cutoff']
 
 
 P_bin = register(_P_bin())

@@ -5,7 +5,7 @@ Genomics Track Overview; as the track's official scorer computes them.
 
 from bisect import bisect_right
 from itertools import accumulate
-from math import inf, log
+from math import inf, log1p
 from typing import TYPE_CHECKING
 
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register
@@ -23,13 +23,13 @@ def harmonic_difference(d: float, L: float) -> float:
     while d < 16 and L > 0:  # the expansion is exact to double precision from here on
         d, L = d + 1, L - 1
         total += 1 / d
-    return total + _harmonic(d + L) - _harmonic(d) if L else total
+    return total + log1p(L / d) + _harmonic(d + L) - _harmonic(d) if L else total
 
 
 def _harmonic(n: float) -> float:
-    # H(n) without the constant: the expansion of digamma(n + 1) at infinity.
+    # H(n) without the constant and log(n): the expansion of digamma(n + 1) at infinity.
     s = 1 / (n * n)
-    return log(n) + 1 / (2 * n) - s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s * (1 / 240 - s / 132))))
+    return 1 / (2 * n) - s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s * (1 / 240 - s / 132))))
 
 
 class _CharAP(SpanMeasure):

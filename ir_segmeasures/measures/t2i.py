@@ -14,7 +14,19 @@ from functools import cached_property
 from math import fsum, inf, isclose
 from typing import TYPE_CHECKING, Any
 
-from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Flag, Number, SpanMeasure, register, required
+from ir_segmeasures.measures.base import (
+    CUTOFF,
+    FINEST,
+    REL,
+    TOLERANCE,
+    Choice,
+    Flag,
+    Number,
+    SpanMeasure,
+    register,
+    required,
+)
+from ir_segmeasures.measures.passage import harmonic_difference
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -23,6 +35,7 @@ __all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'Judged_tol', 'T2I
 
 _ULPS = 4 * 2 ** -52  # what a difference of two positions may be off by, as a share of them
 _RANGE = re.compile(r'(\d+(?:\.\d+)?):(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)')
+_FEW = 1000  # terms that are added one by one
 _MOST_USERS = 10_000
 
 
@@ -50,7 +63,7 @@ def taus(population: str) -> list[float]:
 
 
 USER = {
-    'tau': Tolerance(above=0),
+    'tau': Tolerance(low=FINEST),
     'keepviewing': Flag('whether the user goes on after a relevant span, with a fresh tolerance', default=False),
     'init': Number('start-up effort of every item, in the unit of tau; only ESD sums it', low=0, default=0),
     'rel': REL,
@@ -244,11 +257,16 @@ class _T2I_P(Viewed):
 
     def of_user(self, topic: 'Topic') -> float:
         timeouts = [self._timeouts(rank, found) for found, (rank, _) in enumerate(self._view(topic))]
-        total, f, steps = 0.0, 0, round(self['T'] / self['tau'])
-        for t in range(1, steps + 1):
+        total, f, t, steps = 0.0, 0, 1, round(self['T'] / self['tau'])
+        while t <= steps:
             while f < len(timeouts) and timeouts[f] < t:
                 f += 1
-            total += f / (f + t) if self['norm'] == 'items' else f / t
+            last = min(steps, timeouts[f]) if f < len(timeouts) else steps  # nothing more is found until then
+            if last - t < _FEW:
+                total += sum(f / (f + i) if self['norm'] == 'items' else f / i for i in range(t, last + 1))
+            else:
+                total += f * harmonic_difference(t - 1 + (f if self['norm'] == 'items' else 0), last - t + 1)
+            t = last + 1
         return total / steps
 
 

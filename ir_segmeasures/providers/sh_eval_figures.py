@@ -23,15 +23,17 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from math import inf
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 from ir_segmeasures import measures
+from ir_segmeasures.measures import bins
 from ir_segmeasures.measures.base import Only
 from ir_segmeasures.providers.base import NOT_THERE, WHOLE, Figure, by_name
 
-__all__ = ['FIGURES', 'JudgedQuery', 'Flags', 'SegmentPrecision', 'over', 'binned', 'tolerance', 'segment_precision',
-           'average_precision', 'precision', 'judged_share', 'precision_at_recall']
+__all__ = ['FIGURES', 'BinFlags', 'JudgedQuery', 'Flags', 'SegmentPrecision', 'over', 'binned', 'tolerance',
+           'segment_precision', 'average_precision', 'precision', 'judged_share', 'precision_at_recall']
 
 Judgement = tuple[Hashable, int, int, int]
 """video, start, end, relevance (relevant if > 0)"""
@@ -45,7 +47,7 @@ _SHORTEST = 0.01  # what is left of a window stays from this length on
 
 
 class Flags(NamedTuple):
-    """What the tool makes of a ranking: one flag per rank, for ``binned`` a rank is a bin.
+    """What the tool makes of a ranking: one flag per rank.
 
     Attributes:
         relevant: does the rank count as relevant (the tool's ``num_rel_ret`` is how many do)
@@ -55,6 +57,22 @@ class Flags(NamedTuple):
 
     relevant: list[bool]
     judged: list[bool]
+    R: int
+
+
+class BinFlags(NamedTuple):
+    """The same for the ranking of bins, of which there can be too many to have a flag each.
+
+    Attributes:
+        relevant: the ranks that count as relevant, from 1, as ranges
+        judged: those, and what is judged in another way
+        n: number of ranks
+        R: what average precision divides by
+    """
+
+    relevant: list[range]
+    judged: list[range]
+    n: int
     R: int
 
 
@@ -91,19 +109,17 @@ def over(judged: Iterable[Judgement], items: Iterable[Item]) -> Flags:
     return flags
 
 
-def binned(judged: Iterable[Judgement], items: Iterable[Item], width: int = 300) -> Flags:
+def binned(judged: Iterable[Judgement], items: Iterable[Item], width: int = 300) -> BinFlags:
     """``map_bin``, ``P_n_bin``, ``Judged_n_bin``: the ranking is the list of distinct bins, ``width`` seconds each.
 
     Every bin of an item stands where it first appears, so ranks are bins, not items. An item without content has none.
     """
-    relevant: set[tuple[Hashable, int]] = set()
-    others: set[tuple[Hashable, int]] = set()
-    for video, start, end, relevance in judged:
-        bins = relevant if relevance > 0 else others
-        bins.update((video, number) for number in _bins(start, end, width))
-    ranking = dict.fromkeys((video, number) for video, start, end in items for number in _bins(start, end, width))
-    return Flags([place in relevant for place in ranking],
-                 [place in relevant or place in others for place in ranking], len(relevant))
+    judged = list(judged)
+    relevant, known = (bins.union((video, _bins(start, end, width)) for video, start, end, relevance in judged
+                                  if relevance > least) for least in (0, -inf))
+    ranking = [(video, _bins(start, end, width)) for video, start, end in items]
+    (ranks, n), (judged_ranks, _) = bins.places(ranking, relevant), bins.places(ranking, known)
+    return BinFlags(ranks, judged_ranks, n, bins.size(relevant))
 
 
 def tolerance(judged: Iterable[Judgement], items: Iterable[Item], tol: int = 15) -> Flags:
@@ -303,6 +319,14 @@ def _average(flags: Flags) -> float:
     return average_precision(flags.relevant, flags.R)
 
 
+def _bin_average(flags: BinFlags) -> float:
+    return bins.summed_precision(flags.relevant) / flags.R if flags.R else 0.
+
+
+def _share(ranks: list[range], k: int) -> float:
+    return bins.number(ranks, k) / k
+
+
 _REL = {'rel': Only(1)}
 _LIST = {'cutoff': NOT_THERE, **_REL}  # the tool has no averages of cut lists
 _BIN = {'bin': WHOLE, 'expand': Only(True)}
@@ -313,9 +337,9 @@ FIGURES = by_name(
     Figure(measures.AP_over, lambda q, m: _average(q.over()), _LIST),
     Figure(measures.P_over, lambda q, m: precision(q.over().relevant, m['cutoff']), _REL),
     Figure(measures.Judged_over, lambda q, m: judged_share(q.over().judged, m['cutoff']), {}),
-    Figure(measures.AP_bin, lambda q, m: _average(q.binned(m['bin'])), {'cutoff': NOT_THERE, **_BIN, **_REL}),
-    Figure(measures.P_bin, lambda q, m: precision(q.binned(m['bin']).relevant, m['cutoff']), {**_BIN, **_REL}),
-    Figure(measures.Judged_bin, lambda q, m: judged_share(q.binned(m['bin']).judged, m['cutoff']), _BIN),
+    Figure(measures.AP_bin, lambda q, m: _bin_average(q.binned(m['bin'])), {'cutoff': NOT_THERE, **_BIN, **_REL}),
+    Figure(measures.P_bin, lambda q, m: _share(q.binned(m['bin']).relevant, m['cutoff']), {**_BIN, **_REL}),
+    Figure(measures.Judged_bin, lambda q, m: _share(q.binned(m['bin']).judged, m['cutoff']), _BIN),
     Figure(measures.T2I_AP, lambda q, m: _average(q.tolerance(m['tau'])), {'cutoff': NOT_THERE, **_TOL}),
     Figure(measures.P_tol, lambda q, m: precision(q.tolerance(m['tau']).relevant, m['cutoff']), _TOL),
     Figure(measures.Judged_tol, lambda q, m: judged_share(q.tolerance(m['tau']).judged, m['cutoff']), {'tau': WHOLE}),

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ir_segmeasures import AP_bin
 from ir_segmeasures.formats import SegmentQrel, SegmentScoredDoc, read_qrels, read_run
 from ir_segmeasures.providers import sh_eval_figures as tool
 from ir_segmeasures.providers.sh_eval_figures import (
     Flags,
     SegmentPrecision,
     average_precision,
-    binned,
     judged_share,
     over,
     precision,
@@ -36,6 +36,14 @@ COUNTS = {'videos_ret', 'videos_rel', 'avglength_ret', 'avglength_rel'}
 HALF_A_DIGIT = 5.1e-13  # 12 decimals are printed
 
 
+def binned(judged: Judged, items: Items, width: int = 300) -> Flags:
+    """A flag for each rank that is in the ranges."""
+    bins = tool.binned(judged, items, width)
+    flags = ([any(rank in some for some in ranks) for rank in range(1, bins.n + 1)]
+             for ranks in (bins.relevant, bins.judged))
+    return Flags(*flags, bins.R)
+
+
 def figures(judged: Judged, items: Items) -> dict[str, float]:
     """All measures of one query under the names that the tool prints."""
     values: dict[str, float] = {}
@@ -46,6 +54,7 @@ def figures(judged: Judged, items: Items) -> dict[str, float]:
                    f'map{suffix}': average_precision(flags.relevant, flags.R)}
         values |= {f'P_{k}{suffix}': precision(flags.relevant, k) for k in (5, 10, 20)}
         values |= {f'Judged_{k}{suffix}': judged_share(flags.judged, k) for k in (10, 20, 30)}
+    assert tool.FIGURES['AP_bin'].compute(tool.JudgedQuery(judged, items), AP_bin) == values['map_bin']
     secs = segment_precision(judged, items)
     values |= {f'maisp_{x / 100:.2f}': precision_at_recall(secs.isp, x) for x in (5, 10, 20)}
     return values | {'maisp': secs.maisp, 'num_rel_secs': secs.num_rel_secs, 'num_ret_secs': secs.num_ret_secs,
