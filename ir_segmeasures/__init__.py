@@ -18,6 +18,7 @@ from ir_segmeasures.providers import legalbenchrag as legalbenchrag
 from ir_segmeasures.providers import sample_eval as sample_eval
 from ir_segmeasures.providers import segmeasures as segmeasures
 from ir_segmeasures.providers import sh_eval as sh_eval
+from ir_segmeasures.providers import tvr as tvr
 from ir_segmeasures.segments.segment import Segment as Segment
 from ir_segmeasures.segments.segment import format_segment as format_segment
 from ir_segmeasures.segments.segment import parse_segment as parse_segment
@@ -27,16 +28,18 @@ if TYPE_CHECKING:
     from ir_segmeasures.ids.documents import align as align
     from ir_segmeasures.ids.documents import to_documents as to_documents
     from ir_segmeasures.ids.encoding import with_ids as with_ids
+    from ir_segmeasures.ids.lengths import within_lengths as within_lengths
     from ir_segmeasures.runs import evaluate_runs as evaluate_runs
     from ir_segmeasures.view import show as show
 
 __version__ = '0.1.0'
 
 _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation',
-           'legalbenchrag', 'Segment', 'parse_segment', 'format_segment', 'SegmentTable', 'resolve', '__version__')
+           'legalbenchrag', 'tvr', 'Segment', 'parse_segment', 'format_segment', 'SegmentTable', 'resolve',
+           '__version__')
 # What evaluation itself does not need is imported when it is first used.
-_LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding', 'show': 'view',
-          'evaluate_runs': 'runs'}
+_LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
+          'within_lengths': 'ids.lengths', 'show': 'view', 'evaluate_runs': 'runs'}
 
 
 def _length(dataset: str) -> float:

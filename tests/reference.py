@@ -798,10 +798,16 @@ def mIoU_AP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) 
                 for percent in range(50, 100, 5)), ZERO) / 10
 
 
-def IoU_R(qrels: Qrels, run: Run, *, iou: Number, cutoff: int, rel: int = 1) -> Fraction:
-    """1 if one of the first `cutoff` items has at least this IoU with a window, else 0."""
-    return Fraction(any(iou_of(item, window) >= exact(iou)
-                        for item in ranking(run, cutoff) for window in relevant_segments(qrels, rel)))
+def IoU_R(qrels: Qrels, run: Run, *, iou: Number, cutoff: int, rel: int = 1, strict: bool = False) -> Fraction:
+    """1 if one of the first `cutoff` items has at least this IoU with a window, `strict`: a higher one, else 0."""
+    found = mIoU(qrels, run, cutoff=cutoff, rel=rel)
+    return Fraction(found > exact(iou) if strict else found >= exact(iou))
+
+
+def mIoU(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
+    """The highest IoU of one of the first `cutoff` items with a window."""
+    return max((iou_of(item, window) for item in ranking(run, cutoff) for window in relevant_segments(qrels, rel)),
+               default=ZERO)
 
 
 # INEX: interpolated precision of what is retrieved

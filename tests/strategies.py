@@ -223,7 +223,8 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'PassageAP': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'IoU_AP': lambda: keywords({'iou': ious}, rel=rels, cutoff=optional_cutoffs),
     'mIoU_AP': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
-    'IoU_R': lambda: keywords({'iou': ious, 'cutoff': cutoffs}, rel=rels),
+    'IoU_R': lambda: keywords({'iou': ious, 'cutoff': cutoffs}, rel=rels, strict=st.booleans()),
+    'mIoU': lambda: keywords({'cutoff': cutoffs}, rel=rels),
 }
 
 

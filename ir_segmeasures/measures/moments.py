@@ -7,13 +7,13 @@ from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register, required
+from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SpanMeasure, register, required
 from ir_segmeasures.segments.spans import billionths
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
 
-__all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R']
+__all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU']
 
 _IOU = Number('IoU from which on a prediction is right', above=0, high=1, required=True)
 
@@ -27,6 +27,10 @@ class Shared(NamedTuple):
     def reaches(self, iou: int) -> bool:
         """Whether the IoU is at least so many billionths, exactly."""
         return self.common * 10 ** 9 >= iou * self.union
+
+    def exceeds(self, iou: int) -> bool:
+        """Whether the IoU is above so many billionths, exactly."""
+        return self.common * 10 ** 9 > iou * self.union
 
 
 def windows_of(topic: 'Topic') -> dict[int, list[tuple[int, int, int]]]:
@@ -120,7 +124,7 @@ class _IoU_R(SpanMeasure):
     """
     Recall at k at an IoU: whether any of the first k items has at least this IoU with a true window.
 
-    ``IoU_R(iou=θ)@k = 1`` if it has, else 0.
+    ``IoU_R(iou=θ)@k = 1`` if it has, else 0. With ``strict``, the IoU must be above θ, as Ego4D counts.
 
     Range {0, 1}, higher is better. Source: Lei, Berg & Bansal 2021 (R1 at an IoU).
     """
@@ -132,12 +136,38 @@ class _IoU_R(SpanMeasure):
         'cutoff': required(CUTOFF),
         'iou': _IOU,
         'rel': REL,
+        'strict': Flag('whether the IoU must be above iou, and not just reach it', default=False),
     }
 
     def compute(self, topic: 'Topic') -> float:
+        right = Shared.exceeds if self['strict'] else Shared.reaches
         least = billionths(self['iou'])
-        return float(any(rank <= self['cutoff'] and windows[0].reaches(least)
+        return float(any(rank <= self['cutoff'] and right(windows[0], least)
                          for rank, windows in topic.once(overlaps)))
 
 
 IoU_R = register(_IoU_R())
+
+
+class _mIoU(SpanMeasure):
+    """
+    Mean IoU at k: the highest IoU of one of the first k items with a true window, of which the mean over queries is
+    reported.
+
+    ``mIoU@k = max{ IoU(item i, window) : i <= k }``, 0 if no such item shares content with a window.
+
+    Range [0, 1], higher is better. Source: Yuan, Mei & Zhu. To Find Where You Talk: Temporal Sentence Localization in
+    Video with Attention Based Location Regression. AAAI 2019 (mIoU, k = 1).
+    """
+    __name__ = 'mIoU'
+    NAME = __name__
+    PRETTY_NAME = 'Mean IoU at k'
+    SHORT_DESC = 'The best IoU of one of the top k items with a true window.'
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
+
+    def compute(self, topic: 'Topic') -> float:
+        return max((windows[0].common / windows[0].union for rank, windows in topic.once(overlaps)
+                    if rank <= self['cutoff']), default=0.0)
+
+
+mIoU = register(_mIoU())

@@ -8,11 +8,12 @@ from ir_segmeasures.providers.legalbenchrag_provider import LegalBenchRAGProvide
 from ir_segmeasures.providers.sample_eval_provider import SampleEvalProvider, sample_eval
 from ir_segmeasures.providers.segmeasures_provider import SegMeasuresProvider, segmeasures
 from ir_segmeasures.providers.sh_eval_provider import ShEvalProvider, sh_eval
+from ir_segmeasures.providers.tvr_provider import TVRProvider, tvr
 
 __all__ = ['SegMeasuresProvider', 'segmeasures', 'ShEvalProvider', 'sh_eval', 'InexEvalProvider', 'inex_eval',
            'SampleEvalProvider', 'sample_eval', 'ChunkingEvaluationProvider', 'chunking_evaluation',
-           'LegalBenchRAGProvider', 'legalbenchrag']
+           'LegalBenchRAGProvider', 'legalbenchrag', 'TVRProvider', 'tvr']
 
-for _provider in (segmeasures, sh_eval, inex_eval, sample_eval, chunking_evaluation, legalbenchrag):
+for _provider in (segmeasures, sh_eval, inex_eval, sample_eval, chunking_evaluation, legalbenchrag, tvr):
     if _provider.NAME not in {provider.NAME for provider in ir_measures.DefaultPipeline.providers}:
         ir_measures.DefaultPipeline.providers.append(_provider)
