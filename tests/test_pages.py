@@ -118,14 +118,14 @@ def test_every_transformer_has_its_entry() -> None:
 
 def test_tables_are_those_of_the_registries() -> None:
     pytest.importorskip('ir_datasets')
-    spec = util.spec_from_file_location('tables', ROOT / 'docs' / 'tables.py')
+    spec = util.spec_from_file_location('tables', ROOT / 'tests' / 'pages' / 'tables.py')
     assert spec is not None and spec.loader is not None
     tables = util.module_from_spec(spec)
     spec.loader.exec_module(tables)
     for name in tables.TABLES:
         assert sum(f'.. tables: {name}\n' in text for text in TEXTS.values()) == 1
     for name, text in TEXTS.items():
-        assert tables.filled(text) == text, f'{name}.rst is not up to date: python docs/tables.py'
+        assert tables.filled(text) == text, f'{name}.rst is not up to date: python tests/pages/tables.py'
 
 
 def test_sphinx_builds_them_without_a_warning(tmp_path: Path) -> None:

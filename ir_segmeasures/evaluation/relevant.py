@@ -71,6 +71,19 @@ class Relevant:
             self._beside[name] = values.tolist()
         return self._beside[name]
 
+    def flags(self, query: int, name: str) -> list[bool]:
+        """A column of the qrels that is 0 or 1, for each of :meth:`segments`. RowError where it is anything else."""
+        order, *_, bounds = self._segments
+        rows = self._rows[order[bounds[query]:bounds[query + 1]]]
+        value = self._qrels.beside(name)[rows]
+        wrong = ~np.isin(value, (0, 1))
+        if wrong.any():
+            row, value = int(rows[np.argmax(wrong)]), value[np.argmax(wrong)]
+            if np.isnan(value):
+                raise self._qrels.no_value(name, row)
+            raise self._qrels.error(row, f'the {name!r} is {value:.12g}, but it is 1 or 0: give one of these')
+        return (value == 1).tolist()
+
     def _of_documents(self, value: Any) -> Any:
         known = ~np.isnan(value)
         values = np.full(len(self.keys), nan)
@@ -91,7 +104,7 @@ class Relevant:
                                               f'{size[row]:.12g}: correct one of them')
 
     def segments(self, query: int) -> list[tuple[int, float, float]]:
-        groups, starts, ends, bounds = self._segments
+        _, groups, starts, ends, bounds = self._segments
         rows = slice(bounds[query], bounds[query + 1])
         document = groups[rows] - self.groups[query]
         return list(zip(document.tolist(), starts[rows].tolist(), ends[rows].tolist()))
@@ -100,4 +113,4 @@ class Relevant:
     def _segments(self) -> tuple[Any, ...]:
         order = np.argsort(self._judged[0], kind='stable')
         queries, groups, starts, ends = (column[order] for column in self._judged)
-        return groups, starts, ends, np.searchsorted(queries, np.arange(len(self.query_ids) + 1)).tolist()
+        return order, groups, starts, ends, np.searchsorted(queries, np.arange(len(self.query_ids) + 1)).tolist()

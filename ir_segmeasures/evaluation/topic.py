@@ -145,6 +145,13 @@ class Topic(Shared):
         """The relevant judged segments, not merged, in the order of the judgements: document, start, end."""
         return self._relevant.segments(self._query)
 
+    def flags(self, name: str) -> list[bool]:
+        """
+        A column of the qrels (:data:`~ir_segmeasures.segments.columns.EXTRAS`) that is 0 or 1, for each of ``segments``.
+        Raises a ValueError where the column is not there, and a RowError where it has another value.
+        """
+        return self._relevant.flags(self._query, name)
+
     @cached_property
     def segments_of(self) -> dict[int, list[tuple[float, float, int]]]:
         """The same by document: start, end, and the place in ``segments``."""

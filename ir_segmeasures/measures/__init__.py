@@ -18,6 +18,7 @@ from ir_segmeasures.measures.gap import *
 from ir_segmeasures.measures.coverage import *
 from ir_segmeasures.measures.sets import *
 from ir_segmeasures.measures.chunks import *
+from ir_segmeasures.measures.novelty import *
 from ir_segmeasures.measures.passage import *
 from ir_segmeasures.measures.moments import *
 from ir_segmeasures.measures.elements.inex2002 import *

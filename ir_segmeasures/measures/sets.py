@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'SegFallout', 'SegRejection', 'SegMiss', 'SegNoise', 'SegGenerality']
 
-_PART: dict[str, Any] = {
+PART: dict[str, Any] = {
     'cutoff': CUTOFF,
     'budget': Number('content that the user reads, in the unit of the medium, the last item cut there', above=0),
     'rel': REL,
@@ -32,10 +32,10 @@ class Content(NamedTuple):
     relevant: float
 
 
-def content(topic: 'Topic', cutoff: float, budget: float) -> Content:
+def read(topic: 'Topic', cutoff: float, budget: float) -> Spans:
     """
     The content of the first ``cutoff`` items, read in rank order until ``budget`` is spent (reading the same again is
-    spent again); the last item is cut there.
+    spent again); the last item is cut there. Groups are documents of the topic, and others.
     """
     n = int(min(cutoff, topic.n))
     document = np.array(topic.ranking.document[:n], np.intp)
@@ -44,7 +44,12 @@ def content(topic: 'Topic', cutoff: float, budget: float) -> Content:
     before = np.cumsum(length) - length
     end = np.minimum(end, start + np.maximum(budget - before, 0))
     items = end > start
-    parts = merge(document[items], start[items], end[items])
+    return merge(document[items], start[items], end[items])
+
+
+def content(topic: 'Topic', cutoff: float, budget: float) -> Content:
+    """What :func:`read` takes in."""
+    parts = topic.once(read, cutoff, budget)
     sizes = np.diff(topic.first) - 1
     spans = np.isfinite(topic.ends)
     starts, ends = np.array(topic.starts)[spans], np.array(topic.ends)[spans]
@@ -52,12 +57,14 @@ def content(topic: 'Topic', cutoff: float, budget: float) -> Content:
     return Content(float((parts.end - parts.start).sum()), float(common_length(parts, relevant).sum()), topic.T_rel)
 
 
-class _Content(SpanMeasure):
+class ContentMeasure(SpanMeasure):
+    """What the ratios of content share."""
+
     def _content(self, topic: 'Topic') -> Content:
         return topic.once(content, self.params.get('cutoff', inf), self.params.get('budget', inf))
 
 
-class _SegP(_Content):
+class _SegP(ContentMeasure):
     """
     Precision of content: the share of the retrieved content that is relevant.
 
@@ -69,7 +76,7 @@ class _SegP(_Content):
     NAME = __name__
     PRETTY_NAME = 'Precision of content'
     SHORT_DESC = 'The share of the retrieved content that is relevant.'
-    SUPPORTED_PARAMS = _PART
+    SUPPORTED_PARAMS = PART
 
     def compute(self, topic: 'Topic') -> float:
         retrieved, common, _ = self._content(topic)
@@ -79,7 +86,7 @@ class _SegP(_Content):
 SegP = register(_SegP())
 
 
-class _SegR(_Content):
+class _SegR(ContentMeasure):
     """
     Recall of content: the share of the relevant content that is retrieved.
 
@@ -91,7 +98,7 @@ class _SegR(_Content):
     NAME = __name__
     PRETTY_NAME = 'Recall of content'
     SHORT_DESC = 'The share of the relevant content that is retrieved.'
-    SUPPORTED_PARAMS = _PART
+    SUPPORTED_PARAMS = PART
 
     def compute(self, topic: 'Topic') -> float:
         _, common, relevant = self._content(topic)
@@ -101,7 +108,7 @@ class _SegR(_Content):
 SegR = register(_SegR())
 
 
-class _SegF(_Content):
+class _SegF(ContentMeasure):
     """
     F of content: the harmonic mean of SegP and SegR, weighted by ``beta``.
 
@@ -113,7 +120,7 @@ class _SegF(_Content):
     NAME = __name__
     PRETTY_NAME = 'F of content'
     SHORT_DESC = 'The harmonic mean of the precision and the recall of content.'
-    SUPPORTED_PARAMS = {**_PART, 'beta': Number('weight of recall against precision', low=0, default=1)}
+    SUPPORTED_PARAMS = {**PART, 'beta': Number('weight of recall against precision', low=0, default=1)}
 
     def compute(self, topic: 'Topic') -> float:
         retrieved, common, relevant = self._content(topic)
@@ -124,7 +131,7 @@ class _SegF(_Content):
 SegF = register(_SegF())
 
 
-class _SegIoU(_Content):
+class _SegIoU(ContentMeasure):
     """
     Intersection over union of content.
 
@@ -136,7 +143,7 @@ class _SegIoU(_Content):
     NAME = __name__
     PRETTY_NAME = 'Intersection over Union of content'
     SHORT_DESC = 'The content that is both retrieved and relevant, over that which is either.'
-    SUPPORTED_PARAMS = _PART
+    SUPPORTED_PARAMS = PART
 
     def compute(self, topic: 'Topic') -> float:
         retrieved, common, relevant = self._content(topic)
@@ -146,7 +153,7 @@ class _SegIoU(_Content):
 SegIoU = register(_SegIoU())
 
 
-class _SegFallout(_Content):
+class _SegFallout(ContentMeasure):
     """
     Fallout of content: the share of the irrelevant content of the collection that is retrieved.
 
@@ -160,7 +167,7 @@ class _SegFallout(_Content):
     PRETTY_NAME = 'Fallout of content'
     SHORT_DESC = 'The share of the irrelevant content that is retrieved. Lower is better.'
     LOWER_IS_BETTER = True
-    SUPPORTED_PARAMS = {**_PART, 'D': _COLLECTION}
+    SUPPORTED_PARAMS = {**PART, 'D': _COLLECTION}
 
     def compute(self, topic: 'Topic') -> float:
         self.check_D(topic)
@@ -176,7 +183,7 @@ class _SegFallout(_Content):
 SegFallout = register(_SegFallout())
 
 
-class _SegRejection(_Content):
+class _SegRejection(ContentMeasure):
     """
     Rejection of content: the share of the irrelevant content of the collection that is not retrieved.
 
@@ -188,7 +195,7 @@ class _SegRejection(_Content):
     NAME = __name__
     PRETTY_NAME = 'Rejection of content'
     SHORT_DESC = 'The share of the irrelevant content that is not retrieved.'
-    SUPPORTED_PARAMS = {**_PART, 'D': _COLLECTION}
+    SUPPORTED_PARAMS = {**PART, 'D': _COLLECTION}
 
     def compute(self, topic: 'Topic') -> float:
         self.check_D(topic)
@@ -199,7 +206,7 @@ class _SegRejection(_Content):
 SegRejection = register(_SegRejection())
 
 
-class _SegMiss(_Content):
+class _SegMiss(ContentMeasure):
     """
     Miss of content: the share of the relevant content that is not retrieved.
 
@@ -212,7 +219,7 @@ class _SegMiss(_Content):
     PRETTY_NAME = 'Miss of content'
     SHORT_DESC = 'The share of the relevant content that is not retrieved. Lower is better.'
     LOWER_IS_BETTER = True
-    SUPPORTED_PARAMS = _PART
+    SUPPORTED_PARAMS = PART
 
     def compute(self, topic: 'Topic') -> float:
         _, common, relevant = self._content(topic)
@@ -222,7 +229,7 @@ class _SegMiss(_Content):
 SegMiss = register(_SegMiss())
 
 
-class _SegNoise(_Content):
+class _SegNoise(ContentMeasure):
     """
     Noise of content: the share of the retrieved content that is not relevant.
 
@@ -235,7 +242,7 @@ class _SegNoise(_Content):
     PRETTY_NAME = 'Noise of content'
     SHORT_DESC = 'The share of the retrieved content that is not relevant. Lower is better.'
     LOWER_IS_BETTER = True
-    SUPPORTED_PARAMS = _PART
+    SUPPORTED_PARAMS = PART
 
     def compute(self, topic: 'Topic') -> float:
         retrieved, common, _ = self._content(topic)
@@ -245,7 +252,7 @@ class _SegNoise(_Content):
 SegNoise = register(_SegNoise())
 
 
-class _SegGenerality(_Content):
+class _SegGenerality(ContentMeasure):
     """
     Generality of a query: the share of the collection's content that is relevant to it, whatever is retrieved.
 

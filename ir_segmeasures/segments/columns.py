@@ -26,6 +26,7 @@ EXTRAS: dict[str, dict[str, str]] = {
         'stratum': 'the stratum that the row was sampled from, as TRECVID judgements have it',
         'exhaustivity': 'how exhaustively the element discusses the topic, as INEX assessments have it',
         'specificity': 'how specific to the topic the element is, as INEX assessments have it',
+        'known': '1 where the user knew the segment before, else 0',
     },
     'run': {
         'no_passage': 'whether the row is a document without a passage, as INEX runs have it',

@@ -1,6 +1,6 @@
 """What the pages show of the registries: every measure, format and dataset, as reStructuredText.
 
-    python docs/tables.py
+    python tests/pages/tables.py
 
 writes it into ``ir_segmeasures/pt_docs``, between the lines ``.. tables: NAME`` and ``.. end of NAME``; a test holds
 the pages against it. The text stands in the pages themselves, since PyTerrier copies them as they are.
@@ -22,7 +22,7 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
 from ir_segmeasures.measures.descriptions import describe, descriptions
 
-PAGES = Path(__file__).resolve().parents[1] / 'ir_segmeasures' / 'pt_docs'
+PAGES = Path(__file__).resolve().parents[2] / 'ir_segmeasures' / 'pt_docs'
 
 # The picture: a recording of 100 seconds, and systems with the segments that they return.
 RELEVANT = [(20, 40), (60, 80)]
@@ -55,6 +55,7 @@ class Judged(NamedTuple):
     doc_size: float = 100
     bep: float = 20
     stratum: str = '1'
+    known: int = 0
 
 
 def table(rows: Iterable[tuple[str, ...]], widths: str) -> list[str]:
@@ -84,7 +85,7 @@ def example(measure: SegmentMeasure) -> list[str]:
     elements = 'exhaustivity' in measure.NEEDS
     judged = ELEMENTS if elements else dict.fromkeys(RELEVANT, (3, 3))
     unit = 'char' if elements else 't'
-    qrels = [Judged('q', f'rec#{unit}={start},{end}', 1, *grades) for (start, end), grades in judged.items()]
+    qrels = [Judged('q', f'rec#{unit}={start},{end}', 1, *grades, known=int(start == 20)) for (start, end), grades in judged.items()]
     values = []
     for name, items in (ELEMENT_SYSTEMS if elements else SYSTEMS).items():
         run = [ScoredDoc('q', f'rec#{unit}={start},{end}', -rank) for rank, (start, end) in enumerate(items)]
