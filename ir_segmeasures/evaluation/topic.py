@@ -147,8 +147,8 @@ class Topic(Shared):
 
     def flags(self, name: str) -> list[bool]:
         """
-        A column of the qrels (:data:`~ir_segmeasures.segments.columns.EXTRAS`) that is 0 or 1, for each of ``segments``.
-        Raises a ValueError where the column is not there, and a RowError where it has another value.
+        A column of the qrels (:data:`~ir_segmeasures.segments.columns.EXTRAS`) that is 0 or 1, for each of
+        ``segments``. Raises a ValueError where the column is not there, and a RowError where it has another value.
         """
         return self._relevant.flags(self._query, name)
 

@@ -1,6 +1,7 @@
 """
 What the user knew before: coverage and novelty of content, the user-oriented measures of Korfhage as lectures on
-evaluation have them (Eibl). The qrels say of each relevant segment whether the user knew it: a column ``known``, 1 or 0.
+evaluation have them (Eibl). The qrels say of each relevant segment whether the user knew it: a column ``known``, 1
+or 0.
 """
 
 from math import inf

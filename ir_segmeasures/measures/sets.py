@@ -60,8 +60,31 @@ def content(topic: 'Topic', cutoff: float, budget: float) -> Content:
 class ContentMeasure(SpanMeasure):
     """What the ratios of content share."""
 
-    def _content(self, topic: 'Topic') -> Content:
+    def content(self, topic: 'Topic') -> Content:
+        """
+        What is retrieved and what is relevant of the part of the ranking that is read. ValueError where the whole
+        collection is no longer than the one, or shorter than the other.
+        """
+        found = self._read(topic)
+        if 'D' in self.SUPPORTED_PARAMS:
+            self.check_D(topic)
+            irrelevant, all_irrelevant = found.retrieved - found.common, self.D - found.relevant
+            if not reached(all_irrelevant, irrelevant):
+                raise ValueError(f'query {topic.query_id!r} has {irrelevant:.12g} of irrelevant content retrieved, but '
+                                 f'in {self} the whole collection is D={self.D!r}, of which {all_irrelevant:.12g} is '
+                                 'irrelevant: give the length of the whole collection')
+        return found
+
+    def _read(self, topic: 'Topic') -> Content:
         return topic.once(content, self.params.get('cutoff', inf), self.params.get('budget', inf))
+
+    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+        """The lengths whose quotient the measure is, 0 if both are."""
+        raise NotImplementedError
+
+    def compute(self, topic: 'Topic') -> float:
+        part, whole = self.ratio(*self.content(topic))
+        return part / whole if whole else 0.
 
 
 class _SegP(ContentMeasure):
@@ -78,9 +101,8 @@ class _SegP(ContentMeasure):
     SHORT_DESC = 'The share of the retrieved content that is relevant.'
     SUPPORTED_PARAMS = PART
 
-    def compute(self, topic: 'Topic') -> float:
-        retrieved, common, _ = self._content(topic)
-        return common / retrieved if retrieved else 0.0
+    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+        return common, retrieved
 
 
 SegP = register(_SegP())
@@ -100,9 +122,8 @@ class _SegR(ContentMeasure):
     SHORT_DESC = 'The share of the relevant content that is retrieved.'
     SUPPORTED_PARAMS = PART
 
-    def compute(self, topic: 'Topic') -> float:
-        _, common, relevant = self._content(topic)
-        return common / relevant
+    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+        return common, relevant
 
 
 SegR = register(_SegR())
@@ -122,10 +143,9 @@ class _SegF(ContentMeasure):
     SHORT_DESC = 'The harmonic mean of the precision and the recall of content.'
     SUPPORTED_PARAMS = {**PART, 'beta': Number('weight of recall against precision', low=0, default=1)}
 
-    def compute(self, topic: 'Topic') -> float:
-        retrieved, common, relevant = self._content(topic)
+    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
         weight = self['beta'] ** 2
-        return (1 + weight) * common / (weight * relevant + retrieved) if common else 0.0
+        return (1 + weight) * common, weight * relevant + retrieved
 
 
 SegF = register(_SegF())
@@ -145,9 +165,8 @@ class _SegIoU(ContentMeasure):
     SHORT_DESC = 'The content that is both retrieved and relevant, over that which is either.'
     SUPPORTED_PARAMS = PART
 
-    def compute(self, topic: 'Topic') -> float:
-        retrieved, common, relevant = self._content(topic)
-        return common / (retrieved + relevant - common)
+    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+        return common, retrieved + relevant - common
 
 
 SegIoU = register(_SegIoU())
@@ -169,15 +188,8 @@ class _SegFallout(ContentMeasure):
     LOWER_IS_BETTER = True
     SUPPORTED_PARAMS = {**PART, 'D': _COLLECTION}
 
-    def compute(self, topic: 'Topic') -> float:
-        self.check_D(topic)
-        retrieved, common, relevant = self._content(topic)
-        irrelevant, all_irrelevant = retrieved - common, self.D - relevant
-        if not reached(all_irrelevant, irrelevant):
-            raise ValueError(f'query {topic.query_id!r} has {irrelevant:.12g} of irrelevant content retrieved, but in '
-                             f'{self} the whole collection is D={self.D!r}, of which {all_irrelevant:.12g} is '
-                             'irrelevant: give the length of the whole collection')
-        return min(1.0, irrelevant / all_irrelevant)
+    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+        return min(retrieved - common, self.D - relevant), self.D - relevant
 
 
 SegFallout = register(_SegFallout())
@@ -197,10 +209,8 @@ class _SegRejection(ContentMeasure):
     SHORT_DESC = 'The share of the irrelevant content that is not retrieved.'
     SUPPORTED_PARAMS = {**PART, 'D': _COLLECTION}
 
-    def compute(self, topic: 'Topic') -> float:
-        self.check_D(topic)
-        retrieved, common, relevant = self._content(topic)
-        return 1 - (retrieved - common) / (self.D - relevant)
+    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+        return max(0., self.D - relevant - (retrieved - common)), self.D - relevant
 
 
 SegRejection = register(_SegRejection())
@@ -221,9 +231,8 @@ class _SegMiss(ContentMeasure):
     LOWER_IS_BETTER = True
     SUPPORTED_PARAMS = PART
 
-    def compute(self, topic: 'Topic') -> float:
-        _, common, relevant = self._content(topic)
-        return (relevant - common) / relevant
+    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+        return relevant - common, relevant
 
 
 SegMiss = register(_SegMiss())
@@ -244,9 +253,8 @@ class _SegNoise(ContentMeasure):
     LOWER_IS_BETTER = True
     SUPPORTED_PARAMS = PART
 
-    def compute(self, topic: 'Topic') -> float:
-        retrieved, common, _ = self._content(topic)
-        return (retrieved - common) / retrieved if retrieved else 0.0
+    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+        return retrieved - common, retrieved
 
 
 SegNoise = register(_SegNoise())
@@ -267,9 +275,11 @@ class _SegGenerality(ContentMeasure):
     CONTENT = False
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'D': _COLLECTION, 'rel': REL}
 
-    def compute(self, topic: 'Topic') -> float:
-        self.check_D(topic)
-        return topic.T_rel / self.D
+    def _read(self, topic: 'Topic') -> Content:
+        return Content(0, 0, topic.T_rel)
+
+    def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
+        return relevant, self.D
 
 
 SegGenerality = register(_SegGenerality())

@@ -5,6 +5,7 @@ Looking at measures and systems: which system is better (compare), which expecte
 SciPy, of the extra ``study``, is imported when it is first needed; nothing here draws.
 """
 
+from ir_segmeasures.study.averages import micro
 from ir_segmeasures.study.comparison import Beside, SystemComparison, compare
 from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
 from ir_segmeasures.study.orders import Comparison, Fidelity, expected_orderings, fidelity, fidelity_run
@@ -12,6 +13,7 @@ from ir_segmeasures.study.parameters import Setting, sensitivity
 from ir_segmeasures.study.simulation import RANKINGS, SEGMENTS, SimulatedItem
 
 __all__ = [
+    'micro',
     'compare', 'SystemComparison', 'Beside',
     'fidelity', 'fidelity_run', 'expected_orderings', 'Fidelity', 'Comparison', 'SimulatedItem', 'SEGMENTS', 'RANKINGS',
     'agreement', 'without_overlap', 'Agreement',
