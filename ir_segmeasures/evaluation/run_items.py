@@ -89,8 +89,8 @@ class RunItems:
         # The documents of the topic are numbered from 0; the others come after them.
         others = run.document[rows] + len(self._relevant.keys)
         keys = self._match.key[rows]
-        group = np.minimum(np.searchsorted(self._relevant.keys, keys), len(self._relevant.keys) - 1)
-        document = np.where(self._relevant.keys[group] == keys, group - first, others)
+        group = np.searchsorted(self._relevant.keys, keys)
+        document = np.where(np.append(self._relevant.keys, -2)[group] == keys, group - first, others)
         return Ranking(document.tolist(), run.start[rows].tolist(), run.end[rows].tolist())
 
     def no_passage(self, query: int) -> list[bool]:

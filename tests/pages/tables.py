@@ -85,7 +85,8 @@ def example(measure: SegmentMeasure) -> list[str]:
     elements = 'exhaustivity' in measure.NEEDS
     judged = ELEMENTS if elements else dict.fromkeys(RELEVANT, (3, 3))
     unit = 'char' if elements else 't'
-    qrels = [Judged('q', f'rec#{unit}={start},{end}', 1, *grades, known=int(start == 20)) for (start, end), grades in judged.items()]
+    qrels = [Judged('q', f'rec#{unit}={start},{end}', 1, *grades, known=int(start == 20))
+             for (start, end), grades in judged.items()]
     values = []
     for name, items in (ELEMENT_SYSTEMS if elements else SYSTEMS).items():
         run = [ScoredDoc('q', f'rec#{unit}={start},{end}', -rank) for rank, (start, end) in enumerate(items)]
