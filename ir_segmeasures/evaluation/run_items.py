@@ -3,16 +3,65 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.relevant import Relevant
-from ir_segmeasures.evaluation.topic import Candidates, InContext, Ranking
 from ir_segmeasures.segments.match import Match
 from ir_segmeasures.segments.spans import ahead, common_length, merge
 from ir_segmeasures.segments.table import RowError
 
-__all__ = ['RunItems']
+__all__ = ['Candidates', 'InContext', 'Ranking', 'RunItems']
+
+
+class Candidates(NamedTuple):
+    """
+    The items of a ranking that can meet relevant content, which lies after their start in their document; as columns,
+    by rank.
+
+    Attributes:
+        rank: from 1, over all items of the query
+        start, end: in the document's unit
+        document: which of the topic's documents it lies in
+        ahead: where in the topic's ``starts`` and ``ends`` the first span stands that ends after ``start``
+        before: the length of all items at better ranks
+    """
+    rank: list[int]
+    start: list[float]
+    end: list[float]
+    document: list[int]
+    ahead: list[int]
+    before: list[float]
+
+
+class Ranking(NamedTuple):
+    """
+    All items of a ranking, as columns, by rank.
+
+    Attributes:
+        document: which of the topic's documents it lies in, or another number for each document without relevant spans
+        start, end: in the document's unit
+    """
+    document: list[int]
+    start: list[float]
+    end: list[float]
+
+
+class InContext(NamedTuple):
+    """
+    A retrieved document that has relevant spans, and the lengths of its content.
+
+    Attributes:
+        rank: from 1, over the documents of the query, each at its first item
+        retrieved: content of all its items in the list, overlap counted once
+        common: what of this is relevant
+        relevant: content of its relevant spans
+    """
+    rank: int
+    retrieved: float
+    common: float
+    relevant: float
 
 
 class RunItems:

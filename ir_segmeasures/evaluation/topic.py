@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ir_segmeasures.evaluation.run_items import Candidates, InContext, Ranking
 from ir_segmeasures.evaluation.shared import Shared
 
 if TYPE_CHECKING:
@@ -17,55 +18,6 @@ if TYPE_CHECKING:
     from ir_segmeasures.segments.table import RowError
 
 __all__ = ['Candidates', 'Ranking', 'InContext', 'Unseen', 'Topic']
-
-
-class Candidates(NamedTuple):
-    """
-    The items of a ranking that can meet relevant content, which lies after their start in their document; as columns,
-    by rank.
-
-    Attributes:
-        rank: from 1, over all items of the query
-        start, end: in the document's unit
-        document: which of the topic's documents it lies in
-        ahead: where in the topic's ``starts`` and ``ends`` the first span stands that ends after ``start``
-        before: the length of all items at better ranks
-    """
-    rank: list[int]
-    start: list[float]
-    end: list[float]
-    document: list[int]
-    ahead: list[int]
-    before: list[float]
-
-
-class Ranking(NamedTuple):
-    """
-    All items of a ranking, as columns, by rank.
-
-    Attributes:
-        document: which of the topic's documents it lies in, or another number for each document without relevant spans
-        start, end: in the document's unit
-    """
-    document: list[int]
-    start: list[float]
-    end: list[float]
-
-
-class InContext(NamedTuple):
-    """
-    A retrieved document that has relevant spans, and the lengths of its content.
-
-    Attributes:
-        rank: from 1, over the documents of the query, each at its first item
-        retrieved: content of all its items in the list, overlap counted once
-        common: what of this is relevant
-        relevant: content of its relevant spans
-    """
-    rank: int
-    retrieved: float
-    common: float
-    relevant: float
 
 
 class Unseen(dict[int, tuple[list[float], list[float]]]):

@@ -218,19 +218,19 @@ def _check_bare(frame: pd.DataFrame, table: SegmentTable) -> None:
                                        'pt.segments.encode() before this')
 
 
-def emit(items: Items, rows: Sequence[int] | np.ndarray[Any, Any], ids: Sequence[str],
+def emit(frame: pd.DataFrame, rows: Sequence[int] | np.ndarray[Any, Any], ids: Sequence[str],
          score: Sequence[float] | np.ndarray[Any, Any] | None = None, changed: bool = True) -> pd.DataFrame:
     """
     The frame that comes out.
 
     Args:
-        items: what came in
+        frame: what came in, as :class:`Items` have it
         rows: for each row that comes out, the position of the one that it is made of, query by query, by rank
         ids: their ``docno``
         score: their scores, which must not rise in a query; not given: those that they had
         changed: whether the segments may be others than before, so that columns such as ``text`` are left out
     """
-    frame = items.frame.iloc[np.asarray(rows, np.intp)].reset_index(drop=True)
+    frame = frame.iloc[np.asarray(rows, np.intp)].reset_index(drop=True)
     frame = frame.drop(columns=[name for name in STALE if changed and name in frame.columns])
     frame = frame.assign(docno=pd.Series(ids, dtype=str))
     if score is not None:  # a file's own score is not that of new ones

@@ -37,7 +37,7 @@ from typing import Any
 import pandas as pd
 
 from ir_segmeasures.chunks import splitter_spans
-from ir_segmeasures.pt.base import STALE, Items, SegmentTransformer, emit, read_items, with_times
+from ir_segmeasures.pt.base import STALE, SegmentTransformer, emit, read_items, with_times
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.texts.cutting import (
     RULES,
@@ -96,7 +96,7 @@ class Cutter(SegmentTransformer):
         cut = whole.drop(columns=[name for name in whole.columns if name in self._left_out()]).iloc[rows]
         cut = cut.reset_index(drop=True).assign(docno=pd.Series(ids, dtype=object), text=pd.Series(texts, dtype=object))
         if items:
-            return emit(Items(cut, items.table, ids), range(len(cut)), ids, changed=False)
+            return emit(cut, range(len(cut)), ids, changed=False)
         return with_times(cut)
 
     def transform_iter(self, inp: Any) -> Any:

@@ -17,10 +17,10 @@ import numpy as np
 import pandas as pd
 
 from ir_segmeasures.ids import documents
-from ir_segmeasures.ids.encoding import with_ids
+from ir_segmeasures.ids.encoding import check_unit, with_ids
 from ir_segmeasures.ids.resolving import resolve as resolve_ids
 from ir_segmeasures.pt.base import SegmentTransformer, as_run, emit, read_items, with_queries, with_times
-from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, parse_segment
+from ir_segmeasures.segments.segment import Segment, parse_segment
 
 __all__ = ['encode', 'decode', 'resolve', 'align', 'to_documents']
 
@@ -52,7 +52,7 @@ class encode(SegmentTransformer):
         self.check_parameters()
 
     def check_parameters(self) -> None:
-        _check_unit(self.unit)
+        check_unit(self.unit)
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         times = [name for name in _TIMES if name in frame.columns]
@@ -120,7 +120,7 @@ class resolve(SegmentTransformer):
         self.check_parameters()
 
     def check_parameters(self) -> None:
-        _check_unit(self.unit)
+        check_unit(self.unit)
         resolve_ids([], self.table, self.unit, self.missing)  # for its errors
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -159,7 +159,7 @@ class align(SegmentTransformer):
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
         ids = self._aligned(items.frame) if items.ids else []
-        return emit(items, range(len(ids)), ids)
+        return emit(items.frame, range(len(ids)), ids)
 
     def _aligned(self, frame: pd.DataFrame) -> list[str]:
         aligned = documents.align(as_run(frame), self._judged(), self.by, self.threshold)
@@ -213,17 +213,12 @@ class to_documents(SegmentTransformer):
         if 'score' not in frame.columns:
             judged = run.drop(columns='score').assign(relevance=items.frame['label'])
             found = documents.to_documents(judged, self.agg)
-            return emit(items, found['row'].tolist(), found['doc_id'].tolist())
+            return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist())
         found = documents.to_documents(run.drop_duplicates(['query_id', 'doc_id']), self.agg)
-        return emit(items, found['row'].tolist(), found['doc_id'].tolist(), found['score'].tolist())
-
-
-def _check_unit(unit: Any) -> None:
-    if unit not in UNITS:
-        raise ValueError(f'unit={unit!r}: the unit of start and end is {UNIT_NAMES}')
+        return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist(), found['score'].tolist())
 
 
 def _emit(frame: pd.DataFrame) -> pd.DataFrame:
     """What comes out for rows that have other ids for what they were."""
     items = read_items(frame)
-    return emit(items, range(len(items.ids)), items.ids, changed=False)
+    return emit(items.frame, range(len(items.ids)), items.ids, changed=False)

@@ -34,7 +34,7 @@ class _Moving(SegmentTransformer):
         items = read_items(frame)
         start, end = self.move(items.table)
         ids = [new_id(items.table, row, *times) for row, times in enumerate(zip(start.tolist(), end.tolist()))]
-        return emit(items, range(len(ids)), ids)
+        return emit(items.frame, range(len(ids)), ids)
 
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
         """The new start and end of each row; those of whole documents as they were."""

@@ -134,7 +134,7 @@ class merge(SegmentTransformer):
             same = (items.ids[row] for row in rows if union._replace(row=row).is_whole(table))
             merged[rows[0]] = next(same, None) or new_id(table, *union)
         best = sorted(merged)
-        return emit(items, best, [merged[row] for row in best])
+        return emit(items.frame, best, [merged[row] for row in best])
 
 
 class in_context(SegmentTransformer):
@@ -164,7 +164,7 @@ class in_context(SegmentTransformer):
         first = first[rows]
         follows = np.diff(first, prepend=-1) == 0
         score = descending(table.query[rows].tolist(), table.value[first].tolist(), follows.tolist())
-        return emit(items, rows, [items.ids[row] for row in rows.tolist()], score, changed=False)
+        return emit(items.frame, rows, [items.ids[row] for row in rows.tolist()], score, changed=False)
 
 
 class cut_effort(SegmentTransformer):
@@ -236,7 +236,7 @@ def _emit(items: Items, pieces: list[_Piece], score: list[float] | None = None, 
             known = known or _units(table)
             unit = known[int(table.query[piece.row]), int(table.document[piece.row])]
         ids.append(new_id(table, *piece, unit))
-    return emit(items, [piece.row for piece in pieces], ids, score, changed)
+    return emit(items.frame, [piece.row for piece in pieces], ids, score, changed)
 
 
 def _units(table: SegmentTable) -> dict[tuple[int, int], int]:

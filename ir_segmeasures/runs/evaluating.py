@@ -12,7 +12,7 @@ from uuid import uuid4
 import ir_measures
 from ir_measures import Measure
 
-from ir_segmeasures.runs.keeping import Kept
+from ir_segmeasures.runs.keeping import Kept, frame_of
 from ir_segmeasures.runs.sources import Task, named_runs, tasks_of
 from ir_segmeasures.runs.working import Done, Job, Values, work
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import pandas
 
-__all__ = ['BrokenRuns', 'evaluate_runs', 'frame_of']
+__all__ = ['BrokenRuns', 'evaluate_runs']
 
 
 class BrokenRuns(ValueError):
@@ -175,16 +175,6 @@ def _join(job: Job, parts: list[Done]) -> tuple[Values, str | None]:
     if without:  # they have what an empty ranking has
         values.update(job.values([], without))
     return job.asked({query: values[query] for query in judged if query in values}), None
-
-
-def frame_of(values: dict[str, Values], measures: list[str], by_query: bool) -> pandas.DataFrame:
-    """The values as a frame, one row each."""
-    import pandas
-    rows = [(run, query, measure, value) for run, queries in values.items() for query, row in queries.items()
-            for measure, value in zip(measures, row) if value is not None]
-    frame = pandas.DataFrame(rows, columns=['run', 'query_id', 'measure', 'value'])
-    frame['value'] = frame['value'].astype(float)
-    return frame if by_query else frame.drop(columns='query_id')
 
 
 def _parsed(measures: Any) -> list[Measure]:

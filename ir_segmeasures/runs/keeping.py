@@ -10,11 +10,24 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from ir_segmeasures.runs.working import Values
 
-__all__ = ['Kept']
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ['Kept', 'frame_of']
+
+
+def frame_of(values: dict[str, Values], measures: list[str], by_query: bool) -> pandas.DataFrame:
+    """The values as a frame, one row each."""
+    import pandas
+    rows = [(run, query, measure, value) for run, queries in values.items() for query, row in queries.items()
+            for measure, value in zip(measures, row) if value is not None]
+    frame = pandas.DataFrame(rows, columns=['run', 'query_id', 'measure', 'value'])
+    frame['value'] = frame['value'].astype(float)
+    return frame if by_query else frame.drop(columns='query_id')
 
 
 class Kept:
@@ -69,7 +82,6 @@ class Kept:
         """Write the file, the named runs first, and those that it has beside them after these."""
         if self._journal is None and not os.path.exists(self._journal_path) and os.path.exists(self.path):
             return
-        from ir_segmeasures.runs.evaluating import frame_of
         order = dict.fromkeys([*(run for run in runs if run in self.values), *self.values])
         frame = frame_of({run: self.values[run] for run in order}, self._measures, self._by_query)
         frame['qrels'] = self._qrels

@@ -6,11 +6,12 @@ SciPy, of the extra ``study``, is imported when it is first needed; nothing here
 """
 
 from ir_segmeasures.study.averages import micro
-from ir_segmeasures.study.comparison import Beside, SystemComparison, compare
+from ir_segmeasures.study.comparison import compare
 from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
 from ir_segmeasures.study.orders import Comparison, Fidelity, expected_orderings, fidelity, fidelity_run
 from ir_segmeasures.study.parameters import Setting, sensitivity
 from ir_segmeasures.study.simulation import RANKINGS, SEGMENTS, SimulatedItem
+from ir_segmeasures.study.tables import Beside, SystemComparison
 
 __all__ = [
     'micro',

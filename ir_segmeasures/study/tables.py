@@ -1,4 +1,4 @@
-"""Comparisons as tables: text, CSV, Markdown, LaTeX (booktabs), JSON, HTML."""
+"""Comparisons of systems, and how they are shown: as text, CSV, Markdown, LaTeX (booktabs), JSON, HTML."""
 
 from __future__ import annotations
 
@@ -6,21 +6,129 @@ import csv
 import html as markup
 import io
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.study.comparison import SIGNIFICANT, Beside, SystemComparison
+from ir_segmeasures.study.scores import ByQuery, lower_is_better, same
 
-__all__ = ['FORMATS', 'html', 'as_csv', 'as_json', 'latex', 'markdown', 'text', 'top_lines']
+if TYPE_CHECKING:
+    import pandas as pd
 
+__all__ = ['Beside', 'SystemComparison', 'FORMATS', 'html', 'as_csv', 'as_json', 'latex', 'markdown',
+           'text', 'top_lines']
+
+SIGNIFICANT = 0.05
 _HEADS = ('system', 'mean', 'difference', 'p', 'p corrected', 'wins', 'losses', 'ties')
 _NOTE = f'* p < {SIGNIFICANT} after the correction'
 _LATEX = str.maketrans({'\\': r'\textbackslash{}', '~': r'\textasciitilde{}', '^': r'\textasciicircum{}',
                         **{sign: f'\\{sign}' for sign in '&%$#_{}'}})
 _MARKDOWN = str.maketrans({sign: f'\\{sign}' for sign in '\\`*_|<>[]'})
+
+
+class Beside(NamedTuple):
+    """
+    A system beside the baseline, by one measure. For the baseline itself all from ``difference`` to ``ties`` is None.
+
+    Attributes:
+        system: its name
+        measure: the measure
+        mean: over all judged queries
+        difference: this mean less the baseline's
+        p: of the paired test, two-sided, in [0, 1]
+        p_corrected: the same, corrected for the number of systems that are tested by this measure
+        wins, losses, ties: numbers of queries for which the system is better, worse, and neither; for measures of
+            effort the lower value is the better one. Values that differ by no more than rounding are ties.
+        low, high: the bootstrap interval of the mean; None unless asked for
+    """
+    system: str
+    measure: Measure
+    mean: float
+    difference: float | None = None
+    p: float | None = None
+    p_corrected: float | None = None
+    wins: int | None = None
+    losses: int | None = None
+    ties: int | None = None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def significant(self) -> bool:
+        """Whether the corrected p-value is below 0.05."""
+        return self.p_corrected is not None and self.p_corrected < SIGNIFICANT
+
+
+class SystemComparison:
+    """
+    Systems beside a baseline. In a notebook it shows itself as a table.
+
+    Attributes:
+        rows: a :class:`Beside` for each system and measure, measure by measure, systems in the order of the runs
+        measures, systems: in this order
+        baseline: the system that the others are compared to
+        by_query: system → measure → query → value
+        names: measure → its name, as it was asked for
+    """
+
+    def __init__(self, rows: Sequence[Beside], baseline: str, by_query: Mapping[str, Mapping[Measure, ByQuery]],
+                 names: Mapping[Measure, str]):
+        self.rows, self.baseline, self.by_query, self.names = list(rows), baseline, by_query, names
+        self.systems = list(by_query)
+        self.measures = list(names)
+
+    def row(self, system: str, measure: Measure) -> Beside:
+        """The row of a system and a measure."""
+        return next(row for row in self.rows if (row.system, row.measure) == (system, measure))
+
+    def best(self, measure: Measure) -> list[str]:
+        """The systems with the best mean; more than one where they differ by no more than rounding."""
+        means = {row.system: row.mean for row in self.rows if row.measure == measure and row.mean == row.mean}
+        if not means:
+            return []
+        best = (min if lower_is_better(measure) else max)(means.values())
+        return [system for system, value in means.items() if same(value, best)]
+
+    def top(self, number: int) -> list[tuple[Measure, str, str, float, float]]:
+        """
+        The queries for which systems differ most from the baseline: for each measure and system so many, by the size of
+        the difference, ties in the order of the qrels: measure, system, query, the system's value, the baseline's.
+        Queries without a difference are left out.
+        """
+        found = []
+        for measure in self.measures:
+            base = self.by_query[self.baseline][measure]
+            for system in self.systems:
+                if system != self.baseline:
+                    values = self.by_query[system][measure]
+                    differing = [query for query in base if not same(values[query], base[query])]
+                    differing.sort(key=lambda query: -abs(values[query] - base[query]))
+                    found += [(measure, system, query, values[query], base[query]) for query in differing[:number]]
+        return found
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The rows as a frame, a column for each field of :class:`Beside`, measures as text."""
+        import pandas as pd
+        rows = [(row.system, self.names[row.measure], *row[2:]) for row in self.rows]
+        return pd.DataFrame(rows, columns=Beside._fields)
+
+    @property
+    def query_frame(self) -> pd.DataFrame:
+        """The value of each system, measure and query as a frame: ``system, measure, query_id, value``."""
+        import pandas as pd
+        return pd.DataFrame([(system, self.names[measure], query, value) for system, found in self.by_query.items()
+                             for measure, values in found.items() for query, value in values.items()],
+                            columns=['system', 'measure', 'query_id', 'value'])
+
+    def __repr__(self) -> str:
+        return f'<{type(self).__name__} of {len(self.systems)} systems to {self.baseline!r} by ' \
+               f'{", ".join(self.names.values())}>'
+
+    def _repr_html_(self) -> str:
+        return html(self)
 
 
 def text(comparison: SystemComparison, places: int = 4, bold: Callable[[str], str] = str) -> str:

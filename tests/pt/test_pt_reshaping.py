@@ -645,7 +645,7 @@ class TestDocuments:
         (lambda: S.snap({}), 'boundaries', None, 'boundaries are a NoneType'),
         (lambda: S.encode(), 'unit', 's', "unit='s'"),
         (lambda: S.resolve({}), 'unit', 's', "unit='s'"),
-        (lambda: S.resolve({}), 'table', None, 'the table is a NoneType: give a mapping'),
+        (lambda: S.resolve({}), 'table', None, 'offsets come from one place: give a table'),
         (lambda: S.align(QRELS), 'by', 'dice', "by='dice'"),
         (lambda: S.to_documents(), 'agg', 'best', "agg='best'"),
     ])
