@@ -1,6 +1,9 @@
 """Readers and writers of moment retrieval's files (QVHighlights, TVR): one JSON object a line, all of one query.
 
-Source: the QVHighlights data and its evaluation, https://github.com/jayleicn/moment_detr.
+Judgements in TVR's own lines, one moment each, are read too; its predictions are another format (``tvr``).
+
+Source: the QVHighlights data and its evaluation, https://github.com/jayleicn/moment_detr; TVR's lines,
+https://github.com/jayleicn/TVRetrieval.
 """
 
 import math
@@ -20,7 +23,8 @@ from ir_segmeasures.formats.files.writing import (
     write_text,
 )
 
-__all__ = ['MOMENTS', 'MomentQrel', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
+__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'read_qrels', 'read_queries', 'read_run',
+           'read_videos', 'write_qrels', 'write_run']
 
 QRELS_WINDOWS, RUN_WINDOWS = 'relevant_windows', 'pred_relevant_windows'
 
@@ -53,8 +57,33 @@ class MomentQrel(NamedTuple):
     duration: Number | None = None
 
 
+class MomentQuery(NamedTuple):
+    """A query for moments.
+
+    Attributes:
+        query_id: ``qid`` (of TVR, ``desc_id``) as text
+        text: what is looked for
+    """
+
+    query_id: str
+    text: str
+
+
+class MomentVideo(NamedTuple):
+    """A video in which moments are looked for.
+
+    Attributes:
+        doc_id: ``vid`` (of TVR, ``vid_name``)
+        duration: in seconds
+    """
+
+    doc_id: str
+    duration: Number
+
+
 def read_qrels(path: StrPath) -> list[MomentQrel]:
-    """Reads true windows, in file order: ``{"qid", "vid", "duration", "relevant_windows": [[start, end], …]}``.
+    """Reads true windows, in file order: ``{"qid", "vid", "duration", "relevant_windows": [[start, end], …]}``, or the
+    lines of TVR, ``{"desc_id", "vid_name", "duration", "ts": [start, end]}``.
 
     ``duration`` may be missing, and other keys are ignored. A query without windows has no rows.
 
@@ -79,6 +108,38 @@ def read_run(path: StrPath) -> list[SegmentScoredDoc]:
         OSError: the file cannot be opened
     """
     return _read(path, _results)
+
+
+def read_queries(path: StrPath) -> list[MomentQuery]:
+    """Reads the texts of the queries in the same lines: ``query``, of TVR ``desc``.
+
+    Raises:
+        FormatError: a line is not such an object; a query is on two lines
+        OSError: the file cannot be opened
+    """
+    return _read(path, lambda fields: _record(fields, lambda query_id, _, record: [
+        MomentQuery(query_id, _value(record, 'desc' if 'desc_id' in record else 'query', (str,), 'text').strip())]))
+
+
+def read_videos(path: StrPath) -> list[MomentVideo]:
+    """Reads the videos in the same lines with their durations, each once, as they first appear.
+
+    Raises:
+        FormatError: a line is not such an object or has no duration; a query is on two lines, a video has two durations
+        OSError: the file cannot be opened
+    """
+    videos: dict[str, Number] = {}
+
+    def video(_: str, doc_id: str, record: dict[str, Any]) -> list[str]:
+        duration = _duration(record)
+        if duration is None:
+            raise ValueError("the key 'duration' is missing, but the length of each video is wanted (add it)")
+        if videos.setdefault(doc_id, duration) != duration:
+            raise ValueError(f'video {doc_id!r} has the duration {duration} here and {videos[doc_id]} before, but a '
+                             'video has one (correct it)')
+        return [doc_id]
+    _read(path, lambda fields: _record(fields, video))
+    return list(map(MomentVideo._make, videos.items()))
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -128,12 +189,14 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
 
 
 def _make_qrels(query_id: str, doc_id: str, record: dict[str, Any]) -> list[MomentQrel]:
-    duration = record.get('duration')
-    if duration is not None and not (_is_number(duration) and 0 <= duration):
-        raise ValueError(f'duration {_shown(duration)} is not a number from 0 up, but it is in seconds (correct '
-                         'it, or leave the key out)')
+    duration = _duration(record)
     rows = []
-    for window in _windows(record, QRELS_WINDOWS, 2, '[start, end]'):
+    if 'desc_id' in record:
+        moment = _value(record, 'ts', (list,), 'a window [start, end]')
+        windows = _windows({'ts': [moment]}, 'ts', 2, '[start, end]')
+    else:
+        windows = _windows(record, QRELS_WINDOWS, 2, '[start, end]')
+    for window in windows:
         start, end = window
         if start == end:
             raise ValueError(f'window {_shown(window)} ends where it starts, but a relevant judgement needs '
@@ -162,8 +225,9 @@ def _record(fields: list[str], make: Callable[[str, str, dict[str, Any]], list[R
     if not isinstance(record, dict):
         raise ValueError(f'the line is {_shown(record)}, but every line is a JSON object of one query (write '
                          '{"qid": …, "vid": …, …})')
-    query_id = _value(record, 'qid', (int, str), 'a number or text')
-    doc_id = _value(record, 'vid', (str,), 'text')
+    tvr = 'desc_id' in record
+    query_id = _value(record, 'desc_id' if tvr else 'qid', (int, str), 'a number or text')
+    doc_id = _value(record, 'vid_name' if tvr else 'vid', (str,), 'text')
     return str(query_id), make(str(query_id), doc_id, record)
 
 
@@ -187,6 +251,14 @@ def _read(path: StrPath, parse: Callable[[list[str]], tuple[str, list[Row]]]) ->
             raise FormatError(f'query {query_id!r} is already in line {first[query_id]}, but all windows of a query '
                               'stand on one line (join the two)', path, line)
     return [row for _, rows in queries for row in rows]
+
+
+def _duration(record: dict[str, Any]) -> Number | None:
+    duration = record.get('duration')
+    if duration is not None and not (_is_number(duration) and 0 <= duration):
+        raise ValueError(f'duration {_shown(duration)} is not a number from 0 up, but it is in seconds (correct '
+                         'it, or leave the key out)')
+    return duration
 
 
 def _value(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: str) -> Any:

@@ -204,3 +204,35 @@ class TestRealFiles:
             qrel.query_id: qrel.duration for qrel in moments.read_qrels(folder / 'val-windows.jsonl.gz')
         }
         assert sum(row.end > durations[row.query_id] for row in run) == 2
+
+
+TVR_LINE = ('{"vid_name": "castle_01", "duration": 61.46, "ts": [16.48, 33.87], "desc": " Castle sits. ", "type": "v", '
+            '"desc_id": 90200}')
+
+
+class TestLinesOfTVR:
+    def test_a_moment(self, write: Callable[..., Path]) -> None:
+        path = write(f'{TVR_LINE}\n')
+        assert moments.read_qrels(path) == [MomentQrel('90200', 'castle_01', 16.48, 33.87, duration=61.46)]
+        assert moments.read_queries(path) == [('90200', 'Castle sits.')]
+        assert moments.read_videos(path) == [('castle_01', 61.46)]
+
+    @pytest.mark.parametrize(('old', 'new', 'sentence'), [
+        ('"ts": [16.48, 33.87]', '"ts": 16', "'ts' is 16, but it has to be a window [start, end] (correct it)"),
+        ('"ts": [16.48, 33.87]', '"ts": [3]', "window [3] is not [start, end] in finite numbers, but every one of 'ts' "
+                                              'is (correct it, or take it out)'),
+        ('33.87', '3', f'window [16.48, 3] {SWAPPED}'),
+        ('"vid_name"', '"vid"', "the key 'vid_name' is missing, but every line needs it (there is 'vid', 'duration', "
+                                f"'ts', 'desc', 'type', 'desc_id': {LACKS})"),
+    ])
+    def test_errors(self, write: Callable[..., Path], old: str, new: str, sentence: str) -> None:
+        path = write(TVR_LINE.replace(old, new))
+        assert message(moments.read_qrels, path) == f'file.jsonl, line 1: {sentence}'
+
+    def test_a_video_has_one_duration(self, write: Callable[..., Path]) -> None:
+        path = write(f'{TVR_LINE}\n{TVR_LINE.replace("61.46", "60").replace("90200", "90201")}\n')
+        assert message(moments.read_videos, path) == (
+            "file.jsonl, line 2: video 'castle_01' has the duration 60 here and 61.46 before, but a video has one "
+            '(correct it)')
+        path = write(TVR_LINE.replace('"duration": 61.46, ', ''))
+        assert "the key 'duration' is missing" in message(moments.read_videos, path)

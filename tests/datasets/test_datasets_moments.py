@@ -1,0 +1,55 @@
+"""The datasets of moments: real counts, durations as documents, and the figures of a system."""
+
+from pathlib import Path
+
+import ir_measures
+import pytest
+
+ir_datasets = pytest.importorskip('ir_datasets', reason='ir_datasets, of the extra datasets, is not installed')
+
+from ir_segmeasures import IoU_R, datasets, formats, mIoU_AP  # noqa: E402
+
+FILES = {
+    'qvhighlights/val': ('qvhighlights-val', 'highlight_val_release', 1_550, 2_803),
+    'qvhighlights/test': ('qvhighlights-test', 'highlight_test_with_gt', 1_542, 2_761),
+    'charades-sta/test': ('charades-test', 'charades_test_release', 3_720, 3_720),
+    'activitynet-captions/val': ('activitynet-val', 'activitynet_val_release', 17_505, 17_505),
+    'tacos/test': ('tacos-test', 'tacos_test_release', 4_001, 4_001),
+    'castella/test': ('castella-test', 'castella_test_release', 1_347, 4_175),
+    'tvr/val': ('tvr-val', 'tvr_val_release', 10_895, 10_895),
+}
+
+
+def put(id: str, home: Path, shared_data: Path) -> None:
+    target = home / id.partition('/')[0] / f'{FILES[id][1]}.jsonl.gz'
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.symlink_to(shared_data / 'moments' / f'{FILES[id][0]}.jsonl.gz')
+
+
+@pytest.mark.parametrize('id', FILES)
+def test_counts(id: str, home: Path, shared_data: Path) -> None:
+    put(id, home, shared_data)
+    dataset = ir_datasets.load(id)
+    queries, qrels = list(dataset.queries_iter()), list(dataset.qrels_iter())
+    durations = {video.doc_id: video.duration for video in dataset.docs_iter()}
+    assert len(queries) == dataset.queries_count() == FILES[id][2]
+    assert len(qrels) == dataset.qrels_count() == FILES[id][3]
+    assert {query.query_id for query in queries} == {qrel.query_id for qrel in qrels}
+    assert {qrel.doc_id.partition('#t=')[0] for qrel in qrels} == set(durations)
+    assert all(query.text for query in queries)
+    assert datasets.length(id) == pytest.approx(sum(durations.values()))
+
+
+@pytest.mark.parametrize('id', FILES)
+def test_counts_are_known_without_the_files(id: str) -> None:
+    metadata = {kind: datasets.DATASETS[id].metadata()[kind]['count'] for kind in ('queries', 'qrels')}
+    assert metadata == {'queries': FILES[id][2], 'qrels': FILES[id][3]}
+
+
+def test_figures(home: Path, shared_data: Path) -> None:
+    put('qvhighlights/val', home, shared_data)
+    means = ir_measures.calc_aggregate(
+        [mIoU_AP @ 10, IoU_R(iou=0.7) @ 1], datasets.load('qvhighlights/val').qrels_iter(),
+        formats.read_run(shared_data / 'moments' / 'qvhighlights-val-predictions.jsonl.gz', 'moments'))
+    assert {str(measure): round(100 * mean, 2) for measure, mean in means.items()} == {
+        'mIoU_AP@10': 30.58, 'IoU_R(iou=0.7)@1': 34.0}
