@@ -7,6 +7,7 @@ measured in the elementary pieces between all boundaries of a document. Every fu
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from math import ceil
 from typing import NamedTuple
@@ -18,6 +19,7 @@ Span = tuple[Fraction, Fraction]
 ZERO = Fraction(0)
 
 
+@cache
 def exact(number: Number) -> Fraction:
     """The decimal as written, so 0.1 is one tenth."""
     return Fraction(str(number))

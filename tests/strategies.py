@@ -1,6 +1,7 @@
 """Hypothesis strategies for the whole test suite: small cases in which boundaries meet all the time."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
@@ -228,9 +229,15 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
 }
 
 
+@cache
 def parameters(name: str) -> st.SearchStrategy[dict[str, Any]]:
     """Valid keyword dicts for the reference function of this name."""
     return PARAMETERS[name]()
+
+
+def parameters_of(*names: str) -> st.SearchStrategy[dict[str, dict[str, Any]]]:
+    """Keyword dicts for several measures, which can share a case: drawing one takes longer than evaluating it."""
+    return st.fixed_dictionaries({name: parameters(name) for name in names})
 
 
 # What an id may hold before its fragment: everything but white space and the quotation mark, and often our own marks.

@@ -2,9 +2,11 @@
 
 import gzip
 import json
-from collections.abc import Callable
+from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import ir_measures
 import pytest
@@ -32,42 +34,64 @@ EXACT = 1e-9
 Case = tuple[Qrels, Run]
 
 
+parsed = cache(ir_measures.parse_measure)
+
+
 def same(got: float, expected: float | Fraction) -> bool:
     return got == pytest.approx(float(expected), rel=EXACT, abs=1e-12)
 
 
-def cases(name: str) -> st.SearchStrategy[Case]:
-    """Cases that a measure can be computed on: CharAP counts whole units."""
-    return strategies.whole_cases if name == 'CharAP' else strategies.cases
+parameters = strategies.parameters_of(*strategies.PARAMETERS)
+# More cases than usual, since there is one for all measures and not one for each.
+many = settings(deadline=None, max_examples=2 * settings().max_examples)
+Parameters = dict[str, dict[str, Any]]
 
 
-def each_measure(test: Callable[..., None]) -> Callable[..., None]:
-    return pytest.mark.parametrize('name', MEASURES)(settings(deadline=None)(test))
+def case_for(name: str, case: Case) -> Case:
+    """The case as a measure can be computed on it: CharAP counts whole units."""
+    return strategies.in_whole_numbers(case) if name == 'CharAP' else case
+
+
+def evaluated(params: Parameters, case: Case) -> dict[str, float]:
+    """The values of the measures by name, computed together."""
+    found: dict[str, float] = {}
+    for names in ([name for name in params if name != 'CharAP'], [name for name in params if name == 'CharAP']):
+        if names:
+            measures = [made(MEASURES[name], params[name]) for name in names]
+            found |= zip(names, values(measures, *case_for(names[0], case)))
+    return found
+
+
+def check_same(params: Parameters, got: Mapping[str, float], expected: Mapping[str, float | Fraction]) -> None:
+    """Every measure has the value that is expected."""
+    wrong = {name: (params[name], got[name], float(value)) for name, value in expected.items()
+             if not same(got[name], value)}
+    assert got.keys() == expected.keys() == params.keys()
+    assert not wrong
 
 
 class TestDefinition:
     def test_every_measure_has_a_reference(self) -> None:
         assert set(MEASURES) == set(strategies.PARAMETERS)
 
-    @each_measure
-    @given(data=st.data())
-    def test_agrees_with_the_plain_reference(self, name: str, data: st.DataObject) -> None:
-        case = data.draw(cases(name))
-        params = data.draw(strategies.parameters(name))
-        measure = made(MEASURES[name], params)
-        assert same(value(measure, *case), getattr(reference, name)(*case, **params))
+    @many
+    @given(case=strategies.cases, params=parameters)
+    def test_agrees_with_the_plain_reference(self, case: Case, params: Parameters) -> None:
+        check_same(params, evaluated(params, case), {
+            name: getattr(reference, name)(*case_for(name, case), **params[name]) for name in params})
 
     @settings(deadline=None)
-    @given(case=strategies.whole_cases, data=st.data())
-    def test_measures_that_share_a_walk_do_not_disturb_each_other(self, case: Case, data: st.DataObject) -> None:
-        measures = [made(MEASURES[name], data.draw(strategies.parameters(name))) for name in MEASURES for _ in range(2)]
+    @given(case=strategies.whole_cases, first=parameters, second=parameters)
+    def test_measures_that_share_a_walk_do_not_disturb_each_other(self, case: Case, first: Parameters,
+                                                                  second: Parameters) -> None:
+        measures = [made(MEASURES[name], params[name]) for name in MEASURES for params in (first, second)]
         assert values(measures, *case) == [value(measure, *case) for measure in measures]
 
     def test_the_exact_values_of_400_cases(self, shared_data: Path) -> None:
         compared = 0
         with gzip.open(shared_data / 'cases.jsonl.gz', 'rt') as lines:
             for case in map(json.loads, lines):
-                expected = {ir_measures.parse_measure(text): exact for text, exact in case['values'].items()
+                expected = {parsed(text): exact for text, exact in case['values'].items()
                             if text.partition('(')[0].partition('@')[0] in MEASURES}
                 got = values(list(expected), case['qrels'], case['run'])
                 wrong = {measure: (mine, exact) for (measure, exact), mine in zip(expected.items(), got)
@@ -78,32 +102,28 @@ class TestDefinition:
 
 
 class TestBounds:
-    @pytest.mark.parametrize('name', BOUNDED)
-    @settings(deadline=None)
-    @given(data=st.data())
-    def test_between_0_and_1(self, name: str, data: st.DataObject) -> None:
-        case = data.draw(cases(name))
-        params = data.draw(strategies.parameters(name))
-        params.pop('norm', None)  # T2I_P by effort has no upper bound
-        if name == 'SegFallout':
-            params['D'] = 10_000  # nothing more can be retrieved
-        assert 0 <= value(made(MEASURES[name], params), *case) <= 1 + EXACT
+    @many
+    @given(case=strategies.cases, params=parameters)
+    def test_between_0_and_1(self, case: Case, params: Parameters) -> None:
+        params = {name: params[name] for name in BOUNDED}
+        params['T2I_P'].pop('norm', None)  # T2I_P by effort has no upper bound
+        params['SegFallout']['D'] = 10_000  # nothing more can be retrieved
+        got = evaluated(params, case)
+        assert not {name: (params[name], value) for name, value in got.items() if not 0 <= value <= 1 + EXACT}
 
     @settings(deadline=None)
-    @given(case=strategies.cases, data=st.data())
-    def test_effort_is_at_least_0_and_its_reduction_at_most_1(self, case: Case, data: st.DataObject) -> None:
-        params = data.draw(strategies.parameters('ESL'))
+    @given(case=strategies.cases, params=strategies.parameters('ESL'))
+    def test_effort_is_at_least_0_and_its_reduction_at_most_1(self, case: Case, params: dict[str, Any]) -> None:
         effort, duration, reduction = values([made(MEASURES[n], params) for n in ('ESL', 'ESD', 'ESLRF')], *case)
         assert effort >= 0
         assert duration >= 0
         assert reduction <= 1
 
-    @pytest.mark.parametrize('name', sorted(set(MEASURES) - set(JUDGED)))
     @settings(deadline=None)
-    @given(run=strategies.runs(), data=st.data())
-    def test_a_query_without_relevant_spans_has_0(self, name: str, run: Run, data: st.DataObject) -> None:
-        params = data.draw(strategies.parameters(name)) | {'rel': 1}
-        assert value(made(MEASURES[name], params), [('v1', 0, 10, 0)], run) == 0
+    @given(run=strategies.runs(), params=parameters)
+    def test_a_query_without_relevant_spans_has_0(self, run: Run, params: Parameters) -> None:
+        params = {name: params[name] | {'rel': 1} for name in sorted(set(MEASURES) - set(JUDGED))}
+        check_same(params, evaluated(params, ([('v1', 0, 10, 0)], run)), dict.fromkeys(params, 0))
 
     @pytest.mark.parametrize('measure', ['T2I_AP', 'P_tol@3', 'T2I_P@15', 'ESLRF(D=999)@1', 'Precall(D=999)', 'AiSP',
                                          'iSP@1', 'AgP', 'gP@1', "gR(recall='length')@1", 'igP@1'])
@@ -114,44 +134,47 @@ class TestBounds:
 
 
 class TestInvariance:
-    @each_measure
-    @given(data=st.data(), by=st.integers(1, 10_000))
-    def test_under_a_shift_of_time(self, name: str, data: st.DataObject, by: int) -> None:
-        case = qrels, run = data.draw(cases(name))
-        params = data.draw(strategies.parameters(name))
-        if 'bin' in MEASURES[name].SUPPORTED_PARAMS:  # bins begin at 0, so they move only by whole ones
-            by *= params.setdefault('bin', 300)
-        measure = made(MEASURES[name], params)
-        shifted = ([(d, shift(s, by), shift(e, by), r) for d, s, e, r in qrels],
-                   [(d, shift(s, by), shift(e, by)) for d, s, e in run])
-        assert same(value(measure, *shifted), value(measure, *case))
+    @many
+    @given(case=strategies.cases, params=parameters, by=st.integers(1, 10_000))
+    def test_under_a_shift_of_time(self, case: Case, params: Parameters, by: int) -> None:
+        def moved(case: Case, by: int) -> Case:
+            return ([(d, shift(s, by), shift(e, by), r) for d, s, e, r in case[0]],
+                    [(d, shift(s, by), shift(e, by)) for d, s, e in case[1]])
 
-    # CharAP counts units, so it depends on them.
-    @pytest.mark.parametrize('name', sorted(set(MEASURES) - {'CharAP'}))
-    @settings(deadline=None)
-    @given(case=strategies.cases, data=st.data(), by=st.sampled_from((2, 10, 60, 1000)))
-    def test_under_another_unit_of_time(self, name: str, case: Case, data: st.DataObject, by: int) -> None:
+        # Rounding to whole units comes first, and bins begin at 0, so they move only by whole ones.
+        apart = {name: params.pop(name) for name in MEASURES
+                 if name == 'CharAP' or 'bin' in MEASURES[name].SUPPORTED_PARAMS}
+        check_same(params, evaluated(params, moved(case, by)), evaluated(params, case))
+        for name, own in apart.items():
+            whole_bins = by if name == 'CharAP' else by * own.setdefault('bin', 300)
+            check_same({name: own}, evaluated({name: own}, moved(case_for(name, case), whole_bins)),
+                       evaluated({name: own}, case))
+
+    @many
+    @given(case=strategies.cases, params=parameters, by=st.sampled_from((2, 10, 60, 1000)))
+    def test_under_another_unit_of_time(self, case: Case, params: Parameters, by: int) -> None:
         qrels, run = case
-        params = data.draw(strategies.parameters(name))
+        del params['CharAP']  # counts units, so it depends on them
         # What is left out has its default, in seconds.
-        units = {name: info.default for name, info in MEASURES[name].SUPPORTED_PARAMS.items()
-                 if name in ('tau', 'bin', 'grain', 'window')}
-        params = units | params
-        scaled = {param: scale(number, by) if param in (*units, 'D', 'T', 'init', 'budget') else number
-                  for param, number in params.items() if number is not None}
+        in_seconds = ('tau', 'bin', 'grain', 'window')
+        params = {name: {param: info.default for param, info in MEASURES[name].SUPPORTED_PARAMS.items()
+                         if param in in_seconds} | own for name, own in params.items()}
+        scaled = {name: {param: scale(number, by) if param in (*in_seconds, 'D', 'T', 'init', 'budget') else number
+                         for param, number in own.items() if number is not None} for name, own in params.items()}
         in_other_unit = ([(d, scale(s, by), scale(e, by), r) for d, s, e, r in qrels],
                          [(d, scale(s, by), scale(e, by)) for d, s, e in run])
-        expected = value(made(MEASURES[name], params), *case) * (by if name == 'ESD' else 1)
-        assert same(value(made(MEASURES[name], scaled), *in_other_unit), expected)
+        expected = evaluated(params, case)
+        expected['ESD'] *= by  # is itself a time
+        check_same(scaled, evaluated(scaled, in_other_unit), expected)
 
-    @pytest.mark.parametrize('name', sorted(set(MEASURES) - set(UNMERGED)))
-    @settings(deadline=None)
-    @given(data=st.data())
-    def test_under_the_order_and_repetition_of_judgements(self, name: str, data: st.DataObject) -> None:
-        qrels, run = data.draw(cases(name))
-        measure = made(MEASURES[name], data.draw(strategies.parameters(name)))
+    @many
+    @given(case=strategies.cases, params=parameters, data=st.data())
+    def test_under_the_order_and_repetition_of_judgements(self, case: Case, params: Parameters,
+                                                          data: st.DataObject) -> None:
+        qrels, run = case
+        params = {name: params[name] for name in sorted(set(MEASURES) - set(UNMERGED))}
         others = data.draw(st.permutations([*qrels, *qrels[:2]]))
-        assert same(value(measure, others, run), value(measure, qrels, run))
+        check_same(params, evaluated(params, (others, run)), evaluated(params, case))
 
 
 class TestRedundancy:

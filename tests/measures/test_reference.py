@@ -11,7 +11,6 @@ import pytest
 import reference
 import strategies
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 SPANS = [('v', 15, 25, 1), ('v', 30, 35, 1)]
 # What the number after @ is, where a measure is written with one.
@@ -198,20 +197,20 @@ def test_generated_segments_are_valid(case: tuple[strategies.Qrels, strategies.R
     assert all((reference.exact(instant) * 100).denominator == 1 for instant in times)
 
 
-@pytest.mark.parametrize('name', [name for name in MEASURES if not name.startswith('Judged')])
 @settings(deadline=None)
-@given(data=st.data())
-def test_a_query_without_relevant_spans_scores_0(name: str, data: st.DataObject) -> None:
-    run = data.draw(strategies.runs())
-    keywords = data.draw(strategies.parameters(name)) | {'rel': 1}
-    assert value(name, [('v1', 0, 10, 0)], run, keywords) == 0
+@given(run=strategies.runs(), params=strategies.parameters_of(
+    *(name for name in MEASURES if not name.startswith('Judged'))))
+def test_a_query_without_relevant_spans_scores_0(run: strategies.Run, params: dict[str, dict[str, Any]]) -> None:
+    got = {name: value(name, [('v1', 0, 10, 0)], run, keywords | {'rel': 1}) for name, keywords in params.items()}
+    assert got == dict.fromkeys(params, 0)
 
 
-@pytest.mark.parametrize('name', ['T2I_AP', 'P_tol', 'Precall', 'AiSP', 'iSP', 'AgP', 'gP', 'gR', 'igP'])
 @settings(deadline=None)
-@given(case=strategies.cases, data=st.data())
-def test_between_0_and_1(name: str, case: tuple[strategies.Qrels, strategies.Run], data: st.DataObject) -> None:
-    assert 0 <= value(name, *case, data.draw(strategies.parameters(name))) <= 1
+@given(case=strategies.cases, params=strategies.parameters_of(
+    'T2I_AP', 'P_tol', 'Precall', 'AiSP', 'iSP', 'AgP', 'gP', 'gR', 'igP'))
+def test_between_0_and_1(case: tuple[strategies.Qrels, strategies.Run], params: dict[str, dict[str, Any]]) -> None:
+    got = {name: value(name, *case, keywords) for name, keywords in params.items()}
+    assert not {name: (params[name], found) for name, found in got.items() if not 0 <= found <= 1}
 
 
 @settings(deadline=None)

@@ -10,7 +10,6 @@ import pytest
 import reference
 import strategies
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from strategies import Qrels, Run
 from test_reference import SPANS, entries, load_cases, parse, value
 
@@ -20,10 +19,11 @@ MORE = (*CUT, 'P_cov', 'CharAP', 'IoU_R', 'SegFallout', 'SegGenerality')
 # All content there is in generated cases: the judged documents and the one without judgements.
 WHOLE = strategies.LAST_TIME * (len(strategies.DOCUMENTS) + 1)
 Case = tuple[Qrels, Run]
+Parameters = dict[str, dict[str, Any]]
 
 
-def cases_of(name: str) -> st.SearchStrategy[Case]:
-    return strategies.whole_cases if name == 'CharAP' else strategies.cases
+def case_for(name: str, case: Case) -> Case:
+    return strategies.in_whole_numbers(case) if name == 'CharAP' else case
 
 
 # By hand
@@ -211,20 +211,19 @@ def test_iou_r() -> None:
 # Properties
 
 
-@pytest.mark.parametrize('name', MORE)
 @settings(deadline=None)
-@given(data=st.data())
-def test_without_relevant_spans_0(name: str, data: st.DataObject) -> None:
-    _, run = data.draw(cases_of(name))
-    params = data.draw(strategies.parameters(name)) | {'rel': 2}
-    assert value(name, [('v1', 0, 10, 1)], run, params) == 0
+@given(case=strategies.cases, params=strategies.parameters_of(*MORE))
+def test_without_relevant_spans_0(case: Case, params: Parameters) -> None:
+    got = {name: value(name, [('v1', 0, 10, 1)], case_for(name, case)[1], own | {'rel': 2})
+           for name, own in params.items()}
+    assert got == dict.fromkeys(params, 0)
 
 
-@pytest.mark.parametrize('name', [name for name in MORE if name != 'SegFallout'])
 @settings(deadline=None)
-@given(data=st.data())
-def test_between_0_and_1(name: str, data: st.DataObject) -> None:
-    assert 0 <= value(name, *data.draw(cases_of(name)), data.draw(strategies.parameters(name))) <= 1
+@given(case=strategies.cases, params=strategies.parameters_of(*(name for name in MORE if name != 'SegFallout')))
+def test_between_0_and_1(case: Case, params: Parameters) -> None:
+    got = {name: value(name, *case_for(name, case), own) for name, own in params.items()}
+    assert not {name: (params[name], found) for name, found in got.items() if not 0 <= found <= 1}
 
 
 @settings(deadline=None)
@@ -234,14 +233,13 @@ def test_fallout_is_at_most_1_of_what_there_is(case: Case, params: dict[str, Any
     assert value('SegFallout', *case, params | {'D': WHOLE}) <= 1
 
 
-@pytest.mark.parametrize('name', CUT)
 @settings(deadline=None)
-@given(case=strategies.cases, data=st.data())
-def test_a_cutoff_is_a_shorter_list(name: str, case: Case, data: st.DataObject) -> None:
+@given(case=strategies.cases, params=strategies.parameters_of(*CUT))
+def test_a_cutoff_is_a_shorter_list(case: Case, params: Parameters) -> None:
     qrels, run = case
-    params = data.draw(strategies.parameters(name))
-    cutoff = params.pop('cutoff', None) or 3
-    assert value(name, qrels, run, params | {'cutoff': cutoff}) == value(name, qrels, run[:cutoff], params)
+    for name, own in params.items():
+        cutoff = own.pop('cutoff', None) or 3
+        assert value(name, qrels, run, own | {'cutoff': cutoff}) == value(name, qrels, run[:cutoff], own), (name, own)
 
 
 @settings(deadline=None)
