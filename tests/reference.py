@@ -770,6 +770,7 @@ def PassageAP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None
     return share(credit, Fraction(relevant_items + len(passages) - len(matched)))
 
 
+@cache
 def iou_of(first: tuple[str, Fraction, Fraction], second: tuple[str, Fraction, Fraction]) -> Fraction:
     """Common content over the content of either."""
     both = common(first, second)
