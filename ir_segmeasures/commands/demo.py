@@ -6,7 +6,7 @@ from typing import Any
 
 import ir_measures
 
-from ir_segmeasures import ESL, T2I_MAP, MAgP, MAiSP, formats
+from ir_segmeasures import formats
 from ir_segmeasures.segments.segment import parse_segment
 
 RUNS = ('good', 'poor')
@@ -44,21 +44,22 @@ def demo(args: argparse.Namespace) -> None:
             print(f'    {rank}. {s.document} {_clock(s.start)}-{_clock(s.end)}  "{spoken[:66]}…"')
 
     D = round(length)
+    # The names that the README teaches: printed, an alias is the measure under its own name.
     rows = (
-        (T2I_MAP(tau=15), 'of the items, those from which a user who gives up after 15 s comes upon'),
-        (None, 'something relevant and new: their precision, early ranks first'),
-        (MAiSP, 'of the time spent watching, the share that is relevant and new'),
-        (MAgP, 'how well the segments of a recording match its relevant parts'),
-        (ESL(D=D) @ 1, 'how often the user gives up before the first relevant part; lower is better'),
-        (ESL(D=D) @ 5, 'the same before five of them, or all if there are fewer'),
+        ('T2I_MAP(tau=15)', 'of the items, those from which a user who gives up after 15 s comes upon'),
+        ('', 'something relevant and new: their precision, early ranks first'),
+        ('MAiSP', 'of the time spent watching, the share that is relevant and new'),
+        ('MAgP', 'how well the segments of a recording match its relevant parts'),
+        (f'ESL(D={D})@1', 'how often the user gives up before the first relevant part; lower is better'),
+        (f'ESL(D={D})@5', 'the same before five of them, or all if there are fewer'),
     )
-    measures = [measure for measure, _ in rows if measure is not None]
-    means = {name: ir_measures.calc_aggregate(measures, qrels, run) for name, run in runs.items()}
-    width = max(len(str(measure)) for measure in measures)
-    print(f'\nOver all queries:\n  {"measure":{width}}' + ''.join(f'{name:>10}' for name in RUNS))
-    for measure, text in rows:
-        values = ''.join(f'{means[name][measure]:10.4f}' if measure is not None else ' ' * 10 for name in RUNS)
-        print(f'  {measure or ""!s:{width}}{values}  {text}')
+    measures = {name: ir_measures.parse_measure(name) for name, _ in rows if name}
+    means = {system: ir_measures.calc_aggregate(list(measures.values()), qrels, run) for system, run in runs.items()}
+    width = max(map(len, measures))
+    print(f'\nOver all queries:\n  {"measure":{width}}' + ''.join(f'{system:>10}' for system in RUNS))
+    for name, text in rows:
+        values = ''.join(f'{means[system][measures[name]]:10.4f}' if name else ' ' * 10 for system in RUNS)
+        print(f'  {name:{width}}{values}  {text}')
     folder = args.save or os.path.dirname(sample.path('qrels.txt'))
     print('\nThe same from the files:\n  ir_segmeasures evaluate '
           f'{os.path.join(folder, "qrels.txt")} {os.path.join(folder, "good.run")} "T2I_MAP(tau=15)" MAiSP MAgP')

@@ -342,7 +342,7 @@ class TestDemo:
         result = run('demo', '--save', str(tmp_path / 'sample'))
         assert (result.code, result.err) == (0, '')
         qrels = formats.read_qrels(QRELS)
-        for name in ('T2I_AP', 'AiSP', 'AgP', 'ESL(D=2945)@1'):
+        for name in ('T2I_MAP(tau=15)', 'MAiSP', 'MAgP', 'ESL(D=2945)@1'):
             measure = ir_measures.parse_measure(name)
             row = next(line for line in result.out.splitlines() if line.split()[:1] == [name])
             means = [measure.calc_aggregate(qrels, formats.read_run(sample.path(f'{name}.run')))
