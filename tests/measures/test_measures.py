@@ -107,7 +107,7 @@ class TestBounds:
     def test_between_0_and_1(self, case: Case, params: Parameters) -> None:
         params = {name: params[name] for name in BOUNDED}
         params['T2I_P'].pop('norm', None)  # T2I_P by effort has no upper bound
-        params['SegFallout']['D'] = 10_000  # nothing more can be retrieved
+        params['SegFallout']['D'] = params['SegRejection']['D'] = 10_000  # nothing more can be retrieved
         got = evaluated(params, case)
         assert not {name: (params[name], value) for name, value in got.items() if not 0 <= value <= 1 + EXACT}
 
