@@ -130,6 +130,9 @@ recalls = st.sampled_from(('docs', 'length'))
 # Not too short: the reference tries every bin.
 bin_lengths = st.one_of(st.sampled_from((0.5, 1, 7.5, 20, 60, 300)), decimals(0.5, 80))
 durations = st.one_of(decimals(LONGEST_T_REL + 1, 600), st.integers(LONGEST_T_REL + 1, 20_000))
+# The same for measures of what is retrieved: all content, also of the document without judgements (rounding adds 1).
+WHOLE = (LAST_TIME + 1) * (len(DOCUMENTS) + 1)
+whole_durations = st.one_of(decimals(WHOLE, 600), st.integers(WHOLE, 20_000))
 
 # What a reader can spend: less than one item, a few of them, more than the whole list.
 budgets = st.one_of(decimals(0.5, 200), st.integers(1, 2000))
@@ -213,8 +216,8 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'SegF': lambda: keywords(beta=betas, **_read()),
     'SegIoU': lambda: keywords(**_read()),
     'SegP_omega': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
-    'SegFallout': lambda: keywords({'D': durations}, **_read()),
-    'SegRejection': lambda: keywords({'D': durations}, **_read()),
+    'SegFallout': lambda: keywords({'D': whole_durations}, **_read()),
+    'SegRejection': lambda: keywords({'D': whole_durations}, **_read()),
     'SegMiss': lambda: keywords(**_read()),
     'SegNoise': lambda: keywords(**_read()),
     'SegGenerality': lambda: keywords({'D': durations}, rel=rels),

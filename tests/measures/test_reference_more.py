@@ -16,8 +16,6 @@ from test_reference import SPANS, entries, load_cases, parse, value
 READ = ('SegP', 'SegR', 'SegF', 'SegIoU', 'SegMiss', 'SegNoise')
 CUT = (*READ, 'ASP', 'R_cov', 'PassageAP', 'IoU_AP', 'mIoU_AP')
 MORE = (*CUT, 'P_cov', 'CharAP', 'IoU_R', 'SegFallout', 'SegGenerality')
-# All content there is in generated cases: the judged documents and the one without judgements.
-WHOLE = strategies.LAST_TIME * (len(strategies.DOCUMENTS) + 1)
 Case = tuple[Qrels, Run]
 Parameters = dict[str, dict[str, Any]]
 
@@ -230,7 +228,7 @@ def test_between_0_and_1(case: Case, params: Parameters) -> None:
 @given(case=strategies.cases, params=strategies.parameters('SegFallout'))
 def test_fallout_is_at_most_1_of_what_there_is(case: Case, params: dict[str, Any]) -> None:
     assert 0 <= value('SegFallout', *case, params)
-    assert value('SegFallout', *case, params | {'D': WHOLE}) <= 1
+    assert value('SegFallout', *case, params | {'D': strategies.WHOLE}) <= 1
 
 
 @settings(deadline=None)
@@ -254,8 +252,8 @@ def test_ratios_and_their_complements(case: Case, params: dict[str, Any]) -> Non
     assert min(P, R) <= F <= max(P, R)
     if P:
         # Fallout follows from the others: recall · (1 - precision) / precision · generality / (1 - generality).
-        G = reference.SegGenerality(*case, D=WHOLE, rel=rel)
-        assert value('SegFallout', *case, params | {'D': WHOLE}) == R * (1 - P) / P * G / (1 - G)
+        G = reference.SegGenerality(*case, D=strategies.WHOLE, rel=rel)
+        assert value('SegFallout', *case, params | {'D': strategies.WHOLE}) == R * (1 - P) / P * G / (1 - G)
 
 
 @settings(deadline=None)
