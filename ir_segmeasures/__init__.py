@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures import measures as measures
 from ir_segmeasures import providers as providers
-from ir_segmeasures.ids.resolving import resolve as resolve
 from ir_segmeasures.measures import *
 from ir_segmeasures.measures.base import set_lengths as _set_lengths
 from ir_segmeasures.providers import chunking_evaluation as chunking_evaluation
@@ -29,17 +28,17 @@ if TYPE_CHECKING:
     from ir_segmeasures.ids.documents import to_documents as to_documents
     from ir_segmeasures.ids.encoding import with_ids as with_ids
     from ir_segmeasures.ids.lengths import within_lengths as within_lengths
+    from ir_segmeasures.ids.resolving import resolve as resolve
     from ir_segmeasures.runs import evaluate_runs as evaluate_runs
     from ir_segmeasures.view import show as show
 
 __version__ = '0.1.0'
 
 _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation',
-           'legalbenchrag', 'tvr', 'Segment', 'parse_segment', 'format_segment', 'SegmentTable', 'resolve',
-           '__version__')
+           'legalbenchrag', 'tvr', 'Segment', 'parse_segment', 'format_segment', 'SegmentTable', '__version__')
 # What evaluation itself does not need is imported when it is first used.
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
-          'within_lengths': 'ids.lengths', 'show': 'view', 'evaluate_runs': 'runs'}
+          'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'view', 'evaluate_runs': 'runs'}
 
 
 def _length(dataset: str) -> float:
