@@ -66,9 +66,17 @@ def places(items: Iterable[Bins], wanted: Union) -> BinRanks:
     unseen: dict[Hashable, tuple[list[float], list[float]]] = {}
     ranks, n = [], 0
     for document, bins in items:
-        new = unseen.setdefault(document, ([0], [inf]))
-        starts, ends = wanted.get(document, ((), ()))
-        for first, last in cut(*new, bins.start, bins.stop):
+        new = unseen.get(document)
+        if new is None:
+            new = unseen[document] = ([0], [inf])
+        elif new[0][bisect_right(new[1], bins.start)] >= bins.stop:  # most items of a long list lie in bins seen
+            continue
+        pieces = cut(*new, bins.start, bins.stop)
+        if document not in wanted:
+            n += sum(int(last) - int(first) for first, last in pieces)
+            continue
+        starts, ends = wanted[document]
+        for first, last in pieces:
             left, right = int(first), int(last)
             i = bisect_right(ends, left)
             while i < len(starts) and starts[i] < right:

@@ -3,7 +3,7 @@ Moment retrieval: the measures of QVHighlights (Lei, Berg, Bansal. QVHighlights:
 Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection over union, IoU = |∩| / |∪|.
 """
 
-from fractions import Fraction
+from functools import cmp_to_key
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -45,16 +45,23 @@ def overlaps(topic: 'Topic') -> list[tuple[int, list[Shared]]]:
     windows by IoU, the best first; of equal ones the one that starts, then ends, first.
     """
     found = []
-    items, windows = topic.items, topic.once(windows_of)
-    for rank, left, right, document in zip(items.rank, items.start, items.end, items.document):
+    items, starts, windows = topic.items, topic.starts, topic.once(windows_of)
+    for rank, left, right, document, i in zip(items.rank, items.start, items.end, items.document, items.ahead):
+        if left == right or starts[i] >= right:
+            continue
         start, end = billionths(left), billionths(right)
-        met = [Shared(min(end, last) - max(start, first), max(end, last) - min(start, first), place)
+        met = [Shared((end if end < last else last) - (start if start > first else first),
+                      (end if end > last else last) - (start if start < first else first), place)
                for first, last, place in windows[document] if first < end and start < last]
         if len(met) > 1:
-            met.sort(key=lambda shared: -Fraction(shared.common, shared.union))  # stable: windows stand in order
-        if met and start < end:
-            found.append((rank, met))
+            met.sort(key=cmp_to_key(_by_iou))  # stable: windows stand in order
+        found.append((rank, met))
     return found
+
+
+def _by_iou(one: Shared, other: Shared) -> int:
+    # Of fractions as they are, so that ties are ties.
+    return other.common * one.union - one.common * other.union
 
 
 def average_precision_at(topic: 'Topic', iou: float, cutoff: float) -> float:
@@ -64,11 +71,13 @@ def average_precision_at(topic: 'Topic', iou: float, cutoff: float) -> float:
     for rank, windows in topic.once(overlaps):
         if rank > cutoff:
             break
-        # The best that is left; if it does not reach the IoU, no other does.
-        best_left = next((shared for shared in windows if shared.place not in matched), None)
-        if best_left and best_left.reaches(least):
-            matched.add(best_left.place)
-            precisions.append(len(matched) / rank)
+        for shared in windows:
+            if not shared.reaches(least):  # nor does any after it
+                break
+            if shared.place not in matched:
+                matched.add(shared.place)
+                precisions.append(len(matched) / rank)
+                break
     best = total = 0.0
     for precision in reversed(precisions):
         best = max(best, precision)

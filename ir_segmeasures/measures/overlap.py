@@ -9,6 +9,8 @@ ranks those. The third of them, ``tol``, is the tolerance-to-irrelevance user (t
 from math import inf
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ir_segmeasures.measures.base import (
     CUTOFF,
     FINEST,
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ['AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin', 'Judged_over', 'Judged_bin']
 
+_FINE = 1e9  # positions below it have their decimals in a float
 _BINS = Number('only so many bins of the ranking of bins', low=1, whole=True)
 _BIN = {
     'bin': Number('length of a bin, in the unit of the medium', low=FINEST, default=300),
@@ -46,22 +49,29 @@ def relevant_bins(topic: 'Topic', bin: float, expand: bool) -> tuple[list[range]
     Where in the ranking of distinct bins, from 1, those stand that overlap a relevant span, as ranges, in order; and
     the number of all bins that do.
     """
-    relevant = union((document, _bins(topic.starts[k], topic.ends[k], bin))
-                     for document, low in enumerate(topic.first[:-1])
-                     for k in range(low, topic.first[document + 1] - 1))
-    ranking, length = topic.ranking, billionths(bin)
-
-    def bins(start: float, end: float) -> range:
-        return _bins(start, end, bin) if expand else range(first := billionths(start) // length, first + 1)
-
-    items = ((document, bins(start, end))
-             for document, start, end in zip(ranking.document, ranking.start, ranking.end))
+    spans = [(document, k) for document, low in enumerate(topic.first[:-1])
+             for k in range(low, topic.first[document + 1] - 1)]
+    judged = _bins([topic.starts[k] for _, k in spans], [topic.ends[k] for _, k in spans], bin)
+    relevant = union(zip((document for document, _ in spans), judged))
+    ranking = topic.ranking
+    items = zip(ranking.document, _bins(ranking.start, ranking.end, bin, expand))
     return places(items, relevant).ranks, size(relevant)
 
 
-def _bins(start: float, end: float, bin: float) -> range:
+def _bins(starts: list[float], ends: list[float], bin: float, expand: bool = True) -> list[range]:
+    """The bins that each segment overlaps, or that of its start."""
+    if bin == int(bin) and max(ends, default=0) < _FINE:  # floats are exact for whole bins
+        first = np.floor(starts) // bin
+        stop = -(-np.ceil(ends) // bin) if expand else first + 1
+        if expand:
+            stop = np.where(np.array(starts) < np.array(ends), stop, first)
+        return list(map(range, first.astype(np.int64).tolist(), stop.astype(np.int64).tolist()))
     length = billionths(bin)  # in whole numbers, so that no bin is missed or met by a rounding
-    return range(billionths(start) // length, -(-billionths(end) // length)) if start < end else range(0)
+    firsts = [billionths(start) // length for start in starts]
+    if not expand:
+        return [range(first, first + 1) for first in firsts]
+    return [range(first, -(-billionths(end) // length)) if start < end else range(0)
+            for first, start, end in zip(firsts, starts, ends)]
 
 
 def average_precision(places: list[int], total: int, cutoff: float) -> float:
