@@ -59,6 +59,11 @@ RULES: dict[tuple[str, str], Rules] = {
                                           rules.within_the_document)),
     ('sh-linking', 'run'): Rules((*_SEARCH, rules.target_length, rules.apart_from_the_anchor),
                                  (rules.judged_query, rules.within_the_document)),
+    # Its program reads a video's lines as one list, in file order, and neither ranks nor scores.
+    ('sh-anchoring', 'run'): Rules((rules.readable, rules.retrieved_once, rules.lines_together, rules.known_video),
+                                   _WARNINGS),
+    ('sh-anchoring', 'qrels'): Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction,
+                                      rules.known_video), (rules.overlap, rules.within_the_document)),
     # Their programs take what is retrieved twice, and real predictions of moments have it.
     ('genomics', 'run'): Rules((rules.readable, rules.known_query),
                                (rules.judged_query, rules.retrieved_once, rules.overlap)),

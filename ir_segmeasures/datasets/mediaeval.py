@@ -6,6 +6,7 @@ downloaded from there; it states no licence, so nothing of them is in this packa
 
 from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
 from ir_segmeasures.datasets.base import (
     CampaignDocs,
@@ -20,7 +21,7 @@ from ir_segmeasures.datasets.base import (
 )
 from ir_segmeasures.formats.mediaeval import lists
 
-__all__ = ['BBC_VIDEOS', 'CITATIONS', 'OFFICIAL', 'SOURCE', 'register_all', 'sh_eval_file']
+__all__ = ['BBC_VIDEOS', 'AnchoringVideo', 'CITATIONS', 'OFFICIAL', 'SOURCE', 'register_all', 'sh_eval_file']
 
 FOLDER = 'mediaeval-sh'
 SOURCE = 'https://github.com/robinaly/sh_eval'
@@ -38,6 +39,18 @@ CITATIONS = {
 }
 OFFICIAL = ("MAiSP(tool='sh_eval')", "MAP_over(tool='sh_eval')", "MAP_bin(tool='sh_eval')", "MAP_tol(tool='sh_eval')",
             "P_over(tool='sh_eval')@5", "P_bin(tool='sh_eval')@5", "P_tol(tool='sh_eval')@5")
+
+
+class AnchoringVideo(NamedTuple):
+    """A query of the anchoring task: a video, with its duration in seconds."""
+
+    query_id: str
+    doc_id: str
+    duration: int
+
+
+def _videos_as_queries(path: str) -> list[AnchoringVideo]:
+    return [AnchoringVideo(video.doc_id, *video) for video in lists.read_videos(path)]
 
 
 def sh_eval_file(name: str, md5: str, folder: str = 'data') -> CampaignFile:
@@ -93,6 +106,8 @@ def register_all() -> None:
         counts={'docs': 3520, 'queries': 48, 'qrels': 12340})
 
     expected = partial(CampaignFile, how=_ASK)
+    videos_of_2013 = CampaignDocs(lists.read_videos, [expected(f'{FOLDER}/2013', 'videos.txt')], lists.Video, 'en',
+                                  FOLDER)
     register(f'{FOLDER}/2015/search', document(
         2015, 'Search & Anchoring in Video Archives 2015, search',
         'Text queries with judged segments of broadcasts.',
@@ -104,11 +119,31 @@ def register_all() -> None:
         CampaignQrels(SegmentQrels('sh-search'), [expected(f'{FOLDER}/2015', 'search.qrel')], defs=_RELEVANCE,
                       run_format='sh-search'),
         counts={'docs': 3520})
+    register(f'{FOLDER}/2015/anchoring', document(
+        2015, 'Search & Anchoring in Video Archives 2015, anchoring',
+        'Segments of broadcasts that people would want links from. The query is the broadcast itself.',
+        "videos are downloaded; runs are read with the format 'sh-anchoring'; the judgements are not public: "
+        + _ASK, ('RR_over', 'P_new@10', 'Rprec_new')),
+        BBC_VIDEOS,
+        CampaignQueries(_videos_as_queries, [CampaignFile(
+            FOLDER, 'cAnchoring15.txt', None, f'{_RAW}/data/cAnchoring15.txt', read=lists.read_videos)],
+            AnchoringVideo, 'en', FOLDER),
+        CampaignQrels(SegmentQrels('sh-anchoring'), [expected(f'{FOLDER}/2015', 'anchoring.qrel')], defs=_RELEVANCE,
+                      run_format='sh-anchoring'),
+        counts={'docs': 3520, 'queries': 33})
+    register(f'{FOLDER}/2013/linking', document(
+        2013, 'Search & Hyperlinking 2013, linking',
+        'Anchors, segments of broadcasts, with judged segments that they could be linked to. Ids of videos have no '
+        'leading v.', "runs are read with the format 'sh-linking'; none of the files has a public address: " + _ASK),
+        videos_of_2013,
+        CampaignQueries(lists.read_anchors, [expected(f'{FOLDER}/2013', 'anchors.xml')], lists.Anchor, None, FOLDER),
+        CampaignQrels(SegmentQrels('sh-linking'), [expected(f'{FOLDER}/2013', 'linking.qrel')], defs=_RELEVANCE,
+                      run_format='sh-linking'))
     register(f'{FOLDER}/2013/search', document(
         2013, 'Search & Hyperlinking 2013, search',
         'Known items: each query has one segment that its author had in mind. Ids of videos have no leading v.',
         'none of the files has a public address: ' + _ASK, ('MASP',)),
-        CampaignDocs(lists.read_videos, [expected(f'{FOLDER}/2013', 'videos.txt')], lists.Video, 'en', FOLDER),
+        videos_of_2013,
         CampaignQueries(lists.read_queries, [expected(f'{FOLDER}/2013', 'queries.xml')], lists.SearchQuery, 'en',
                         FOLDER),
         CampaignQrels(SegmentQrels('sh-known-item'), [expected(f'{FOLDER}/2013', 'search.qrel')],

@@ -57,6 +57,7 @@ MODULES = {
     'sh-search': '.mediaeval:SEARCH',
     'sh-linking': '.mediaeval:LINKING',
     'sh-known-item': '.mediaeval:KNOWN_ITEM',
+    'sh-anchoring': '.mediaeval:ANCHORING',
     'genomics': '.genomics:GENOMICS',
     'moments': '.moments:MOMENTS',
     'inex-fol': '.inex.passages:FOL',

@@ -179,6 +179,8 @@ def segments(draw: Any, format: str, content: bool) -> list[tuple[str, str, Any,
             end = start + 1
         if format == 'podcasts':
             end = round(start + 120, 9)
+        if format == 'sh-anchoring':  # the query is the document
+            query = document
         found.append((pool[0] if format == 'trecvid-2001' else query, pool[0] if format == 'moments' else document,
                       start, end))
     return found
@@ -196,7 +198,7 @@ class TestRoundTrips:
     @pytest.mark.parametrize('format', QRELS)
     @given(data=st.data())
     def test_qrels(self, path: Path, format: str, data: Any) -> None:
-        graded = (st.integers(-3, 3) if format in ('sh-search', 'sh-linking') else
+        graded = (st.integers(-3, 3) if format in ('sh-search', 'sh-linking', 'sh-anchoring') else
                   st.integers(0, 4) if format == 'podcasts' else st.just(1))
         rows = [
             SegmentQrel(*row, data.draw(graded)) for row in data.draw(segments(format, content=True))

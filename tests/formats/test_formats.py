@@ -601,9 +601,9 @@ class TestFiles:
 
 class TestTable:
     def test_names(self) -> None:
-        assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'genomics', 'moments', 'inex-fol',
-                                 'inex-xml', 'trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'vbs-dres',
-                                 'trecvid-2001', 'podcasts']
+        assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'sh-anchoring', 'genomics',
+                                 'moments', 'inex-fol', 'inex-xml', 'trecvid-shots', 'trecvid-strata', 'trecvid-avs',
+                                 'vbs-dres', 'trecvid-2001', 'podcasts']
         assert all(entry.description for entry in FORMATS.values())
 
     def test_units(self) -> None:
@@ -612,6 +612,7 @@ class TestTable:
             'sh-search': 't',
             'sh-linking': 't',
             'sh-known-item': 't',
+            'sh-anchoring': 't',
             'genomics': 'char',
             'moments': 't',
             'inex-fol': 'char',
@@ -669,7 +670,8 @@ class TestTable:
             use('no-such-file', 'sh-known-item')
         assert (
             str(caught.value) == "format 'sh-known-item' has judgements only, no runs (formats with runs: trec, "
-            'sh-search, sh-linking, genomics, moments, inex-fol, inex-xml, trecvid-avs, trecvid-2001, podcasts)'
+            'sh-search, sh-linking, sh-anchoring, genomics, moments, inex-fol, inex-xml, trecvid-avs, trecvid-2001, '
+            'podcasts)'
         )
 
 

@@ -34,6 +34,7 @@ RUNS = {
     'sh-search': 'q2 Q0 v1 1.00 2.00 1.05 7 0.5 me\nq1 Q0 v1 3.00 4.00 3.00 2 9 me\nq2 Q0 v2 0.05 0.07 0.05 3 0.5 me\n'
                  'q1 Q0 v1 1.00 2.30 1.00 1 8 me\n',
     'sh-linking': 'q2 Q0 v1 1.00 2.00 2 0.5 me\nq2 Q0 v2 0.05 0.07 1 0.25 me\nq1 Q0 v1 3.00 4.00 1 9 me\n',
+    'sh-anchoring': 'v2 Q0 1.00 2.00 7 0.5 me\nv2 Q0 0.05 0.07 1 0.25 me\nv1 Q0 3.00 4.00 1 9 me\n',
     'genomics': '200 99 2 0.5 100 50 me\n200 100 2 0.75 7 1 me\n200 9 1 0.25 0 10 me\n201 9 1 0.5 0 10 me\n',
     'moments': '{"qid": 7, "vid": "v1", "pred_relevant_windows": [[0, 2.5, 0.5], [4, 8, 0.75], [1, 3, 0.75]]}\n'
                '{"qid": "b", "vid": "v2", "pred_relevant_windows": [[3, 9, 1]]}\n',
@@ -55,6 +56,7 @@ QRELS = {
     'sh-search': 'q2 Q0 v1 1.00 2.00 1\nq1 0 v1 3.00 4.00 0\n',
     'sh-linking': 'q2 Q0 v1 1.00 2.00 1\nq1 Q0 v1 3.00 4.00 0\n',
     'sh-known-item': 'q2 v1 1.00 2.00\nq1 v1 3.00 4.00\n',
+    'sh-anchoring': 'v2 1.00 2.00 1\nv1 3.00 4.00 0\n',
     'genomics': '200\t99\t100\t50\tA B|C\n200\t9\t0\t10\t\n',
     'moments': '{"qid": 7, "vid": "v1", "duration": 150, "relevant_windows": [[0, 2.5], [4, 8]]}\n'
                '{"qid": 8, "vid": "v1", "relevant_windows": [[0, 2]]}\n',
@@ -64,7 +66,8 @@ QRELS = {
     'trecvid-avs': '1661 0 shot1_2 1 1\n1661 0 shot1_3 3 0\n',
     'podcasts': '9 0 ep:1_60.0 4\n8 0 ep:1_0.5 0\n',
 }
-EXTRAS = {'sh-search': {'run_score', 'jump_in', 'run'}, 'sh-linking': {'run_score', 'run'}, 'podcasts': {'run'},
+EXTRAS = {'sh-search': {'run_score', 'jump_in', 'run'}, 'sh-linking': {'run_score', 'run'},
+          'sh-anchoring': {'run_score', 'run'}, 'podcasts': {'run'},
           'genomics': {'run_score', 'run'}, 'inex-fol': {'run_score', 'run', 'no_passage'}, 'trecvid-avs': {'run'},
           'inex-xml': {'run_score', 'run'}, 'trecvid-2001': {'run'}}
 
@@ -292,6 +295,8 @@ class TestSubmissions:
             'sh-search': timed >> in_seconds >> S.no_overlap(),
             'sh-linking': timed >> in_seconds >> S.no_overlap() >> only(
                 lambda segment: segment.document != 'bees-01' and segment.end - segment.start <= 120),
+            'sh-anchoring': timed >> in_seconds >> S.no_overlap() >> pt.apply.qid(
+                lambda row: row['docno'].split('#')[0]),
             'genomics': of_text,
             'inex-fol': of_text >> S.no_overlap(),
             'inex-xml': of_text >> S.no_overlap(),
@@ -305,10 +310,10 @@ class TestSubmissions:
     @pytest.mark.parametrize('format', [name for name, format in FORMATS.items() if format.write_run])
     def test_every_format(self, format: str, topics: pd.DataFrame, documents: list[dict[str, Any]],
                           tmp_path: Path) -> None:
-        if format == 'trecvid-2001':
-            topics = topics.iloc[:1]  # a file has one topic
+        if format in ('trecvid-2001', 'sh-anchoring'):
+            topics = topics.iloc[:1]  # a file has one topic, and an anchor one segment
         result = self.pipeline(format, documents)(topics)
-        assert len(result) > 20 or format in ('moments', 'trecvid-2001')
+        assert len(result) > 20 or format in ('moments', 'trecvid-2001', 'sh-anchoring')
         lost = S.write_run(result, tmp_path / 'run', format, run='mine')
         of_texts = {name: ["the column 'transcript'"] for name in ('genomics', 'inex-fol', 'inex-xml')}
         assert lost == {'moments': ['run names'], **of_texts}.get(format, [])

@@ -10,18 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
 from ir_segmeasures.formats.mediaeval.judgements import (
+    parse_anchor,
     parse_known_item,
     parse_qrel,
+    read_anchor_qrels,
     read_known_items,
     read_qrels,
+    write_anchor_qrels,
     write_known_items,
     write_qrels,
 )
 from ir_segmeasures.formats.mediaeval.runs import (
+    parse_anchoring_result,
     parse_linking_result,
     parse_search_result,
+    read_anchoring_run,
     read_linking_run,
     read_search_run,
+    write_anchoring_run,
     write_linking_run,
     write_search_run,
 )
@@ -37,9 +43,10 @@ if TYPE_CHECKING:
         read_videos,
     )
 
-__all__ = ['KNOWN_ITEM', 'LINKING', 'SEARCH', 'Anchor', 'SearchQuery', 'Video', 'format_time', 'parse_time',
-           'read_anchors', 'read_known_items', 'read_linking_run', 'read_qrels', 'read_queries', 'read_search_run',
-           'read_videos', 'write_known_items', 'write_linking_run', 'write_qrels', 'write_search_run']
+__all__ = ['ANCHORING', 'KNOWN_ITEM', 'LINKING', 'SEARCH', 'Anchor', 'SearchQuery', 'Video', 'format_time',
+           'parse_time', 'read_anchor_qrels', 'read_anchoring_run', 'read_anchors', 'read_known_items',
+           'read_linking_run', 'read_qrels', 'read_queries', 'read_search_run', 'read_videos', 'write_anchor_qrels',
+           'write_anchoring_run', 'write_known_items', 'write_linking_run', 'write_qrels', 'write_search_run']
 
 
 def __getattr__(name: str) -> Any:
@@ -67,3 +74,8 @@ KNOWN_ITEM = Format(
     'sh-known-item', 'MediaEval Search & Hyperlinking 2013, known items: 4-column judgements, no runs', 't',
     Files(read_known_items, write_known_items, Lines(one_row(parse_known_item))),
     lists=('queries', 'videos'), shown=_shown)
+ANCHORING = Format(
+    'sh-anchoring', 'MediaEval 2015, anchors of a video, which is the query: times in minutes.seconds', 't',
+    Files(read_anchor_qrels, write_anchor_qrels, Lines(one_row(parse_anchor))),
+    Files(read_anchoring_run, write_anchoring_run, Lines(one_row(parse_anchoring_result), late='score')),
+    lists=('videos',), shown=_shown)

@@ -23,11 +23,12 @@ from ir_segmeasures.formats.files.writing import (
 )
 from ir_segmeasures.formats.mediaeval.times import format_time, span
 
-__all__ = ['LARGEST', 'RULE', 'parse_known_item', 'parse_qrel', 'read_known_items', 'read_qrels', 'write_known_items',
-           'write_qrels', 'written_fields']
+__all__ = ['LARGEST', 'RULE', 'anchor_fields', 'parse_anchor', 'parse_known_item', 'parse_qrel', 'read_anchor_qrels',
+           'read_known_items', 'read_qrels', 'write_anchor_qrels', 'write_known_items', 'write_qrels', 'written_fields']
 
 QRELS_FIELDS = 'query Q0 video start end relevance'
 KNOWN_ITEM_FIELDS = 'item video start end'
+ANCHOR_FIELDS = 'video start end relevance'
 
 RULE = 'times in minutes.seconds are whole seconds'
 LARGEST = 60 * 10 ** 9 - 1
@@ -58,6 +59,17 @@ def read_known_items(path: StrPath) -> Sequence[SegmentQrel]:
         OSError: the file cannot be opened
     """
     return read_rows(path, parse_known_item)
+
+
+def read_anchor_qrels(path: StrPath) -> Sequence[SegmentQrel]:
+    """Reads the judged anchors of 2015, one a line: ``video start end relevance``. The video is the query.
+
+    Raises:
+        FormatError: a line does not have 4 fields; a time or the relevance cannot be read; a segment ends before it
+            starts, or where it starts although it is relevant
+        OSError: the file cannot be opened
+    """
+    return read_rows(path, parse_anchor)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -93,6 +105,29 @@ def write_known_items(rows: Sequence[Any], path: StrPath, unit: str | None = Non
     return left_out(rows, ())
 
 
+def write_anchor_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes judged anchors, in the order of the rows, each of which is of its own video.
+
+    Args, Returns, Raises:
+        as :func:`write_qrels`
+    """
+    def line(row: Any) -> str:
+        video, start, end = anchor_fields(row, unit)
+        relevance = grade(row.relevance, _NAME)
+        refuse_empty(relevance > 0 and start == end)
+        return f'{video} {start} {end} {relevance}'
+    write_text(judged_lines(rows, line), path)
+    return left_out(rows, ())
+
+
+def anchor_fields(row: Any, unit: str | None) -> tuple[str, str, str]:
+    query_id, video, start, end = written_fields(row, unit)
+    if query_id != video:
+        raise ValueError(f'the segment of {video!r} is of the query {query_id!r}, but in anchoring the query is the '
+                         'video itself (convert to sh-linking)')
+    return video, start, end
+
+
 def written_fields(row: Any, unit: str | None) -> tuple[str, str, str, str]:
     segment = segment_of(row, unit, 't', _NAME)
     start, end = whole(segment.start, 'start', RULE, LARGEST), whole(segment.end, 'end', RULE, LARGEST)
@@ -112,6 +147,13 @@ def parse_qrel(fields: list[str]) -> SegmentQrel:
         raise wrong_fields(fields, 'search and linking qrels', QRELS_FIELDS, '6')
     query_id, iteration, doc_id, start, end, relevance = fields
     return _judgement(query_id, doc_id, start, end, _relevance(relevance), iteration)
+
+
+def parse_anchor(fields: list[str]) -> SegmentQrel:
+    if len(fields) != 4:
+        raise wrong_fields(fields, 'anchoring qrels', ANCHOR_FIELDS, '4')
+    video, start, end, relevance = fields
+    return _judgement(video, video, start, end, _relevance(relevance), '0')
 
 
 def parse_known_item(fields: list[str]) -> SegmentQrel:

@@ -29,14 +29,15 @@ from ir_segmeasures.formats.files.writing import (
     word,
     write_text,
 )
-from ir_segmeasures.formats.mediaeval.judgements import LARGEST, RULE, written_fields
+from ir_segmeasures.formats.mediaeval.judgements import LARGEST, RULE, anchor_fields, written_fields
 from ir_segmeasures.formats.mediaeval.times import format_time, parse_time, span
 
-__all__ = ['parse_linking_result', 'parse_search_result', 'read_linking_run', 'read_search_run', 'write_linking_run',
-           'write_search_run']
+__all__ = ['parse_anchoring_result', 'parse_linking_result', 'parse_search_result', 'read_anchoring_run',
+           'read_linking_run', 'read_search_run', 'write_anchoring_run', 'write_linking_run', 'write_search_run']
 
 SEARCH_FIELDS = 'query Q0 video start end jump-in rank score run'
 LINKING_FIELDS = 'anchor Q0 video start end rank score run'
+ANCHORING_FIELDS = 'video Q0 start end rank score run'
 
 # A search run without its last column has as many fields as a linking run: only a value in the wrong column tells.
 _KINDS = f'a line of a search run is {SEARCH_FIELDS}, of a linking run {LINKING_FIELDS}'
@@ -72,6 +73,20 @@ def read_linking_run(path: StrPath) -> list[SegmentScoredDoc]:
     return _read_ranked(path, parse_linking_result)
 
 
+def read_anchoring_run(path: StrPath) -> list[SegmentScoredDoc]:
+    """Reads an anchoring run, one item a line: ``video Q0 start end rank score run``. The video is the query.
+
+    Rows are in file order, which is official: neither ranks nor scores count.
+
+    Raises:
+        FormatError: a line does not have 7 fields; a time, rank or score cannot be read; a segment ends before it
+            starts
+        OSError: the file cannot be opened
+    """
+    rows = numbered_rows(path, parse_anchoring_result)[1]
+    return [row._replace(score=-place) for place, row in enumerate(rows, 1)]
+
+
 def write_search_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
     """Writes a search run, query by query, with ranks from 1 in the order by ``score``.
 
@@ -105,6 +120,20 @@ def write_linking_run(rows: Sequence[Any], path: StrPath, unit: str | None = Non
     return left_out(rows, ('run_score', 'run'))
 
 
+def write_anchoring_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes an anchoring run, as :func:`write_linking_run`; each item is a segment of the video that is its query.
+
+    Args, Returns, Raises:
+        as :func:`write_qrels`
+    """
+    def line(row: Any, rank: int) -> str:
+        video, start, end = anchor_fields(row, unit)
+        run = word(getattr(row, 'run', None) or NAMELESS, 'name of the run')
+        return f'{video} Q0 {start} {end} {rank} {_own_score(row)} {run}'
+    write_text(ranked_lines(rows, line), path)
+    return left_out(rows, ('run_score', 'run'))
+
+
 def _own_score(row: Any) -> str:
     return decimal(own_score(row), 'score')
 
@@ -129,6 +158,13 @@ def parse_linking_result(fields: list[str]) -> SegmentScoredDoc:
         raise wrong_fields(fields, 'a linking run', LINKING_FIELDS, '8')
     query_id, _, doc_id, start, end, rank, score, run = fields
     return _result(query_id, doc_id, start, end, None, rank, score, run)
+
+
+def parse_anchoring_result(fields: list[str]) -> SegmentScoredDoc:
+    if len(fields) != 7:
+        raise wrong_fields(fields, 'an anchoring run', ANCHORING_FIELDS, '7')
+    video, _, start, end, rank, score, run = fields
+    return _result(video, video, start, end, None, rank, score, run)
 
 
 def _result(query_id: str, doc_id: str, start: str, end: str, jump_in: int | None, rank: str, score: str,
