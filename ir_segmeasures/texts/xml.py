@@ -96,8 +96,9 @@ def _parse(source: str | bytes) -> Any:
         raise ValueError(f'the document is a {type(source).__name__}: give XML as text or bytes')
     # A declared encoding says nothing about text that is decoded already.
     encoding = 'utf-8' if isinstance(source, str) else None
+    # Without collect_ids, which is the default, lxml would open the DTD that a document names, load_dtd or not.
     parser = etree.XMLParser(encoding=encoding, resolve_entities=False, load_dtd=False, no_network=True, recover=False,
-                             huge_tree=False, collect_ids=False)
+                             huge_tree=False)
     try:
         root = etree.fromstring(source.encode() if isinstance(source, str) else source, parser)
     except UnicodeEncodeError as error:
@@ -108,9 +109,16 @@ def _parse(source: str | bytes) -> Any:
         raise ValueError(f'line {error.lineno or 1}: this is not well-formed XML ({reason}): correct the '
                          'document') from None
     for entity in root.iter(etree.Entity):
-        raise ValueError(f'line {entity.sourceline}: the entity {entity.text} stands for text that only a DTD knows, '
-                         'and none is read: put the characters themselves in its place')
+        raise _no_entity(entity.sourceline, entity.text)
+    for entry in parser.error_log.filter_from_warnings():  # an attribute simply lacks it
+        if entry.type == etree.ErrorTypes.WAR_UNDECLARED_ENTITY:
+            raise _no_entity(entry.line, '&' + entry.message.split("'")[1] + ';')
     return root
+
+
+def _no_entity(line: int, entity: str) -> ValueError:
+    return ValueError(f'line {line}: the entity {entity} stands for text that only a DTD knows, and none is read: put '
+                      'the characters themselves in its place')
 
 
 def _select(root: Any, xpath: str) -> set[Any]:

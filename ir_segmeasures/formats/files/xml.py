@@ -19,6 +19,9 @@ Row = TypeVar('Row')
 # A document type without declarations of its own, well-formed or not: up to its end or, where that is missing, up to
 # the next tag.
 _DOCTYPE = re.compile(rb'<!DOCTYPE[^<>\[]*(?:>|(?=<))', re.IGNORECASE)
+_EXTERNAL = re.compile(rb'''(<!DOCTYPE\s+[^\s<>\["']+)\s+(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))\s+(?:"[^"]*"|'[^']*')''')
+_ENTITY = re.compile(rb'&(?!(?:amp|lt|gt|quot|apos);)([^#;&<>\s][^;&<>\s]*);')
+_BLOCK = 1 << 18
 
 
 class Record(NamedTuple):
@@ -163,10 +166,27 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
     parser.EntityDeclHandler = refuse_entity
     # Beside a DOCTYPE, expat takes an undeclared entity for one that the DTD may declare and would drop it in silence.
     parser.SkippedEntityHandler = refuse_entity
+    external = False  # whether the file names a DTD
     with open_bytes(path) as file:
         try:
-            parser.ParseFile(BytesIO(_without_doctype(file.read())) if any_doctype else file)
+            if any_doctype:
+                source: Any = BytesIO(_without_doctype(file.read()))
+            else:
+                source = file
+            # ParseFile would give expat 2 kB at a time, and expat goes back to the start of an unfinished tag each time.
+            read = 0
+            first = source.read(_BLOCK)
+            block = _without_dtd(first)
+            external = len(block) < len(first)
+            while block:
+                parser.Parse(block, False)
+                read += len(block)
+                block = source.read(_BLOCK)
+            parser.Parse(b'', True)
         except expat.ExpatError as error:
+            if external and expat.ErrorString(error.code) == 'undefined entity':
+                name = _ENTITY.search(block, max(parser.ErrorByteIndex - read, 0))
+                refuse_entity(name[1].decode('utf-8', 'replace') if name else '')
             raise FormatError(f'the XML is malformed at column {error.offset + 1}: {expat.ErrorString(error.code)} '
                               '(close every element, write & as &amp; and < as &lt; in text, and declare the encoding '
                               'if it is not UTF-8)', path, error.lineno) from None
@@ -178,11 +198,24 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
                               'that)', path, 1) from None
 
 
+def _without_dtd(data: bytes) -> bytes:
+    """The same without the place of an external DTD, which nobody reads: expat would take any entity in an attribute for
+    one that is declared there, and drop it without a word."""
+    place = _prologue(data)
+    match = _EXTERNAL.match(data, place)
+    return data if match is None else data[:match.end(1)] + b'\n' * match[0].count(b'\n') + data[match.end():]
+
+
 def _without_doctype(data: bytes) -> bytes:
-    """The same with the line ends of the document type in its place. Comments before it may hold anything."""
+    """The same with the line ends of the document type in its place."""
+    match = _DOCTYPE.match(data, _prologue(data))
+    return data if match is None else data[:match.start()] + b'\n' * match[0].count(b'\n') + data[match.end():]
+
+
+def _prologue(data: bytes) -> int:
+    """Where the document type begins, if there is one. Comments before it may hold anything."""
     place = data.find(b'<')
     while data.startswith((b'<?', b'<!--'), place):
         end = data.find(b'?>' if data.startswith(b'<?', place) else b'-->', place)
         place = data.find(b'<', end) if end >= 0 else len(data)
-    match = _DOCTYPE.match(data, place) if place >= 0 else None
-    return data if match is None else data[:match.start()] + b'\n' * match[0].count(b'\n') + data[match.end():]
+    return place if place >= 0 else len(data)
