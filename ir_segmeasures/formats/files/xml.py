@@ -19,9 +19,10 @@ Row = TypeVar('Row')
 # A document type without declarations of its own, well-formed or not: up to its end or, where that is missing, up to
 # the next tag.
 _DOCTYPE = re.compile(rb'<!DOCTYPE[^<>\[]*(?:>|(?=<))', re.IGNORECASE)
-_EXTERNAL = re.compile(rb'''(<!DOCTYPE\s+[^\s<>\["']+)\s+(?:SYSTEM|PUBLIC\s+(?:"[^"]*"|'[^']*'))\s+(?:"[^"]*"|'[^']*')''')
+_LITERAL = rb"""(?:"[^"]*"|'[^']*')"""
+_EXTERNAL = re.compile(rb"""(<!DOCTYPE\s+[^\s<>\["']+)\s+(?:SYSTEM|PUBLIC\s+%b)\s+%b""" % (_LITERAL, _LITERAL))
 _ENTITY = re.compile(rb'&(?!(?:amp|lt|gt|quot|apos);)([^#;&<>\s][^;&<>\s]*);')
-_BLOCK = 1 << 18
+_BLOCK = 1 << 16
 
 
 class Record(NamedTuple):
@@ -173,7 +174,7 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
                 source: Any = BytesIO(_without_doctype(file.read()))
             else:
                 source = file
-            # ParseFile would give expat 2 kB at a time, and expat goes back to the start of an unfinished tag each time.
+            # Expat goes back to the start of an unfinished tag each time, so that it is given as much as that tag has.
             read = 0
             first = source.read(_BLOCK)
             block = _without_dtd(first)
@@ -181,7 +182,7 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
             while block:
                 parser.Parse(block, False)
                 read += len(block)
-                block = source.read(_BLOCK)
+                block = source.read(max(_BLOCK, read - parser.CurrentByteIndex))
             parser.Parse(b'', True)
         except expat.ExpatError as error:
             if external and expat.ErrorString(error.code) == 'undefined entity':
@@ -199,8 +200,8 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
 
 
 def _without_dtd(data: bytes) -> bytes:
-    """The same without the place of an external DTD, which nobody reads: expat would take any entity in an attribute for
-    one that is declared there, and drop it without a word."""
+    """The same without the place of an external DTD, which nobody reads: expat would take an entity in an attribute for
+    one of the DTD, and drop it without a word."""
     place = _prologue(data)
     match = _EXTERNAL.match(data, place)
     return data if match is None else data[:match.end(1)] + b'\n' * match[0].count(b'\n') + data[match.end():]
