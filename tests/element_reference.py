@@ -52,6 +52,8 @@ def q(case: Case, element: Element, quant: str = 'sog', specificity: str = 'grad
     e, s = case.judged[element]
     if quant in ('product', 'so'):
         return Fraction(e, 3) * exact(s) / (3 if specificity == 'grades' else 1)
+    if quant == 'binary':
+        return ONE
     table = {'strict': {'33': '1'}, 'gen': GEN, 'sog': SOG}[quant]
     return Fraction(table.get(f'{e}{s}', '0'))
 
@@ -71,6 +73,19 @@ def ideal_base(case: Case, ideal: str = 'kazai', **quantised: str) -> list[Eleme
                 and all(worth(z) < worth(x) for z in elements if contains(x, z))
                 and all(worth(x) >= worth(y) or any(worth(z) >= worth(y) for z in elements if contains(y, z))
                         for y in elements if contains(y, x))]
+    if ideal == 'focused':
+        # Section 2.3: an element stays if none that is left and overlaps it is better, and those that overlap it go.
+        def better(x: Element, y: Element) -> bool:
+            (e, s), (f, t) = case.judged[x], case.judged[y]
+            return (s, e) > (t, f) or ((s, e) == (t, f) and contains(x, y))
+
+        left, base = relevant(case), []
+        while left:
+            best = next(x for x in left if not any(better(y, x) for y in left
+                                                   if contains(x, y) or contains(y, x)))
+            base.append(best)
+            left = [x for x in left if x != best and not contains(x, best) and not contains(best, x)]
+        return [x for x in elements if x in base and worth(x) > 0]
     survivors = set()
     for leaf in leaves(case):
         path = [leaf, *(x for x in elements if contains(x, leaf))]
@@ -241,3 +256,62 @@ def _go(looks: Sequence[dict[Element, Fraction]], unseen: set[Element], enough: 
             consulted += p * after[0]
             leading += p * (after[1] + any(seen))
     return consulted, leading
+
+
+def PRUM_collection(case: Case, collection: int, model: Model = none, recall: Number = 1, cutoff: int | None = None,
+                    ideal: str = 'kazai', **quantised: str) -> Fraction:
+    """
+    Section 6.2: for each number of relevant units, the user goes on until the expected number of those seen is what is
+    wanted. Expectations are taken over every set of relevant units and everything that may be seen down the list.
+    """
+    units = ideal_base(case, ideal, **quantised)
+    ranking = case.ranking[:cutoff]
+    worths = [q(case, unit, **quantised) for unit in units]
+    worlds: list[tuple[Fraction, set[Element]]] = []
+    for is_relevant in product((False, True), repeat=len(units)):
+        p = ONE
+        for worth, yes in zip(worths, is_relevant):
+            p *= worth if yes else 1 - worth
+        if p:
+            worlds.append((p, {unit for unit, yes in zip(units, is_relevant) if yes}))
+    # Rank by rank: in expectation, how many relevant units have been seen, and whether the element leads to a new one.
+    states = [(p, wanted, frozenset[Element]()) for p, wanted in worlds]
+    expected, leads = [ZERO], []
+    for rank, element in enumerate(ranking):
+        after: dict[tuple[frozenset[Element], frozenset[Element]], Fraction] = {}
+        lead = ZERO
+        for p, wanted, seen in states:
+            looks = {unit: model(case, element, unit, units) if element not in ranking[:rank] else ZERO
+                     for unit in wanted - seen}
+            chances = [unit for unit in looks if looks[unit]]
+            for yes in product((False, True), repeat=len(chances)):
+                share = p
+                for unit, is_seen in zip(chances, yes):
+                    share *= looks[unit] if is_seen else 1 - looks[unit]
+                lead += share * any(yes)
+                key = frozenset(wanted), seen | {unit for unit, is_seen in zip(chances, yes) if is_seen}
+                after[key] = after.get(key, ZERO) + share
+        states = [(p, set(wanted), seen) for (wanted, seen), p in after.items() if p]
+        expected.append(sum((p * len(seen) for p, _, seen in states), ZERO))
+        leads.append(lead)
+    rest = collection - len(set(ranking))
+    left = sum((p * len(wanted - seen - set(ranking)) for p, wanted, seen in states), ZERO)
+    total = some = ZERO
+    for p, wanted in worlds:
+        if not wanted:
+            continue
+        some += p
+        n = ceil(exact(recall) * len(wanted))
+        rank = next((rank for rank in range(len(ranking) + 1) if expected[rank] >= n), len(ranking))
+        leading = sum((min(leads[i], n - expected[i]) for i in range(rank)), ZERO)
+        consulted = Fraction(rank)
+        if expected[rank] < n:
+            lacking = n - expected[rank]
+            if left and lacking <= left:
+                consulted += lacking + lacking * (rest - left) / (left + 1)
+                leading += lacking
+            else:
+                consulted += rest
+                leading += left
+        total += p * (leading / consulted if consulted else ZERO)
+    return total / some if some else ZERO

@@ -16,7 +16,20 @@ from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.segments.match import Match
 from ir_segmeasures.segments.table import SegmentTable
 
-__all__ = ['RowEvaluator']
+__all__ = ['RowEvaluator', 'judged_topics']
+
+
+def judged_topics(qrels: SegmentTable) -> list[RowTopic]:
+    """Every judged query, with an empty ranking: what follows from judgements alone is computed of it."""
+    nothing = RowsOfQuery(SegmentTable.from_run([], elements=True), np.arange(0))
+    return [RowTopic(judgements, nothing) for judgements in _judgements(qrels)]
+
+
+def _judgements(qrels: SegmentTable) -> list[Judgements]:
+    order = np.argsort(qrels.query, kind='stable')
+    bounds = np.searchsorted(qrels.query[order], np.arange(1, len(qrels.query_ids)))
+    return [Judgements(query_id, RowsOfQuery(qrels, places))
+            for query_id, places in zip(qrels.query_ids, np.split(order, bounds))]
 
 
 class RowEvaluator(Evaluator):
@@ -31,10 +44,7 @@ class RowEvaluator(Evaluator):
     def __init__(self, measures: Iterable[Measure], qrels: Any, compute: Callable[[Any, RowTopic], float]):
         self._compute = compute
         self._qrels = SegmentTable.from_qrels(qrels, elements=True)
-        order = np.argsort(self._qrels.query, kind='stable')
-        bounds = np.searchsorted(self._qrels.query[order], np.arange(1, len(self._qrels.query_ids)))
-        self._judgements = [Judgements(query_id, RowsOfQuery(self._qrels, places))
-                            for query_id, places in zip(self._qrels.query_ids, np.split(order, bounds))]
+        self._judgements = _judgements(self._qrels)
         super().__init__(in_order(measures), self._qrels.query_ids)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:

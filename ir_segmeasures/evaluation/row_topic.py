@@ -95,6 +95,10 @@ class Judgements(Shared):
             raise table.no_value(name, int(places[np.argmax(missing)]))
         return column.tolist()
 
+    def number(self, place: int) -> int:
+        """The number of a row in the input, from 0."""
+        return int(self._block.table.row[self._block.places[place]])
+
     def error(self, place: int, sentence: str) -> RowError:
         """The error for a row, which it names as the input does."""
         return self._block.table.error(int(self._block.places[place]), sentence)

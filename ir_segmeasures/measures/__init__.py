@@ -25,14 +25,16 @@ from ir_segmeasures.measures.elements.inex2002 import *
 from ir_segmeasures.measures.elements.xcg import *
 from ir_segmeasures.measures.elements.prum import *
 from ir_segmeasures.measures.xinfap import *
+from ir_segmeasures.measures.elements.navigation import register_navigation as register_navigation
 from ir_segmeasures.measures.elements.quantisation import register_quantisation as register_quantisation
+from ir_segmeasures.measures.elements.recall_base import ideal_recall_base as ideal_recall_base
 
 if not TYPE_CHECKING:  # type checkers read the names above
     def __getattr__(name: str) -> Any:
         # Asked for anew each time, so that measures of other packages, declared later, are here as well.
         if name == '__all__':
             return ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', *_NAMES, 'register_quantisation',
-                    'register_navigation']
+                    'register_navigation', 'ideal_recall_base']
         if name in _NAMES:
             return _NAMES[name]
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')

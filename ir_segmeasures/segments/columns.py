@@ -27,6 +27,7 @@ EXTRAS: dict[str, dict[str, str]] = {
         'exhaustivity': 'how exhaustively the element discusses the topic, as INEX assessments have it',
         'specificity': 'how specific to the topic the element is, as INEX assessments have it',
         'known': '1 where the user knew the segment before, else 0',
+        'ideal': 'whether the element is in the ideal recall base, 1 or 0',
     },
     'run': {
         'no_passage': 'whether the row is a document without a passage, as INEX runs have it',

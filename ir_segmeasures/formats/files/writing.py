@@ -44,6 +44,7 @@ EXTRAS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     'no_passage': ('which items are documents without a passage', lambda row: bool(row.no_passage)),
     'exhaustivity': ('exhaustivity', lambda row: row.exhaustivity is not None),
     'specificity': ('specificity', lambda row: row.specificity is not None),
+    'ideal': ('which elements are ideal', lambda row: row.ideal is not None),
     'size': ("elements' sizes", lambda row: row.size is not None),
     'relevant_size': ("elements' relevant sizes", lambda row: row.relevant_size is not None),
     'too_small': ('which elements are too small to judge', lambda row: bool(row.too_small)),

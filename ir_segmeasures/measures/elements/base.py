@@ -17,18 +17,20 @@ __all__ = ['ElementMeasure']
 
 class ElementMeasure(RowMeasure):
     """A measure of elements that are judged by exhaustivity and specificity."""
-    NEEDS = ('exhaustivity', 'specificity')
+    NEEDS: tuple[str, ...] = ('exhaustivity', 'specificity')
 
     def __init__(self, **params: Any):
         quant = params.get('quant')
         if isinstance(quant, str):
             params = {**params, 'quant': QUANT.aliases.get(quant, quant)}
         super().__init__(**params)
+        if self.params.get('ideal') == 'given':
+            self.NEEDS = (*self.NEEDS, 'ideal')
 
     def check(self) -> None:
         if 'quant' in self.SUPPORTED_PARAMS and self['quant'] in OF_GRADES and self['specificity'] == 'share':
             raise ValueError(f"{self.NAME} has specificity='share' with quant={self['quant']!r}, which is for grades: "
-                             "take quant='product' or one of your own")
+                             "take quant='product', 'binary' or one of your own")
 
     def _forest(self, topic: RowTopic) -> Forest:
         return topic.once(forest, self['specificity'])

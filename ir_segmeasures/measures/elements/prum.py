@@ -2,23 +2,40 @@
 Precision-recall with user modelling (PRUM): Piwowarski, Gallinari, Dupret, as Kazai. Notes on What to Measure in INEX.
 INEX 2005 Workshop on Element Retrieval Methodology, appendix A.5, restates its idea: the probability that an element of
 the list leads the user to a relevant unit not seen before, for a user who wants a share of the relevant units and looks
-around from each element (Eq. 10). How the authors estimate it is not given there; the estimator here is this project's
-own, and so are the navigation models. No figure of theirs is reproduced.
+around from each element (Eq. 10). How the authors estimate it is not given there; the estimators here are this
+project's own, and so are the navigation models.
+
+Section 6.2 works out two cases of Figure 1, where sec[6] is worth 1 and sec[4] .5. TR, how many of both are relevant,
+is 1 or 2, with .5 each. (In the text both elements have changed places: "only sec[4] is relevant", but by SOG it is
+sec[6] that is certain.) TR = 1: the ideal and the full recall base have precision 1, the reversed ideal 1/2, and the
+leaves nearly 0, since all elements of the database may have to be inspected. TR = 2: up to recall .5 the same; beyond,
+the probability that sec[4] is relevant is still .5, although it must be, so that the second unit is searched in the
+whole database and precision is nearly 0. The curves are the averages of both cases. This says that
+
+- whether a unit is relevant does not follow from TR, and precisions are averaged over TR;
+- a user who has not found enough goes on through the rest of the collection;
+- the user goes on until the *expected* number of units seen is what is wanted. Would each user stop as soon as
+  enough is found, the reversed ideal had 2/3: 1 element consulted with .5, 2 with .5, that is 1 / 1.5.
+
+This is what ``PRUM(collection=N)`` computes. Without ``collection``, each user stops when enough is found, or at the
+list's end, and knows what is relevant. That user has another order above recall .5, where sec[4] is wanted as well
+if it is relevant: for who sees elements alone, in the full recall base it is the seventh, (.5·1 + .5·2) / (.5·1 +
+.5·7) = .375, whereas the reversed ideal has (.5·1 + .5·2) / (.5·2 + .5·2) = .75.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from math import isnan, prod
+from collections.abc import Iterable, Iterator
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, Number, reached, recall_levels, register, round_down
+from ir_segmeasures.measures.base import CUTOFF, Number, reached, recall_levels, register, round_down, round_up
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.functions import Function
-from ir_segmeasures.measures.elements.quantisation import IDEAL, QUANT, SPECIFICITY, forest, ideal
-from ir_segmeasures.measures.elements.trees import Forest, Node
+from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights
+from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth
+from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,111 +44,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ['PRUM', 'register_navigation']
-
-# The element consulted, the units of its document in order → how probable it is that the user sees each.
-Navigation = Callable[[Node, Sequence[Node]], Sequence[float]]
-
-
-def none(element: Node, units: Sequence[Node]) -> list[float]:
-    """The user sees only the element itself."""
-    return [float(unit is element) for unit in units]
-
-
-def hierarchical(element: Node, units: Sequence[Node]) -> list[float]:
-    """
-    The user sees the element, every unit inside it, and a unit around it with a probability that is the element's share
-    of its size.
-    """
-    return [1. if unit is element or element.contains(unit) else
-            element.size / unit.size if unit.contains(element) else 0. for unit in units]
-
-
-def t2i(element: Node, units: Sequence[Node], tau: float) -> list[float]:
-    """
-    The user reads on from the start of the element until ``tau`` has been read outside units, and sees every unit on
-    the way.
-    """
-    position, seen = element.start, [0.] * len(units)
-    for i, unit in enumerate(units):
-        gap = unit.start - position
-        if gap > 0 and reached(gap, tau):
-            break
-        if unit.end > position:
-            position, seen[i] = unit.end, 1.
-    return seen
-
-
-NAVIGATION = Function('how the user looks around from an element', {'none': none, 'hierarchical': hierarchical,
-                                                                    't2i': t2i}, 'register_navigation', default='none')
-
-
-def register_navigation(name: str, function: Navigation) -> None:
-    """
-    Let PRUM take a navigation model of your own by name: ``PRUM(navigation='mine')`` after
-    ``register_navigation('mine', function)``.
-
-    Measures carry only the name, in strings and to other processes: a process that computes them has to register the
-    function itself, best in a module that it imports.
-
-    Args:
-        name: an identifier, none of those that are here; a name of your own may be given again
-        function: (element, units) → for each unit the probability that the user sees it from the element; ``units`` are
-            those of the element's document, in order. Elements have ``path``, ``start``, ``end``, ``size`` and
-            ``contains(other)`` (:class:`ir_segmeasures.measures.elements.trees.Node`).
-
-    Raises:
-        ValueError: a name that cannot be taken
-        TypeError: no function
-    """
-    NAVIGATION.register(name, function)
-
-
-class Sight(NamedTuple):
-    """What the user may see at a rank (from 1) for the first time: places of units, with probabilities above 0."""
-    rank: int
-    units: dict[int, float]
-
-
-def sights(topic: RowTopic, quant: str, specificity: str, method: str, navigation: str, tau: float,
-           cutoff: int) -> list[Sight]:
-    """
-    The ranks up to ``cutoff`` from which units may be seen that have not been seen for certain. An element that is
-    consulted again leads to nothing new. ValueError where a navigation model needs offsets that are not known.
-    """
-    elements, places = topic.once(forest, specificity), dict[str, list[int]]()
-    units = list(topic.once(ideal, quant, specificity, method))
-    for place in sorted(range(len(units)), key=lambda place: units[place].start if units[place].known else 0):
-        places.setdefault(units[place].document, []).append(place)
-    certain, result = set[int](), []
-    first: dict[Node, int] = {}
-    for rank, node in enumerate(elements.ranking[:cutoff], 1):
-        if first.setdefault(node, rank) == rank and node.document in places:
-            seen = _seen(elements, node, [units[place] for place in places[node.document]], navigation, tau)
-            new = {place: p for place, p in zip(places[node.document], seen) if p > 0 and place not in certain}
-            certain.update(place for place, p in new.items() if p == 1)
-            if new:
-                result.append(Sight(rank, new))
-    return result
-
-
-def _seen(elements: Forest, node: Node, units: list[Node], navigation: str, tau: float) -> list[float]:
-    look = NAVIGATION.functions[navigation]
-    if navigation == 't2i':
-        elements.check_offsets([*units, *([node] if isnan(node.start) else [])], 'and the user reads on from them')
-        return t2i(node, units, tau)
-    seen = look(node, units)
-    if navigation == 'hierarchical':
-        elements.check_offsets([end for unit, p in zip(units, seen) if isnan(p) for end in (node, unit)],
-                               'and a unit around an element is seen by their sizes')
-    try:
-        if len(seen) == len(units) and all(0 <= float(p) <= 1 for p in seen):
-            return list(map(float, seen))
-    except (TypeError, ValueError):
-        pass
-    raise ValueError(f'the navigation {navigation!r} gives {seen!r} for {len(units)} units: it gives each unit a '
-                     'probability from 0 to 1')
-
+__all__ = ['PRUM']
 
 class _Joint(NamedTuple):
     """
@@ -255,6 +168,60 @@ def _at_least(pmf: Floats) -> Floats:
     return np.append(pmf[::-1].cumsum()[::-1], 0)
 
 
+class _Expecting:
+    """
+    The user who goes on until so many relevant units are expected to have been seen, if need be through the whole
+    collection.
+
+    Args:
+        worths: the probability of each unit to be relevant
+        in_sight: what may be seen, by rank
+        consulted: how many elements of the list
+        listed: whether each unit is one of them
+        rest: how many elements of the collection are none of them
+    """
+
+    def __init__(self, worths: list[float], in_sight: list[Sight], consulted: int, listed: list[bool], rest: int):
+        self._total = np.ones(1)  # how probable each number of relevant units is
+        for worth in worths:
+            self._total = np.convolve(self._total, [1 - worth, worth])
+        seen = [0.] * len(worths)
+        # For each sight: its rank, how probable it leads to an unseen relevant unit, how many have been seen after it.
+        self._path: list[tuple[int, float, float]] = []
+        expected = 0.
+        for rank, units in in_sight:
+            new = {place: (1 - seen[place]) * p for place, p in units.items()}
+            expected += sum(worths[place] * p for place, p in new.items())
+            leads = 1 - prod(1 - worths[place] * p for place, p in new.items())
+            for place, p in new.items():
+                seen[place] += p
+            self._path.append((rank, leads, expected))
+        self._consulted, self._rest, self._expected = consulted, rest, expected
+        self._left = sum(worth * (1 - p) for worth, p, there in zip(worths, seen, listed) if not there)
+
+    def precision(self, level: float) -> float:
+        """At a recall level, the mean over the numbers of relevant units, of which there is one at least."""
+        some = float(self._total[1:].sum())
+        wanted: dict[int, float] = {}
+        for total, p in enumerate(self._total[1:].tolist(), 1):
+            n = round_up(level * total)
+            wanted[n] = wanted.get(n, 0.) + p
+        return sum(p * self._of(n) for n, p in wanted.items()) / some if some else 0.
+
+    def _of(self, n: int) -> float:
+        leading = before = 0.
+        for rank, leads, expected in self._path:
+            leading += min(leads, n - before)
+            if reached(expected, n):
+                return leading / rank
+            before = expected
+        # Random search, as in Raghavan's precall (Eq. 1).
+        lacking, left, rest = n - before, self._left, self._rest
+        if left and reached(left, lacking):
+            return (leading + lacking) / (self._consulted + lacking + lacking * (rest - left) / (left + 1))
+        return (leading + left) / (self._consulted + rest) if rest or self._consulted else 0.
+
+
 class _PRUM(ElementMeasure):
     """
     Precision-recall with user modelling: the probability that an element which the user consults leads to a relevant
@@ -273,6 +240,14 @@ class _PRUM(ElementMeasure):
 
     or what a function says that was given to ``register_navigation``. An element that is consulted again leads to
     nothing new.
+
+    With ``collection``, the number of elements in the collection, it is the user for whom the two cases of Kazai's
+    section 6.2 come out: ``Σ_t P(TR=t) · E[elements that lead to a unit wanted] / elements consulted / P(TR>0)``, where
+    the user goes on until ``⌈l·t⌉`` relevant units are expected to have been seen, each relevant with its worth
+    whatever t is, if need be through the rest of the collection in random order. Then the full recall base is as good
+    as the ideal one, before the reversed ideal and the leaves. Without it, who knows that both units are relevant has
+    to go to rank 7 of the full recall base, (.5·1 + .5·2)/(.5·1 + .5·7) = .375, and to rank 2 of the reversed ideal,
+    (.5·1 + .5·2)/(.5·2 + .5·2) = .75.
 
     Range [0, 1], higher is better. Offsets are needed by ``t2i``, and by ``hierarchical`` for elements inside units.
     Computed exactly, up to rounding. Where units may be seen with a probability below 1 (``hierarchical``), the time
@@ -293,6 +268,8 @@ class _PRUM(ElementMeasure):
         'navigation': NAVIGATION,
         'tau': Number("how much the user of navigation='t2i' reads outside units, in the unit of the offsets", above=0),
         'specificity': SPECIFICITY,
+        'collection': Number('how many elements the collection has, for a user who goes on through all of them', low=1,
+                             whole=True),
         'cutoff': CUTOFF,
     }
 
@@ -305,16 +282,28 @@ class _PRUM(ElementMeasure):
 
     def compute(self, topic: RowTopic) -> float:
         params = [self[name] for name in ('quant', 'specificity', 'ideal')]
-        worths, n = list(topic.once(ideal, *params).values()), self._cutoff(topic)
+        units, n = topic.once(ideal, *params), self._cutoff(topic)
         seen = topic.once(sights, *params, self['navigation'], self.params.get('tau'), n)
         levels = recall_levels(self)
+        if 'collection' in self.params:
+            user = self._expecting(topic, units, seen, n)
+            return sum(map(user.precision, levels)) / len(levels)
         consulted, leading, last = np.zeros(len(levels)), np.zeros(len(levels)), 0
         ranks = [*(sight.rank for sight in seen), n]
-        for rank, (wants, in_vain) in zip(ranks, _User(worths, seen, levels).walk()):
+        for rank, (wants, in_vain) in zip(ranks, _User(list(units.values()), seen, levels).walk()):
             consulted += wants * (rank - last)
             leading += wants - in_vain
             last = rank
         return float(np.divide(leading, consulted, out=np.zeros(len(levels)), where=consulted > 0).mean())
+
+    def _expecting(self, topic: RowTopic, units: Worth, seen: list[Sight], n: int) -> _Expecting:
+        elements, size = self._forest(topic), self['collection']
+        known = len({*elements.judged, *elements.ranking})
+        if size < known:
+            raise ValueError(f'query {topic.query_id!r} has {known} elements that are judged or retrieved, but in '
+                             f'{self} the whole collection has {size}: give the number of elements in the collection')
+        consulted = set(elements.ranking[:n])
+        return _Expecting(list(units.values()), seen, n, [unit in consulted for unit in units], size - len(consulted))
 
 
 PRUM = register(_PRUM())

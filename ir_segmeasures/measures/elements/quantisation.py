@@ -1,11 +1,11 @@
 """
-What an element is worth: quantisations of exhaustivity and specificity, and the ideal recall base that follows from
-one. Kazai. Notes on What to Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, sections 3, 4.1, 6.1
-and A.1.
+What an element is worth: quantisations of exhaustivity and specificity. Kazai. Notes on What to Measure in INEX. INEX
+2005 Workshop on Element Retrieval Methodology, sections 3, 6.1 and A.1.
 
 A quantisation maps the exhaustivity e and the specificity s of an element to its worth, a number from 0 to 1. It is
 asked for relevant elements alone (e > 0 and s > 0); all others are worth 0. ``strict``, ``gen`` and ``sog`` are for
-grades from 0 to 3; ``product`` is ``e/3 · s`` for a specificity from 0 to 1, and takes ``s/3`` for grades.
+grades from 0 to 3; ``product`` is ``e/3 · s`` for a specificity from 0 to 1, and takes ``s/3`` for grades; ``binary``
+is 1 for every relevant element, on either scale.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ir_segmeasures.measures.base import Choice, reached
+from ir_segmeasures.measures.base import Choice
 from ir_segmeasures.measures.elements.functions import Function
 from ir_segmeasures.measures.elements.trees import Forest, Node
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
 
-__all__ = ['QUANT', 'IDEAL', 'SPECIFICITY', 'OF_GRADES', 'Worth', 'forest', 'ideal', 'register_quantisation', 'share',
-           'worth']
+__all__ = ['QUANT', 'SPECIFICITY', 'OF_GRADES', 'Worth', 'forest', 'register_quantisation', 'share', 'worth']
 
 Worth = dict[Node, float]  # of the elements that are worth more than 0
 
@@ -32,11 +31,11 @@ _QUANTISATIONS: dict[str, Callable[[float, float], float]] = {
     'gen': lambda e, s: _GEN[int(e), int(s)],
     'sog': lambda e, s: _SOG[int(e), int(s)],
     'product': lambda e, s: e / 3 * s,
+    'binary': lambda e, s: 1.,
 }
 OF_GRADES = ('strict', 'gen', 'sog')
 QUANT = Function('quantisation: what an element of an exhaustivity and a specificity is worth', _QUANTISATIONS,
                  'register_quantisation', {'so': 'product'}, default='sog')
-IDEAL = Choice('how the ideal recall base is chosen', 'kazai', 'piwowarski', default='kazai')
 SPECIFICITY = Choice("scale of the specificity: grades from 0 to 3 ('grades'), or the share of an element's content "
                      "that is relevant, from 0 to 1 ('share')", 'grades', 'share', default='grades')
 
@@ -87,33 +86,3 @@ def worth(topic: RowTopic, quant: str, specificity: str) -> Worth:
             if value > 0:
                 worths[node] = float(value)
     return worths
-
-
-def ideal(topic: RowTopic, quant: str, specificity: str, method: str) -> Worth:
-    """
-    The ideal recall base (section 4.1): elements worth retrieving of which none contains another, with their worth.
-
-    ``kazai``: on every relevant path, from a relevant leaf up to the root, the element that is worth most, of equal
-    ones the deepest; of two of these that overlap, the ancestor. ``piwowarski``: an element that is worth more than
-    each of its descendants, if every ancestor that is worth more is worth no more than some descendant of its own.
-    """
-    worths = topic.once(worth, quant, specificity)
-    if method == 'kazai':
-        candidates = {_best(leaf, worths) for leaf in topic.once(forest, specificity).leaves}
-    else:
-        below: Worth = {}  # what the best descendant of an element is worth
-        for node, value in worths.items():
-            for around in node.around():
-                below[around] = max(value, below.get(around, 0))
-        candidates = {node for node, value in worths.items() if not reached(below.get(node, 0), value)}
-    # A candidate of Piwowarski's is worth more than those inside it, so that these are none: in both, the outer stays.
-    return {node: value for node, value in worths.items()
-            if node in candidates and candidates.isdisjoint(node.around())}
-
-
-def _best(leaf: Node, worths: Worth) -> Node:
-    best = leaf
-    for node in leaf.around():
-        if not reached(worths.get(best, 0), worths.get(node, 0)):
-            best = node
-    return best

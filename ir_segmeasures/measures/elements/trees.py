@@ -113,6 +113,7 @@ class Forest:
 
     Attributes:
         judged: the distinct judged elements, in the order of the judgements
+        rows: the element of each row of the judgements
         ranking: the retrieved elements, by rank; an element that stands there twice is one node
         leaves: the relevant elements without relevant ones inside them
     """
@@ -122,6 +123,7 @@ class Forest:
         self._nodes: dict[Key, Node] = {}
         keys = _keys(topic)
         self.judged = self._judge(keys['qrels'], grades)
+        self.rows = [self._nodes[key] for key in keys['qrels']]
         self.ranking = [self._node(key, 'run', rank) for rank, key in enumerate(keys['run'])]
         documents: dict[str, list[Node]] = {}
         for node in self._nodes.values():

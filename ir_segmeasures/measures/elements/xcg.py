@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.measures.base import CUTOFF, Number, register, required
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.quantisation import IDEAL, QUANT, SPECIFICITY, Worth, forest, ideal, worth
+from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, forest, worth
+from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal
 from ir_segmeasures.measures.elements.trees import Forest, Node, Seen
 
 if TYPE_CHECKING:

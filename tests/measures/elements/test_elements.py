@@ -15,11 +15,9 @@ from element_cases import (
     FIGURE_1,
     FRB,
     GRADES,
-    IP4,
     IRB,
     LO,
     P4,
-    Q4,
     REVERSED,
     SEC4,
     SEC6,
@@ -40,43 +38,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 
-from ir_segmeasures import I3_P, I3_R, XCG, I2_Precall, SegR, register_quantisation
-from ir_segmeasures.evaluation.by_rows import RowEvaluator
+from ir_segmeasures import I3_P, I3_R, XCG, I2_Precall, SegR, ideal_recall_base, register_quantisation
 from ir_segmeasures.measures.elements.functions import Function
-from ir_segmeasures.measures.elements.quantisation import QUANT, ideal
+from ir_segmeasures.measures.elements.quantisation import QUANT
 from ir_segmeasures.segments.table import RowError
-
-# Kazai 2005, Figure 2: the paths of the nodes by their numbers, and their (e, s).
-_A = {1: '/a[1]', 2: '/a[1]/bdy[1]', 3: '/a[1]/bdy[1]/sec[1]'}
-TREES = {
-    'a': (_A, {1: (3, 1), 2: (3, 1), 3: (3, 3)}),
-    'b': (_A | {4: '/a[1]/bdy[1]/sec[2]', 5: '/a[1]/bdy[1]/sec[2]/p[1]'},
-          {1: (3, 1), 2: (3, 2), 3: (2, 3), 4: (1, 1), 5: (1, 2)}),
-    'c': (_A | {3 + i: f'/a[1]/bdy[1]/sec[1]/p[{i}]' for i in range(1, 7)},
-          {1: (3, 1), 2: (3, 1), 3: (3, 3), **{3 + i: (3, 3) if i == 5 else (1, 3) for i in range(1, 7)}}),
-}
-
-
-def figure_2(name: str) -> Case:
-    paths, pairs = TREES[name]
-    return tree({paths[number]: pairs[number] for number in paths}, [])
-
-
-def ideal_paths(case: Case, quant: str = 'sog', method: str = 'kazai', ids: str = 'both') -> set[str | None]:
-    """The paths of the ideal recall base."""
-    found: set[str | None] = set()
-
-    def compute(measure: Any, topic: Any) -> float:
-        found.update(node.path for node in ideal(topic, quant, 'grades', method))
-        return 0.
-
-    list(RowEvaluator([XCG], as_qrels(case, ids), compute).iter_calc([]))
-    return found
 
 
 class TestQuantisations:
     @pytest.mark.parametrize('pair', [(3, 3), (2, 3), (1, 3), (3, 2), (2, 2), (1, 2), (3, 1), (2, 1), (1, 1), (0, 0)])
-    @pytest.mark.parametrize('quant', ['strict', 'gen', 'sog', 'product'])
+    @pytest.mark.parametrize('quant', ['strict', 'gen', 'sog', 'product', 'binary'])
     def test_tables(self, quant: str, pair: tuple[int, int]) -> None:
         case = tree({'/a[1]': pair}, ['/a[1]'])
         assert value(XCG(quant=quant), case) == pytest.approx(float(reference.q(case, ('F', '/a[1]'), quant)))
@@ -85,12 +55,17 @@ class TestQuantisations:
         case = tree({'/a[1]': (2, .6)}, ['/a[1]'])
         assert value("XCG(quant='product',specificity='share')", case) == pytest.approx(.4)
 
+    def test_binary_takes_shares_too(self) -> None:
+        assert value("XCG(quant='binary',specificity='share')", tree({'/a[1]': (1, .01)}, ['/a[1]'])) == 1
+
     def test_what_has_no_exhaustivity_or_no_specificity_is_worth_nothing(self) -> None:
         # 2005's "too small" is an exhaustivity of 0, with a specificity.
         for pair in ((0, 1), (2, 0)):
+            assert value("XCG(quant='binary',specificity='share')", tree({'/a[1]': pair}, ['/a[1]'])) == 0
             assert value("XCG(quant='product',specificity='share')", tree({'/a[1]': pair}, ['/a[1]'])) == 0
             assert value('XCG', tree({'/a[1]': pair}, ['/a[1]'])) == 0
-            assert ideal_paths(tree({'/a[1]': (1, 1), '/a[1]/p[1]': pair}, [])) == {'/a[1]'}
+            case = tree({'/a[1]': (1, 1), '/a[1]/p[1]': pair}, [])
+            assert [row.doc_id for row in ideal_recall_base(as_qrels(case))] == ['F#xpath=/a[1]']
 
     def test_so_is_another_name_of_product(self) -> None:
         assert XCG(quant='so') == XCG(quant='product') == ir_measures.parse_measure("XCG(quant='so')")
@@ -154,37 +129,9 @@ class TestAQuantisationOfOnesOwn:
 
     def test_unknown(self) -> None:
         with pytest.raises(ValueError, match=r"XCG has quant='yours': quant .* is 'strict', 'gen', 'sog', 'product', "
-                                             r"'so', or a name given to register_quantisation\(\) in this process"):
+                                             r"'binary', 'so', or a name given to register_quantisation\(\) in this "
+                                             'process'):
             value("XCG(quant='yours')", article(IRB))
-
-
-class TestIdealRecallBase:
-    def test_figure_1(self) -> None:
-        assert ideal_paths(article([])) == {SEC6, SEC4}
-        assert ideal_paths(article([]), method='piwowarski') == {SEC6, IP4, P4, Q4}
-
-    @pytest.mark.parametrize(('name', 'method', 'expected'), [
-        ('a', 'kazai', [3]), ('a', 'piwowarski', [3]),
-        ('b', 'kazai', [2]), ('b', 'piwowarski', [3, 5]),
-        ('c', 'kazai', [3]), ('c', 'piwowarski', [4, 5, 6, 7, 8, 9]),
-    ])
-    def test_table_1(self, name: str, method: str, expected: list[int]) -> None:
-        assert ideal_paths(figure_2(name), method=method) == {TREES[name][0][number] for number in expected}
-
-    def test_tree_b_with_another_grade(self) -> None:
-        # Section 4.1: with (3, 1) for node 2 Kazai's method also selects nodes 3 and 5.
-        paths, pairs = TREES['b']
-        assert ideal_paths(tree({paths[i]: (3, 1) if i == 2 else pairs[i] for i in paths}, [])) == {paths[3], paths[5]}
-
-    @pytest.mark.parametrize('ids', ['both', 'paths'])
-    @pytest.mark.parametrize('method', ['kazai', 'piwowarski'])
-    @pytest.mark.parametrize('quant', ['sog', 'gen', 'strict', 'product'])
-    @given(case=cases())
-    def test_agrees_with_the_reference(self, quant: str, method: str, ids: str, case: Case) -> None:
-        case = Case({element: case.extents[element] for element in case.extents if element[0] == 'F'},
-                    {element: pair for element, pair in case.judged.items() if element[0] == 'F'}, [])
-        expected = reference.ideal_base(case, method, quant=quant)
-        assert ideal_paths(case, quant, method, ids) == {path for _, path in expected}
 
 
 class TestPrintedTables:

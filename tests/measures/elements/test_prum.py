@@ -33,7 +33,7 @@ from ir_measures import ScoredDoc
 from test_elements import insert_again
 
 from ir_segmeasures import PRUM, register_navigation
-from ir_segmeasures.measures.elements.prum import NAVIGATION
+from ir_segmeasures.measures.elements.navigation import NAVIGATION
 from ir_segmeasures.segments.table import RowError
 
 LEVELS = st.sampled_from((None, .05, .3, .34, .5, .67, .75, 1))
@@ -75,6 +75,78 @@ class TestThePapersExample:
         # TR = 1: 1 of 1. TR = 2: sec[4] is the seventh of the full recall base.
         assert value(PRUM@1, article(IRB)) == 1
         assert value(PRUM@1, article(FRB)) == pytest.approx((.5 + .5 * 2) / (.5 + .5 * 7))
+
+
+class TestThroughTheWholeCollection:
+    """Kazai 2005, section 6.2, with a collection as large as INEX's."""
+    N = 12_107_372
+
+    @pytest.mark.parametrize(('recall', 'ideal', 'reverse'), [
+        (.25, 1, .5), (.5, 1, .5),  # one unit is wanted, whether one or two are relevant
+        (.75, .5, .25), (1, .5, .25),  # the averages of both cases: the second unit is searched everywhere
+    ])
+    def test_the_papers_cases_and_order(self, recall: float, ideal: float, reverse: float) -> None:
+        irb, frb, reversed_ideal, lo = (value(PRUM(collection=self.N)@recall, article(ranking))
+                                        for ranking in (IRB, FRB, REVERSED, LO))
+        assert frb == irb == pytest.approx(ideal, abs=1e-6)
+        assert reversed_ideal == pytest.approx(reverse, abs=1e-6)
+        assert 0 < lo < 1e-6
+
+    def test_by_hand(self) -> None:
+        # TR = 1: rank 1. TR = 2: 1.5 units in 1,000 elements, whatever the list.
+        assert value(PRUM(collection=1000)@1, article(FRB)) == pytest.approx((1 + 1.5 / 1000) / 2)
+        # Nothing in 6 elements, then 1 of 1.5 in 994, and all of 1.5.
+        searched = 7 + (994 - 1.5) / 2.5
+        assert value(PRUM(collection=1000)@1, article(LO)) == pytest.approx((1 / searched + 1.5 / 1000) / 2)
+
+    @pytest.mark.parametrize('navigation', ['none', 'hierarchical'])
+    def test_the_order_with_any_navigation(self, navigation: str) -> None:
+        irb, frb, reverse, lo = (value(PRUM(navigation=navigation, collection=self.N), article(ranking))
+                                 for ranking in (IRB, FRB, REVERSED, LO))
+        assert irb == frb > reverse > lo
+
+    def test_perfect_for_the_ideal_run_where_quantisation_is_strict_or_binary(self) -> None:
+        # Section 6.1.
+        assert value(PRUM(collection=self.N, quant='strict'), article([SEC6])) == 1
+        # By binary worth the leaves are the ideal run of Kazai's.
+        assert value(PRUM(collection=self.N, quant='binary'), article(LO)) == 1
+        assert value(PRUM(collection=self.N), article(IRB)) < 1
+
+    @pytest.mark.parametrize('navigation', MODELS)
+    @given(case=cases(size=4, most=5), recall=st.sampled_from((.3, .5, 1)), cutoff=st.sampled_from((None, 2)),
+           more=st.sampled_from((1, 2, 50)), quant=st.sampled_from(('sog', 'binary')),
+           method=st.sampled_from(('kazai', 'focused')))
+    def test_agrees_with_the_reference(self, navigation: str, case: Case, recall: float, cutoff: int | None, more: int,
+                                       quant: str, method: str) -> None:
+        params = params_of(recall, quant=quant, ideal=method, **({'cutoff': cutoff} if cutoff else {}))
+        collection = len({*case.judged, *case.ranking}) + more
+        expected = reference.PRUM_collection(case, collection, MODELS[navigation], **params)
+        got = value(PRUM(navigation=navigation, collection=collection, **params), case)
+        assert got == pytest.approx(float(expected), rel=1e-9, abs=1e-12)
+        assert 0 <= got <= 1 + 1e-9
+
+    @given(case=cases(), recall=LEVELS, quant=st.sampled_from(('strict', 'binary')))
+    def test_the_same_as_without_where_relevance_is_certain_and_all_is_retrieved(
+            self, case: Case, recall: float | None, quant: str) -> None:
+        case = case._replace(ranking=[*case.ranking, *case.judged])
+        params = params_of(recall, quant=quant)
+        assert value(PRUM(collection=99, **params), case) == pytest.approx(value(PRUM(**params), case))
+
+    @given(case=cases(), recall=LEVELS)
+    def test_never_better_in_a_larger_collection(self, case: Case, recall: float | None) -> None:
+        measure = PRUM(**params_of(recall))
+        small, large = values([measure(collection=99), measure(collection=999)], case)
+        assert large <= small + 1e-12
+
+    def test_nothing_retrieved(self) -> None:
+        # 1 of 1.5 in 100, and all of 1.5.
+        assert value(PRUM(collection=100)@1, article([])) == pytest.approx((1 / (1 + 98.5 / 2.5) + .015) / 2)
+
+    def test_a_collection_that_is_too_small(self) -> None:
+        with pytest.raises(ValueError, match=re.escape(
+                "query 'q' has 11 elements that are judged or retrieved, but in PRUM(collection=9)@0.5 the whole "
+                'collection has 9: give the number of elements in the collection')):
+            value(PRUM(collection=9)@.5, article(IRB))
 
 
 class TestDefinition:

@@ -29,7 +29,8 @@ from element_cases import (
 from element_reference import Case
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_elements import figure_2, insert_again, printed
+from test_elements import insert_again, printed
+from test_recall_base import figure_2
 
 from ir_segmeasures import XCG, MAnXCG, nXCG
 from ir_segmeasures.segments.table import RowError

@@ -1,0 +1,123 @@
+"""
+How the user of PRUM looks around from an element of the list: navigation models, and what is in sight at which rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import isnan
+from typing import TYPE_CHECKING, NamedTuple
+
+from ir_segmeasures.measures.base import reached
+from ir_segmeasures.measures.elements.functions import Function
+from ir_segmeasures.measures.elements.quantisation import forest
+from ir_segmeasures.measures.elements.recall_base import ideal
+from ir_segmeasures.measures.elements.trees import Forest, Node
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.row_topic import RowTopic
+
+__all__ = ['NAVIGATION', 'Sight', 'register_navigation', 'sights']
+
+# The element consulted, the units of its document in order → how probable it is that the user sees each.
+Navigation = Callable[[Node, Sequence[Node]], Sequence[float]]
+
+
+def none(element: Node, units: Sequence[Node]) -> list[float]:
+    """The user sees only the element itself."""
+    return [float(unit is element) for unit in units]
+
+
+def hierarchical(element: Node, units: Sequence[Node]) -> list[float]:
+    """
+    The user sees the element, every unit inside it, and a unit around it with a probability that is the element's share
+    of its size.
+    """
+    return [1. if unit is element or element.contains(unit) else
+            element.size / unit.size if unit.contains(element) else 0. for unit in units]
+
+
+def t2i(element: Node, units: Sequence[Node], tau: float) -> list[float]:
+    """
+    The user reads on from the start of the element until ``tau`` has been read outside units, and sees every unit on
+    the way.
+    """
+    position, seen = element.start, [0.] * len(units)
+    for i, unit in enumerate(units):
+        gap = unit.start - position
+        if gap > 0 and reached(gap, tau):
+            break
+        if unit.end > position:
+            position, seen[i] = unit.end, 1.
+    return seen
+
+
+NAVIGATION = Function('how the user looks around from an element', {'none': none, 'hierarchical': hierarchical,
+                                                                    't2i': t2i}, 'register_navigation', default='none')
+
+
+def register_navigation(name: str, function: Navigation) -> None:
+    """
+    Let PRUM take a navigation model of your own by name: ``PRUM(navigation='mine')`` after
+    ``register_navigation('mine', function)``.
+
+    Measures carry only the name, in strings and to other processes: a process that computes them has to register the
+    function itself, best in a module that it imports.
+
+    Args:
+        name: an identifier, none of those that are here; a name of your own may be given again
+        function: (element, units) → for each unit the probability that the user sees it from the element; ``units`` are
+            those of the element's document, in order. Elements have ``path``, ``start``, ``end``, ``size`` and
+            ``contains(other)`` (:class:`ir_segmeasures.measures.elements.trees.Node`).
+
+    Raises:
+        ValueError: a name that cannot be taken
+        TypeError: no function
+    """
+    NAVIGATION.register(name, function)
+
+
+class Sight(NamedTuple):
+    """What the user may see at a rank (from 1) for the first time: places of units, with probabilities above 0."""
+    rank: int
+    units: dict[int, float]
+
+
+def sights(topic: RowTopic, quant: str, specificity: str, method: str, navigation: str, tau: float,
+           cutoff: int) -> list[Sight]:
+    """
+    The ranks up to ``cutoff`` from which units may be seen that have not been seen for certain. An element that is
+    consulted again leads to nothing new. ValueError where a navigation model needs offsets that are not known.
+    """
+    elements, places = topic.once(forest, specificity), dict[str, list[int]]()
+    units = list(topic.once(ideal, quant, specificity, method))
+    for place in sorted(range(len(units)), key=lambda place: units[place].start if units[place].known else 0):
+        places.setdefault(units[place].document, []).append(place)
+    certain, result = set[int](), []
+    first: dict[Node, int] = {}
+    for rank, node in enumerate(elements.ranking[:cutoff], 1):
+        if first.setdefault(node, rank) == rank and node.document in places:
+            seen = _seen(elements, node, [units[place] for place in places[node.document]], navigation, tau)
+            new = {place: p for place, p in zip(places[node.document], seen) if p > 0 and place not in certain}
+            certain.update(place for place, p in new.items() if p == 1)
+            if new:
+                result.append(Sight(rank, new))
+    return result
+
+
+def _seen(elements: Forest, node: Node, units: list[Node], navigation: str, tau: float) -> list[float]:
+    look = NAVIGATION.functions[navigation]
+    if navigation == 't2i':
+        elements.check_offsets([*units, *([node] if isnan(node.start) else [])], 'and the user reads on from them')
+        return t2i(node, units, tau)
+    seen = look(node, units)
+    if navigation == 'hierarchical':
+        elements.check_offsets([end for unit, p in zip(units, seen) if isnan(p) for end in (node, unit)],
+                               'and a unit around an element is seen by their sizes')
+    try:
+        if len(seen) == len(units) and all(0 <= float(p) <= 1 for p in seen):
+            return list(map(float, seen))
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(f'the navigation {navigation!r} gives {seen!r} for {len(units)} units: it gives each unit a '
+                     'probability from 0 to 1')

@@ -1,0 +1,205 @@
+"""
+Ideal recall bases: the elements that should be retrieved, of which none contains another. Kazai. Notes on What to
+Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, sections 2.3, 4.1 and 6.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ir_segmeasures.evaluation.by_rows import judged_topics
+from ir_segmeasures.measures.base import Choice, reached
+from ir_segmeasures.measures.elements.base import ElementMeasure
+from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, forest, worth
+from ir_segmeasures.measures.elements.trees import Node
+from ir_segmeasures.segments.columns import Columns
+from ir_segmeasures.segments.rows import Rows
+from ir_segmeasures.segments.table import SegmentTable
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.row_topic import RowTopic
+
+__all__ = ['IDEAL', 'Assessments', 'IdealElement', 'ideal', 'ideal_recall_base']
+
+IDEAL = Choice("how the ideal recall base is chosen: one of three methods, or 'given' in the column ``ideal`` of the "
+               'qrels', 'kazai', 'piwowarski', 'focused', 'given', default='kazai')
+
+
+def ideal(topic: RowTopic, quant: str, specificity: str, method: str) -> Worth:
+    """
+    The ideal recall base (section 4.1): elements worth retrieving of which none contains another, with their worth.
+
+    ``kazai``: on every relevant path, from a relevant leaf up to the root, the element that is worth most, of equal
+    ones the deepest; of two of these that overlap, the ancestor. ``piwowarski``: an element that is worth more than
+    each of its descendants, if every ancestor that is worth more is worth no more than some descendant of its own.
+    ``focused``: of two relevant elements of which one contains the other, the more specific, of equally specific ones
+    the more exhaustive, else the ancestor (section 2.3), chosen from the most specific on. ``given``: what the qrels
+    say.
+    """
+    worths = topic.once(worth, quant, specificity)
+    if method in ('focused', 'given'):
+        candidates = _focused(topic.once(forest, specificity).judged) if method == 'focused' else _given(
+            topic, specificity)
+        return {node: value for node, value in worths.items() if node in candidates}
+    if method == 'kazai':
+        candidates = {_best(leaf, worths) for leaf in topic.once(forest, specificity).leaves}
+    else:
+        below: Worth = {}  # what the best descendant of an element is worth
+        for node, value in worths.items():
+            for around in node.around():
+                below[around] = max(value, below.get(around, 0))
+        candidates = {node for node, value in worths.items() if not reached(below.get(node, 0), value)}
+    # A candidate of Piwowarski's is worth more than those inside it, so that these are none: in both, the outer stays.
+    return {node: value for node, value in worths.items()
+            if node in candidates and candidates.isdisjoint(node.around())}
+
+
+def _best(leaf: Node, worths: Worth) -> Node:
+    best = leaf
+    for node in leaf.around():
+        if not reached(worths.get(best, 0), worths.get(node, 0)):
+            best = node
+    return best
+
+
+def _focused(judged: Iterable[Node]) -> set[Node]:
+    relevant = [node for node in judged if node.relevant]
+    depth = {node: sum(1 for _ in node.around()) for node in relevant}
+    chosen, around_chosen = set[Node](), set[Node]()
+    for node in sorted(relevant, key=lambda node: (-node.specificity, -node.exhaustivity, depth[node])):
+        if node not in around_chosen and chosen.isdisjoint(node.around()):
+            chosen.add(node)
+            around_chosen.update(node.around())
+    return chosen
+
+
+def _given(topic: RowTopic, specificity: str) -> set[Node]:
+    elements, judgements = topic.once(forest, specificity), topic.judgements
+    told: dict[Node, bool] = {}
+    for place, (node, value) in enumerate(zip(elements.rows, judgements.beside('ideal'))):
+        if value not in (0, 1):
+            raise judgements.error(place, f'the ideal is {value:.12g}: it is 1 for an element of the ideal recall base '
+                                          'and 0 for others')
+        if told.setdefault(node, value == 1) != (value == 1):
+            raise judgements.error(place, f'the ideal is {value:.12g} here and {1 - value:.12g} in an earlier row of '
+                                          'the element: correct one of them')
+        if value and not node.relevant:
+            raise judgements.error(place, f'the ideal is 1, but the exhaustivity is {node.exhaustivity:.12g} and the '
+                                          f'specificity {node.specificity:.12g}, and an ideal element is relevant: '
+                                          'correct one of them')
+    chosen = {node for node, member in told.items() if member}
+    for node in chosen:
+        for around in node.around():
+            if around in chosen:
+                raise elements.error(node, f'the ideal is 1 for {node} and for {around} around it, but elements of an '
+                                           'ideal recall base do not overlap: leave one of them out')
+    return chosen
+
+
+class _Choices(ElementMeasure):
+    """The parameters of an ideal recall base, checked as those of a measure are."""
+    NAME = __name__ = 'ideal_recall_base'
+    SUPPORTED_PARAMS = {'quant': QUANT, 'ideal': IDEAL, 'specificity': SPECIFICITY}
+
+
+class Assessments:
+    """
+    The judged elements of all queries, without a run.
+
+    Args:
+        qrels: in any shape of ir-measures, with columns ``exhaustivity`` and ``specificity``, for ``ideal='given'``
+            ``ideal`` too
+        quant, ideal, specificity: as measures of elements have them
+
+    Attributes:
+        topics: the judged queries, in the order of the qrels
+
+    Raises:
+        ValueError: a parameter that is out of range, a column that is missing
+        RowError: rows that are no elements
+    """
+
+    def __init__(self, qrels: Any, quant: str, ideal: str, specificity: str):
+        asked = _Choices(quant=quant, ideal=ideal, specificity=specificity)
+        asked.validate_params()
+        self._columns = Columns(qrels, 'qrels', 'relevance')
+        self._ids = self._columns.values('doc_id')
+        self._quant, self._ideal, self._specificity = (asked[name] for name in ('quant', 'ideal', 'specificity'))
+        self.topics = judged_topics(SegmentTable.from_columns(self._columns, elements=True))
+
+    def judged(self, topic: RowTopic) -> list[Node]:
+        """The judged elements of a query, in document order where offsets are known, else in that of the qrels."""
+        nodes = topic.once(forest, self._specificity).judged
+        documents: dict[str, list[Node]] = {}
+        for node in nodes:
+            documents.setdefault(node.document, []).append(node)
+        for some in documents.values():
+            if all(node.known for node in some):
+                some.sort(key=lambda node: (node.start, -node.end, sum(1 for _ in node.around())))
+        return [node for some in documents.values() for node in some]
+
+    def worth(self, topic: RowTopic) -> Worth:
+        """What elements of a query are worth, where it is more than 0."""
+        return topic.once(worth, self._quant, self._specificity)
+
+    def ideal(self, topic: RowTopic) -> Worth:
+        """The ideal recall base of a query."""
+        return topic.once(ideal, self._quant, self._specificity, self._ideal)
+
+    def place(self, topic: RowTopic, node: Node) -> tuple[str, float, float]:
+        """The id of an element as the qrels write it, its start and its end; 0 and ``inf`` where nobody told them."""
+        return (self._ids[topic.judgements.number(node.row[1])],
+                *((node.start, node.end) if node.known else (0., inf)))
+
+
+class IdealElement(NamedTuple):
+    """
+    An element of an ideal recall base.
+
+    Attributes:
+        query_id: the query
+        doc_id: as it stands in the qrels
+        start, end: in the unit of the judgements, half-open; 0 and ``inf`` where nobody told them
+        worth: by the quantisation, above 0
+    """
+    query_id: str
+    doc_id: str
+    start: float
+    end: float
+    worth: float
+
+
+def ideal_recall_base(qrels: Any, quant: str = 'sog', ideal: str = 'kazai',
+                      specificity: str = 'grades') -> Rows[IdealElement]:
+    """
+    The ideal recall base of every query: the elements that should be retrieved, of which none contains another.
+
+    Args:
+        qrels: in any shape of ir-measures, with columns ``exhaustivity`` and ``specificity``
+        quant: a quantisation, as measures of elements take it. What it gives no worth is not in an ideal recall base
+        ideal: ``'kazai'``, on every path from a relevant leaf up the element that is worth most, of equal ones the
+            deepest, and of two that overlap the ancestor; ``'piwowarski'``, elements worth more than each of their
+            descendants and no less than their ancestors, unless some descendant of these is worth as much;
+            ``'focused'``, the most specific elements, of equally specific ones the more exhaustive, then the largest;
+            ``'given'``, those of which a column ``ideal`` of the qrels is 1
+        specificity: its scale, ``'grades'`` from 0 to 3 or ``'share'`` from 0 to 1
+
+    Returns:
+        The elements, query by query; in a query document by document as the qrels begin them, in a document in its own
+        order where all offsets are known, else in that of the qrels.
+
+    Raises:
+        ValueError: a parameter out of range, a column that is missing
+        RowError: rows that are no elements; a given base whose elements overlap or are not relevant
+
+    Source: Kazai 2005, sections 2.3 and 4.1.
+    """
+    assessments = Assessments(qrels, quant, ideal, specificity)
+    found = []
+    for topic in assessments.topics:
+        base = assessments.ideal(topic)
+        found += [IdealElement(topic.query_id, *assessments.place(topic, node), base[node])
+                  for node in assessments.judged(topic) if node in base]
+    return Rows.of(IdealElement, found)
