@@ -62,7 +62,7 @@ class TestRegistration:
     @pytest.mark.parametrize('id', datasets.DATASETS)
     def test_every_dataset_is_documented(self, id: str) -> None:
         dataset = ir_datasets.load(id)
-        assert re.fullmatch(r'[a-z0-9./-]+', id)
+        assert re.fullmatch(r'[a-z0-9./_-]+', id)
         entry = dataset.documentation()
         assert {'pretty_name', 'desc', 'source', 'licence', 'data_access', 'citation'} <= set(entry)
         for text in entry.get('official_measures', ()):

@@ -1,0 +1,226 @@
+"""Benchmarks of chunks for language models: questions, and the spans of texts, in characters, that answer them.
+
+Names of texts become ids by :func:`~ir_segmeasures.segments.segment.quote_id`, so that blanks and colons are
+percent-encoded. Every span is compared with its text when it is read.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import ir_datasets
+from ir_datasets.formats import GenericQuery, TrecQrel
+
+from ir_segmeasures.datasets.base import (
+    CampaignDocs,
+    CampaignFile,
+    CampaignQrels,
+    CampaignQueries,
+    Documentation,
+    register,
+)
+from ir_segmeasures.formats import FormatError
+from ir_segmeasures.formats.files.reading import open_bytes
+from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
+
+__all__ = ['Text', 'TextFolder', 'register_all']
+
+_LEGAL, _CHROMA = 'legalbench-rag', 'chunking-evaluation'
+_LEGAL_SOURCE = 'https://github.com/zeroentropy-ai/legalbenchrag'
+_LEGAL_HOW = (f'download the benchmark from the link at {_LEGAL_SOURCE}, and put its folders benchmarks and corpus '
+              f'into the folder {_LEGAL} of the ir_datasets home')
+_LEGAL_MD5 = {'contractnli': '3e3a0b2fb6d8036c5e88faa871b35522', 'cuad': None, 'maud': None,
+              'privacy_qa': '9b6513632274ad49b15699ab46debe97'}
+_LEGAL_COUNTS = {'contractnli': {'queries': 977, 'qrels': 1389}, 'privacy_qa': {'queries': 194, 'qrels': 453}}
+_LEGAL_OFFICIAL = tuple(f"{measure}(tool='legalbenchrag')@{k}" for k in (1, 4, 16, 64) for measure in ('SegP', 'SegR'))
+_CHROMA_SOURCE = 'https://github.com/brandonstarxel/chunking_evaluation'
+_CHROMA_RAW = ('https://raw.githubusercontent.com/brandonstarxel/chunking_evaluation/35440b84e4564663157b825faec5968d43'
+               '75399d/src/chunking_evaluation/evaluation_framework/general_evaluation_data')
+_CHROMA_MD5 = {'chatlogs': 'e6619b559cbf7730aaec727b544b5373', 'finance': 'fbd4f7590c7318b4a1bde9ef63bcdbb6',
+               'pubmed': 'bf9329c275dded0db18be995e3be9a1c', 'state_of_the_union': '08979efeee5d0697386f8a382bcf311b',
+               'wikitexts': '5ae5ef44a74aa9ed6c8da39c48a32e4f'}
+_CHROMA_OFFICIAL = [f"{measure}(tool='chunking_evaluation')" for measure in ('SegR', 'SegP', 'SegIoU', 'SegP_omega')]
+
+
+class Text(NamedTuple):
+    """A text.
+
+    Attributes:
+        doc_id: its name, percent-encoded
+        text: all of it
+        length: in characters
+    """
+
+    doc_id: str
+    text: str
+    length: int
+
+    def default_text(self) -> str:
+        """What ir_datasets takes for the text."""
+        return self.text
+
+
+class Span(NamedTuple):
+    """A span that answers a question: the name of its text, its place there, and its characters."""
+    name: str
+    start: int
+    end: int
+    content: str
+
+
+class Question(NamedTuple):
+    """A question and the spans that answer it."""
+    text: str
+    spans: list[Span]
+
+
+class TextFolder:
+    """A folder of texts in the ir_datasets home, with folders below it.
+
+    Args:
+        folder: in the ir_datasets home; names of texts begin below it
+        part: the folder in it that belongs to the dataset
+        how: how to obtain it, in one sentence
+    """
+
+    def __init__(self, folder: str, part: str, how: str):
+        self.folder, self.part, self.how, self.name = folder, part, how, part
+
+    @property
+    def _location(self) -> Path:
+        return Path(ir_datasets.util.home_path()) / self.folder
+
+    def exists(self) -> bool:
+        """Whether the folder is here."""
+        return (self._location / self.part).is_dir()
+
+    def path(self, force: bool = True) -> str:
+        """Where the folder is. Raises ``OSError`` if it is missing."""
+        if force and not self.exists():
+            raise FileNotFoundError(f'{self._location / self.part} does not exist: {self.how}')
+        return str(self._location)
+
+
+def _read(path: Any) -> str:
+    with open_bytes(path) as file:
+        try:
+            return file.read().decode('utf-8')
+        except UnicodeDecodeError as error:
+            raise FormatError(f'the byte {error.start} is not UTF-8, in which all texts are (save it as UTF-8)',
+                              path) from None
+
+
+def _check(path: Any, questions: Sequence[Question], texts: dict[str, str]) -> None:
+    """Raises a FormatError for the first span that is not what its text has there."""
+    for number, question in enumerate(questions):
+        for name, start, end, content in question.spans:
+            where = f'question {number}: the span {start} to {end} of {name!r}'
+            if name not in texts:
+                raise FormatError(f'{where} is of a text that is not there (put it there)', path)
+            if not 0 <= start < end or texts[name][start:end] != content:
+                raise FormatError(f'{where} is not what the text has there, so that one of them is another version '
+                                  '(get both from one place)', path)
+
+
+def _rows(questions: Sequence[Question]) -> list[TrecQrel]:
+    return [TrecQrel(str(number), format_segment(Segment(quote_id(span.name), span.start, span.end, 'char')), 1, '0')
+            for number, question in enumerate(questions) for span in question.spans]
+
+
+def _queries(questions: Sequence[Question]) -> list[GenericQuery]:
+    return [GenericQuery(str(number), question.text) for number, question in enumerate(questions)]
+
+
+def _documents(texts: dict[str, str]) -> list[Text]:
+    return [Text(quote_id(name), text, len(text)) for name, text in texts.items()]
+
+
+def _legal_questions(path: str) -> list[Question]:
+    try:
+        tests = json.loads(_read(path))['tests']
+        return [Question(str(test['query']), [
+            Span(str(snippet['file_path']), int(start), int(end), str(snippet['answer']))
+            for snippet in test['snippets'] for start, end in [snippet['span']]]) for test in tests]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise FormatError(f'the file is no benchmark of LegalBench-RAG ({type(error).__name__}: {error}), which is '
+                          '{"tests": [{"query", "snippets": [{"file_path", "span": [start, end], "answer"}]}]} (get it '
+                          'once more)', path) from None
+
+
+def _legal_texts(path: str, corpus: str, part: str) -> dict[str, str]:
+    # A name with a colon, which some file systems do not have, is stored with _ in its place.
+    names = {span.name.replace(':', '_'): span.name for question in _legal_questions(path) for span in question.spans}
+    stored = sorted(file for file in (Path(corpus) / part).rglob('*.txt') if not file.name.startswith('.'))
+    found: dict[str, str] = {}
+    for file in stored:
+        name = file.relative_to(corpus).as_posix()
+        found[names.get(name, name)] = _read(file)
+    return found
+
+
+def _legal_documents(path: str, corpus: str, part: str) -> list[Text]:
+    return _documents(_legal_texts(path, corpus, part))
+
+
+def _legal_qrels(path: str, corpus: str, part: str) -> list[TrecQrel]:
+    questions = _legal_questions(path)
+    _check(path, questions, _legal_texts(path, corpus, part))
+    return _rows(questions)
+
+
+def _chroma_questions(path: str) -> list[Question]:
+    def spans(row: dict[str, str]) -> Iterator[Span]:
+        for reference in json.loads(row['references']):
+            yield Span(row['corpus_id'], reference['start_index'], reference['end_index'], reference['content'])
+    return [Question(row['question'], list(spans(row))) for row in csv.DictReader(io.StringIO(_read(path), newline=''))]
+
+
+def _chroma_documents(*paths: str) -> list[Text]:
+    return _documents(dict(zip(_CHROMA_MD5, map(_read, paths))))
+
+
+def _chroma_qrels(path: str, *paths: str) -> list[TrecQrel]:
+    questions = _chroma_questions(path)
+    _check(path, questions, dict(zip(_CHROMA_MD5, map(_read, paths))))
+    return _rows(questions)
+
+
+def register_all() -> None:
+    for part, md5 in _LEGAL_MD5.items():
+        judged = CampaignFile(f'{_LEGAL}/benchmarks', f'{part}.json', md5, how=_LEGAL_HOW)
+        both: Any = [judged, TextFolder(f'{_LEGAL}/corpus', part, _LEGAL_HOW)]
+        register(
+            f'{_LEGAL}/{part}',
+            Documentation(
+                f'LegalBench-RAG, {part}', 'Questions about contracts and privacy policies, and the spans of the texts '
+                'that answer them, in characters. The id of a query is its place in the file, from 0; that of a text '
+                'is its path, with blanks, colons and % percent-encoded.', _LEGAL_OFFICIAL, _LEGAL_SOURCE,
+                'those of ContractNLI, CUAD, MAUD and PrivacyQA', _LEGAL_HOW,
+                'N. Pipitone, G. H. Alami: LegalBench-RAG: A Benchmark for Retrieval-Augmented Generation in the Legal '
+                'Domain. arXiv:2408.10343, 2024.'),
+            CampaignDocs(partial(_legal_documents, part=part), both, Text, 'en', _LEGAL),
+            CampaignQueries(lambda path: _queries(_legal_questions(path)), [judged], GenericQuery, 'en', _LEGAL),
+            CampaignQrels(partial(_legal_qrels, part=part), both, defs={1: 'answers the question'}),
+            counts=_LEGAL_COUNTS.get(part))
+    how = f'get it from {_CHROMA_SOURCE}, where it is below general_evaluation_data'
+    asked = CampaignFile(_CHROMA, 'questions_df.csv', '05df81857a0ecd5e65606aaf1effbf9d',
+                         f'{_CHROMA_RAW}/questions_df.csv', how)
+    texts = [CampaignFile(f'{_CHROMA}/corpora', f'{name}.md', md5, f'{_CHROMA_RAW}/corpora/{name}.md', how)
+             for name, md5 in _CHROMA_MD5.items()]
+    register(
+        _CHROMA,
+        Documentation(
+            'Chunking Evaluation', 'Questions about five texts, and the spans that answer them, in characters. The id '
+            'of a query is its place in the file, from 0.', _CHROMA_OFFICIAL, _CHROMA_SOURCE, 'MIT',
+            'the files are downloaded when they are first read',
+            'B. Smith, A. Troynikov: Evaluating Chunking Strategies for Retrieval. Chroma Technical Report, 2024.'),
+        CampaignDocs(_chroma_documents, texts, Text, 'en', _CHROMA),
+        CampaignQueries(lambda path: _queries(_chroma_questions(path)), [asked], GenericQuery, 'en', _CHROMA),
+        CampaignQrels(_chroma_qrels, [asked, *texts], defs={1: 'answers the question'}),
+        counts={'docs': 5, 'queries': 472, 'qrels': 790})
