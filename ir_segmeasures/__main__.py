@@ -1,3 +1,4 @@
+# PYTHON_ARGCOMPLETE_OK
 """``python -m ir_segmeasures`` is the command ``ir_segmeasures``."""
 
 import gc

@@ -1,17 +1,18 @@
 """The command ``ir_segmeasures``: one file a command, each with ``add_to(subparsers)`` and the function it runs."""
 
-import argparse
+import os
 import sys
 import warnings
 from collections.abc import Sequence
 from typing import TextIO
 
 from ir_segmeasures import __version__
-from ir_segmeasures.commands import check, convert, cut, datasets, demo, evaluate, measures, view
+from ir_segmeasures.commands import check, compare, convert, cut, datasets, demo, evaluate, measures, view
+from ir_segmeasures.commands.parsing import Parser
 
 __all__ = ['main']
 
-COMMANDS = (evaluate, measures, convert, check, cut, view, datasets, demo)
+COMMANDS = (evaluate, compare, measures, convert, check, cut, view, datasets, demo)
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -20,13 +21,16 @@ def main(args: Sequence[str] | None = None) -> None:
     Exit codes: 0; 1 where a file or its contents are wrong, with one sentence on standard error and nothing on standard
     output; 2 where the command line is wrong, as argparse does; 130 when interrupted.
     """
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog='ir_segmeasures',
         description='Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.')
     parser.add_argument('--version', action='version', version=f'ir_segmeasures {__version__}')
     commands = parser.add_subparsers(metavar='COMMAND', required=True)
     for command in COMMANDS:
         command.add_to(commands)
+    if '_ARGCOMPLETE' in os.environ:  # the shell asks how a word goes on
+        import argcomplete
+        argcomplete.autocomplete(parser)
     arguments = parser.parse_args(args)
     try:
         with warnings.catch_warnings():

@@ -3,6 +3,7 @@
 import argparse
 from typing import Any
 
+from ir_segmeasures.commands.parsing import near
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
 from ir_segmeasures.measures.descriptions import aliases_of
@@ -23,10 +24,8 @@ def measures(args: argparse.Namespace) -> None:
     elif args.name in NAMES:
         print(_page(NAMES[args.name]))
     else:
-        from difflib import get_close_matches
-        folded = {name.casefold(): name for name in NAMES}
-        near = [folded[name] for name in get_close_matches(args.name.casefold(), folded)] or sorted(NAMES)
-        args.parser.error(f'no measure of segments is called {args.name!r}; there is {", ".join(near)}')
+        args.parser.error(f'no measure of segments is called {args.name!r}; there is '
+                          f'{", ".join(near(args.name, NAMES) or sorted(NAMES))}')
 
 
 def _also(measure: SegmentMeasure) -> str:

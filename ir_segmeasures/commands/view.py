@@ -2,16 +2,25 @@
 
 import argparse
 import os
-import sys
-import tempfile
 import warnings
 from typing import Any
 
 from ir_segmeasures import formats
-from ir_segmeasures.segments.table import RowError, SegmentTable
+from ir_segmeasures.commands.asked import add_measures, asked_measures
+from ir_segmeasures.commands.output import write_out
+from ir_segmeasures.commands.reading import (
+    Source,
+    add_formats,
+    add_qrels,
+    dataset_of,
+    located,
+    names_of,
+    read_qrels,
+    read_run,
+)
+from ir_segmeasures.segments.table import SegmentTable
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
-_NO_DATASETS = "ir_datasets is not installed, of which it could be a dataset: pip install 'ir_segmeasures[datasets]'"
 
 
 def add_to(commands: Any) -> None:
@@ -20,12 +29,10 @@ def add_to(commands: Any) -> None:
         description='Make one self-contained HTML page to look at runs beside the judgements, query by query: what is '
                     'judged, what each run returns and at which rank, what of it is relevant and new, and how the '
                     'values of the measures come about.')
-    parser.add_argument('qrels', help='the file of the judgements (.gz is read as it is), or the id of an ir_datasets '
-                                      'dataset')
+    add_qrels(parser)
     parser.add_argument('runs', nargs='+', metavar='run', help='the files of one or more runs')
     parser.add_argument('--out', required=True, metavar='FILE', help='the page to write; - is standard output')
-    parser.add_argument('-m', '--measure', action='append', dest='measures', metavar='MEASURE',
-                        help=f'a measure of segments, once or more (default: {" ".join(DEFAULT_MEASURES)})')
+    add_measures(parser, f'a measure of segments, one or more (default: {" ".join(DEFAULT_MEASURES)})', required=False)
     parser.add_argument('--queries', metavar='FILE', help="the queries' texts: their id, a tab and the text in each "
                                                           'line (default: those of the dataset)')
     parser.add_argument('--docs', metavar='SOURCE', help='the texts of the documents: a folder of text files that are '
@@ -33,9 +40,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument('--media', metavar='URL', help='where recordings can be opened, such as '
                                                        'videos/{document}.mp4')
     parser.add_argument('--title', default='Runs and judgements', help='the title of the page')
-    for kind in ('qrels', 'run'):
-        parser.add_argument(f'--{kind}-format', choices=formats.FORMATS, default='trec',
-                            help=f'format of the {kind} (default: trec)')
+    add_formats(parser)
     parser.set_defaults(command=view, parser=parser)
 
 
@@ -43,61 +48,32 @@ def view(args: argparse.Namespace) -> None:
     from ir_segmeasures.view import DatasetTexts, FolderTexts, page
     queries: dict[str, str] = {}
     unit = formats.FORMATS[args.qrels_format].unit or formats.FORMATS[args.run_format].unit
-    if os.path.exists(args.qrels):
-        qrels = formats.read_qrels(args.qrels, args.qrels_format)
-    else:
-        dataset = _dataset(args.qrels, 'no file')
-        if not dataset.has_qrels():
-            raise ValueError(f'the dataset {args.qrels} has no qrels: name one that has')
-        qrels = list(dataset.qrels_iter())
-        run_format = getattr(dataset.qrels_handler(), 'run_format', 'trec')
-        unit = unit or formats.FORMATS[run_format].unit
-        if dataset.has_queries() and not args.queries:
-            queries = _dataset_queries(dataset)
+    source = read_qrels(args)
+    if source.dataset is not None:
+        unit = unit or formats.FORMATS[source.run_format].unit
+        if source.dataset.has_queries() and not args.queries:
+            queries = _dataset_queries(source.dataset)
     if args.queries:
         queries = _queries(args.queries)
-    judged = _table(qrels, 'qrels', args.qrels, args.qrels_format)
-    runs = {name: _table(formats.read_run(path, args.run_format), 'run', path, args.run_format)
-            for name, path in _names(args.runs).items()}
+    measures = list(asked_measures(args.measures, args.parser).values()) if args.measures else DEFAULT_MEASURES
+    read = {name: read_run(path, args, source) for name, path in names_of(args.runs).items()}
+    judged, runs = _table(source, 'qrels'), {name: _table(run, 'run') for name, run in read.items()}
     docs: Any = None
     if args.docs:
-        docs = FolderTexts(args.docs) if os.path.isdir(args.docs) else DatasetTexts(_dataset(args.docs, 'no folder'))
+        docs = FolderTexts(args.docs) if os.path.isdir(args.docs) else DatasetTexts(dataset_of(args.docs, 'no folder'))
     try:
-        text = page(judged, runs, args.measures or DEFAULT_MEASURES, queries=queries, docs=docs, media=args.media,
+        text = page(judged, runs, measures, queries=queries, docs=docs, media=args.media,
                     unit=unit, title=args.title)
-    except NameError as error:
-        args.parser.error(f'{error} (ir_segmeasures measures lists those of segments)')
     except ImportError as error:
         raise ValueError(str(error)) from None
-    _write(text, args.out)
+    write_out(text, args.out)
+    if args.out != '-':
+        print(f'{args.out}: {len(text.encode()) / 1e6:.1f} MB')
 
 
-def _names(paths: list[str]) -> dict[str, str]:
-    """What runs are called: their files' names without the ending, or the paths where these are the same."""
-    names = [os.path.basename(path).removesuffix('.gz') for path in paths]
-    stems = [os.path.splitext(name)[0] for name in names]
-    for called in (stems, names):
-        if len(set(called)) == len(paths):
-            return dict(zip(called, paths))
-    return {path: path for path in paths}
-
-
-def _table(rows: Any, kind: str, path: str, format: str) -> SegmentTable:
-    try:
-        return SegmentTable.from_run(rows) if kind == 'run' else SegmentTable.from_qrels(rows)
-    except RowError as error:
-        raise formats.in_file(error, path, formats.FORMATS[format], rows) from None
-
-
-def _dataset(id: str, what: str) -> Any:
-    try:
-        from ir_segmeasures import datasets
-    except ImportError:
-        raise ValueError(f'{id} is {what}, and {_NO_DATASETS}') from None
-    try:
-        return datasets.load(id)
-    except ValueError as error:
-        raise ValueError(f'{id} is {what}, and {error}') from None
+def _table(source: Source, kind: str) -> SegmentTable:
+    with located(source, source):
+        return SegmentTable.from_run(source.rows) if kind == 'run' else SegmentTable.from_qrels(source.rows)
 
 
 def _dataset_queries(dataset: Any) -> dict[str, str]:
@@ -118,24 +94,3 @@ def _queries(path: str) -> dict[str, str]:
                                           'one there', path, number)
             queries[query_id] = text
     return queries
-
-
-def _write(text: str, path: str) -> None:
-    if path == '-':
-        sys.stdout.write(text)
-        return
-    # Beside its place first, so that whoever looks there never finds half a page.
-    folder = os.path.dirname(path) or '.'
-    if not os.path.isdir(folder):
-        raise ValueError(f'{path} cannot be written, since there is no folder {folder}: make it, or name another')
-    with tempfile.NamedTemporaryFile('w', encoding='utf-8', newline='\n', dir=folder, delete=False) as file:
-        try:
-            file.write(text)
-            file.close()
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, path)
-        except BaseException:
-            file.close()
-            os.unlink(file.name)
-            raise
-    print(f'{path}: {len(text.encode()) / 1e6:.1f} MB')

@@ -45,22 +45,24 @@ def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs:
         ImportError: SciPy is not installed
     """
     asked = [measures] if isinstance(measures, (str, Measure)) else list(measures)
-    measures = parsed(asked)
     if not runs:
         raise ValueError('there is no run to compare: give at least one, and two or more for differences')
-    baseline = next(iter(runs)) if baseline is None else baseline
-    for name, value, known in (('baseline', baseline, tuple(runs)), ('test', test, TESTS),
-                               ('correction', correction, CORRECTIONS)):
-        if value not in known:
-            raise ValueError(f'{name}={value!r} is none of those that there are: take {" or ".join(map(repr, known))}')
-    if confidence is not None and not 0 < confidence < 1:
-        raise ValueError(f'confidence={confidence!r} is no level: take a number between 0 and 1, such as 0.95')
-    found = scores(measures, qrels, runs)
+    _refuse(runs, baseline, test, correction, confidence)  # before the work
+    return compare_scores(asked, scores(parsed(asked), qrels, runs), baseline, test, correction, confidence, seed)
+
+
+def compare_scores(measures: Iterable[Measure | str] | Measure | str,
+                   found: Mapping[str, Mapping[Measure, ByQuery]], baseline: str | None = None, test: str = 't',
+                   correction: str = 'holm', confidence: float | None = None, seed: int = 0) -> SystemComparison:
+    """As :func:`compare`, of values that are there already: ``found`` is system → measure → judged query → value."""
+    asked = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+    measures = parsed(asked)
+    baseline = _refuse(found, baseline, test, correction, confidence)
     if not found[baseline][measures[0]]:
         raise ValueError('the qrels judge no query, so there is nothing to compare by: give other qrels')
     rows = []
     for measure in measures:
-        others = [system for system in runs if system != baseline]
+        others = [system for system in found if system != baseline]
         base = found[baseline][measure]
         p = [_p(test, found[system][measure], base, seed) for system in others]
         beside = {baseline: Beside(baseline, measure, mean(base.values()))}
@@ -74,9 +76,22 @@ def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs:
             for system, row in beside.items():
                 low, high = _interval(list(found[system][measure].values()), confidence, seed)
                 beside[system] = row._replace(low=low, high=high)
-        rows += [beside[system] for system in runs]
+        rows += [beside[system] for system in found]
     names = {parsed(measure)[0]: str(measure) for measure in reversed(asked)}
     return SystemComparison(rows, baseline, found, {measure: names[measure] for measure in measures})
+
+
+def _refuse(systems: Iterable[str], baseline: str | None, test: str, correction: str, confidence: float | None) -> str:
+    """The baseline. Raises ValueError for what is none of those that there are."""
+    systems = list(systems)
+    baseline = systems[0] if baseline is None else baseline
+    for name, value, known in (('baseline', baseline, systems), ('test', test, TESTS),
+                               ('correction', correction, CORRECTIONS)):
+        if value not in known:
+            raise ValueError(f'{name}={value!r} is none of those that there are: take {" or ".join(map(repr, known))}')
+    if confidence is not None and not 0 < confidence < 1:
+        raise ValueError(f'confidence={confidence!r} is no level: take a number between 0 and 1, such as 0.95')
+    return baseline
 
 
 def _counts(values: ByQuery, base: ByQuery, lower: bool) -> tuple[int, int, int]:

@@ -294,7 +294,7 @@ class TestCommand:
         bad.write_text('q1 Q0 bees-01#t=5,2 1 1 x\n')
         for arguments, code, words in (
             ([self.QRELS, bad, '--out', out], 1, f'{bad}, line 1: '),
-            ([self.QRELS, self.GOOD, '--out', out, '-m', 'Nothing'], 2, 'measure not found: Nothing'),
+            ([self.QRELS, self.GOOD, '--out', out, '-m', 'Nothing'], 2, 'unknown measure: Nothing'),
             ([self.QRELS, self.GOOD, '--out', out, '-m', 'AP'], 1, 'AP is a measure of documents'),
             ([self.QRELS, self.GOOD, '--out', tmp_path / 'none' / 'x.html'], 1, 'there is no folder'),
             ([self.QRELS, self.GOOD, '--out', out, '--queries', bad], 1, f'{bad}, line 1: the line has no tab'),

@@ -1,0 +1,48 @@
+"""The parser of all commands: errors in one line, suggestions for what is misspelt, ``_`` as ``-`` in options."""
+
+import argparse
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+__all__ = ['Parser', 'near']
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that says what is wrong without the wall of its usage."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As the parent's; an option may be written with ``_`` for ``-``, as the command ir_measures does."""
+        return super().parse_known_args(_with_hyphens(sys.argv[1:] if args is None else args), namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with code 2 and one line on standard error."""
+        self.exit(2, f'{self.prog}: error: {message}\n')
+
+    # argparse has no public place at which a value is compared to its choices.
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        choices = None if action.choices is None else [str(choice) for choice in action.choices]
+        if choices is not None and value not in choices:
+            like = near(str(value), choices)
+            rest = f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(choices)}'
+            raise argparse.ArgumentError(action, f'invalid choice: {value!r} ({rest})')
+
+
+def near(name: str, names: Iterable[str]) -> list[str]:
+    """The names that somebody may have meant, at most three; case does not count."""
+    from difflib import get_close_matches
+    folded: dict[str, str] = {}
+    for known in names:
+        folded.setdefault(known.casefold(), known)
+    return [folded[match] for match in get_close_matches(name.casefold(), folded)]
+
+
+def _with_hyphens(args: Sequence[str]) -> list[str]:
+    changed = list(args)
+    for place, arg in enumerate(changed):
+        if arg == '--':
+            break
+        if arg.startswith('--'):
+            name, equals, value = arg.partition('=')
+            changed[place] = name.replace('_', '-') + equals + value
+    return changed

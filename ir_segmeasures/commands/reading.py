@@ -1,0 +1,233 @@
+"""What commands read: judgements from a file or a dataset, runs, standard input; errors with the file and the line."""
+
+import argparse
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import IO, Any
+
+from ir_measures import Measure
+
+from ir_segmeasures import formats
+from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.segments.doubts import SegmentWarning
+from ir_segmeasures.segments.table import RowError, SegmentTable
+
+__all__ = ['Runs', 'Source', 'add_formats', 'add_qrels', 'add_runs', 'dataset_of', 'file_of', 'located', 'measured',
+           'names_of', 'read_qrels', 'read_run']
+
+STANDARD_INPUT = 'standard input'
+
+
+class Source:
+    """Rows, and where they are from.
+
+    Attributes:
+        rows: judgements or a run
+        path, format: what somebody named
+        run_format: of judgements: the format of the runs of their dataset
+        dataset: the dataset, None for a file
+    """
+
+    def __init__(self, rows: Sequence[Any], path: str, format: str, run_format: str = 'trec', dataset: Any = None):
+        self.rows, self.path, self.format = rows, path, format
+        self.run_format, self.dataset = run_format, dataset
+
+    def at(self, error: RowError) -> Exception:
+        """The error with the file and the line of its row."""
+        found = formats.in_file(error, file_of(self.path), formats.FORMATS[self.format], self.rows)
+        return _of_standard_input(found) if self.path == '-' else found
+
+
+def add_qrels(parser: argparse.ArgumentParser) -> None:
+    """Adds the judgements to a command."""
+    parser.add_argument('qrels', help='the file of the judgements (.gz is read as it is; - is standard input), or the '
+                                      'id of an ir_datasets dataset')
+
+
+def add_runs(parser: argparse.ArgumentParser, help: str = 'the files of two or more runs') -> None:
+    """Adds runs, named by their files, to a command."""
+    parser.add_argument('runs', nargs='+', metavar='run', help=help)
+
+
+def add_formats(parser: argparse.ArgumentParser, kinds: Iterable[str] = ('qrels', 'run')) -> None:
+    """Adds the options for the formats of files to a command."""
+    for kind in kinds:
+        parser.add_argument(f'--{kind}-format', choices=formats.FORMATS, default='trec', metavar='FORMAT',
+                            help=f'format of the {kind}: {", ".join(formats.FORMATS)} (default: trec)')
+
+
+def file_of(path: str) -> str:
+    """The file of a path; for ``-`` what comes on standard input, in a file that goes with the process."""
+    return _spooled(sys.stdin.buffer) if path == '-' else path
+
+
+@lru_cache(1)
+def _spooled(stream: IO[bytes]) -> str:
+    content = stream.read()
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = os.path.join(folder, 'input.gz' if content.startswith(b'\x1f\x8b') else 'input')
+    with open(path, 'wb') as file:
+        file.write(content)
+    return path
+
+
+def read_qrels(args: argparse.Namespace) -> Source:
+    """The judgements of ``args.qrels``, a file in ``args.qrels_format`` or the id of a dataset."""
+    path, format = args.qrels, args.qrels_format
+    # A file has priority over ir_datasets, as in the command ir_measures.
+    if path == '-' or (os.path.exists(path) and (not os.path.isdir(path) or formats.FORMATS[format].folders)):
+        return Source(_read('qrels', path, format), path, format)
+    if format != 'trec':
+        args.parser.error(f'--qrels-format is for files, but {path} is none')
+    dataset = dataset_of(path, 'no file')
+    if not dataset.has_qrels():
+        raise ValueError(f'the dataset {path} has no qrels: name one that has')
+    try:
+        rows = list(dataset.qrels_iter())
+    except RuntimeError as error:  # of the host's own datasets, such as downloads that fail
+        raise OSError(f'the qrels of {path} cannot be read: {error}') from None
+    # Datasets of ir_datasets itself do not tell.
+    return Source(rows, path, format, getattr(dataset.qrels_handler(), 'run_format', 'trec'), dataset)
+
+
+def dataset_of(id: str, what: str) -> Any:
+    """The dataset; ``what`` says what else ``id`` could have been, and is not."""
+    try:
+        from ir_segmeasures import datasets
+    except ImportError:
+        raise ValueError(f'{id} is {what}, and ir_datasets is not installed, of which it could be a dataset: check the '
+                         "path, or pip install 'ir_segmeasures[datasets]'") from None
+    try:
+        return datasets.load(id)
+    except ValueError as error:
+        raise ValueError(f'{id} is {what}, and {error}') from None
+
+
+def read_run(path: str, args: argparse.Namespace, qrels: Source) -> Source:
+    """A run in ``args.run_format``."""
+    run_format = qrels.run_format
+    if formats.FORMATS[args.run_format].run is None:
+        args.parser.error(f'argument --run-format: invalid choice: {args.run_format!r} (it has judgements only)')
+    try:
+        return Source(_read('run', path, args.run_format), path, args.run_format)
+    except formats.FormatError as error:
+        # A format is named, never guessed.
+        if args.run_format != 'trec' or run_format == 'trec' or not error.sentence.startswith('the line has '):
+            raise
+        sentence = error.sentence.partition('; it looks like ')[0]
+        raise formats.FormatError(f'{sentence}; runs of {args.qrels} are in the format {run_format}: if this is '
+                                  f'one, add --run-format {run_format}', error.path, error.line) from None
+
+
+def _read(kind: str, path: str, format: str) -> Sequence[Any]:
+    file = file_of(path)
+    try:
+        return formats.read_qrels(file, format) if kind == 'qrels' else formats.read_run(file, format)
+    except formats.FormatError as error:
+        like = _fitting(kind, file)
+        if len(like) == 1:
+            error = formats.FormatError(f'{error.sentence}; it looks like {like[0]}: add --{kind}-format {like[0]}',
+                                        error.path, error.line)
+        raise (_of_standard_input(error) if path == '-' else error) from None
+
+
+def _fitting(kind: str, file: str) -> list[str]:
+    """The formats that the file can be read in; of those that read the same the first."""
+    found: dict[str, Any] = {}
+    for name, format in formats.FORMATS.items():
+        files = format.files(kind)
+        try:
+            rows = None if files is None else list(files.read(file))
+        except (OSError, ValueError, ImportError):
+            continue
+        if rows and rows not in found.values():
+            found[name] = rows
+    return list(found)
+
+
+def _of_standard_input(error: Any) -> Any:
+    return formats.FormatError(error.sentence, STANDARD_INPUT, error.line)
+
+
+def names_of(paths: Sequence[str]) -> dict[str, str]:
+    """What runs are called: their files' names without the ending, or the paths where these are the same.
+
+    Raises:
+        ValueError: a file is there twice
+    """
+    for path in paths:
+        if paths.count(path) > 1:
+            raise ValueError(f'the run {path} is named twice, but each is one system: name it once')
+    names = [os.path.basename(path).removesuffix('.gz') for path in paths]
+    stems = [os.path.splitext(name)[0] for name in names]
+    for called in (stems, names):
+        if len(set(called)) == len(paths):
+            return dict(zip(called, paths))
+    return {path: path for path in paths}
+
+
+class Runs(Mapping[str, Any]):
+    """Runs by name, each read when it is asked for, in the shape that the measures want.
+
+    Attributes:
+        paths: name → file
+        last: the run that was read last; its rows are what a row's error is about
+    """
+
+    def __init__(self, args: argparse.Namespace, measures: Iterable[Measure], qrels: Source):
+        self._args, self._measures, self._qrels = args, list(measures), qrels
+        self.paths = names_of(args.runs)
+        self.last: Source | None = None
+
+    def __getitem__(self, name: str) -> Any:
+        self.last = read_run(self.paths[name], self._args, self._qrels)
+        return measured(self.last, 'run', self._measures)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+
+def measured(source: Source, kind: str, measures: Sequence[Measure], run_format: str = 'trec') -> Any:
+    """The rows as measures want them: a table for those of segments, rows with ids where one is of documents."""
+    if all(isinstance(measure, SegmentMeasure) for measure in measures):
+        elements = any(getattr(measure, 'ROWS', False) for measure in measures)
+        make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
+        return make(source.rows, elements)
+    # Measures of documents know nothing but ids. The judgements of a dataset may have times beside the document: those
+    # of ir_datasets have no unit.
+    unit = formats.FORMATS[source.format].unit
+    return _with_segment_ids(source.rows, unit or formats.FORMATS[run_format].unit)
+
+
+def _with_segment_ids(rows: Sequence[Any], unit: str | None) -> Sequence[Any]:
+    # Other fields stay: measures of segments need some of them.
+    if not (len(rows) and hasattr(rows[0], 'start')):
+        return rows
+    from ir_segmeasures.ids.encoding import with_ids  # measures of segments do without
+    return with_ids(rows, unit or 't')
+
+
+@contextmanager
+def located(qrels: Source, runs: Runs | Source, strict: bool = False) -> Iterator[None]:
+    """Errors about a row name its file and its line; a warning comes once, or is an error."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter('error' if strict else 'once', SegmentWarning)
+            yield
+    except SegmentWarning as warning:
+        raise ValueError(str(warning)) from None
+    except RowError as error:
+        source = qrels if error.kind != 'run' else runs.last if isinstance(runs, Runs) else runs
+        assert source is not None
+        raise source.at(error) from None

@@ -1,0 +1,148 @@
+"""The command compare: the figures of the library in every format, systems by their files, measures as asked."""
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ir_segmeasures import formats, sample
+
+pytest.importorskip('scipy')
+
+QRELS, GOOD, POOR = (sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run'))
+MEASURES = ('T2I_MAP', "MAiSP(user='ret')", 'MAP')
+
+
+def of_library(**settings: Any) -> Any:
+    from ir_segmeasures.study import compare
+    return compare(MEASURES, formats.read_qrels(QRELS), {'good': formats.read_run(GOOD),
+                                                         'poor': formats.read_run(POOR)}, **settings)
+
+
+class TestFigures:
+    def test_json_is_a_list_of_these_objects(self, run: Any) -> None:
+        result = run('compare', QRELS, GOOD, POOR, '-m', *MEASURES, '-o', 'json')
+        assert (result.code, result.err) == (0, '')
+        rows = json.loads(result.out)
+        keys = ['system', 'measure', 'mean', 'difference', 'p', 'p_corrected', 'wins', 'losses', 'ties']
+        assert [list(row) for row in rows] == [keys] * 6
+        assert [(row['system'], row['measure']) for row in rows] == [
+            (system, measure) for measure in MEASURES for system in ('good', 'poor')]
+        for row, expected in zip(rows, of_library().rows):
+            assert list(row.values())[2:] == list(expected)[2:9]
+        assert all(row[key] is None for row in rows[::2] for key in keys[3:])
+
+    def test_settings_reach_the_library(self, run: Any) -> None:
+        settings = {'baseline': 'poor', 'test': 'randomisation', 'correction': 'none', 'confidence': .9}
+        options = [text for name, value in settings.items() for text in (f'--{name}', value)]
+        rows = json.loads(run('compare', QRELS, GOOD, POOR, '-m', *MEASURES, '-o', 'json', *options).out)
+        assert [list(row.values())[2:] for row in rows] == [list(row)[2:] for row in of_library(**settings).rows]
+
+    def test_jobs_change_nothing(self, run: Any) -> None:
+        pytest.importorskip('joblib')
+        for measures in (MEASURES, MEASURES[:2]):
+            command = ('compare', QRELS, GOOD, POOR, '-o', 'json', '-m', *measures)
+            assert run(*command, '--jobs', 1) == run(*command)
+
+    @pytest.mark.parametrize('format', ['text', 'csv', 'markdown', 'latex'])
+    def test_tables_are_those_of_the_library(self, run: Any, format: str) -> None:
+        from ir_segmeasures.study.tables import FORMATS
+        command = ('compare', QRELS, GOOD, POOR, '-m', *MEASURES, '-o', format)
+        assert run(*command) == (0, FORMATS[format](of_library()), '')
+        assert run(*command, '--places', 2).out == FORMATS[format](of_library(), places=2)
+        if format == 'csv':
+            assert len(list(csv.DictReader(io.StringIO(run(*command).out)))) == 6
+
+    def test_top_queries(self, run: Any) -> None:
+        out = run('compare', QRELS, GOOD, POOR, '-m', 'MAiSP', '--top', 2).out
+        assert 'MAiSP: poor beside good' in out
+        assert sum(line.startswith('  q') for line in out.splitlines()) == 2
+
+    def test_bold_is_for_terminals(self, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delenv('NO_COLOR', raising=False)
+        assert '\033' not in run('compare', QRELS, GOOD, POOR, '-m', 'MAiSP').out
+        monkeypatch.setattr(type(sys.stdout), 'isatty', lambda self: True, raising=False)
+        assert '\033[1m0.6131\033[0m' in run('compare', QRELS, GOOD, POOR, '-m', 'MAiSP').out
+
+    def test_the_choices_are_those_of_the_library(self) -> None:
+        from ir_segmeasures.commands import compare
+        from ir_segmeasures.study import comparison, tables
+        assert (compare.TESTS, compare.CORRECTIONS) == (comparison.TESTS, comparison.CORRECTIONS)
+        assert compare.TABLES == tuple(tables.FORMATS)
+
+
+class TestFiles:
+    def test_systems_are_unique(self, run: Any, tmp_path: Path) -> None:
+        for name in ('a.txt', 'a.run'):
+            (tmp_path / name).write_bytes(Path(GOOD).read_bytes())
+        out = run('compare', QRELS, tmp_path / 'a.txt', tmp_path / 'a.run', '-m', 'MAiSP', '-o', 'json').out
+        rows = json.loads(out)
+        assert [row['system'] for row in rows] == ['a.txt', 'a.run']
+        assert rows[1]['ties'] == 10
+        assert run('compare', QRELS, GOOD, GOOD, '-m', 'MAiSP').err.startswith(
+            f'ir_segmeasures: the run {GOOD} is named twice')
+
+    def test_a_row_that_cannot_be_measured(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / 'bad.run'
+        path.write_text('q1 Q0 town-meeting#t=1,9 1 2.5 x\n\nq1 Q0 v#t=9,1 2 3.5 x\n')
+        for options in ((), ('--jobs', 1)):
+            result = run('compare', QRELS, GOOD, path, '-m', 'MAiSP', *options)
+            assert (result.code, result.out) == (1, '')
+            assert result.err.count('\n') == 1
+            assert f'{path}, line 3: ' in result.err
+
+    @pytest.mark.parametrize(('args', 'sentence'), [
+        (['-m', 'MAiPS'], 'did you mean'),
+        (['-m', 'MAiSP', '--baseline', 'best'], "no run 'best'; there is good, poor"),
+        (['-m', 'MAiSP', '--top', 2, '-o', 'csv'], '--top only goes with'),
+        (['-m', 'MAiSP', '--jobs', 0], '--jobs is 0'),
+        (['-m', 'MAiSP', '-o', 'latx'], "'latx' (did you mean latex?)"), ([], '-m/--measure'),
+    ])
+    def test_wrong_command_lines(self, run: Any, args: list[str], sentence: str) -> None:
+        result = run('compare', QRELS, GOOD, POOR, *args)
+        assert (result.code, result.out, result.err.count('\n')) == (2, '', 1)
+        assert sentence in result.err
+
+
+class TestHabits:
+    @pytest.mark.parametrize(('measure', 'sentence'), [
+        ('MAiSP(user=ret)', "write user='ret' if it is a text"), ('T2I_MAP(tau=-5)', 'T2I_AP has tau=-5: tau'),
+        ('t2i_map', 'unknown measure: t2i_map: did you mean T2I_MAP'), ('AP(', 'more "(" than ")"'),
+        ('nDCG@', 'no value after "@"'), ('AgP(3)', 'a value has no name of a parameter'),
+        (POOR, 'ir_segmeasures compare QRELS RUN RUN'),
+    ])
+    def test_measures_that_are_none(self, run: Any, measure: str, sentence: str) -> None:
+        result = run('evaluate', QRELS, GOOD, measure)
+        assert (result.code, result.out, result.err.count('\n')) == (2, '', 1)
+        assert sentence in result.err
+
+    def test_both_spellings_of_options(self, run: Any) -> None:
+        results = [run('evaluate', QRELS, GOOD, 'MAiSP', f'--by{sign}query', f'--no{sign}summary',
+                       f'--output{sign}format', 'csv') for sign in '-_']
+        assert results[0] == results[1]
+        assert results[0].out.startswith('query_id,measure,value\nq1,MAiSP,0.7904\n')
+
+    def test_a_misspelt_command_and_format(self, run: Any) -> None:
+        assert run('evalute').err.endswith("'evalute' (did you mean evaluate?)\n")
+        assert "'sh-serch' (did you mean sh-search" in run(
+            'evaluate', QRELS, GOOD, 'MAiSP', '--qrels-format', 'sh-serch').err
+
+    def test_standard_input(self, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+        expected = run('evaluate', QRELS, GOOD, 'MAiSP')
+        for content in (Path(GOOD).read_bytes(), __import__('gzip').compress(Path(GOOD).read_bytes())):
+            monkeypatch.setattr(sys, 'stdin', io.TextIOWrapper(io.BytesIO(content)))
+            assert run('evaluate', QRELS, '-', 'MAiSP') == expected
+        monkeypatch.setattr(sys, 'stdin', io.TextIOWrapper(io.BytesIO(b'q Q0 v#t=9,1 1 1 r\n')))
+        assert run('evaluate', QRELS, '-', 'MAiSP').err.startswith('ir_segmeasures: standard input, line 1: segment id')
+
+    def test_a_file_in_one_other_format(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / 'a.qrel'
+        path.write_text('a1 Q0 v1 0.10 0.40 1\n')
+        result = run('evaluate', path, GOOD, 'MAiSP')
+        assert (result.code, result.out) == (1, '')
+        assert 'the line has 6 fields' in result.err
+        assert result.err.endswith('; it looks like sh-search: add --qrels-format sh-search\n')
