@@ -13,6 +13,7 @@ from ir_segmeasures.checks.reading import lengths, read
 from ir_segmeasures.checks.rules import Rule
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import StrPath
+from ir_segmeasures.ids.patterns import IdPattern
 
 __all__ = ['OPTIONS', 'RULES', 'TASKS', 'Finding', 'Rules', 'check', 'refuse_options', 'rules_of']
 
@@ -26,12 +27,14 @@ class Finding(NamedTuple):
         sentence: what is wrong, the rule and the repair
         is_warning: whether it is no violation, but may be a mistake
         path: of the file; where a folder is checked, that of the file in it if the reader tells
+        rule: the name of the function of :mod:`ir_segmeasures.checks.rules` that says so; empty where it is the reader
     """
 
     line: int | None
     sentence: str
     is_warning: bool
     path: str
+    rule: str = ''
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f'{self.path}, line {self.line}'
@@ -138,7 +141,7 @@ def refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
 
 def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | None = None,
           videos: StrPath | None = None, queries: StrPath | None = None, anchors: StrPath | None = None,
-          task: str | None = None) -> list[Finding]:
+          task: str | None = None, ids: str | None = None, ids_unit: str = 'char') -> list[Finding]:
     """Checks a file against the rules of its campaign. A rule that needs a file that is not given is left out.
 
     Args:
@@ -149,6 +152,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         videos: the list of all videos, ``id HH:MM:SS``
         queries, anchors: the list of all queries or anchors, XML; of INEX, its topics
         task: of an INEX run, one of ``TASKS``, whose rules are violations then
+        ids, ids_unit: the pattern of the file's ids and what its numbers count, as for :func:`ir_segmeasures.resolve`
 
     Returns:
         in the order of the lines, violations of a line before warnings; where there are no lines, rule by rule
@@ -168,12 +172,12 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     if task is not None:
         violations += TASKS[task]
         warnings = tuple(rule for rule in warnings if rule not in _RULES_OF_TASKS)
-    lines, error = read(path, campaign, kind)
+    lines, error = read(path, campaign, kind, None if ids is None else IdPattern(ids, ids_unit))
     items = [item for line in lines for item in line.items]
     file = _with_others(rules.File(lines, items, None, None, None, lengths([item.row for item in items]), {}), campaign,
                         qrels, videos, queries, anchors)
     found = [] if error is None else [Finding(error.line, error.sentence, False, error.path)]
-    found += [Finding(place.line, sentence, group is warnings, os.fspath(path))
+    found += [Finding(place.line, sentence, group is warnings, os.fspath(path), rule.__name__)
               for group in (violations, warnings) for rule in group for place, sentence in rule(file)]
     return sorted(found, key=lambda finding: finding.line or 0)
 

@@ -4,12 +4,14 @@ Formats in XML have no lines: their reader takes the whole file or refuses it.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from math import inf
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath
 from ir_segmeasures.formats.lines import FileLine, read_lines
+from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.segment import Segment, format_number, parse_segment
 
 __all__ = ['CheckedLine', 'Item', 'Lengths', 'lengths', 'read']
@@ -95,9 +97,10 @@ class CheckedLine(NamedTuple):
     error: str | None = None
 
 
-def read(path: StrPath, format: Format, kind: str) -> tuple[list[CheckedLine], FormatError | None]:
-    """The lines of a file, and the fault of the file as a whole, which leaves no lines in formats that are not read
-    line by line.
+def read(path: StrPath, format: Format, kind: str, ids: IdPattern | None = None) -> tuple[
+        list[CheckedLine], FormatError | None]:
+    """The lines of a file, their ids read by a pattern if there is one, and the fault of the file as a whole, which
+    leaves no lines in formats that are not read line by line.
 
     Raises:
         FormatError: the file is no text, in formats that are read line by line
@@ -108,37 +111,52 @@ def read(path: StrPath, format: Format, kind: str) -> tuple[list[CheckedLine], F
     if files.lines is not None:
         lines, error = read_lines(path, files.lines)
         # A header is no line of a query.
-        return [_line(line, format) for line in lines if line.query_id or line.rows or line.error], error
+        return [_line(line, format, ids) for line in lines if line.query_id or line.rows or line.error], error
     try:
-        return _by_query(files.read(path), format), None
+        return _by_query(files.read(path), format, ids), None
     except FormatError as error:
         return [], error
 
 
-def _line(line: FileLine, format: Format) -> CheckedLine:
+def _line(line: FileLine, format: Format, ids: IdPattern | None) -> CheckedLine:
     try:
-        items = [Item(line.number, _segment(row, format), row, format.shown) for row in line.rows]
+        items = [Item(line.number, _segment(row, format, ids), row, format.shown) for row in line.rows]
         return CheckedLine(line.number, line.query_id, items, line.error)
     except ValueError as error:
         return CheckedLine(line.number, line.query_id, [], str(error))
 
 
-def _by_query(rows: Sequence[Any], format: Format) -> list[CheckedLine]:
+def _by_query(rows: Sequence[Any], format: Format, ids: IdPattern | None) -> list[CheckedLine]:
     queries: dict[str, list[Item]] = {}
     wrong = []
     for row in rows:
         items = queries.setdefault(row.query_id, [])
         try:
-            items.append(Item(None, _segment(row, format), row, format.shown))
+            items.append(Item(None, _segment(row, format, ids), row, format.shown))
         except ValueError as error:
             wrong.append(CheckedLine(None, row.query_id, [], str(error)))
     return [CheckedLine(None, query_id, items) for query_id, items in queries.items()] + wrong
 
 
-def _segment(row: Any, format: Format) -> Segment:
+def _segment(row: Any, format: Format, ids: IdPattern | None) -> Segment:
     if hasattr(row, 'end'):
         return Segment(row.doc_id, row.start, row.end, format.unit)
-    return parse_segment(row.doc_id, elements=True)
+    return parse_segment(row.doc_id, elements=True) if ids is None else _by_pattern(row.doc_id, ids)
+
+
+def _by_pattern(id: str, ids: IdPattern) -> Segment:
+    with suppress(ValueError):
+        segment = parse_segment(id, elements=True)
+        if segment.unit is not None:  # it is one already
+            return segment
+    found = ids.segment(id)
+    if found is None:
+        raise ValueError(f'the id {id!r} is not of the form {ids.pattern!r}, but all ids are, unless they are segments '
+                         '(give the pattern of all ids with --ids)')
+    if found.end < found.start:
+        raise ValueError(f'the id {id!r} ends before it starts ({format_number(found.end)} < '
+                         f'{format_number(found.start)}), but a segment cannot (correct it, or the pattern)')
+    return found
 
 
 def lengths(rows: Sequence[Any]) -> Lengths:

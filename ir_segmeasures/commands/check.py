@@ -2,10 +2,14 @@
 
 import argparse
 import sys
+from collections import Counter
 from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.help import FormatsHelp
+from ir_segmeasures.commands.ids import add_ids
+
+EXAMPLES = 3  # of the warnings of a rule
 
 
 def add_to(commands: Any) -> None:
@@ -13,7 +17,8 @@ def add_to(commands: Any) -> None:
         'check', help='check a run or qrels against the rules of their campaign',
         formatter_class=FormatsHelp,
         description='Check a run, before it is submitted, or qrels against the rules of their campaign. Every line '
-                    'that breaks one is\nprinted, then how many; the exit code is 1 if there is a violation. Rules '
+                    'that breaks one is\nprinted, then how many; the exit code is 1 if there is a violation. What only '
+                    'may be a mistake is a warning,\nof which a rule prints three and how many more there are. Rules '
                     'that need a file that is not given are left out.',
         epilog='formats:\n{formats}')
     parser.add_argument('file', metavar='FILE', help='the file to check (.gz is read as it is)')
@@ -28,6 +33,8 @@ def add_to(commands: Any) -> None:
     known.add_argument('--anchors', metavar='FILE', help='the list of all anchors, XML of hyperlinking')
     parser.add_argument('--task', metavar='TASK', help='for a run of INEX: focused, thorough, relevant-in-context or '
                                                        'best-in-context, whose rules are no warnings then')
+    parser.add_argument('--all', action='store_true', help='print every warning, not three a rule')
+    add_ids(parser, 'FILE')
     parser.set_defaults(command=check, parser=parser)
 
 
@@ -40,9 +47,18 @@ def check(args: argparse.Namespace) -> None:
         checks.refuse_options(args.format, args.kind, options)
     except ValueError as error:
         args.parser.error(f'--{error}')
-    found = checks.check(args.file, args.format, args.kind, **options)
+    found = checks.check(args.file, args.format, args.kind, **options, ids=args.ids, ids_unit=args.ids_unit)
+    of_rule = Counter(finding.rule for finding in found if finding.is_warning)
+    printed: Counter[str] = Counter()
     for finding in found:
+        if finding.is_warning and not args.all:
+            printed[finding.rule] += 1
+            if printed[finding.rule] > EXAMPLES:
+                continue
         print(finding)
+        if printed[finding.rule] == EXAMPLES < of_rule[finding.rule] and finding.is_warning:
+            print(f'{finding.path}: warning: {of_rule[finding.rule] - EXAMPLES:,} more of this kind, '
+                  f'{of_rule[finding.rule]:,} together (--all prints each)')
     warnings = sum(finding.is_warning for finding in found)
     violations = len(found) - warnings
     print(_count(violations, 'violation') + (f', {_count(warnings, "warning")}' if warnings else ''))

@@ -598,7 +598,7 @@ class TestRealFiles:
     def test_search_run_with_the_qrels_alone(self, run: Any, shared_data: Path) -> None:
         folder = shared_data / 'mediaeval-sh-2014'
         result = run(folder / 'run-180-60-noover.txt.gz', '--format', 'sh-search', '--qrels',
-                     folder / 'me14sh_search_testSet.qrel')
+                     folder / 'me14sh_search_testSet.qrel', '--all')
         assert (result.code, result.err) == (0, '')
         assert result.out.count('has no judgements in') == 6  # of the 36 queries
         assert result.out.endswith('\nno violations, 6 warnings\n')
@@ -606,7 +606,7 @@ class TestRealFiles:
     def test_search_qrels(self, run: Any, shared_data: Path) -> None:
         folder = shared_data / 'mediaeval-sh-2014'
         result = run(folder / 'me14sh_search_testSet.qrel', '--format', 'sh-search', '--kind', 'qrels', '--videos',
-                     folder / 'videos.txt.gz', '--queries', folder / 'me14sh_search_testSet_queries.xml')
+                     folder / 'videos.txt.gz', '--queries', folder / 'me14sh_search_testSet_queries.xml', '--all')
         assert (result.code, result.err) == (0, '')
         assert result.out.count(' starts after the end of the video') == 2
         assert result.out.count(' ends after the end of the video') == 117
@@ -675,6 +675,41 @@ class TestCommand:
         assert (result.code, result.out) == (1, '')
         assert result.err.startswith(f"ir_segmeasures: {tmp_path / 'videos'}, line 1: duration '5' cannot be read")
         assert run(tmp_path / 'no', '--format', 'trec').code == 1
+
+    def test_three_warnings_of_a_rule_unless_all_are_asked_for(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / 'a.run'
+        # Items 2 to 1,501 overlap the one before; items 1 and 3 stand twice.
+        items = [*range(1501), 0, 2]
+        path.write_text(''.join(f'q Q0 v#t={start},{start + 2} 1 {-start} x\n' for start in items))
+        result = run(path, '--format', 'trec')
+        said = result.out.splitlines()
+        overlap = "{}, line {}: warning: {}-{} of 'v' overlaps {}-{} in line {}, which is of the same query"
+        assert said[:4] == [*(overlap.format(path, n + 1, n, n + 2, n - 1, n + 1, n) for n in (1, 2, 3)),
+                            f'{path}: warning: 1,497 more of this kind, 1,500 together (--all prints each)']
+        assert [line.split(': ')[0] for line in said[4:6]] == [f'{path}, line 1502', f'{path}, line 1503']
+        assert said[6:] == ['2 violations, 1500 warnings']
+        every = run(path, '--format', 'trec', '--all')
+        assert every.code == result.code == 1 and len(every.out.splitlines()) == 1500 + 3
+        # Three are three.
+        path.write_text(''.join(f'q Q0 v#t={start},{start + 2} 1 {-start} x\n' for start in range(4)))
+        assert run(path, '--format', 'trec').out == run(path, '--format', 'trec', '--all').out
+        assert [finding.rule for finding in checks.check(path, 'trec')] == ['overlap'] * 3
+
+    def test_ids_of_another_form(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / 'a.run'
+        path.write_text('q Q0 d_0-9 1 3 x\nq Q0 d#char=5,12 2 2 x\nq Q0 d_0-9 3 1 x\nq Q0 d 4 1 x\n'
+                        'q Q0 d_9-1 5 1 x\n')
+        result = run(path, '--format', 'trec', '--ids', '{doc}_{start}-{end}')
+        said = [line.removeprefix(f'{path}, line ') for line in result.out.splitlines()]
+        assert said == [
+            "2: warning: 5-12 of 'd' overlaps 0-9 in line 1, which is of the same query",
+            "3: 0-9 of 'd' is already retrieved for 'q' in line 1, but an item counts once (take one of the two out)",
+            "4: the id 'd' is not of the form '{doc}_{start}-{end}', but all ids are, unless they are segments (give "
+            'the pattern of all ids with --ids)',
+            "5: the id 'd_9-1' ends before it starts (1 < 9), but a segment cannot (correct it, or the pattern)",
+            '3 violations, 1 warning']
+        with pytest.raises(ValueError, match='the pattern of ids'):
+            checks.check(path, 'trec', ids='{doc}')
 
     def test_unknown_formats_of_the_function(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="there are no rules for run of format 'trek'"):
