@@ -8,6 +8,7 @@ SciPy, of the extra ``study``, is imported when it is first needed; nothing here
 from ir_segmeasures.study.averages import micro
 from ir_segmeasures.study.comparison import compare
 from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
+from ir_segmeasures.study.element_runs import ELEMENT_RUNS, element_run
 from ir_segmeasures.study.orders import Comparison, Fidelity, expected_orderings, fidelity, fidelity_run
 from ir_segmeasures.study.parameters import Setting, sensitivity
 from ir_segmeasures.study.simulation import RANKINGS, SEGMENTS, SimulatedItem
@@ -17,6 +18,7 @@ __all__ = [
     'micro',
     'compare', 'SystemComparison', 'Beside',
     'fidelity', 'fidelity_run', 'expected_orderings', 'Fidelity', 'Comparison', 'SimulatedItem', 'SEGMENTS', 'RANKINGS',
+    'element_run', 'ELEMENT_RUNS',
     'agreement', 'without_overlap', 'Agreement',
     'sensitivity', 'Setting',
 ]
