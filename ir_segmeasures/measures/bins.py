@@ -66,14 +66,20 @@ def places(items: Iterable[Bins], wanted: Union) -> BinRanks:
     unseen: dict[Hashable, tuple[list[float], list[float]]] = {}
     ranks, n = [], 0
     for document, bins in items:
-        new = unseen.get(document)
-        if new is None:
-            new = unseen[document] = ([0], [inf])
-        elif new[0][bisect_right(new[1], bins.start)] >= bins.stop:  # most items of a long list lie in bins seen
+        new, start, stop = unseen.get(document), bins.start, bins.stop
+        if start >= stop:
             continue
-        pieces = cut(*new, bins.start, bins.stop)
+        pieces: list[tuple[float, float]]
+        if new is None:
+            unseen[document] = [0, stop], [start, inf]
+            pieces = [(start, stop)]
+        elif new[0][bisect_right(new[1], start)] >= stop:  # many items of a long list lie in bins seen
+            continue
+        else:
+            pieces = cut(*new, start, stop)
         if document not in wanted:
-            n += sum(int(last) - int(first) for first, last in pieces)
+            for first, last in pieces:
+                n += int(last) - int(first)
             continue
         starts, ends = wanted[document]
         for first, last in pieces:
