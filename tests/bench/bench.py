@@ -31,6 +31,7 @@ from ir_segmeasures import (
     ESL,
     ESLRF,
     GAP,
+    PRUM,
     T2I_AP,
     AgP,
     AgP_bep,
@@ -60,9 +61,12 @@ from ir_segmeasures import (
     SegmentTable,
     formats,
     gP,
+    ideal_recall_base,
     mIoU_AP,
+    nXCG,
     xinfAP,
 )
+from ir_segmeasures.study import element_run
 
 REAL = Path(__file__).resolve().parents[3] / 'shared' / 'data' / 'mediaeval-sh-2014'
 HOST = [AP, nDCG@10, P@10]
@@ -206,6 +210,35 @@ def inex(rounds: int) -> None:
                lambda: host.calc_aggregate(ranking), min(rounds, 7), '')
 
 
+def elements(rounds: int) -> None:
+    """Judged elements: 10 queries of 40 articles of 4 sections of 6 paragraphs, and runs of 1,000 elements."""
+    draw = random.Random(1)
+    qrels, run = [], []
+    for q in range(10):
+        every = []
+        for d in range(40):
+            every += [(f'a{d}', '/a[1]', 0, 2400), *((f'a{d}', f'/a[1]/s[{s}]', 600 * s - 600, 600 * s)
+                                                      for s in range(1, 5))]
+            every += [(f'a{d}', f'/a[1]/s[{s}]/p[{p}]', 600 * s - 600 + 100 * p - 100, 600 * s - 600 + 100 * p)
+                      for s in range(1, 5) for p in range(1, 7)]
+        ids = [f'{d}#xpath={path}&char={start},{end}' for d, path, start, end in every]
+        for id in ids:
+            e, s = draw.choice([(0, 0), (0, 0), (0, 0), (1, 1), (1, 2), (2, 3), (3, 3)])
+            qrels.append((f'q{q}', id, int(e > 0), e, s))
+        run += [(f'q{q}', id, -rank) for rank, id in enumerate(draw.sample(ids, 1000))]
+    judged = pd.DataFrame(qrels, columns=['query_id', 'doc_id', 'relevance', 'exhaustivity', 'specificity'])
+    ranking = pd.DataFrame(run, columns=['query_id', 'doc_id', 'score'])
+    host = ir_measures.evaluator([AP], judged)
+    for measure in (nXCG@100, nXCG(quant='binary', ideal='focused')@100, PRUM@.5, PRUM(collection=10 ** 7)@.5):
+        ours = ir_measures.evaluator([measure], judged)
+        report(f'elements, {measure} : AP', lambda o=ours: o.calc_aggregate(ranking),
+               lambda: host.calc_aggregate(ranking), min(rounds, 7), '')
+    for name, make in (('ideal_recall_base', ideal_recall_base), ("element_run, 'frb'",
+                                                                  lambda judged: element_run(judged, 'frb'))):
+        report(f'elements, {name} : AP', lambda m=make: m(judged), lambda: host.calc_aggregate(ranking),
+               min(rounds, 7), '')
+
+
 def strata(rounds: int) -> None:
     """TRECVID 2021: inferred AP with strata beside ir-measures' without."""
     folder = REAL.parent / 'trecvid'
@@ -296,6 +329,7 @@ def main() -> None:
     command(*data, rounds)
     families(*data, min(rounds, 7))
     inex(rounds)
+    elements(rounds)
     strata(rounds)
     characters(rounds)
     growth(min(rounds, 5))
