@@ -3,7 +3,8 @@ Browser Showdown (VBS), and the known items of the TREC-10 Video Track.
 
 What is judged are shots. ``trecvid-avs/2021`` has them as they are, for measures of documents and for xinfAP; in
 ``trecvid-avs/2021/segments`` the same judgements are segments of videos, by the tables of shots in a folder ``shots``
-beside them; frame rates, where tables have frames, in a file ``frame_rates.txt`` beside that folder. No file has an
+beside them, or in that of the collection, such as ``trecvid-shots/v3c1/shots``, which serves all its years; frame
+rates, where tables have frames, in a file ``frame_rates.txt`` beside that folder. No file has an
 address that is known to be public and lasting: people get them from the campaign's page.
 """
 
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import ir_datasets
+from ir_datasets.formats import GenericQuery
 
 from ir_segmeasures.datasets.base import (
     CampaignDocs,
@@ -31,8 +33,9 @@ from ir_segmeasures.formats.files.reading import finite_number, numbered_rows
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid import vbs
+from ir_segmeasures.formats.trecvid.shot_runs import qrels_topic
 
-__all__ = ['ShotTables', 'VbsSegments', 'ShotSegments', 'read_frame_rates', 'register_all']
+__all__ = ['ShotTables', 'VbsSegments', 'ShotSegments', 'read_avs_queries', 'read_frame_rates', 'register_all']
 
 _SOURCE = 'https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html'
 _HOW = f'get the file from {_SOURCE}'
@@ -42,29 +45,38 @@ _CITATION = ('A. F. Smeaton, P. Over, W. Kraaij: Evaluation campaigns and TRECVi
 _SAMPLED = {-1: 'in the pool, not in the sample', 0: 'not relevant', 1: 'relevant'}
 _JUDGED = {0: 'not relevant', 1: 'relevant'}
 FRAME_RATES = 'frame_rates.txt'
+_AVS_COLLECTIONS = {**dict.fromkeys((2016, 2017, 2018), 'trecvid-shots/iacc3'),
+                    **dict.fromkeys((2019, 2020, 2021), 'trecvid-shots/v3c1')}  # of later years none is known here
 
 
 class ShotTables:
     """A folder with tables of shots, in any of the forms of :mod:`ir_segmeasures.formats.trecvid.shot_tables`: ``.tsv``
     (V3C), ``.mp7.xml`` (MPEG-7), ``.msb`` or ``.sb`` (IACC), ``.txt`` (EastEnders), all of one kind. What has frames
-    and no frame rate needs a file ``frame_rates.txt`` beside the folder, with lines: video, frames per second."""
+    and no frame rate needs a file ``frame_rates.txt`` beside the folder, with lines: video, frames per second.
+
+    Args:
+        folder: of the dataset, whose tables are in its folder ``shots``
+        first: the number of a video's first shot
+        collection: the folder of the collection, whose tables serve all datasets that have none of their own
+    """
 
     url = None
     how = "put the tables of the collection's shots there (.tsv, .mp7.xml, .msb, .sb or EastEnders' .txt)"
 
-    def __init__(self, folder: str, first: int = 1):
-        self.folder, self.first, self.name = folder, first, 'shots'
+    def __init__(self, folder: str, first: int = 1, collection: str | None = None):
+        self.folder, self.first, self.name, self.collection = folder, first, 'shots', collection
+        if collection is not None:
+            self.how = f'{self.how} or, for all years that have this collection, into {collection}/{self.name}'
 
     @property
     def location(self) -> Path:
-        return Path(ir_datasets.util.home_path()) / self.folder / self.name
+        """Where the tables are, or belong."""
+        home = Path(ir_datasets.util.home_path())
+        places = [home / folder / self.name for folder in (self.folder, self.collection) if folder is not None]
+        return next((place for place in places if _names(place)), places[0])
 
     def exists(self) -> bool:
-        return bool(self._names())
-
-    def _names(self) -> list[str]:
-        names = sorted(os.listdir(self.location)) if self.location.is_dir() else []
-        return [name.lower().removesuffix('.gz') for name in names if not name.startswith('.')]
+        return bool(_names(self.location))
 
     def path(self, force: bool = True) -> str:
         if force and not self.exists():
@@ -74,7 +86,7 @@ class ShotTables:
     def read(self) -> shots.Shots:
         """The table: shot → (video, start, end). Raises as the reader of the files that are there."""
         folder = self.path()
-        names = self._names()
+        names = _names(self.location)
         if any(name.endswith('.tsv') for name in names):
             return shots.read_v3c(folder, first=self.first, frame_rate=self._rates())
         if any(name.endswith(('.msb', '.sb')) for name in names):
@@ -86,6 +98,27 @@ class ShotTables:
     def _rates(self) -> Mapping[str, Any] | None:
         rates = self.location.with_name(FRAME_RATES)
         return read_frame_rates(rates) if rates.exists() else None
+
+
+def _names(folder: Path) -> list[str]:
+    names = sorted(os.listdir(folder)) if folder.is_dir() else []
+    return [name.lower().removesuffix('.gz') for name in names if not name.startswith('.')]
+
+
+def read_avs_queries(path: Any) -> list[GenericQuery]:
+    """Reads the queries of ad hoc video search, one a line: ``661 Find shots of …``. Their ids are those of the
+    judgements, 1661.
+
+    Raises:
+        FormatError: a line is no number and text
+        OSError: the file cannot be opened
+    """
+    def query(fields: list[str]) -> GenericQuery:
+        if len(fields) != 2 or not fields[0].isdecimal():
+            raise ValueError(f'{" ".join(fields)!r} is no query of ad hoc video search, but each line is a number and '
+                             'a text (such as: 661 Find shots of a horse)')
+        return GenericQuery(qrels_topic(fields[0]), fields[1].strip())
+    return numbered_rows(path, query, lambda line: line.split(None, 1))[1]
 
 
 def read_frame_rates(path: Any) -> dict[str, Any]:
@@ -155,14 +188,16 @@ class VbsSegments(CampaignQrels):
 
 
 def register_all() -> None:
-    for year in range(2016, 2024):
+    for year in range(2016, 2026):
         name, md5, counts = f'avs.qrels.main.tv{year % 100}', None, None
         if year == 2021:
             md5, counts = '6e4d4e4cfe0878b514411d129d98a66c', {'qrels': 124_431}
         _register_shots(
             f'trecvid-avs/{year}', f'TRECVID Ad hoc Video Search {year}', 'Shots of videos for text queries, judged '
             'in samples of strata of the pool. Topic 661 is 1661 in the judgements.', name, md5, 'trecvid-strata',
-            ("xinfAP(tool='sample_eval')",), counts)
+            ("xinfAP(tool='sample_eval')",), counts, _AVS_COLLECTIONS.get(year),
+            CampaignQueries(read_avs_queries, [CampaignFile(f'trecvid-avs/{year}', f'tv{year % 100}.avs.topics.txt',
+                                                            how=_HOW)], GenericQuery, 'en', 'trecvid-avs'))
     for year in range(2021, 2025):
         folder = f'vbs-avs/{year}'
         _register(folder, f'Video Browser Showdown {year}, ad hoc tasks', 'Shots of V3C that were found interactively, '
@@ -176,8 +211,12 @@ def register_all() -> None:
                   counts=counts)
     for year in range(2013, 2020):
         _register_shots(f'trecvid-ins/{year}', f'TRECVID Instance Search {year}', "Shots of the BBC's EastEnders that "
+                        'show a person, an object or a place.', 'qrels.txt', None, 'trecvid-shots', ('AP', 'P@10'),
+                        None, 'trecvid-shots/eastenders')
+    for year, videos in ((2010, 'television of Sound and Vision'), (2011, 'rushes of the BBC'), (2012, 'Flickr')):
+        _register_shots(f'trecvid-ins/{year}', f'TRECVID Instance Search {year}', f'Shots or clips of {videos} that '
                         'show a person, an object or a place.', 'qrels.txt', None, 'trecvid-shots', ('AP', 'P@10'))
-    for year in range(2003, 2010):
+    for year in range(2002, 2010):
         _register_shots(f'trecvid-search/{year}', f'TRECVID Search {year}',
                         'Shots of television for multimedia topics.', 'qrels.txt', None, 'trecvid-shots',
                         ('AP', 'P@10'))
@@ -191,12 +230,14 @@ def register_all() -> None:
 
 
 def _register_shots(id: str, title: str, desc: str, name: str, md5: str | None, format: str,
-                    official: tuple[str, ...], counts: Mapping[str, int] | None = None) -> None:
+                    official: tuple[str, ...], counts: Mapping[str, int] | None = None,
+                    collection: str | None = None, *others: Any) -> None:
     judgements, file = SegmentQrels(format), CampaignFile(id, name, md5, how=_HOW)
     defs = _SAMPLED if 'stratum' in judgements.cls._fields else _JUDGED
-    _register(id, title, desc, official, CampaignQrels(judgements, [file], defs=defs), counts=counts)
+    _register(id, title, desc, official, *others, CampaignQrels(judgements, [file], defs=defs), counts=counts)
     _register(f'{id}/segments', f'{title}, segments', f'{desc} Judged shots are segments of videos, by tables of the '
-              'shots.', (), ShotSegments(judgements, file, ShotTables(id), defs=defs), counts=counts)
+              'shots.', (), *others, ShotSegments(judgements, file, ShotTables(id, collection=collection), defs=defs),
+              counts=counts)
 
 
 def _register_linking() -> None:

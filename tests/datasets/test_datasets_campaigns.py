@@ -16,8 +16,8 @@ ir_datasets = pytest.importorskip('ir_datasets')
 from ir_segmeasures import CharAP, MAgP, MAiSP, datasets, formats, parse_segment, xinfAP  # noqa: E402
 from ir_segmeasures.datasets import base, podcasts, trecvid  # noqa: E402
 
-YEARS = {'trecvid-avs': (2016, 2023), 'vbs-avs': (2021, 2024), 'trecvid-ins': (2013, 2019),
-         'trecvid-search': (2003, 2009), 'trecvid-lnk': (2015, 2017)}
+YEARS = {'trecvid-avs': (2016, 2025), 'vbs-avs': (2021, 2024), 'trecvid-ins': (2010, 2019),
+         'trecvid-search': (2002, 2009), 'trecvid-lnk': (2015, 2017)}
 
 
 def put(source: Path, target: Path) -> Path:
@@ -36,6 +36,29 @@ def test_years() -> None:
         for year in range(first, last + 1):
             assert datasets.load(f'{campaign}/{year}').has_qrels()
             assert (f'{campaign}/{year}/segments' in datasets.DATASETS) == (campaign != 'trecvid-lnk')
+
+
+def test_tables_of_a_collection_serve_all_its_years(home: Path) -> None:
+    header = 'startframe\tstarttime\tendframe\tendtime\n'
+    for year in (2019, 2020, 2022):
+        written(home / 'trecvid-avs' / str(year) / f'avs.qrels.main.tv{year % 100}', '1661 0 shot00001_1 1 1\n')
+    written(home / 'trecvid-shots' / 'v3c1' / 'shots' / '00001.tsv', f'{header}0\t0\t50\t2\n')
+    for year in (2019, 2020):
+        assert next(datasets.load(f'trecvid-avs/{year}/segments').qrels_iter()).doc_id == '00001#t=0,2'
+    with pytest.raises(OSError, match='has no tables of shots'):
+        list(datasets.load('trecvid-avs/2022/segments').qrels_iter())
+    # Its own tables come first.
+    written(home / 'trecvid-avs' / '2020' / 'shots' / '00001.tsv', f'{header}0\t0\t75\t3\n')
+    assert next(datasets.load('trecvid-avs/2020/segments').qrels_iter()).doc_id == '00001#t=0,3'
+
+
+def test_queries_of_ad_hoc_video_search(home: Path) -> None:
+    path = written(home / 'trecvid-avs' / '2021' / 'tv21.avs.topics.txt', '661 Find shots of a horse\n\n662 A  b \n')
+    for id in ('trecvid-avs/2021', 'trecvid-avs/2021/segments'):
+        assert list(datasets.load(id).queries_iter()) == [('1661', 'Find shots of a horse'), ('1662', 'A  b')]
+    path.write_text('661\n')
+    with pytest.raises(formats.FormatError, match="line 1: '661' is no query of ad hoc video search"):
+        list(datasets.load('trecvid-avs/2021').queries_iter())
 
 
 class TestStrata:
