@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from ir_segmeasures import __version__
-from ir_segmeasures.commands import check, compare, convert, cut, datasets, demo, evaluate, measures, view
+from ir_segmeasures.commands import check, compare, convert, cut, datasets, demo, evaluate, measures, plot, study, view
 from ir_segmeasures.commands.parsing import Parser
 
 __all__ = ['main']
 
-COMMANDS = (evaluate, compare, measures, convert, check, cut, view, datasets, demo)
+COMMANDS = (evaluate, compare, measures, convert, check, cut, view, plot, study, datasets, demo)
 
 
 def main(args: Sequence[str] | None = None) -> None:

@@ -11,6 +11,7 @@ from ir_segmeasures.study.correlation import Agreement, agreement, without_overl
 from ir_segmeasures.study.element_runs import ELEMENT_RUNS, element_run
 from ir_segmeasures.study.orders import Comparison, Fidelity, expected_orderings, fidelity, fidelity_run
 from ir_segmeasures.study.parameters import Setting, sensitivity
+from ir_segmeasures.study.power import Power, power
 from ir_segmeasures.study.simulation import RANKINGS, SEGMENTS, SimulatedItem
 from ir_segmeasures.study.tables import Beside, SystemComparison
 
@@ -21,4 +22,5 @@ __all__ = [
     'element_run', 'ELEMENT_RUNS',
     'agreement', 'without_overlap', 'Agreement',
     'sensitivity', 'Setting',
+    'power', 'Power',
 ]

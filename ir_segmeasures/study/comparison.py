@@ -64,7 +64,7 @@ def compare_scores(measures: Iterable[Measure | str] | Measure | str,
     for measure in measures:
         others = [system for system in found if system != baseline]
         base = found[baseline][measure]
-        p = [_p(test, found[system][measure], base, seed) for system in others]
+        p = [p_value(test, found[system][measure], base, seed) for system in others]
         beside = {baseline: Beside(baseline, measure, mean(base.values()))}
         for system, uncorrected, corrected in zip(others, p, _corrected(p, correction)):
             values = found[system][measure]
@@ -101,7 +101,7 @@ def _counts(values: ByQuery, base: ByQuery, lower: bool) -> tuple[int, int, int]
     return (below, above, ties) if lower else (above, below, ties)
 
 
-def _p(test: str, values: ByQuery, base: ByQuery, seed: int) -> float:
+def p_value(test: str, values: ByQuery, base: ByQuery, seed: int) -> float:
     """The two-sided p-value of the paired test; 1 where no query makes a difference, NaN where a value is NaN or there
     is one query only."""
     differences = np.array([0. if same(values[query], base[query]) else values[query] - base[query] for query in base])

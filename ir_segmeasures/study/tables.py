@@ -131,6 +131,16 @@ class SystemComparison:
         return html(self)
 
 
+def for_latex(cell: str) -> str:
+    """The text with what LaTeX reads as a command escaped."""
+    return cell.translate(_LATEX)
+
+
+def for_markdown(cell: str) -> str:
+    """The text with what Markdown reads as a sign escaped."""
+    return cell.translate(_MARKDOWN)
+
+
 def text(comparison: SystemComparison, places: int = 4, bold: Callable[[str], str] = str) -> str:
     """A table a measure; ``bold`` marks the best mean, as a terminal can."""
     return '\n\n'.join('\n'.join(_aligned(comparison.names[measure], _cells(comparison, measure, places),

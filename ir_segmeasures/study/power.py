@@ -1,0 +1,67 @@
+"""
+Discriminative power: how many pairs of systems a measure tells apart.
+
+Source: Sakai. Evaluating Evaluation Metrics based on the Bootstrap. SIGIR 2006. Its p-values are of a bootstrap test;
+here they are of the paired tests of :func:`~ir_segmeasures.study.compare`.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from ir_measures import Measure
+
+from ir_segmeasures.study.comparison import TESTS, p_value
+from ir_segmeasures.study.scores import parsed, relevant_queries, scores
+
+__all__ = ['Power', 'power']
+
+
+class Power(NamedTuple):
+    """How many pairs of systems a measure tells apart.
+
+    Attributes:
+        measure: the measure
+        share: of the pairs, those with p below the level, in [0, 1]
+        separated, pairs: both numbers
+        asl: the p-value (achieved significance level) of each pair, from the highest: Sakai's ASL curve
+    """
+    measure: Measure
+    share: float
+    separated: int
+    pairs: int
+    asl: list[float]
+
+
+def power(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any], test: str = 't',
+          level: float = 0.05, rel: float = 1, seed: int = 0) -> list[Power]:
+    """
+    The discriminative power of each measure.
+
+    Args:
+        measures: one or more
+        qrels, runs: in any shape of ir-measures; two runs or more, by name
+        test, seed: as for :func:`~ir_segmeasures.study.compare`; no correction
+        level: p below it separates two systems
+        rel: queries without a judgement of this relevance or more are left out
+
+    Raises:
+        ValueError: fewer than two runs, an unknown test, a level outside (0, 1), or no query with a relevant judgement
+        ImportError: SciPy is not installed
+    """
+    measures = parsed(measures)
+    if len(runs) < 2:
+        raise ValueError('power is about pairs of systems, and there are fewer than two: give two runs or more')
+    if test not in TESTS:
+        raise ValueError(f'test={test!r} is none of those that there are: take {" or ".join(map(repr, TESTS))}')
+    if not 0 < level < 1:
+        raise ValueError(f'level={level!r} is no level: take a number between 0 and 1, such as 0.05')
+    qrels, queries = relevant_queries(qrels, rel)
+    found = scores(measures, qrels, runs)
+    answer = []
+    for measure in measures:
+        values = [{query: found[name][measure][query] for query in queries} for name in runs]
+        asl = sorted((p_value(test, first, second, seed) for first, second in combinations(values, 2)), reverse=True)
+        separated = sum(p < level for p in asl)
+        answer.append(Power(measure, separated / len(asl), separated, len(asl), asl))
+    return answer

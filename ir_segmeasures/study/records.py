@@ -1,0 +1,56 @@
+"""Rows of named values as a table: text, CSV, Markdown, LaTeX (booktabs), JSON."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ir_segmeasures.study.tables import for_latex, for_markdown
+
+__all__ = ['FORMATS']
+
+Records = Sequence[Mapping[str, Any]]  # with the same names in each
+
+
+def _cells(records: Records, places: int) -> list[list[str]]:
+    def cell(value: Any) -> str:
+        if value is None:
+            return ''
+        return f'{value:.{places}f}' if isinstance(value, float) and places >= 0 else str(value)
+    return [list(records[0]), *([cell(value) for value in record.values()] for record in records)]
+
+
+def _text(records: Records, places: int) -> str:
+    cells = _cells(records, places)
+    widths = [max(map(len, column)) for column in zip(*cells)]
+    left = [isinstance(value, str) for value in records[0].values()]
+    return ''.join('  '.join(cell.ljust(width) if text else cell.rjust(width) for cell, width, text in
+                             zip(row, widths, left)).rstrip() + '\n' for row in cells)
+
+
+def _markdown(records: Records, places: int) -> str:
+    rows = ['| ' + ' | '.join(map(for_markdown, row)) + ' |\n' for row in _cells(records, places)]
+    return ''.join([rows[0], '|' + '---|' * len(records[0]) + '\n', *rows[1:]])
+
+
+def _latex(records: Records, places: int) -> str:
+    rows = [' & '.join(map(for_latex, row)) + ' \\\\\n' for row in _cells(records, places)]
+    columns = ''.join('l' if isinstance(value, str) else 'r' for value in records[0].values())
+    return (f'\\begin{{tabular}}{{{columns}}}\n\\toprule\n{rows[0]}\\midrule\n{"".join(rows[1:])}\\bottomrule\n'
+            '\\end{tabular}\n')
+
+
+def _csv(records: Records, places: int) -> str:
+    lines = io.StringIO()
+    csv.writer(lines, lineterminator='\n').writerows(_cells(records, places))
+    return lines.getvalue()
+
+
+def _json(records: Records, places: int) -> str:
+    return json.dumps([{name: round(value, places) if isinstance(value, float) and places >= 0 else value
+                        for name, value in record.items()} for record in records], indent=1, ensure_ascii=False) + '\n'
+
+
+FORMATS: dict[str, Callable[[Records, int], str]] = {'text': _text, 'csv': _csv, 'markdown': _markdown,
+                                                     'latex': _latex, 'json': _json}

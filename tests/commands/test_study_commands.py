@@ -1,0 +1,77 @@
+"""The commands study and plot: the library's figures, and files that are pictures; power beside a plain reference."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ir_segmeasures import formats, sample
+
+stats = pytest.importorskip('scipy.stats')
+
+QRELS, GOOD, POOR = (sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run'))
+
+
+def rows(run: Any, kind: str, *options: Any) -> Any:
+    result = run('study', kind, QRELS, GOOD, POOR, '-o', 'json', *options)
+    assert (result.code, result.err) == (0, '')
+    return json.loads(result.out)
+
+
+def test_power_is_that_of_the_definition(run: Any) -> None:
+    import ir_measures
+
+    from ir_segmeasures import MAgP, MAiSP
+    from ir_segmeasures.study import power
+    qrels, runs = formats.read_qrels(QRELS), {'good': formats.read_run(GOOD), 'poor': formats.read_run(POOR)}
+    runs['half'] = [row for row in runs['good'] if row.query_id in ('q1', 'q2', 'q3', 'q4', 'q5', 'q6')]
+    for measure, found in zip((MAiSP, MAgP), power((MAiSP, MAgP), qrels, runs)):
+        values = [{metric.query_id: metric.value for metric in ir_measures.iter_calc([measure], qrels, items)}
+                  for items in runs.values()]
+        p = [stats.ttest_rel(list(a.values()), [b[query] for query in a]).pvalue for a, b in combinations(values, 2)]
+        assert found.asl == pytest.approx(sorted(p, reverse=True))
+        assert (found.separated, found.pairs) == (sum(value < .05 for value in p), 3)
+        assert found.share == pytest.approx(found.separated / 3)
+    with pytest.raises(ValueError, match='fewer than two'):
+        power(MAiSP, qrels, {'one': runs['good']})
+
+
+def test_studies(run: Any) -> None:
+    row, = rows(run, 'agreement', '-m', 'MAiSP', 'MAgP')
+    assert (row['first'], row['second'], row['n']) == ('MAiSP', 'MAgP', 20)
+    found = rows(run, 'sensitivity', '-m', 'T2I_MAP', '--vary', 'tau=5:15:5')
+    assert [row['tau'] for row in found] == [5, 10, 15]
+    assert found[2]['good'] == pytest.approx(.4790, abs=5e-5)
+    row, = rows(run, 'power', '-m', 'MAiSP')
+    assert (row['separated'], row['pairs'], row['share']) == (1, 1, 1.)
+    for format in ('text', 'csv', 'markdown', 'latex'):
+        result = run('study', 'power', QRELS, GOOD, POOR, '-m', 'MAiSP', '-o', format)
+        assert (result.code, result.err) == (0, '')
+        assert 'MAiSP' in result.out
+    assert run('study', 'sensitivity', QRELS, GOOD, '-m', 'T2I_MAP', '--vary', 'tau=5:1:5').code == 2
+
+
+def test_fidelity(run: Any, tmp_path: Path) -> None:
+    from ir_segmeasures.study import fidelity
+    path = tmp_path / 'a.qrels'
+    path.write_text('1 Q0 d 30 900 40 50:20 10:10\n1 Q0 e 0 700\n2 Q0 d 50 900 40 50:50\n2 Q0 f 0 700\n')
+    result = run('study', 'fidelity', path, '-m', 'MAgP', '--qrels-format', 'inex-fol', '-o', 'json')
+    assert (result.code, result.err) == (0, '')
+    expected = fidelity('MAgP', formats.read_qrels(path, 'inex-fol')).comparisons
+    assert [(row['first'], row['second'], row['difference'], row['verdict']) for row in json.loads(result.out)] == [
+        (' '.join(row.first), ' '.join(row.second), row.difference, row.verdict) for row in expected]
+
+
+@pytest.mark.parametrize(('kind', 'files', 'options'), [
+    ('precision-recall', 2, ('-m', 'iSP')), ('parameter', 2, ('-m', 'T2I_MAP', '--vary', 'tau=5:15:5')),
+    ('queries', 2, ('-m', 'MAiSP')), ('timeline', 1, ('--query', 'q1')),
+])
+def test_plots(run: Any, tmp_path: Path, kind: str, files: int, options: Any) -> None:
+    pytest.importorskip('matplotlib')
+    for suffix, magic in (('pdf', b'%PDF'), ('png', b'\x89PNG'), ('svg', b'<?xml')):
+        out = tmp_path / f'a.{suffix}'
+        assert run('plot', kind, QRELS, *(GOOD, POOR)[:files], *options, '--out', out) == (0, '', '')
+        assert out.read_bytes().startswith(magic)
+    assert run('plot', kind, QRELS, GOOD, *options, '--out', tmp_path / 'a.gif').code == 2
