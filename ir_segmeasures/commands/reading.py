@@ -15,6 +15,7 @@ from typing import IO, Any
 from ir_measures import Measure
 
 from ir_segmeasures import formats
+from ir_segmeasures.commands.clip import options_of
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.doubts import SegmentWarning
 from ir_segmeasures.segments.table import RowError, SegmentTable
@@ -117,7 +118,7 @@ def read_run(path: str, args: argparse.Namespace, qrels: Source) -> Source:
     if formats.FORMATS[args.run_format].run is None:
         args.parser.error(f'argument --run-format: invalid choice: {args.run_format!r} (it has judgements only)')
     try:
-        return Source(_read('run', path, args.run_format), path, args.run_format)
+        return Source(_read('run', path, args.run_format, options_of(args)), path, args.run_format)
     except formats.FormatError as error:
         # A format is named, never guessed.
         if args.run_format != 'trec' or run_format == 'trec' or not error.sentence.startswith('the line has '):
@@ -127,10 +128,11 @@ def read_run(path: str, args: argparse.Namespace, qrels: Source) -> Source:
                                   f'one, add --run-format {run_format}', error.path, error.line) from None
 
 
-def _read(kind: str, path: str, format: str) -> Sequence[Any]:
+def _read(kind: str, path: str, format: str, options: dict[str, Any] | None = None) -> Sequence[Any]:
     file = file_of(path)
     try:
-        return formats.read_qrels(file, format) if kind == 'qrels' else formats.read_run(file, format)
+        return (formats.read_qrels(file, format) if kind == 'qrels' else
+                formats.read_run(file, format, **(options or {})))
     except formats.FormatError as error:
         like = _fitting(kind, file)
         if len(like) == 1:

@@ -60,6 +60,7 @@ MODULES = {
     'sh-anchoring': '.mediaeval:ANCHORING',
     'genomics': '.genomics:GENOMICS',
     'moments': '.moments:MOMENTS',
+    'tvr': '.tvr:TVR',
     'inex-fol': '.inex.passages:FOL',
     'inex-xml': '.inex.xml:XML',
     'trecvid-shots': '.trecvid.judged_shots:SHOTS',
@@ -127,15 +128,23 @@ def read_qrels(path: StrPath, format: str = 'trec') -> Qrels:
     return format_of(format).qrels.read(path)
 
 
-def read_run(path: StrPath, format: str = 'trec') -> Run:
+def read_run(path: StrPath, format: str = 'trec', **options: Any) -> Run:
     """Reads a run in one of ``FORMATS``; ``.gz`` by suffix.
+
+    Args:
+        path, format: of the file
+        options: those that the format's reader has, such as ``task='SVMR'`` of ``tvr``
 
     Raises:
         FormatError: the file breaks a rule of the format
         ValueError: there is no such format, or it has judgements only
         OSError: the file cannot be opened
     """
-    return _files(format, 'run').read(path)
+    files = _files(format, 'run')
+    for name in options.keys() - set(files.options):
+        having = ', '.join(other for other, entry in FORMATS.items() if entry.run and name in entry.run.options)
+        raise ValueError(f'runs of format {format!r} have no option {name!r} (formats with it: {having or "none"})')
+    return files.read(path, **options)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: str | None = None) -> list[str]:

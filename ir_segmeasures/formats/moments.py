@@ -9,6 +9,7 @@ https://github.com/jayleicn/TVRetrieval.
 import math
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from ir_segmeasures.formats.files.format import Files, Format, Lines
@@ -23,8 +24,8 @@ from ir_segmeasures.formats.files.writing import (
     write_text,
 )
 
-__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'read_qrels', 'read_queries', 'read_run',
-           'read_videos', 'write_qrels', 'write_run']
+__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'is_number', 'read_qrels',
+           'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
 
 QRELS_WINDOWS, RUN_WINDOWS = 'relevant_windows', 'pred_relevant_windows'
 
@@ -95,19 +96,20 @@ def read_qrels(path: StrPath) -> list[MomentQrel]:
     return _read(path, _qrels)
 
 
-def read_run(path: StrPath) -> list[SegmentScoredDoc]:
+def read_run(path: StrPath, clip: bool = False) -> list[SegmentScoredDoc]:
     """Reads predictions: ``{"qid", "vid", "pred_relevant_windows": [[start, end, score], …]}``.
 
     Rows come in the official order: queries as in the file, within each by descending score, ties in file order; the
     score is the file's own. Other keys are ignored, windows may end after their video, and one that ends where it
-    starts is an entry point.
+    starts is an entry point. With ``clip``, a start before 0, as models print it, is let through, for
+    :func:`~ir_segmeasures.formats.clipping.clipped`.
 
     Raises:
         FormatError: a line is not such an object; a window is not three numbers, ends before it starts, or starts
             before 0; a query is on two lines
         OSError: the file cannot be opened
     """
-    return _read(path, _results)
+    return _read(path, partial(_results, clip=clip))
 
 
 def read_queries(path: StrPath) -> list[MomentQuery]:
@@ -205,8 +207,8 @@ def _make_qrels(query_id: str, doc_id: str, record: dict[str, Any]) -> list[Mome
     return rows
 
 
-def _make_results(query_id: str, doc_id: str, record: dict[str, Any]) -> list[SegmentScoredDoc]:
-    windows = _windows(record, RUN_WINDOWS, 3, '[start, end, score]')
+def _make_results(query_id: str, doc_id: str, record: dict[str, Any], clip: bool = False) -> list[SegmentScoredDoc]:
+    windows = _windows(record, RUN_WINDOWS, 3, '[start, end, score]', clip)
     windows.sort(key=lambda window: -window[2])
     return [SegmentScoredDoc(query_id, doc_id, start, end, score, rank, score, None, None)
             for rank, (start, end, score) in enumerate(windows, 1)]
@@ -235,8 +237,8 @@ def _qrels(fields: list[str]) -> tuple[str, list[MomentQrel]]:
     return _record(fields, _make_qrels)
 
 
-def _results(fields: list[str]) -> tuple[str, list[SegmentScoredDoc]]:
-    return _record(fields, _make_results)
+def _results(fields: list[str], clip: bool = False) -> tuple[str, list[SegmentScoredDoc]]:
+    return _record(fields, partial(_make_results, clip=clip))
 
 
 def _whole_line(line: str) -> list[str]:
@@ -255,7 +257,7 @@ def _read(path: StrPath, parse: Callable[[list[str]], tuple[str, list[Row]]]) ->
 
 def _duration(record: dict[str, Any]) -> Number | None:
     duration = record.get('duration')
-    if duration is not None and not (_is_number(duration) and 0 <= duration):
+    if duration is not None and not (is_number(duration) and 0 <= duration):
         raise ValueError(f'duration {_shown(duration)} is not a number from 0 up, but it is in seconds (correct '
                          'it, or leave the key out)')
     return duration
@@ -272,23 +274,33 @@ def _value(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: st
     return value
 
 
-def _windows(record: dict[str, Any], key: str, size: int, shape: str) -> list[Any]:
+def _windows(record: dict[str, Any], key: str, size: int, shape: str, clip: bool | None = None) -> list[Any]:
     windows: list[Any] = _value(record, key, (list,), f'a list of windows {shape}')
     for window in windows:
-        if not (isinstance(window, list) and len(window) == size and all(map(_is_number, window))):
+        if not (isinstance(window, list) and len(window) == size and all(map(is_number, window))):
             raise ValueError(f'window {_shown(window)} is not {shape} in finite numbers, but every one of {key!r} is '
                              '(correct it, or take it out)')
-        start, end = window[:2]
-        if not 0 <= start < _LARGEST or end >= _LARGEST:
-            raise ValueError(f'window {_shown(window)} goes outside of 0 to below 10^15, but times are seconds from '
-                             'the beginning of the video (cut it off there)')
-        if end < start:
-            raise ValueError(f'window {_shown(window)} ends before it starts, but a segment cannot (swap the two, or '
-                             'correct one)')
+        checked_window(window, clip)
     return windows
 
 
-def _is_number(value: Any) -> bool:
+def checked_window(window: list[Any], clip: bool | None = None) -> None:
+    """Raises a ValueError for a window that is no part of a video; ``clip`` is whether predictions may start before 0,
+    None for judgements, which never do."""
+    start, end = window[:2]
+    if clip is False and -_LARGEST < start < 0:
+        raise ValueError(f'window {_shown(window)} starts before 0, but times are seconds from the beginning of the '
+                         'video (cut it off there, or all windows with --clip)')
+    if not (-_LARGEST if clip else 0) <= start < _LARGEST or end >= _LARGEST:
+        raise ValueError(f'window {_shown(window)} goes outside of 0 to below 10^15, but times are seconds from '
+                         'the beginning of the video (cut it off there)')
+    if end < start:
+        raise ValueError(f'window {_shown(window)} ends before it starts, but a segment cannot (swap the two, or '
+                         'correct one)')
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value of JSON is a finite number."""
     if isinstance(value, int):
         return not isinstance(value, bool) and abs(value) < 10 ** 300  # a longer one is no float
     return isinstance(value, float) and math.isfinite(value)
@@ -325,4 +337,4 @@ def _write(records: dict[str, dict[str, Any]], path: StrPath) -> None:
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
     Files(read_qrels, write_qrels, Lines(_qrels, _whole_line)),
-    Files(read_run, write_run, Lines(_results, _whole_line)), lists=('queries', 'videos'))
+    Files(read_run, write_run, Lines(_results, _whole_line), options=('clip',)), lists=('queries', 'videos'))

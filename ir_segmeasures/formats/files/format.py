@@ -8,7 +8,7 @@ from ir_segmeasures.segments.segment import format_number
 
 __all__ = ['Files', 'Format', 'Lines', 'Reader', 'Writer', 'one_row']
 
-Reader = Callable[[StrPath], Sequence[Any]]
+Reader = Callable[..., Sequence[Any]]  # of a path, and maybe options
 LineParser = Callable[[list[str]], tuple[str, Sequence[Any]]]
 
 
@@ -58,12 +58,14 @@ class Files(NamedTuple):
         write: None where files can only be read
         lines: how lines become rows; None for XML
         unread: what the reader leaves out of the rows, in words
+        options: keyword arguments of ``read`` that people choose: ``'task'``, ``'clip'``
     """
 
     read: Reader
     write: Writer | None = None
     lines: Lines | None = None
     unread: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
 
 
 class Format(NamedTuple):

@@ -1,0 +1,98 @@
+"""Reader of the predictions of TVR's program: one JSON object with the numbers of the videos and three tasks' lists.
+
+Source: the program and its data, https://github.com/jayleicn/TVRetrieval.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.reading import FormatError, SegmentScoredDoc, StrPath, read_text
+from ir_segmeasures.formats.moments import MOMENTS, checked_window, is_number
+
+__all__ = ['TASKS', 'TVR', 'read_run']
+
+TASKS = ('VCMR', 'SVMR', 'VR')
+_SHAPE = '[number of the video, start, end, score]'
+
+
+def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> list[SegmentScoredDoc]:
+    """Reads the predictions of one task: ``{"video2idx": {video: number}, "VCMR": [{"desc_id", "predictions":
+    [[number of the video, start, end, score], …]}, …], "SVMR": …, "VR": …}``.
+
+    Rows come in the official order, that of the file, whatever the scores are: ``score`` is minus the rank, and
+    ``run_score`` the file's own. The lists of VR have videos, which are entry points at 0 here:
+    :func:`~ir_segmeasures.to_documents` makes documents of them.
+
+    Args:
+        path: of the file
+        task: ``'VCMR'`` (moments of all videos), ``'SVMR'`` (of the query's video) or ``'VR'`` (videos)
+        clip: whether a start before 0 is let through, for :func:`~ir_segmeasures.formats.clipping.clipped`
+
+    Raises:
+        FormatError: the file is no such object, or has no predictions of this task; a prediction is not four numbers,
+            is of a video without a number, ends before it starts, or starts before 0; a query is there twice
+        ValueError: another task
+        OSError: the file cannot be opened
+    """
+    if task not in TASKS:
+        raise ValueError(f'task={task!r}: the tasks of TVR are {", ".join(map(repr, TASKS))}')
+    text = read_text(path)
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f'the file is not JSON ({error}), but the predictions of TVR are one JSON object (write it '
+                          'once more)', path) from None
+    try:
+        videos = _videos(content)
+        answers = _value(content, task, list, f'a list of the answers to the queries of {task}', 'the file')
+        rows: dict[str, list[SegmentScoredDoc]] = {}
+        for place, answer in enumerate(answers):
+            where = f'answer {place} of {task}'
+            query_id = str(_value(answer, 'desc_id', (int, str), 'a number or text', where))
+            if query_id in rows:
+                raise ValueError(f'{where} is to query {query_id!r}, which has one before, but all predictions of a '
+                                 'query stand in one list (join the two)')
+            found = _value(answer, 'predictions', list, f'a list of predictions {_SHAPE}', where)
+            rows[query_id] = [_row(query_id, rank, prediction, videos, where, clip)
+                              for rank, prediction in enumerate(found, 1)]
+    except ValueError as error:
+        raise FormatError(str(error), path) from None
+    return [row for found in rows.values() for row in found]
+
+
+def _videos(content: Any) -> dict[int, str]:
+    numbers = _value(content, 'video2idx', dict, 'an object, video → its number', 'the file')
+    videos = {number: video for video, number in numbers.items()}
+    if len(videos) < len(numbers):
+        raise ValueError("two videos of 'video2idx' have one number, but predictions name videos by it (give each its "
+                         'own)')
+    return videos
+
+
+def _row(query_id: str, rank: int, prediction: Any, videos: dict[int, str], where: str, clip: bool) -> SegmentScoredDoc:
+    if not (isinstance(prediction, list) and len(prediction) == 4 and all(map(is_number, prediction))):
+        raise ValueError(f'prediction {rank} of {where} is {json.dumps(prediction)[:60]}, but each is {_SHAPE} in '
+                         'finite numbers (correct it, or take it out)')
+    number, start, end, score = prediction
+    if number not in videos:
+        raise ValueError(f"prediction {rank} of {where} is of the video {number}, which no video of 'video2idx' has "
+                         'as its number (add the video)')
+    checked_window(prediction[1:], clip)
+    return SegmentScoredDoc(query_id, videos[number], start, end, -rank, rank, score, None, None)
+
+
+def _value(record: Any, key: str, kinds: Any, wanted: str, where: str) -> Any:
+    if not isinstance(record, dict) or key not in record:
+        raise ValueError(f'{where} has no {key!r}, which is {wanted} (add it, or check that the file has predictions '
+                         'of TVR)')
+    if not isinstance(record[key], kinds) or isinstance(record[key], bool):
+        raise ValueError(f'{key!r} of {where} is not {wanted} (correct it)')
+    return record[key]
+
+
+TVR = Format(
+    'tvr', 'predictions of TVR, one JSON object; --task chooses VCMR (moments of all videos), SVMR or VR (videos)', 't',
+    MOMENTS.qrels, Files(read_run, options=('task', 'clip')), lists=('queries', 'videos'))

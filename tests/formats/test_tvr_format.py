@@ -1,0 +1,115 @@
+"""The predictions of TVR, and windows beyond their video: what is read, cut and said."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ir_segmeasures import formats
+from ir_segmeasures.formats import FormatError, SegmentScoredDoc
+from ir_segmeasures.formats.clipping import clipped
+from ir_segmeasures.formats.tvr import read_run
+
+CONTENT: dict[str, Any] = {
+    'video2idx': {'a': 7, 'b': 9},
+    'VCMR': [{'desc_id': 1, 'desc': 'x', 'predictions': [[9, 1.5, 2, 3], [7, 0, 4, 8.5]]}],
+    'SVMR': [{'desc_id': 1, 'predictions': [[9, 0, 1, 1]]}, {'desc_id': 2, 'predictions': []}],
+    'VR': [{'desc_id': 1, 'predictions': [[7, 0, 0, 1.0]]}],
+}
+
+
+def put(tmp_path: Path, content: Any) -> Path:
+    path = tmp_path / 'predictions.json'
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+def test_tasks(tmp_path: Path) -> None:
+    path = put(tmp_path, CONTENT)
+    assert read_run(path) == formats.read_run(path, 'tvr') == [
+        SegmentScoredDoc('1', 'b', 1.5, 2, -1, 1, 3, None, None),
+        SegmentScoredDoc('1', 'a', 0, 4, -2, 2, 8.5, None, None)]
+    assert [row.doc_id for row in formats.read_run(path, 'tvr', task='SVMR')] == ['b']
+    assert [(row.doc_id, row.start, row.end) for row in read_run(path, 'VR')] == [('a', 0, 0)]
+    with pytest.raises(ValueError, match="the tasks of TVR are 'VCMR', 'SVMR', 'VR'"):
+        read_run(path, 'vr')
+    with pytest.raises(ValueError, match=r"runs of format 'trec' have no option 'task' \(formats with it: tvr\)"):
+        formats.read_run(path, 'trec', task='VR')
+
+
+@pytest.mark.parametrize(('change', 'sentence'), [
+    (lambda content: content.pop('VCMR'), "the file has no 'VCMR', which is a list of the answers"),
+    (lambda content: content.update(VCMR=3), "'VCMR' of the file is not a list of the answers"),
+    (lambda content: content['VCMR'].append(content['VCMR'][0]), "answer 1 of VCMR is to query '1', which has one"),
+    (lambda content: content['VCMR'][0].pop('desc_id'), "answer 0 of VCMR has no 'desc_id'"),
+    (lambda content: content['video2idx'].update(c=7), "two videos of 'video2idx' have one number"),
+    (lambda content: content['VCMR'][0].update(predictions=[[8, 0, 1, 1]]), 'of the video 8, which no video'),
+    (lambda content: content['VCMR'][0].update(predictions=[[7, 0, 1]]), r'is \[7, 0, 1\], but each is'),
+    (lambda content: content['VCMR'][0].update(predictions=[[7, 3, 1, 1]]), 'ends before it starts'),
+    (lambda content: content['VCMR'][0].update(predictions=[[7, -0.5, 1, 1]]), 'starts before 0, .* with --clip'),
+])
+def test_errors(tmp_path: Path, change: Callable[[Any], Any], sentence: str) -> None:
+    content = json.loads(json.dumps(CONTENT))
+    change(content)
+    with pytest.raises(FormatError, match=sentence):
+        read_run(put(tmp_path, content))
+
+
+def test_what_is_no_json(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match='the file is not JSON'):
+        read_run(put(tmp_path, '{"video2idx": '))
+    with pytest.raises(FormatError, match="the file has no 'video2idx'"):
+        read_run(put(tmp_path, '[1]'))
+
+
+class TestClip:
+    LINES = ('{"qid": 1, "vid": "v", "pred_relevant_windows": [[-0.1683, 4, 2], [20, 31.5, 1], [40, 41, 0.5]]}\n'
+             '{"qid": 2, "vid": "w", "pred_relevant_windows": [[-2, 400, 1]]}\n')
+    QRELS = ('{"qid": 1, "vid": "v", "duration": 30, "relevant_windows": [[0, 5]]}\n'
+             '{"qid": 2, "vid": "w", "relevant_windows": [[0, 5]]}\n')
+
+    def test_rows(self, tmp_path: Path) -> None:
+        rows, count = clipped(formats.read_run(put(tmp_path, self.LINES), 'moments', clip=True), {'v': 30})
+        assert [(row.start, row.end) for row in rows] == [(0, 4), (20, 30), (30, 30), (0, 400)]
+        assert count == 4
+        assert clipped(rows, {'v': 30}) == (rows, 0)
+
+    def test_the_error_names_it(self, tmp_path: Path) -> None:
+        with pytest.raises(FormatError) as caught:
+            formats.read_run(put(tmp_path, self.LINES), 'moments')
+        assert str(caught.value).endswith(
+            'line 1: window [-0.1683, 4, 2] starts before 0, but times are seconds from the beginning of the video '
+            '(cut it off there, or all windows with --clip)')
+
+    def test_the_command(self, tmp_path: Path, run: Callable[..., Any]) -> None:
+        qrels, predictions = tmp_path / 'qrels.jsonl', put(tmp_path, self.LINES)
+        qrels.write_text(self.QRELS)
+        arguments = ['evaluate', qrels, predictions, 'mIoU@1', '-q', '--qrels-format', 'moments', '--run-format',
+                     'moments']
+        found = run(*arguments, '--clip')
+        assert found.out.splitlines() == ['1\tmIoU@1\t0.8000', '2\tmIoU@1\t0.0125', 'all\tmIoU@1\t0.4062']
+        assert found.err.startswith(f'ir_segmeasures: 4 of 4 windows of {predictions} are cut off at 0 or at the end')
+        assert 'all windows with --clip' in run(*arguments).err
+
+    def test_without_durations(self, tmp_path: Path, run: Callable[..., Any]) -> None:
+        qrels, predictions = tmp_path / 'qrels.jsonl', put(tmp_path, self.LINES)
+        qrels.write_text(self.QRELS.replace('"duration": 30, ', ''))
+        assert '2 of 4 windows' in run('evaluate', qrels, predictions, 'mIoU@1', '--qrels-format', 'moments',
+                                       '--run-format', 'moments', '--clip').err
+
+
+def test_the_figures_of_tvr(shared_data: Path, tmp_path: Path, run: Callable[..., Any]) -> None:
+    folder = shared_data / 'moments'
+    printed = json.loads((folder / 'tvr-figures.json').read_text())
+    for task in ('VCMR', 'SVMR'):
+        measures = [f'IoU_R(iou={iou})@{k}' for iou in (0.5, 0.7) for k in (1, 5, 10, 100)]
+        found = run('evaluate', folder / 'tvr-queries.jsonl.gz', folder / 'tvr-predictions.json.gz', *measures,
+                    '--qrels-format', 'moments', '--run-format', 'tvr', '--task', task)
+        assert [round(100 * float(line.split('\t')[1]), 2) for line in found.out.splitlines()] == [
+            printed[task][f'{iou}-r{k}'] for iou in (0.5, 0.7) for k in (1, 5, 10, 100)]
+    with gzip.open(folder / 'tvr-predictions.json.gz', 'rt') as file:
+        lists = json.load(file)['VR']
+    assert len(read_run(folder / 'tvr-predictions.json.gz', 'VR')) == sum(len(one['predictions']) for one in lists)
