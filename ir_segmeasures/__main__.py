@@ -12,6 +12,8 @@ def run() -> None:
     gc.disable()
     # What tidies up after Ctrl-C does so here, too.
     signal.signal(signal.SIGTERM, _stop)
+    if sys.stdout is not None:  # what its encoding cannot hold is replaced
+        sys.stdout.reconfigure(errors='replace')  # type: ignore[union-attr]
     try:
         from ir_segmeasures.commands import main
         main()

@@ -37,13 +37,16 @@ def main(args: Sequence[str] | None = None) -> None:
             warnings.showwarning = _show
             warnings.simplefilter('ignore', DeprecationWarning)  # said to who writes the code, as the host's on 3.13
             arguments.command(arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it may be closed
+            sys.stdout.flush()
     except BrokenPipeError:
         # Whoever reads us has seen enough; without this Python complains once more when it closes the pipe.
         sys.stdout = None
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(130)
+    except MemoryError:
+        sys.exit('ir_segmeasures: the input needs more memory than there is: give it in parts')
     except (OSError, ValueError) as error:
         sys.exit(f'ir_segmeasures: {error}')
 

@@ -34,7 +34,7 @@ def asked_measures(texts: Iterable[str], parser: argparse.ArgumentParser, check:
                 measure.validate_params()
         except NameError:
             errors.append(_unknown(text))
-        except (ValueError, AssertionError) as error:
+        except (ValueError, AssertionError, TypeError) as error:
             if os.path.isfile(text):
                 errors.append(f'{text} is a file, and no measure: ir_segmeasures compare QRELS RUN RUN … -m MEASURE … '
                               'measures several runs')
@@ -48,6 +48,8 @@ def asked_measures(texts: Iterable[str], parser: argparse.ArgumentParser, check:
                           f'{sys.version_info[1]}: use Python 3.13 or a newer ir_measures')
         else:
             found.setdefault(measure, text)
+    if not found and not errors:
+        errors.append('there is no measure: name one or more')
     if errors:
         parser.error('; '.join(errors))
     return found

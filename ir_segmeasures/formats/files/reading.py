@@ -140,7 +140,14 @@ def read_text(path: StrPath, encoding: str = UTF_8) -> str:
         text = data.decode('utf-8-sig' if encoding == UTF_8 or data.startswith(BOM_UTF8) else encoding)
     except UnicodeDecodeError as error:
         _refuse_bytes(path, data, error)
-    return _unix_lines(text) if '\r' in text else text
+    text = _unix_lines(text) if '\r' in text else text
+    for sign, name, repair in (('\0', 'a NUL byte', 'take it out, or convert the text to UTF-8'),
+                               ('\n\ufeff', 'a byte order mark', 'take it out; files that are joined have them')):
+        place = text.find(sign)
+        if place >= 0:
+            line = text.count('\n', 0, place + len(sign) - 1) + 1
+            raise FormatError(f'there is {name} inside the file, which is no text of any field ({repair})', path, line)
+    return text
 
 
 def _unix_lines(text: str) -> str:

@@ -103,6 +103,8 @@ def _qrels(text: str) -> Rows[InexQrel]:
     entries, texts = [], []
     for number in relevant.tolist():
         *head, entry, passages = lines[number].split(None, 6)
+        if len(head) != 5:
+            raise ValueError
         lines[number] = ' '.join(head)
         entries.append(entry)
         texts.append(' '.join(passages.split()))

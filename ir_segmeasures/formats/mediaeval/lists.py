@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.reading import StrPath, read_rows, wrong_fields
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, wrong_fields
 from ir_segmeasures.formats.files.xml import Record, read_records
 from ir_segmeasures.formats.mediaeval.times import span
 
@@ -68,10 +68,16 @@ def read_videos(path: StrPath) -> Sequence[Video]:
     """Reads a list of videos with durations, one a line: ``id HH:MM:SS``, in file order.
 
     Raises:
-        FormatError: a line does not have 2 fields, or its duration cannot be read
+        FormatError: a line does not have 2 fields, or its duration cannot be read; a video is there twice
         OSError: the file cannot be opened
     """
-    return read_rows(path, _video)
+    numbers, videos = numbered_rows(path, _video)
+    lines: dict[str, int] = {}
+    for line, video in zip(numbers, videos):
+        if lines.setdefault(video.doc_id, line) != line:
+            raise FormatError(f'{video.doc_id!r} stands on line {lines[video.doc_id]} already, but each video has one '
+                              'line (remove one)', path, line)
+    return videos
 
 
 def _anchor(record: Record) -> Anchor:

@@ -143,10 +143,11 @@ def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping
                              'without one: add it to frame_rate')
         for line, fields in zip(*numbered_rows(path, list, encoding=LATIN_1)):
             if len(fields) != 2 or not all(map(_DIGITS.fullmatch, fields)):
-                if not shots:
+                if not shots and not all(word[0].isdigit() for word in ' '.join(fields).replace(',', ' ').split()):
                     continue  # the text before
-                raise FormatError(f'the line {" ".join(fields)!r} is not {IACC_FIELDS!r} in whole frames, but it comes '
-                                  'after the first shot (correct it, or take it out)', path, line)
+                place = 'it comes after the first shot' if shots else 'the text before the first shot has words'
+                raise FormatError(f'the line {" ".join(fields)!r} is not {IACC_FIELDS!r} in whole frames, but {place} '
+                                  '(correct it, or take it out)', path, line)
             begin, end = map(int, fields)
             if end < begin:
                 raise FormatError(f'the shot ends with frame {end} before it begins with frame {begin} (swap the two, '
@@ -297,8 +298,7 @@ def _v3c_row(fields: list[str]) -> tuple[Fraction, Fraction] | None:
 
 
 def _decimal(text: str) -> Fraction:
-    number = finite_number(text)
-    if number is None or number < 0:
+    if (number := finite_number(text)) is None or number < 0:
         raise ValueError(f'time {text!r} is not a number from 0 up, but times are seconds from the beginning of the '
                          f'video (a line is {V3C_FIELDS})')
     return Fraction(text)
@@ -312,14 +312,14 @@ def _eastenders_row(fields: list[str]) -> tuple[str, tuple[str, Number, Number]]
     if last < start:
         raise ValueError(f'end {end!r} is before begin {begin!r}, but a shot cannot end before it begins (swap the '
                          'two, or correct one)')
-    frame = Fraction(1, int(end.rpartition('F')[2]))
     return (f'shot{video}_{shot}' if _DIGITS.fullmatch(shot) else shot), (
-        video, _number(start), _number(last + frame))
+        video, _number(start), _number(last + Fraction(1, int(end.rpartition('F')[2]))))
 
 
 def _point(text: str) -> Fraction:
     match = _POINT.fullmatch(text)
-    if not match or not int(match[5]):
+    if (not match or not 0 < int(match[5]) >= int(match[4]) or (match[2] and int(match[3]) > 59)
+            or (match[1] and int(match[2]) > 59)):
         raise ValueError(f'time {text!r} cannot be read, but times are hours:minutes:seconds:nFm, where n of m parts '
                          'of a second follow the seconds (16 and 4484/30000 seconds is T00:00:16:4484F30000)')
     return _clock(*match.groups())
