@@ -380,8 +380,8 @@ class TestFile:
         if before is not None:
             path.write_bytes(before)
 
-        def full(*_: Any) -> None:
-            raise OSError(errno.ENOSPC, 'No space left on device', 'part')
+        def full(part: str, _: Any) -> None:
+            raise OSError(errno.ENOSPC, 'No space left on device', part)
 
         monkeypatch.setattr(os, 'replace', full)
         with pytest.raises(OSError) as caught:
