@@ -18,6 +18,7 @@ from ir_segmeasures.providers import sample_eval as sample_eval
 from ir_segmeasures.providers import segmeasures as segmeasures
 from ir_segmeasures.providers import sh_eval as sh_eval
 from ir_segmeasures.providers import tvr as tvr
+from ir_segmeasures.segments.doubts import SegmentWarning as SegmentWarning
 from ir_segmeasures.segments.segment import Segment as Segment
 from ir_segmeasures.segments.segment import format_segment as format_segment
 from ir_segmeasures.segments.segment import parse_segment as parse_segment

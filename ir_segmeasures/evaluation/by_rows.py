@@ -13,6 +13,7 @@ from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluation.row_topic import Judgements, RowsOfQuery, RowTopic
 from ir_segmeasures.evaluation.shared import in_order
+from ir_segmeasures.segments.doubts import below, warn_about
 from ir_segmeasures.segments.match import Match
 from ir_segmeasures.segments.table import SegmentTable
 
@@ -38,11 +39,12 @@ class RowEvaluator(Evaluator):
 
     Args, Raises:
         as :class:`~ir_segmeasures.evaluation.by_spans.SegmentEvaluator`; ``compute`` sees queries without relevant
-        rows too
+        rows too, and with ``warns=False`` another evaluator says what is doubtful
     """
 
-    def __init__(self, measures: Iterable[Measure], qrels: Any, compute: Callable[[Any, RowTopic], float]):
-        self._compute = compute
+    def __init__(self, measures: Iterable[Measure], qrels: Any, compute: Callable[[Any, RowTopic], float],
+                 warns: bool = True):
+        self._compute, self._warns = compute, warns
         self._qrels = SegmentTable.from_qrels(qrels, elements=True)
         self._judgements = _judgements(self._qrels)
         super().__init__(in_order(measures), self._qrels.query_ids)
@@ -50,7 +52,13 @@ class RowEvaluator(Evaluator):
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each measure for each judged query."""
         table = SegmentTable.from_run(run, elements=True)
-        blocks = Match(self._qrels, table).blocks
+        match = Match(self._qrels, table)
+        if self._warns:
+            warn_about(match, rows=True)
+        for rel in {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}:
+            if len(self._qrels) and not (self._qrels.value >= rel).any():
+                below(self._qrels, rel)
+        blocks = match.blocks
         for query, judgements in enumerate(self._judgements):
             topic = RowTopic(judgements, RowsOfQuery(table, np.arange(*blocks.get(query, (0, 0)))))
             for measure in self.measures:

@@ -18,7 +18,7 @@ from ir_segmeasures.evaluation.relevant import Relevant
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.evaluation.topic import Topic
-from ir_segmeasures.segments.doubts import below, warn_about
+from ir_segmeasures.segments.doubts import below, beyond, warn_about
 from ir_segmeasures.segments.match import Match
 from ir_segmeasures.segments.table import SegmentTable
 
@@ -62,6 +62,11 @@ class SegmentEvaluator(Evaluator):
         for rel, relevant in self._relevant.items():
             if len(self._qrels) and rel > -inf and not any(relevant.R):
                 below(self._qrels, rel)
+        collecting: Any = self.measures
+        collections = {measure.D: measure for measure in collecting if 'D' in measure.SUPPORTED_PARAMS}
+        if collections and len(self._qrels):
+            least = min(collections)
+            beyond(self._qrels, collections[least], least)
         if self._content:
             match.check_ends()
         for rel, measures in self._by_rel.items():

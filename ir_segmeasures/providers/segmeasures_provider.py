@@ -48,7 +48,7 @@ class SegMeasuresProvider(Provider):
             return _of_spans(spans, qrels)
         from ir_segmeasures.evaluation.by_rows import RowEvaluator  # most calls have no need of it
         qrels = SegmentTable.from_qrels(qrels, elements=True)  # once for both, and for what can be read only once
-        rows = RowEvaluator(of_rows, qrels, _compute)
+        rows = RowEvaluator(of_rows, qrels, _compute, warns=not spans)
         return _Both(_of_spans(spans, qrels), rows) if spans else rows
 
 

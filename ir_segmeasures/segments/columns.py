@@ -58,7 +58,7 @@ class Columns:
 
     def __init__(self, rows: Any, kind: str, value: str):
         self.kind, self.value = kind, value
-        self.columns, self.query_ids = shape_of(rows, kind, value, EXTRAS[kind])
+        self.columns, self.query_ids, self.names = shape_of(rows, kind, value, EXTRAS[kind])
 
     def values(self, name: str) -> list[Any]:
         column = self.columns[name]

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.match import Match
+from ir_segmeasures.segments.match import Match, document_key
+from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import common_length, merge
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['SegmentWarning', 'below', 'warn_about']
+__all__ = ['SegmentWarning', 'below', 'beyond', 'warn_about']
 
 # Ids that were meant as segments: rec_18_35, rec?t=18,35, rec#T=18,35, rec#track=1&t=9,21, rec%23t=9,21.
 _NEAR = re.compile(r'(.+?)(?:_|\?t=|#T=|#.*[&]t=|%23t=)(\d+(?:\.\d+)?)[_,](\d+(?:\.\d+)?)')
@@ -29,31 +30,38 @@ class SegmentWarning(UserWarning):
     """A run or qrels that can be measured, although the figures will hardly mean what they should."""
 
 
-def warn_about(match: Match) -> None:
-    """Warn about a run and qrels that do not seem to speak of the same segments, one sentence for each doubt."""
-    for sentence in filter(None, _doubts(match)):
+def warn_about(match: Match, rows: bool = False) -> None:
+    """
+    Warn about a run and qrels that do not seem to speak of the same segments, one sentence for each doubt.
+
+    With ``rows``, they are for measures of judged rows, which may be whole documents, such as shots, and may repeat.
+    """
+    for sentence in filter(None, _doubts(match, rows)):
         warnings.warn(sentence, SegmentWarning, stacklevel=2)
 
 
-def _doubts(match: Match) -> list[str | None]:
+def _doubts(match: Match, rows: bool) -> list[str | None]:
     qrels, run = match.qrels, match.run
     empty = [f'the {table.kind} {"are" if table is qrels else "is"} empty, so that every value is 0 or none: check the '
              'file and its format' for table in (qrels, run) if not len(table)]
     if empty:
         return [*empty]
+    read: list[str | None] = [*qrels.doubts, *run.doubts]
     if not (match.query >= 0).any():
         pair = _nearest(run.query_ids, qrels.query_ids)
-        return [f'none of the {len(run.query_ids)} queries of the run is among the {len(qrels.query_ids)} of the qrels '
-                f'({pair}), so that every value is that of an empty run: give both the same ids']
-    kinds = _kinds(qrels, run)
+        return [*read, f'none of the {len(run.query_ids)} queries of the run is among the {len(qrels.query_ids)} of '
+                f'the qrels ({pair}), so that every value is that of an empty run: give both the same ids']
+    kinds = None if rows else _kinds(qrels, run)
     if kinds:
-        return [kinds]
+        return [*read] if any("'start'" in doubt for doubt in (*qrels.doubts, *run.doubts)) else [*read, kinds]
     shared = match.key >= 0
     if not shared.any():
         pair = _nearest(run.document_ids, qrels.document_ids)
-        return [f'none of the {len(run.document_ids)} documents of the run is among the {len(qrels.document_ids)} of '
-                f'the qrels ({pair}), so that nothing is found: give both the same ids']
-    return [_repeated(run), _scale(match, shared)]
+        return [*read, f'none of the {len(run.document_ids)} documents of the run is among the '
+                f'{len(qrels.document_ids)} of the qrels ({pair}), so that nothing is found: give both the same ids']
+    if rows:
+        return [*read, _scale(match, shared)]
+    return [*read, _units(qrels, run) or _scale(match, shared), _repeated(run), _contradicted(qrels)]
 
 
 def _nearest(ids: list[str], known: list[str]) -> str:
@@ -86,6 +94,46 @@ def _kinds(qrels: SegmentTable, run: SegmentTable) -> str | None:
     return (f'the {segments.kind} {have} segments, but the {len(documents)} rows of the {documents.kind} '
             f'are whole documents, such as {example}: write segments as DOCUMENT#t=START,END, or as '
             "columns 'start' and 'end'")
+
+
+def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
+    """Bare columns of one side that have fractions, beside segments in a unit of whole numbers."""
+    for bare, other in ((run, qrels), (qrels, run)):
+        units = other.units()
+        if bare.units() or not units or UNITS.index('t') in units:
+            continue
+        fractions = bare.fractions() & np.isfinite(bare.end)
+        if fractions.any():
+            row, unit = int(np.argmax(fractions)), UNITS[min(units)]
+            have = 'has' if other is run else 'have'
+            return (f'{np.count_nonzero(fractions)} of the {len(bare)} rows of the {bare.kind} have fractions, such as '
+                    f'{bare.start[row]:.12g} to {bare.end[row]:.12g} of {bare.document_ids[bare.document[row]]!r}, but '
+                    f'the {other.kind} {have} {unit!r} positions, which are whole numbers, so that they are not in one '
+                    'unit: resolve() the times with a table of the texts, or give both in one unit')
+    return None
+
+
+def _contradicted(qrels: SegmentTable) -> str | None:
+    """Segments of a query that are judged with different grades."""
+    value = qrels.value
+    if value.min() == value.max():
+        return None
+    # Equal segments have equal numbers here; the few others that have them are found below.
+    number = document_key(qrels, qrels.query, qrels.document) * 1.6180339887 + qrels.start * 0.7548776662
+    number += qrels.end * 0.5698402910
+    order = np.argsort(number)
+    ordered = number[order]
+    places = np.flatnonzero((ordered[1:] == ordered[:-1]) & (value[order[1:]] != value[order[:-1]]))
+    pairs = [(one, other) for one, other in zip(order[places].tolist(), order[places + 1].tolist())
+             if all(column[one] == column[other] for column in (qrels.query, qrels.document, qrels.start, qrels.end))
+             and (qrels.paths is None or qrels.paths[one] == qrels.paths[other])]
+    if not pairs:
+        return None
+    row, other = min(map(sorted, pairs))
+    return (f'{len(pairs)} of the {len(qrels)} judgements are of a segment that is judged with another grade too, such '
+            f'as {qrels.document_ids[qrels.document[row]]!r} from {qrels.start[row]:.12g} to {qrels.end[row]:.12g} of '
+            f'query {qrels.query_ids[qrels.query[row]]!r} with {value[row]:.12g} and {value[other]:.12g}, and the '
+            'higher one counts: leave one of them')
 
 
 def _repeated(run: SegmentTable) -> str | None:
@@ -138,3 +186,15 @@ def below(qrels: SegmentTable, rel: Any) -> None:
     warnings.warn(f'none of the {len(qrels)} judgements has a relevance of {rel:.12g} or more (the highest is '
                   f'{qrels.value.max():.12g}), so that every value is 0: check the column of the relevance, or give '
                   'the measures a lower rel', SegmentWarning, stacklevel=2)
+
+
+def beyond(qrels: SegmentTable, measure: Any, D: float) -> None:
+    """Warn that a collection is shorter than its judged documents."""
+    known = np.isfinite(qrels.end)
+    extent = np.zeros(len(qrels.document_ids))
+    np.maximum.at(extent, qrels.document[known], qrels.end[known])
+    total = float(extent.sum())
+    if D < total:
+        warnings.warn(f'the {np.count_nonzero(extent)} judged documents have at least {total:.12g} together, up to the '
+                      f'last judged segment of each, but in {measure} the whole collection is D={D:.12g}: give the '
+                      'length of the whole collection, in the unit of the segments', SegmentWarning, stacklevel=2)

@@ -43,9 +43,11 @@ class Coded:
         return list(map(self.distinct.__getitem__, self.code.tolist()))
 
 
-def shape_of(rows: Any, kind: str, value: str, extras: Iterable[str]) -> tuple[Mapping[str, Any], Iterable[Any]]:
+def shape_of(rows: Any, kind: str, value: str,
+             extras: Iterable[str]) -> tuple[Mapping[str, Any], Iterable[Any], Sequence[Any]]:
     """
-    The columns of rows in any of the shapes, and the queries that are known before the rows are looked at.
+    The columns of rows in any of the shapes, the queries that are known before the rows are looked at, and the names of
+    all columns.
 
     Args:
         rows: a run or qrels
@@ -61,7 +63,7 @@ def shape_of(rows: Any, kind: str, value: str, extras: Iterable[str]) -> tuple[M
     if isinstance(rows, Mapping) or _makes_dict(rows):
         mapping = rows if isinstance(rows, Mapping) else rows.to_dict()
         if not _are_columns(mapping, value):
-            return _nested(mapping, kind, value), mapping
+            return _nested(mapping, kind, value), mapping, ()
         columns = {name: mapping[name] for name in wanted if name in mapping}
         names = list(mapping)
     elif hasattr(rows, 'itertuples'):
@@ -87,7 +89,7 @@ def shape_of(rows: Any, kind: str, value: str, extras: Iterable[str]) -> tuple[M
     if len(counts) > 1:
         raise ValueError(f'the {kind} has columns of {" and ".join(map(str, sorted(counts)))} rows: give each column '
                          'a value for every row')
-    return columns, ()
+    return columns, (), names
 
 
 def _makes_dict(rows: Any) -> bool:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.segments.columns import EXTRAS, Columns, RowError
+from ir_segmeasures.segments.contradictions import doubts_of
 from ir_segmeasures.segments.places import NO_UNIT, read_places
 from ir_segmeasures.segments.segment import TOO_LARGE, UNITS
 
@@ -46,6 +47,7 @@ class SegmentTable:
         extra: columns that some measures need beside the segments (:data:`~ir_segmeasures.segments.columns.EXTRAS`),
             by name
         paths: for each row, the path of its element; None where no row has one
+        doubts: what is doubtful about the columns that it was read from, in sentences
 
     Positions are exact to 9 decimals, from 10^6 on to 6, whether they came in ids or in columns.
 
@@ -68,6 +70,7 @@ class SegmentTable:
     row: NDArray[np.intp]
     extra: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     paths: list[str | None] | None = None
+    doubts: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         columns: list[NDArray[Any]] = [self.query, self.document, self.start, self.end, self.unit, self.value, self.row]
@@ -100,7 +103,7 @@ class SegmentTable:
         extra = columns.extras()
         document_ids, document, start, end, unit, paths = read_places(columns, elements)
         table = cls(columns.kind, query_ids, query, document_ids, document, start, end, unit, value,
-                    np.arange(len(query)), extra, paths)
+                    np.arange(len(query)), extra, paths, doubts_of(columns, start, end, unit))
         for wrong, sentence in (
             (~((start >= 0) & (start <= end) & (start < inf)),
              'start {start} and end {end} are no segment, which starts at 0 or later and ends at or after its start: '

@@ -3,10 +3,10 @@ Hold the measures against their plain references on generated cases: python test
 
 A case is a query: its judgements and a ranking, in which boundaries meet all the time. The references, those of
 tests/reference.py, compute in exact fractions from the decimals that are meant; the measures get floats: these
-decimals, or sums of other decimals that are them but for the noise of binary fractions, in columns (with ends or lengths) or in
-ids. Every batch of queries draws its measures, their parameters and how its numbers are written from a seed of its own,
-so that a batch that differs is repeated with --first. The exit code is 1 if a value differs by 1e-9 or more, relative
-above 1.
+decimals, or sums of other decimals that are them but for the noise of binary fractions, in columns (with ends or
+lengths) or in ids. Every batch of queries draws its measures, their parameters and how its numbers are written from a
+seed of its own, so that a batch that differs is repeated with --first. The exit code is 1 if a value differs by 1e-9 or
+more, relative above 1.
 """
 
 import argparse

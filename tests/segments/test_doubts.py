@@ -8,8 +8,20 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from ir_segmeasures import T2I_AP, AP_over, formats, segmeasures
-from ir_segmeasures.segments.doubts import SegmentWarning
+from ir_segmeasures import (
+    ESL,
+    T2I_AP,
+    AP_over,
+    IoU_AP,
+    MAgP,
+    MAiSP,
+    SegFallout,
+    SegmentWarning,
+    formats,
+    sample,
+    segmeasures,
+    xinfAP,
+)
 
 QRELS = [('q', 'rec#t=10,20', 1), ('q', 'rec#t=30,40', 0), ('q', 'other#t=5,9', 1)]
 RUN = [('q', 'rec#t=12,18', 3), ('q', 'other#t=1,4', 2), ('q', 'rec#t=50,60', 1)]
@@ -118,19 +130,117 @@ def test_measures_of_documents_asked_of_segments(run: Callable[..., Any], tmp_pa
     assert run('evaluate', qrels, items, 'AP') == (0, 'AP\t1.0000\n', '')
 
 
+def said_of_columns(qrels: Any, run: Any) -> list[str]:
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter('always')
+        segmeasures.calc_aggregate([T2I_AP], pd.DataFrame(qrels), pd.DataFrame(run))
+    return [str(warning.message) for warning in found]
+
+
+JUDGED = {'query_id': ['q'], 'doc_id': ['rec'], 'start': [10.], 'end': [20.], 'relevance': [1]}
+
+
+def test_columns_of_other_names() -> None:
+    sentence, = said_of_columns(JUDGED, {'query_id': ['q'], 'doc_id': ['rec'], 'start_time': [11], 'end_time': [15],
+                                         'score': [1]})
+    assert sentence == ("the documents of the run stand beside columns 'start_time' and 'end_time', which nothing "
+                        "reads, so that they are whole documents: name the columns 'start' and 'end'")
+
+
+def test_columns_that_contradict_ids() -> None:
+    run = {'query_id': ['q'] * 2, 'doc_id': ['rec#t=11,15', 'rec#t=1,5'], 'start': [11, 2.], 'end': [15, 5.],
+           'score': [2, 1]}
+    qrels = {'query_id': ['q'], 'doc_id': ['rec#t=10,20'], 'relevance': [1]}
+    sentence, = said_of_columns(qrels, run)
+    assert sentence.startswith("1 of the 2 segment ids of the run contradict the columns beside them, such as "
+                               "'rec#t=1,5' beside start 2 and end 5, and the ids count: ")
+    assert said_of_columns(qrels, {**run, 'start': [11, 1.]}) == []
+    assert said_of_columns(qrels, {**run, 'start': [11, None]}) == []
+    assert said_of_columns(qrels, {**run, 'start': ['no', 'times']}) == []
+
+
+def test_an_end_that_contradicts_the_length() -> None:
+    run = {'query_id': ['q'], 'doc_id': ['rec'], 'start': [11], 'end': [15], 'length': [15], 'score': [2]}
+    sentence, = said_of_columns(JUDGED, run)
+    assert sentence.startswith('the length of 1 of the 1 rows of the run is not that from start to end, such as 15 '
+                               'from 11 to 15 in row 0, and the end counts: ')
+    assert said_of_columns(JUDGED, {**run, 'length': [4]}) == []
+
+
+def test_times_beside_characters() -> None:
+    qrels = {'query_id': ['q'], 'doc_id': ['rec#char=10,20'], 'relevance': [1]}
+    run = {'query_id': ['q'], 'doc_id': ['rec'], 'start': [11.5], 'end': [15], 'score': [2]}
+    sentence, = said_of_columns(qrels, run)
+    assert sentence.startswith("1 of the 1 rows of the run have fractions, such as 11.5 to 15 of 'rec', but the qrels "
+                               "have 'char' positions, which are whole numbers, so ")
+    assert said_of_columns(qrels, {**run, 'start': [11.]}) == []
+
+
+def test_a_segment_with_two_grades() -> None:
+    sentence, = said([*QRELS, ('q', 'rec#t=10,20', 0)], RUN)
+    assert sentence.startswith("1 of the 4 judgements are of a segment that is judged with another grade too, such as "
+                               "'rec' from 10 to 20 of query 'q' with 1 and 0, and the higher one counts: ")
+    assert said([*QRELS, QRELS[0], ('other', 'rec#t=10,20', 0)], RUN) == []
+
+
+def test_a_collection_that_is_too_short() -> None:
+    sentence, = said(QRELS, RUN, ESL(D=48))  # 40 of rec, and 9 of other
+    assert sentence.startswith('the 2 judged documents have at least 49 together, up to the last judged segment of '
+                               'each, but in ESL(D=48) the whole collection is D=48: ')
+    assert said(QRELS, RUN, ESL(D=49)) == []
+
+
+def test_measures_of_rows() -> None:
+    qrels = pd.DataFrame([('q', 'shot1', 1, 1), ('q', 'shot2', 0, 1)],
+                         columns=['query_id', 'doc_id', 'relevance', 'stratum'])
+    for id, measure, start in (('other', xinfAP, 'none of the 1 documents of the run is among the 2 of the qrels'),
+                               ('shot1', xinfAP(rel=2), 'none of the 2 judgements has a relevance of 2 or more')):
+        with pytest.warns(SegmentWarning, match=start) as found:
+            segmeasures.calc_aggregate([measure], qrels, {'q': {id: 1.}})
+        assert len(found) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter('error', SegmentWarning)
+        segmeasures.calc_aggregate([xinfAP], qrels, {'q': {'shot1': 1.}})
+
+
 REAL = [('mediaeval-sh-2014/me14sh_search_testSet.qrel', 'mediaeval-sh-2014/run-180-60-over.txt.gz', 'sh-search'),
         ('mediaeval-sh-2014/me14sh_search_testSet.qrel', 'mediaeval-sh-2014/run-180-60-noover.txt.gz', 'sh-search'),
         *(('inex-2010/inex2010.qrels.gz', f'inex-2010/run-{name}.txt.gz', 'inex-fol')
           for name in ('noisy', 'mixed', 'overlap', 'bep')),
         *(('trec-genomics-2007/gold-standard-07.txt.gz', f'trec-genomics-2007/run-ga-{name}.txt.gz', 'genomics')
           for name in ('01', '03')),
+        ('trec-genomics-2007/gold-standard-07.txt.gz', None, 'genomics'),
+        ('trec-podcasts-2020/2020_test_qrels.list.gz', None, 'podcasts'),
+        *((f'moments/{name}.jsonl.gz', None, 'moments') for name in (
+            'activitynet-val', 'tacos-test', 'castella-test', 'charades-test', 'qvhighlights-val')),
         ('qvhighlights/val-windows.jsonl.gz', 'qvhighlights/predictions.jsonl.gz', 'moments')]
 
 
 @pytest.mark.parametrize('qrels, run, format', REAL)
-def test_nothing_is_said_of_real_runs(qrels: str, run: str, format: str, shared_data: Path) -> None:
+def test_nothing_is_said_of_real_runs(qrels: str, run: str | None, format: str, shared_data: Path) -> None:
     judged = formats.read_qrels(shared_data / qrels, format)
-    items = formats.read_run(shared_data / run, format)
+    # What is judged is what is retrieved where there is no run.
+    items = formats.read_run(shared_data / run, format) if run else pd.DataFrame(judged).assign(score=1.)
+    unit = formats.FORMATS[format].unit
+    D = 10 * pd.DataFrame(judged).groupby('doc_id').end.max().sum()
+    measures = [measure for measure in (T2I_AP, AP_over, IoU_AP(iou=.5), ESL(D=D), SegFallout(D=D), MAgP, MAiSP)
+                if run != 'inex-2010/run-bep.txt.gz' or measure in (T2I_AP, AP_over)]
     with warnings.catch_warnings():
         warnings.simplefilter('error', SegmentWarning)
-        assert segmeasures.calc_aggregate([T2I_AP, AP_over], judged, items)
+        assert unit and segmeasures.calc_aggregate(measures, judged, items)
+
+
+def test_nothing_is_said_of_shots(shared_data: Path) -> None:
+    qrels = formats.read_qrels(shared_data / 'trecvid' / 'avs.qrels.main.tv21.gz', 'trecvid-strata')
+    run = formats.read_run(shared_data / 'trecvid' / 'run-avs-tv21.txt.gz')
+    with warnings.catch_warnings():
+        warnings.simplefilter('error', SegmentWarning)
+        assert segmeasures.calc_aggregate([xinfAP], qrels, run)
+
+
+@pytest.mark.parametrize('name', ['good.run', 'poor.run'])
+def test_nothing_is_said_of_the_sample(name: str) -> None:
+    qrels, run = formats.read_qrels(sample.path('qrels.txt'), 'trec'), formats.read_run(sample.path(name), 'trec')
+    with warnings.catch_warnings():
+        warnings.simplefilter('error', SegmentWarning)
+        assert segmeasures.calc_aggregate([T2I_AP, MAgP, MAiSP], qrels, run)

@@ -1,0 +1,80 @@
+"""Columns that contradict the ids beside them or each other, and those that were meant as start and end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ir_segmeasures.segments.columns import Columns, RowError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ['doubts_of']
+
+# Names that other tools give the columns of start and end.
+_NEAR = {f'{edge}{sign}{kind}' for edge in ('start', 'begin', 'end') for sign in ('_', '')
+         for kind in ('time', 'sec', 'secs', 'seconds', 's', 'ms', 'offset', 'char', 'idx', 'index', 'pos')}
+_NEAR |= {'t_start', 't_end', 'time_start', 'time_end', 'begin', 'end', 'stop', 'offset'}
+_APART = 0.05  # more than rounding to a frame or to a tenth
+
+
+def doubts_of(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.int8]) -> list[str]:
+    """What is doubtful about the columns of a table whose positions were read from them, or from its ids."""
+    if not len(start):
+        return []
+    if not columns.have_times():
+        return _other_names(columns) if unit[0] < 0 and (unit < 0).all() else []
+    doubts = []
+    if columns.have_both() and (unit >= 0).any():
+        doubts.append(_against_ids(columns, start, end, unit))
+    if {'start', 'end', 'length'} <= columns.columns.keys():
+        doubts.append(_against_lengths(columns))
+    return list(filter(None, doubts))
+
+
+def _other_names(columns: Columns) -> list[str]:
+    near = [str(name) for name in columns.names if str(name).lower().replace(' ', '_') in _NEAR]
+    if len(near) < 2:
+        return []
+    return [f'the documents of the {columns.kind} stand beside columns {near[0]!r} and {near[1]!r}, which nothing '
+            "reads, so that they are whole documents: name the columns 'start' and 'end'"]
+
+
+def _against_ids(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.int8]) -> str | None:
+    beside = _times(columns)
+    if beside is None:
+        return None
+    # What is missing contradicts nothing.
+    apart = (unit >= 0) & ((np.abs(beside[0] - start) > _APART) | (np.isfinite(end) & np.isfinite(beside[1])
+                                                                  & (np.abs(beside[1] - end) > _APART)))
+    if not apart.any():
+        return None
+    row = int(np.argmax(apart))
+    return (f'{np.count_nonzero(apart)} of the {len(start)} segment ids of the {columns.kind} contradict the columns '
+            f'beside them, such as {columns.values("doc_id")[row]!r} beside start {beside[0][row]:.12g} and end '
+            f'{beside[1][row]:.12g}, and the ids count: correct the ids, or take the columns out')
+
+
+def _against_lengths(columns: Columns) -> str | None:
+    try:
+        start, end, length = map(columns.numbers, ('start', 'end', 'length'))
+    except (RowError, ValueError):  # what nothing reads may hold anything
+        return None
+    apart = np.abs(end - start - length) > _APART
+    if not apart.any():
+        return None
+    row = int(np.argmax(apart))
+    return (f'the length of {np.count_nonzero(apart)} of the {len(start)} rows of the {columns.kind} is not that from '
+            f'start to end, such as {length[row]:.12g} from {start[row]:.12g} to {end[row]:.12g} in row {row}, and the '
+            "end counts: correct one of the two columns, or take 'length' out")
+
+
+def _times(columns: Columns) -> Any:
+    try:
+        return columns.times(None, 0)
+    except (RowError, ValueError):  # what nothing reads may hold anything
+        return None
