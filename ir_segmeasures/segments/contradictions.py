@@ -29,10 +29,11 @@ def doubts_of(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.int
     if not columns.have_times():
         return _other_names(columns) if unit[0] < 0 and (unit < 0).all() else []
     doubts = []
-    if columns.have_both() and (unit >= 0).any():
-        doubts.append(_against_ids(columns, start, end, unit))
-    if {'start', 'end', 'length'} <= columns.columns.keys():
-        doubts.append(_against_lengths(columns))
+    with np.errstate(invalid='ignore'):  # what does not count may be infinite
+        if columns.have_both() and (unit >= 0).any():
+            doubts.append(_against_ids(columns, start, end, unit))
+        if {'start', 'end', 'length'} <= columns.columns.keys():
+            doubts.append(_against_lengths(columns))
     return list(filter(None, doubts))
 
 
