@@ -89,22 +89,25 @@ class TextFolder:
         how: how to obtain it, in one sentence
     """
 
+    url = None
+
     def __init__(self, folder: str, part: str, how: str):
         self.folder, self.part, self.how, self.name = folder, part, how, part
 
     @property
-    def _location(self) -> Path:
-        return Path(ir_datasets.util.home_path()) / self.folder
+    def location(self) -> Path:
+        """Where the dataset's folder is, or belongs."""
+        return Path(ir_datasets.util.home_path()) / self.folder / self.part
 
     def exists(self) -> bool:
         """Whether the folder is here."""
-        return (self._location / self.part).is_dir()
+        return self.location.is_dir()
 
     def path(self, force: bool = True) -> str:
-        """Where the folder is. Raises ``OSError`` if it is missing."""
+        """Where names of texts begin. Raises ``OSError`` if the dataset's folder is missing."""
         if force and not self.exists():
-            raise FileNotFoundError(f'{self._location / self.part} does not exist: {self.how}')
-        return str(self._location)
+            raise FileNotFoundError(f'{self.location} does not exist: {self.how}')
+        return str(self.location.parent)
 
 
 def _read(path: Any) -> str:

@@ -259,11 +259,13 @@ class TestOtherFormats:
         for kind in ('run', 'qrels'):
             if formats.FORMATS[format].files(kind) is not None:
                 said = found(format, [], '--kind', kind)
-                # Only XML needs a root, and this table its header.
+                # Only XML needs a root, this table its header, and an object its braces.
                 xml = format in ('inex-xml', 'trecvid-2001') or (format, kind) == ('trecvid-avs', 'run')
                 if xml or format == 'vbs-dres':
                     assert said[0].startswith('1: the XML is malformed' if xml else 'the header ')
                     assert said[1:] == ['1 violation']
+                elif (format, kind) == ('tvr', 'run'):
+                    assert said[0].startswith('the file is not JSON') and said[1:] == ['1 violation']
                 else:
                     assert said == ['no violations']
 

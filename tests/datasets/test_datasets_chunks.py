@@ -6,6 +6,7 @@ import shutil
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import ir_measures
 import pytest
@@ -103,7 +104,7 @@ def test_what_is_missing_is_named(part: str, home: Path) -> None:
     (lambda test: test['snippets'][0].update(file_path='cuad/c.txt'), 'is of a text that is not there'),
     (lambda test: test.pop('snippets'), r"the file is no benchmark of LegalBench-RAG \(KeyError: 'snippets'\)"),
 ])
-def test_what_does_not_agree(home: Path, change: Callable[[dict], None], sentence: str) -> None:
+def test_what_does_not_agree(home: Path, change: Callable[[Any], Any], sentence: str) -> None:
     folder = home / 'legalbench-rag'
     for name in ('benchmarks', 'corpus/cuad'):
         (folder / name).mkdir(parents=True)
@@ -117,3 +118,10 @@ def test_what_does_not_agree(home: Path, change: Callable[[dict], None], sentenc
     path.write_text(json.dumps({'tests': [test]}))
     with pytest.raises(FormatError, match=sentence):
         list(dataset.qrels_iter())
+
+
+def test_the_command_shows_where_texts_are(legal: Path, run: Callable[..., Any]) -> None:
+    found = run('datasets', 'show', 'legalbench-rag/privacy_qa').out
+    assert f'{legal / "corpus" / "privacy_qa"}' in found
+    assert 'qrels: 453' in found
+    assert 'legalbench-rag/maud' in run('datasets').out

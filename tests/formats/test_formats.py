@@ -602,8 +602,8 @@ class TestFiles:
 class TestTable:
     def test_names(self) -> None:
         assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'sh-anchoring', 'genomics',
-                                 'moments', 'inex-fol', 'inex-xml', 'trecvid-shots', 'trecvid-strata', 'trecvid-avs',
-                                 'vbs-dres', 'trecvid-2001', 'podcasts']
+                                 'moments', 'tvr', 'inex-fol', 'inex-xml', 'trecvid-shots', 'trecvid-strata',
+                                 'trecvid-avs', 'vbs-dres', 'trecvid-2001', 'podcasts']
         assert all(entry.description for entry in FORMATS.values())
 
     def test_units(self) -> None:
@@ -615,6 +615,7 @@ class TestTable:
             'sh-anchoring': 't',
             'genomics': 'char',
             'moments': 't',
+            'tvr': 't',
             'inex-fol': 'char',
             'inex-xml': None,
             'trecvid-shots': None,
@@ -629,7 +630,7 @@ class TestTable:
         # These files hold more than their rows: what a run says of itself, frames, the texts of topics.
         only_read = [(name, kind) for name, entry in FORMATS.items() for kind in ('qrels', 'run')
                      if getattr(entry, f'read_{kind}') and not getattr(entry, f'write_{kind}')]
-        assert only_read == [('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('trecvid-2001', 'qrels')]
+        assert only_read == [('tvr', 'run'), ('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('trecvid-2001', 'qrels')]
         for name, kind in only_read:
             with pytest.raises(ValueError) as caught:
                 getattr(formats, f'write_{kind}')([], 'no-such-file', name)
@@ -670,8 +671,8 @@ class TestTable:
             use('no-such-file', 'sh-known-item')
         assert (
             str(caught.value) == "format 'sh-known-item' has judgements only, no runs (formats with runs: trec, "
-            'sh-search, sh-linking, sh-anchoring, genomics, moments, inex-fol, inex-xml, trecvid-avs, trecvid-2001, '
-            'podcasts)'
+            'sh-search, sh-linking, sh-anchoring, genomics, moments, tvr, inex-fol, inex-xml, trecvid-avs, '
+            'trecvid-2001, podcasts)'
         )
 
 
