@@ -38,6 +38,17 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / 'home'
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """The whole suite runs on all cores where pytest-xdist is installed, and a few files in this process."""
+    option, whole = config.option, config.args_source is pytest.Config.ArgsSource.TESTPATHS
+    if not whole or not config.pluginmanager.hasplugin('xdist') or hasattr(config, 'workerinput'):  # already on one
+        return
+    if option.numprocesses is None and not option.usepdb:
+        option.numprocesses = 'auto'
+        option.dist = 'loadscope'  # what the tests of a class or file share is made once
+
+
 class Result(NamedTuple):
     """What a command did: its exit code, standard output and standard error."""
     code: Any
