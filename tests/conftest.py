@@ -38,6 +38,19 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / 'home'
 
 
+@pytest.fixture
+def write(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[..., Path]:
+    """Writes a small file and returns its path; the module may say how its files are called and encoded."""
+    usual, encoding = (getattr(request.module, name, default) for name, default in (
+        ('FILE_NAME', 'file'), ('FILE_ENCODING', 'utf-8')))
+
+    def write(content: str | bytes, name: str = usual) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode(encoding) if isinstance(content, str) else content)
+        return path
+    return write
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """The whole suite runs on all cores where pytest-xdist is installed, and a few files in this process."""

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import message
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats import (
@@ -25,6 +26,8 @@ from ir_segmeasures.formats import (
     trec,
 )
 from ir_segmeasures.formats.mediaeval import Anchor, SearchQuery, Video, format_time, parse_time
+
+FILE_NAME = 'file.txt'
 
 SEARCH = 'query Q0 video start end jump-in rank score run'
 LINKING = 'anchor Q0 video start end rank score run'
@@ -61,27 +64,6 @@ DURATIONS = (
 )
 UTF_8 = 'is not UTF-8, but files are read as UTF-8 (convert the text, for example with iconv -f {} -t UTF-8)'
 GZ = 'but the name ends in .gz (download or pack the file again, or take .gz off the name of a plain file)'
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Callable[..., Path]:
-    """Writes a small file and returns its path."""
-
-    def write(content: str | bytes, name: str = 'file.txt') -> Path:
-        path = tmp_path / name
-        path.write_bytes(content.encode('utf-8') if isinstance(content, str) else content)
-        return path
-
-    return write
-
-
-def message(reader: Callable[[Path], Any], path: Path) -> str:
-    """What the reader says about a bad file, without the folder."""
-    with pytest.raises(FormatError) as caught:
-        reader(path)
-    assert str(caught.value).startswith(f'{path}')
-    assert '\n' not in str(caught.value)
-    return str(caught.value).removeprefix(f'{path.parent}/')
 
 
 class TestTimes:

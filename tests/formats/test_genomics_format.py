@@ -4,12 +4,15 @@ import gzip
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
+from refusals import message
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats import FormatError, GenomicsQrel, SegmentScoredDoc, genomics
+from ir_segmeasures.formats import GenomicsQrel, SegmentScoredDoc, genomics
+
+FILE_NAME = 'file.txt'
+FILE_ENCODING = 'latin-1'
 
 GOLD = 'topic pmid offset length aspect|aspect…, separated by tabs'
 RUN = 'topic pmid rank score offset length tag'
@@ -18,26 +21,6 @@ WHOLE = (
     'is not a whole number from 0 up, but ranks, offsets and lengths are '
     f'(a line of a gold standard is {GOLD}; a line of a run is {RUN})'
 )
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Callable[..., Path]:
-    """Writes a small file and returns its path."""
-
-    def write(content: str | bytes, name: str = 'file.txt') -> Path:
-        path = tmp_path / name
-        path.write_bytes(content.encode('latin-1') if isinstance(content, str) else content)
-        return path
-
-    return write
-
-
-def message(reader: Callable[[Path], Any], path: Path) -> str:
-    """What the reader says about a bad file, without the folder."""
-    with pytest.raises(FormatError) as caught:
-        reader(path)
-    assert '\n' not in str(caught.value)
-    return str(caught.value).removeprefix(f'{path.parent}/')
 
 
 class TestGoldStandard:

@@ -2,11 +2,11 @@
 
 import re
 import tracemalloc
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from refusals import message
 
 from ir_segmeasures import formats, resolve
 from ir_segmeasures.formats import FormatError, InexElement, InexPathScoredDoc
@@ -17,25 +17,10 @@ from ir_segmeasures.formats.inex.xml import InexTopic
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.texts.xml import read_elements
 
+FILE_NAME = 'file.xml'
+
 WHOLE = 'is not a whole number from 0 to 999999999, but sizes, ranks and positions are (correct it:'
 KIND = 'check that the file is of the kind that is being read)'
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Callable[..., Path]:
-    def write(content: str | bytes, name: str = 'file.xml') -> Path:
-        path = tmp_path / name
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return path
-    return write
-
-
-def said(reader: Callable[..., Any], path: Path) -> str:
-    """What the reader says about a bad file, without the folder."""
-    with pytest.raises(FormatError) as caught:
-        reader(path)
-    assert '\n' not in str(caught.value)
-    return str(caught.value).removeprefix(f'{path.parent}/')
 
 
 def result(inside: str) -> str:
@@ -43,8 +28,8 @@ def result(inside: str) -> str:
 
 
 class TestRuns:
-    def test_a_run_with_everything_around_it(self, file: Any) -> None:
-        path = file("""<?xml version="1.0" encoding="ISO-8859-1"?>
+    def test_a_run_with_everything_around_it(self, write: Any) -> None:
+        path = write("""<?xml version="1.0" encoding="ISO-8859-1"?>
             <!DOCTYPE inex-submission SYSTEM "http://inex.example/nowhere.dtd" [
               <!ELEMENT inex-submission (description?, collections?, topic+)> ]>
             <inex-submission participant-id="25" run-id=" my run " task="Focused" query="automatic">
@@ -69,12 +54,12 @@ class TestRuns:
             InexPathScoredDoc('12', 'a#xpath=/b[4]', -3, 3, 7.0, 'my run'),
             InexPathScoredDoc('12', 'a#xpath=/b[1]', -4, 4, -1000.0, 'my run'),
         ]
-        assert inex_xml.read_run(file('<inex-submission/>')) == []
+        assert inex_xml.read_run(write('<inex-submission/>')) == []
 
-    def test_text_that_nobody_wants_takes_no_memory(self, file: Any) -> None:
+    def test_text_that_nobody_wants_takes_no_memory(self, write: Any) -> None:
         long = '<b>x</b> é\n' * 200_000
         ignored = f'<note>{long}</note>\n<file>{"y" * 200_000}</file>'
-        path = file(f'<inex-submission>{ignored}<topic topic-id="1"><note>{ignored}</note><result><file>f</file>'
+        path = write(f'<inex-submission>{ignored}<topic topic-id="1"><note>{ignored}</note><result><file>f</file>'
                     f'<path>/a[1]</path><rank>1</rank><in>{long}</in></result></topic>'
                     f'{ignored}</inex-submission>')
         assert path.stat().st_size > 9_000_000
@@ -104,10 +89,10 @@ class TestRuns:
         ('<file>f</file><fol offset="1" length="-2"/><rank>1</rank>', f"length '-2' {WHOLE} an attribute of <fol>)"),
         ('<file>f</file><fol offset="1"/><rank>1</rank>', "the attribute 'length' of <fol> is missing"),
     ])
-    def test_bad_results(self, file: Any, inside: str, sentence: str) -> None:
-        assert said(inex_xml.read_run, file(result(inside))).startswith(f'file.xml, line 3: {sentence}')
+    def test_bad_results(self, write: Any, inside: str, sentence: str) -> None:
+        assert message(inex_xml.read_run, write(result(inside))).startswith(f'file.xml, line 3: {sentence}')
 
-    def test_bad_files(self, file: Any) -> None:
+    def test_bad_files(self, write: Any) -> None:
         good = '<result><file>f</file><path>/a[1]</path><rsv>1</rsv></result>'
         ranked = good.replace('<rsv>1</rsv>', '<rank>1</rank>')
         for content, sentence in (
@@ -127,24 +112,24 @@ class TestRuns:
              "line 2: the entity 'eacute' is not one of XML's own"),
             ('', 'line 1: the XML is malformed at column 1: no element found'),
         ):
-            assert said(inex_xml.read_run, file(content)).startswith(f'file.xml, {sentence}')
+            assert message(inex_xml.read_run, write(content)).startswith(f'file.xml, {sentence}')
 
 
 class TestAssessments:
-    def test_2002(self, file: Any) -> None:
-        path = file('<assessments topic="31"><file file="a/1">\n<path path="/article[1]" relevance="3" coverage="E"/>'
+    def test_2002(self, write: Any) -> None:
+        path = write('<assessments topic="31"><file file="a/1">\n<path path="/article[1]" relevance="3" coverage="E"/>'
                     '<path path="/article[1]/p[2]" relevance="0" coverage="N"/></file></assessments>')
         rows = [InexElement('31', 'a/1#xpath=/article[1]', 3, coverage='E'),
                 InexElement('31', 'a/1#xpath=/article[1]/p[2]', 0, coverage='N')]
         assert formats.read_qrels(path, 'inex-xml') == rows
         assert inex_assessments.read_qrels(path, coverage={'E': 3, 'N': 0}) == [
             rows[0]._replace(exhaustivity=3, specificity=3), rows[1]._replace(exhaustivity=0, specificity=0)]
-        assert said(lambda path: inex_assessments.read_qrels(path, coverage={'E': 3}), path) == (
+        assert message(lambda path: inex_assessments.read_qrels(path, coverage={'E': 3}), path) == (
             "file.xml, line 2: coverage 'N' is none of 'E' (add it to the mapping from coverage to specificity)")
 
-    def test_2003_and_2004(self, file: Any) -> None:
+    def test_2003_and_2004(self, write: Any) -> None:
         for name in ('exhaustiveness', 'exhaustivity'):
-            path = file(f'<top><assessments topic-id=" 91 ">'
+            path = write(f'<top><assessments topic-id=" 91 ">'
                         f'<path file="a/1" path=" /article[1] " {name}="3" specificity="2"/>'
                         f'<path file="a/2" path="/article[1]" {name}="1" specificity="0"/></assessments></top>')
             assert inex_assessments.read_qrels(path) == [
@@ -164,8 +149,8 @@ class TestAssessments:
         <file name="b"><passage start="/a[1]/text()[1].2" end="/a[1]/text()[1].7" size="5"/></file>
     </assessments>"""
 
-    def test_from_2005_on(self, file: Any) -> None:
-        path = file(self.LATE)
+    def test_from_2005_on(self, write: Any) -> None:
+        path = write(self.LATE)
         start = 'co/2000/r7108#xpath=/article[1]'
         assert inex_assessments.read_qrels(path) == [
             InexElement('202', start, 2, '0', 2, 0.25, 200, 50),
@@ -179,22 +164,22 @@ class TestAssessments:
             InexPassage('202', 'b', '/a[1]/text()[1]', 2, '/a[1]/text()[1]', 7, 5, None),
         ]
 
-    def test_folders(self, file: Any, tmp_path: Path) -> None:
-        file(self.LATE, '2.xml')
-        file('<a topic="1"><file name="f"><element path="/x[1]" size="4" rsize="1"/></file></a>', '1.XML')
-        file('no XML at all', 'readme.txt')
+    def test_folders(self, write: Any, tmp_path: Path) -> None:
+        write(self.LATE, '2.xml')
+        write('<a topic="1"><file name="f"><element path="/x[1]" size="4" rsize="1"/></file></a>', '1.XML')
+        write('no XML at all', 'readme.txt')
         assert [row.query_id for row in inex_assessments.read_qrels(tmp_path)] == ['1', '202', '202', '202', '202']
         assert len(inex_assessments.read_passages(tmp_path)) == 2
-        file(self.LATE, '3.xml')
+        write(self.LATE, '3.xml')
         with pytest.raises(FormatError) as caught:
             formats.read_qrels(tmp_path, 'inex-xml')
         assert str(caught.value) == (
             f"{tmp_path}/3.xml, line 4: 'co/2000/r7108#xpath=/article[1]' is already assessed for topic '202' in "
             f'{tmp_path}/2.xml, but an element is assessed once (take one of the two out)')
 
-    def test_collections(self, file: Any, tmp_path: Path) -> None:
+    def test_collections(self, write: Any, tmp_path: Path) -> None:
         def assessed(name: str, collection: str, topic: int) -> Path:
-            return file(f'<a topic="{topic}"><file name="f" {collection}><e path="/x[1]" size="4" rsize="1"/>\n'
+            return write(f'<a topic="{topic}"><file name="f" {collection}><e path="/x[1]" size="4" rsize="1"/>\n'
                         '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file></a>', name)
         assessed('1.xml', 'collection="ieee"', 1)
         assessed('2.xml', 'collection=" ieee"', 2)
@@ -209,9 +194,9 @@ class TestAssessments:
                 'runs name files without their collection, so that the two could not be told apart (read the '
                 'assessments of each collection by themselves, or give the files different names)')
 
-    def test_paths_of_passages(self, file: Any) -> None:
+    def test_paths_of_passages(self, write: Any) -> None:
         def read(start: str, entry: str) -> Any:
-            return inex_assessments.read_passages(file(
+            return inex_assessments.read_passages(write(
                 f'<a topic="1">\n<file name="f"><passage start="{start}" end="/a[1].5" size="5"/>'
                 f'<best-entry-point path="{entry}"/></file></a>'))
         assert read('/a[1]/text()[2].5', '/a[1]')[0][2:] == ('/a[1]/text()[2]', 5, '/a[1]', 5, 5, '/a[1]')
@@ -221,13 +206,13 @@ class TestAssessments:
                 with pytest.raises(FormatError, match=r'line 2: path .* cannot be read from .* \(write every index'):
                     read(*places)
 
-    def test_the_topic_from_the_caller(self, file: Any) -> None:
-        path = file('<file name="f"><element path="/x[1]" size="4" rsize="1"/>'
+    def test_the_topic_from_the_caller(self, write: Any) -> None:
+        path = write('<file name="f"><element path="/x[1]" size="4" rsize="1"/>'
                     '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file>')
         assert [row.query_id for row in inex_assessments.read_qrels(path, query_id='7')] == ['7']
         assert [row.query_id for row in inex_assessments.read_passages(path, query_id='7')] == ['7']
         for reader, name in ((inex_assessments.read_qrels, 'element'), (inex_assessments.read_passages, 'passage')):
-            assert said(reader, path) == (
+            assert message(reader, path) == (
                 f"file.xml, line 1: <{name}> is in no element with the attribute 'topic' or 'topic-id', but it is "
                 'assessed for one (add it, or in Python, give the reader in formats.inex_assessments a query_id)')
 
@@ -246,11 +231,11 @@ class TestAssessments:
                                          'one of the two)'),
         ('path="x" size="1" rsize="1"', "path 'x' does not begin with '/'"),
     ])
-    def test_bad_elements(self, file: Any, attributes: str, sentence: str) -> None:
-        path = file(f'<a topic="1">\n<file name="f">\n<e {attributes}/></file></a>')
-        assert said(inex_assessments.read_qrels, path).startswith(f'file.xml, line 3: {sentence}')
+    def test_bad_elements(self, write: Any, attributes: str, sentence: str) -> None:
+        path = write(f'<a topic="1">\n<file name="f">\n<e {attributes}/></file></a>')
+        assert message(inex_assessments.read_qrels, path).startswith(f'file.xml, line 3: {sentence}')
 
-    def test_bad_files(self, file: Any) -> None:
+    def test_bad_files(self, write: Any) -> None:
         element = '<e path="/x[1]" size="1" rsize="1"/>'
         for content, sentence in (
             (f'<a topic="1">\n{element}</a>', ", line 2: <e> is in no <file> with the attribute 'name' or 'file', but "
@@ -264,26 +249,26 @@ class TestAssessments:
             (result(''), ', line 1: the root is <inex-submission>, which is a run, but assessments are being read '
                          '(read it as a run)'),
         ):
-            assert said(inex_assessments.read_qrels, file(content)).startswith(f'file.xml{sentence}')
+            assert message(inex_assessments.read_qrels, write(content)).startswith(f'file.xml{sentence}')
         for position in ('text()[1].5', '/a[1]'):
-            path = file(f'<a topic="1"><file name="f"><passage start="{position}" end="/a[1].5" size="5"/></file></a>')
-            assert said(inex_assessments.read_passages, path).startswith('file.xml, line 1: ')
+            path = write(f'<a topic="1"><file name="f"><passage start="{position}" end="/a[1].5" size="5"/></file></a>')
+            assert message(inex_assessments.read_passages, path).startswith('file.xml, line 1: ')
 
 
 class TestOffsets:
-    def test_of_a_document_of_the_collection(self, file: Any) -> None:
+    def test_of_a_document_of_the_collection(self, write: Any) -> None:
         document = '<article><fm>Title</fm><bdy><sec>First <it>part</it>.</sec><sec>Second.</sec></bdy></article>'
         text, elements = read_elements(document)
         table = {formats.inex_paths.element_id('f', path): ('f', start, end) for path, start, end in elements}
-        run = formats.read_run(file(result(
+        run = formats.read_run(write(result(
             '<file>f</file><path>/article[1]/bdy[1]/sec[2]</path><rank>1</rank>')), 'inex-xml')
         row, = resolve(run, table, unit='char')
         segment = parse_segment(row.doc_id)
         assert text[segment.start:segment.end] == 'Second.' and segment.path == '/article[1]/bdy[1]/sec[2]'
         assert row == run[0]._replace(doc_id=row.doc_id)
 
-    def test_the_command_converts_what_a_text_file_holds(self, run: Any, file: Any, tmp_path: Path) -> None:
-        path = file(TestAssessments.LATE)
+    def test_the_command_converts_what_a_text_file_holds(self, run: Any, write: Any, tmp_path: Path) -> None:
+        path = write(TestAssessments.LATE)
         found = run('convert', path, tmp_path / 'x', '--from', 'inex-xml', '--to', 'trec', '--kind', 'qrels')
         assert (found.code, found.err) == (
             0, f"ir_segmeasures: left out of {tmp_path}/x: exhaustivity, specificity, elements' sizes, elements' "
@@ -325,15 +310,15 @@ class TestTopics:
         judged = formats.read_qrels(shared_data / 'inex-2010' / 'inex2010.qrels.gz', 'inex-fol')
         assert {row.query_id for row in judged} < {topic.query_id for topic in topics}
 
-    def test_of_other_years(self, file: Any, tmp_path: Path) -> None:
-        file('<inex_topic topic_id="7"><title>a  <b>b</b>\n c</title><keywords>d</keywords></inex_topic>', '7.xml')
-        file('<topics><topic id="6"><title>e</title><narrative/></topic><topic topic-id="8"><title/></topic></topics>',
+    def test_of_other_years(self, write: Any, tmp_path: Path) -> None:
+        write('<inex_topic topic_id="7"><title>a  <b>b</b>\n c</title><keywords>d</keywords></inex_topic>', '7.xml')
+        write('<topics><topic id="6"><title>e</title><narrative/></topic><topic topic-id="8"><title/></topic></topics>',
              '6.xml')
         assert inex_xml.read_topics(tmp_path) == [
             InexTopic('6', 'e', '', '', '', ''), InexTopic('8', '', '', '', '', ''),
             InexTopic('7', 'a b c', '', '', '', '')]
 
-        file('<inex-topic-file/>', '8.xml')
+        write('<inex-topic-file/>', '8.xml')
         with pytest.raises(FormatError, match=r'8\.xml: there is no <topic>'):
             inex_xml.read_topics(tmp_path)
 
@@ -345,5 +330,5 @@ class TestTopics:
         ('<t>\n<topic id="1"><title>a</title><title>b</title></topic></t>', ", line 2: <title> is there with 'a' and"),
         ('<t/>', f': there is no <topic> ({KIND}'),
     ])
-    def test_errors(self, file: Any, content: str, sentence: str) -> None:
-        assert said(inex_xml.read_topics, file(content)).startswith(f'file.xml{sentence}')
+    def test_errors(self, write: Any, content: str, sentence: str) -> None:
+        assert message(inex_xml.read_topics, write(content)).startswith(f'file.xml{sentence}')

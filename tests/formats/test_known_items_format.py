@@ -9,40 +9,23 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import message
 
 from ir_segmeasures import T2I_AP, formats
-from ir_segmeasures.formats import FormatError, SegmentQrel, SegmentScoredDoc, TrecScoredDoc, WriteError
+from ir_segmeasures.formats import SegmentQrel, SegmentScoredDoc, TrecScoredDoc, WriteError
 from ir_segmeasures.formats.trecvid import known_items
+
+FILE_NAME = 'file.xml'
 
 KIND = 'check that the file is of the kind that is being read'
 TIME = ('cannot be read, but times are numbers with units of which each is there once: h, m, s or ms (12 minutes 51.5 '
         'seconds is 12m51.5s)')
 
 
-@pytest.fixture
-def write(tmp_path: Path) -> Callable[..., Path]:
-    """Writes a small file and returns its path."""
-
-    def write(content: str | bytes, name: str = 'file.xml') -> Path:
-        path = tmp_path / name
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return path
-
-    return write
-
-
 @pytest.fixture(scope='module')
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One file that the examples of hypothesis write again and again."""
     return tmp_path_factory.mktemp('round') / 'file.xml'
-
-
-def message(reader: Callable[[Path], Any], path: Path) -> str:
-    """What the reader says about a bad file, without the folder."""
-    with pytest.raises(FormatError) as caught:
-        reader(path)
-    assert '\n' not in str(caught.value)
-    return str(caught.value).removeprefix(f'{path.parent}/')
 
 
 class TestTimes:

@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import message
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats import FormatError, MomentQrel, SegmentScoredDoc, moments
+
+FILE_NAME = 'file.jsonl'
 
 DEEP = (
     'the line cannot be read as JSON: its lists are too deep or a number is too long '
@@ -22,26 +25,6 @@ OUTSIDE = (
     'goes outside of 0 to below 10^15, but times are seconds from the beginning of the video (cut it off there)'
 )
 SWAPPED = 'ends before it starts, but a segment cannot (swap the two, or correct one)'
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Callable[..., Path]:
-    """Writes a small file and returns its path."""
-
-    def write(content: str | bytes, name: str = 'file.jsonl') -> Path:
-        path = tmp_path / name
-        path.write_bytes(content.encode('utf-8') if isinstance(content, str) else content)
-        return path
-
-    return write
-
-
-def message(reader: Callable[[Path], Any], path: Path) -> str:
-    """What the reader says about a bad file, without the folder."""
-    with pytest.raises(FormatError) as caught:
-        reader(path)
-    assert '\n' not in str(caught.value)
-    return str(caught.value).removeprefix(f'{path.parent}/')
 
 
 def true_windows(windows: str, rest: str = '') -> str:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import AP, nDCG
+from refusals import message
 
 from ir_segmeasures import T2I_AP, SegP, formats, with_ids
 from ir_segmeasures.formats import (
-    FormatError,
     SegmentQrel,
     SegmentScoredDoc,
     TrecQrel,
@@ -29,29 +29,10 @@ NO_SEGMENT = ('is no segment, but ids are an episode, _ and its start in seconds
               'spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0)')
 
 
-@pytest.fixture
-def write(tmp_path: Path) -> Callable[..., Path]:
-    """Writes a small file and returns its path."""
-
-    def write(content: str, name: str = 'file') -> Path:
-        path = tmp_path / name
-        path.write_text(content)
-        return path
-
-    return write
-
-
 @pytest.fixture(scope='module')
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One file that the examples of hypothesis write again and again."""
     return tmp_path_factory.mktemp('round') / 'file'
-
-
-def message(reader: Callable[[Path], Any], path: Path) -> str:
-    with pytest.raises(FormatError) as caught:
-        reader(path)
-    assert '\n' not in str(caught.value)
-    return str(caught.value).removeprefix(f'{path.parent}/')
 
 
 def test_blanks_and_tabs(write: Callable[..., Path]) -> None:

@@ -6,16 +6,18 @@ import warnings
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import message
 
 from ir_segmeasures import T2I_AP, SegmentTable, formats, resolve
-from ir_segmeasures.formats import FormatError, ShotQrel, TrecQrel
+from ir_segmeasures.formats import ShotQrel, TrecQrel
 from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid.shot_tables import Shots
+
+FILE_NAME = '00009.tsv'
 
 HEADER = 'startframe\tstarttime\tendframe\tendtime\r\n'
 ONE_PLACE = 'but a shot has one place (take one of the two out)'
@@ -23,26 +25,6 @@ POINT = ('cannot be read, but times are hours:minutes:seconds:nFm, where n of m 
          '(16 and 4484/30000 seconds is T00:00:16:4484F30000)')
 DURATION = ('cannot be read, but durations are hours, minutes, seconds and parts of a second (16 and 4484/30000 '
             'seconds is PT16S4484N30000F)')
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Callable[..., Path]:
-    """Writes a small file and returns its path."""
-
-    def write(content: str | bytes, name: str = '00009.tsv') -> Path:
-        path = tmp_path / name
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return path
-
-    return write
-
-
-def message(read: Callable[[], Any], path: Path) -> str:
-    """What the reader says about a bad file, without the folder."""
-    with pytest.raises(FormatError) as caught:
-        read()
-    assert '\n' not in str(caught.value)
-    return str(caught.value).replace(f'{path.parent}/', '')
 
 
 class TestV3C:
@@ -81,14 +63,14 @@ class TestV3C:
         assert list(shots.read_v3c(paths, lambda name: name[-2:]))[:2] == ['shot10_1', 'shot10_3']
         with pytest.raises(ValueError, match=r"^video='v' names one video, but there are 2 files, one a video: "):
             shots.read_v3c(paths, 'v')
-        assert message(lambda: shots.read_v3c(paths, lambda name: 'v'), paths[0]) == (
+        assert message(lambda _: shots.read_v3c(paths, lambda name: 'v'), paths[0]) == (
             "00002.TSV: shot 'shotv_1' is already in 00010.tsv.gz, but a shot has one place (take one of the two "
             'files out)')
         copy = pickle.loads(pickle.dumps(table))
         assert (copy, copy.skipped) == (table, table.skipped)
 
     def test_a_folder_without_tables(self, tmp_path: Path) -> None:
-        assert message(lambda: shots.read_v3c(tmp_path), tmp_path) == (
+        assert message(lambda _: shots.read_v3c(tmp_path), tmp_path) == (
             f'{tmp_path.name}: the folder has no file whose name ends in .tsv (check the path, or name a file)')
 
     @pytest.mark.parametrize('content, sentence', [
@@ -105,7 +87,7 @@ class TestV3C:
     ])
     def test_errors(self, write: Callable[..., Path], content: str, sentence: str) -> None:
         path = write(content)
-        assert message(lambda: shots.read_v3c(path), path) == f'00009.tsv{sentence}'
+        assert message(lambda _: shots.read_v3c(path), path) == f'00009.tsv{sentence}'
 
 
 class TestIACC:
@@ -143,7 +125,7 @@ class TestIACC:
     ])
     def test_errors(self, write: Callable[..., Path], content: str, sentence: str) -> None:
         path = write(content, '7.msb')
-        assert message(lambda: shots.read_iacc(path, 25), path) == f'7.msb{sentence}'
+        assert message(lambda _: shots.read_iacc(path, 25), path) == f'7.msb{sentence}'
 
 
 def segment(id: str, point: str | None, duration: str | None, inside: str = '') -> str:
@@ -221,7 +203,7 @@ class TestMpeg7:
     ])
     def test_errors(self, write: Callable[..., Path], content: str, sentence: str) -> None:
         path = write(content, '7.mp7.xml')
-        assert message(lambda: shots.read_mpeg7(path), path) == f'7.mp7.xml, {sentence}'
+        assert message(lambda _: shots.read_mpeg7(path), path) == f'7.mp7.xml, {sentence}'
 
 
 class TestEastEnders:
@@ -240,7 +222,7 @@ class TestEastEnders:
     ])
     def test_errors(self, write: Callable[..., Path], line: str, sentence: str) -> None:
         path = write(f'0 1 T00:00:00:00F25 T00:00:00:25F25\n{line}\n', 'table.txt')
-        assert message(lambda: shots.read_eastenders(path), path) == f'table.txt, line 2: {sentence}'
+        assert message(lambda _: shots.read_eastenders(path), path) == f'table.txt, line 2: {sentence}'
 
 
 class TestToSegments:

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from refusals import message
 
 from ir_segmeasures import T2I_AP, formats
 from ir_segmeasures.formats import (
     DresQrel,
-    FormatError,
     ShotQrel,
     ShotScoredDoc,
     TrecQrel,
@@ -32,30 +32,10 @@ ROOT, RUN, TOPIC = 'videoAdhocSearchResults', 'videoAdhocSearchRunResult', 'vide
 KIND = '(check that the file is of the kind that is being read)'
 
 
-@pytest.fixture
-def write(tmp_path: Path) -> Callable[..., Path]:
-    """Writes a small file and returns its path."""
-
-    def write(content: str | bytes, name: str = 'file') -> Path:
-        path = tmp_path / name
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return path
-
-    return write
-
-
 @pytest.fixture(scope='module')
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One file that the examples of hypothesis write again and again."""
     return tmp_path_factory.mktemp('round') / 'file'
-
-
-def message(reader: Callable[[Path], Any], path: Path) -> str:
-    """What the reader says about a bad file, without the folder."""
-    with pytest.raises(FormatError) as caught:
-        reader(path)
-    assert '\n' not in str(caught.value)
-    return str(caught.value).replace(f'{path.parent}/', '')
 
 
 class TestShots:

@@ -20,8 +20,6 @@ from strategies import Qrels, Run
 import ir_segmeasures
 from ir_segmeasures.measures import SpanMeasure
 
-# Generated cases are often doubtful: nothing relevant, other documents.
-pytestmark = pytest.mark.filterwarnings('ignore::ir_segmeasures.segments.doubts.SegmentWarning')
 # Those that need no more than segments; the others have tests of their own.
 MEASURES = {measure.NAME: measure for measure in vars(ir_segmeasures.measures).values()
             if isinstance(measure, SpanMeasure) and not measure.NEEDS}
