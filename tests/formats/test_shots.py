@@ -17,6 +17,9 @@ from ir_segmeasures.formats import ShotQrel, TrecQrel
 from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid.shot_tables import Shots
 
+# Many files repeat lines; the tests of this warning ask for it.
+pytestmark = pytest.mark.filterwarnings('ignore:.* repeat an earlier one exactly')
+
 FILE_NAME = '00009.tsv'
 
 HEADER = 'startframe\tstarttime\tendframe\tendtime\r\n'

@@ -25,6 +25,9 @@ from ir_segmeasures.formats import (
 from ir_segmeasures.formats.trecvid import vbs
 from ir_segmeasures.segments.rows import Rows
 
+# Many files repeat lines; the tests of this warning ask for it.
+pytestmark = pytest.mark.filterwarnings('ignore:.* repeat an earlier one exactly')
+
 HEADER = 'taskName junk item start_fr start_s end_fr end_s stratum judgement'
 STRATA = 'topic 0 shot stratum relevance'
 TIMES = f'is not a number from 0 up, but times are seconds from the beginning of the video (a line is {HEADER})'
