@@ -40,7 +40,8 @@ def plot(args: argparse.Namespace) -> None:
                                 ('--vary', args.vary, args.kind == 'parameter')):
         if bool(given) != wanted:
             args.parser.error(f'{args.kind} {"needs" if wanted else "has no use for"} {name}')
-    names = asked_measures(args.measures or (), args.parser, check=args.kind != 'precision-recall')
+    # A timeline has no measure.
+    names = {} if timeline else asked_measures(args.measures, args.parser, check=args.kind != 'precision-recall')
     if len(names) > 1 or (timeline and len(args.runs) > 1):
         args.parser.error('a figure is of one run: give one' if timeline else 'a figure is of one measure: give one')
     qrels = read_qrels(args)

@@ -230,7 +230,7 @@ class TestOtherFormats:
             return json.dumps({'qid': qid, 'vid': 'v', key: windows, **more})
         judged = line([[1, 2]], key='relevant_windows', duration=7.5)
         lines = [line([[1, 2, 0.5], [1, 2, 0.4], [1.5, 8, 0.1]]), '{', line([[1, 2]], 3), line([], 1), line([], 2),
-                 '\ufeff' + line([], 4)]
+                 '[' + line([], 4)]
         said = found('moments', lines, '--qrels', qrels=judged)
         assert said[:3] == [
             "1: warning: 1-2 of 'v' is already retrieved for '1' in line 1, but an item counts once (take one of the "

@@ -42,10 +42,11 @@ REAL_WITH_MORE = [  # than TREC's files hold
     ('trecvid-strata', 'qrels', 'trecvid/avs.qrels.main.tv21.gz'),
     ('podcasts', 'qrels', 'trec-podcasts-2020/2020_test_qrels.list.gz'),
 ]
-NOT_WRITTEN = [('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('trecvid-2001', 'qrels')]
+NOT_WRITTEN = [('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('trecvid-2001', 'qrels'), ('tvr', 'run')]
 # Formats whose rows are no segments with any start and end have round trips in their own tests.
 ELSEWHERE = {
     ('inex-xml', 'run'): 'elements have paths and no times',
+    ('tvr', 'qrels'): 'they are those of moments',
     ('inex-fol', 'qrels'): 'a document is judged once, with its size and its best entry point',
     ('trecvid-shots', 'qrels'): 'shots have ids and no times',
     ('trecvid-strata', 'qrels'): 'shots have ids, strata and no times',

@@ -121,7 +121,7 @@ class TestMediaEval:
     def test_commands(self, mediaeval_2014: Path, run: Callable[..., Any], shared_data: Path) -> None:
         published = shared_data / 'mediaeval-sh-2014' / 'run-180-60-noover.txt.gz'
         result = run('evaluate', SEARCH, published, 'MAiSP', '--run-format', 'sh-search', '--provider', 'sh_eval')
-        assert result == (0, 'AiSP\t0.4577\n', '')
+        assert result == (0, 'MAiSP\t0.4577\n', '')
         out = run('datasets').out
         assert re.search(rf'^{SEARCH} +docs queries qrels scoreddocs +here$', out, re.M)
         assert re.search(r'^mediaeval-sh/2014/linking .* 2 here, 1 downloaded when first read$', out, re.M)

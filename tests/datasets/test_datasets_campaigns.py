@@ -234,7 +234,7 @@ class TestOthers:
         monkeypatch.setattr(ir_datasets, 'load', lambda id: Dataset())
         found = written(tmp_path / 'run', '200 11 1 9.5 100 50 me\n')
         assert run('evaluate', 'highwire/x', found, 'AP', 'MAgP', '--run-format', 'genomics').out == (
-            'AP\t1.0000\nAgP\t1.0000\n')
+            'AP\t1.0000\nMAgP\t1.0000\n')
 
 
 class TestInex:

@@ -59,7 +59,7 @@ class TestCanonicalForm:
 class TestErrors:
     @pytest.mark.parametrize(('measure', 'sentence'), [
         (T2I_AP(tau=-1), r'T2I_AP has tau=-1: tau \(tolerance .*\) is a number >= 0'),
-        (T2I_P(tau=0)@30, r'T2I_P has tau=0: tau .* is a number > 0'),
+        (T2I_P(tau=0)@30, r'T2I_P has tau=0: tau .* is a number >= 1e-09'),
         (ESL(tau=0, D=9), 'ESL has tau=0'),
         (T2I_AP(tau='15'), "T2I_AP has tau='15'"),
         (T2I_AP(tau=True), 'T2I_AP has tau=True'),

@@ -36,6 +36,7 @@ RUNS = {
     'sh-linking': 'q2 Q0 v1 1.00 2.00 2 0.5 me\nq2 Q0 v2 0.05 0.07 1 0.25 me\nq1 Q0 v1 3.00 4.00 1 9 me\n',
     'sh-anchoring': 'v2 Q0 1.00 2.00 7 0.5 me\nv2 Q0 0.05 0.07 1 0.25 me\nv1 Q0 3.00 4.00 1 9 me\n',
     'genomics': '200 99 2 0.5 100 50 me\n200 100 2 0.75 7 1 me\n200 9 1 0.25 0 10 me\n201 9 1 0.5 0 10 me\n',
+    'tvr': '{"video2idx": {"a": 7, "b": 9}, "VCMR": [{"desc_id": 1, "predictions": [[7, 0, 2.5, 1], [9, 4, 8, 0.5]]}]}',
     'moments': '{"qid": 7, "vid": "v1", "pred_relevant_windows": [[0, 2.5, 0.5], [4, 8, 0.75], [1, 3, 0.75]]}\n'
                '{"qid": "b", "vid": "v2", "pred_relevant_windows": [[3, 9, 1]]}\n',
     'inex-fol': '2 Q0 d1 9 0.5 me 10 20\n2 Q0 d2 1 0.75 me X X\n1 Q0 d1 1 1.5 me 0 5\n2 Q0 d1 2 3 me 40 7\n',
@@ -58,6 +59,7 @@ QRELS = {
     'sh-known-item': 'q2 v1 1.00 2.00\nq1 v1 3.00 4.00\n',
     'sh-anchoring': 'v2 1.00 2.00 1\nv1 3.00 4.00 0\n',
     'genomics': '200\t99\t100\t50\tA B|C\n200\t9\t0\t10\t\n',
+    'tvr': '{"desc_id": 1, "vid_name": "a", "ts": [0, 2.5], "duration": 10, "desc": "x", "type": "v"}\n',
     'moments': '{"qid": 7, "vid": "v1", "duration": 150, "relevant_windows": [[0, 2.5], [4, 8]]}\n'
                '{"qid": 8, "vid": "v1", "relevant_windows": [[0, 2]]}\n',
     'inex-fol': '2 Q0 d1 30 100 12 10:20 50:10\n2 Q0 d2 0 70\n1 Q0 d1 0 100\n',
@@ -69,7 +71,7 @@ QRELS = {
 EXTRAS = {'sh-search': {'run_score', 'jump_in', 'run'}, 'sh-linking': {'run_score', 'run'},
           'sh-anchoring': {'run_score', 'run'}, 'podcasts': {'run'},
           'genomics': {'run_score', 'run'}, 'inex-fol': {'run_score', 'run', 'no_passage'}, 'trecvid-avs': {'run'},
-          'inex-xml': {'run_score', 'run'}, 'trecvid-2001': {'run'}}
+          'inex-xml': {'run_score', 'run'}, 'trecvid-2001': {'run'}, 'tvr': {'run_score'}}
 
 
 @pytest.fixture(scope='module')

@@ -398,7 +398,9 @@ class TestIds:
         expected = [parse_segment(id) for id in ids]
         for rows in (run_of(*ids), frame(run_of(*ids))):
             table = listed(from_run(rows))
-            assert [(row.document, row.start, row.end, row.unit) for row in table] == [s[:4] for s in expected]
+            assert [(row.document, row.start, row.end, row.unit) for row in table] == [
+            (segment.document, *(round(place, 9 if place < 1e6 else 6) for place in segment[1:3]), segment.unit)
+            for segment in expected]
 
     MALFORMED = ('v#t=5,2', 'v#t=-1,2', 'v#t=nan,2', 'v#t=1,inf', 'v#t=1e5,2e5', 'v#t=1_0,2_0', 'v#t=\uff11,\uff12',
                  'v#t=1,2,3', 'v#t=', 'v#t=,', '#t=1,2', 'v v#t=1,2', 'v"#t=1,2', 'v#t=1 ,2', 'v#t=1/2,3',

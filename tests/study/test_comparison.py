@@ -13,7 +13,7 @@ from ir_measures import AP, Qrel, ScoredDoc
 
 from ir_segmeasures import ESL, T2I_AP, MAgP, MAiSP, formats, sample
 from ir_segmeasures.study import SystemComparison, compare, tables
-from ir_segmeasures.study.comparison import _corrected, _p
+from ir_segmeasures.study.comparison import _corrected, p_value
 
 pytest.importorskip('scipy')
 
@@ -90,7 +90,7 @@ class TestTests:
         extreme = sum(abs(sum(sign * d for sign, d in zip(some, differences))) >= total for some in signs)
         expected = Fraction(extreme, len(signs)) if any(differences) else 1
         values = {str(place): float(value) for place, value in enumerate(differences)}
-        found = _p('randomisation', values, dict.fromkeys(values, 0.), 0)
+        found = p_value('randomisation', values, dict.fromkeys(values, 0.), 0)
         assert found == pytest.approx(float(expected), abs=1e-12)
 
     @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
