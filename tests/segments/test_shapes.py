@@ -64,6 +64,14 @@ def coded(frame: pd.DataFrame) -> Any:
     return pyarrow.concat_tables([block(frame[:1]), block(frame[1:])])
 
 
+def hugging_face(frame: pd.DataFrame) -> Any:
+    try:  # without the package, the name finds the folder tests/datasets
+        from datasets import Dataset
+    except ImportError:
+        pytest.skip('needs the package datasets of Hugging Face')
+    return Dataset.from_list(records(frame))
+
+
 def structured(frame: pd.DataFrame) -> Any:
     texts = frame.assign(**{name: frame[name].astype(object) for name in frame if frame[name].dtype.kind not in 'if'})
     return texts.to_records(index=False)
@@ -80,7 +88,7 @@ SHAPES: dict[str, Callable[[pd.DataFrame], Any]] = {
     'pyarrow, batch': lambda frame: arrow(frame).to_batches()[0],
     'pyarrow, reader': lambda frame: arrow(frame).to_reader(),
     'polars': lambda frame: pytest.importorskip('polars').DataFrame(records(frame)),
-    'datasets': lambda frame: pytest.importorskip('datasets').Dataset.from_list(records(frame)),
+    'datasets': hugging_face,
 }
 
 
