@@ -123,6 +123,10 @@ def rules_of(format: Format, kind: str) -> Rules | None:
 def _goes_with(option: str, format: Format) -> bool:
     if option != 'task':
         return option in format.lists
+    return _has_tasks_of_inex(format) or (format.run is not None and 'task' in format.run.options)
+
+
+def _has_tasks_of_inex(format: Format) -> bool:
     of_run = rules_of(format, 'run')
     return of_run is not None and not _RULES_OF_TASKS.isdisjoint(of_run.warnings)
 
@@ -135,7 +139,7 @@ def refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
         if option in OPTIONS and not _goes_with(option, formats.format_of(format)):
             having = ', '.join(name for name, other in formats.FORMATS.items() if _goes_with(option, other))
             raise ValueError(f'{option} does not go with format {format}, but with {having}')
-        if option == 'task' and value not in TASKS:
+        if option == 'task' and value not in TASKS and _has_tasks_of_inex(formats.format_of(format)):
             raise ValueError(f'task {value!r} is not known (there are: {", ".join(TASKS)})')
 
 
@@ -151,7 +155,8 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         qrels: the judgements of a run, in its format
         videos: the list of all videos, ``id HH:MM:SS``
         queries, anchors: the list of all queries or anchors, XML; of INEX, its topics
-        task: of an INEX run, one of ``TASKS``, whose rules are violations then
+        task: of an INEX run, one of ``TASKS``, whose rules are violations then; of other formats, what their reader
+            takes as ``task``
         ids, ids_unit: the pattern of the file's ids and what its numbers count, as for :func:`ir_segmeasures.resolve`
 
     Returns:
@@ -169,10 +174,13 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task}
     refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
     violations, warnings = found_rules
-    if task is not None:
+    reading = {}
+    if task is not None and not _has_tasks_of_inex(campaign):
+        reading = {'task': task}
+    elif task is not None:
         violations += TASKS[task]
         warnings = tuple(rule for rule in warnings if rule not in _RULES_OF_TASKS)
-    lines, error = read(path, campaign, kind, None if ids is None else IdPattern(ids, ids_unit))
+    lines, error = read(path, campaign, kind, None if ids is None else IdPattern(ids, ids_unit), reading)
     items = [item for line in lines for item in line.items]
     file = _with_others(rules.File(lines, items, None, None, None, lengths([item.row for item in items]), {}), campaign,
                         qrels, videos, queries, anchors)

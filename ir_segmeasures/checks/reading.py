@@ -3,7 +3,7 @@
 Formats in XML have no lines: their reader takes the whole file or refuses it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
 from typing import Any, NamedTuple
@@ -97,10 +97,10 @@ class CheckedLine(NamedTuple):
     error: str | None = None
 
 
-def read(path: StrPath, format: Format, kind: str, ids: IdPattern | None = None) -> tuple[
-        list[CheckedLine], FormatError | None]:
+def read(path: StrPath, format: Format, kind: str, ids: IdPattern | None = None,
+         options: Mapping[str, Any] | None = None) -> tuple[list[CheckedLine], FormatError | None]:
     """The lines of a file, their ids read by a pattern if there is one, and the fault of the file as a whole, which
-    leaves no lines in formats that are not read line by line.
+    leaves no lines in formats that are not read line by line. ``options`` are for the reader of such a format.
 
     Raises:
         FormatError: the file is no text, in formats that are read line by line
@@ -113,7 +113,7 @@ def read(path: StrPath, format: Format, kind: str, ids: IdPattern | None = None)
         # A header is no line of a query.
         return [_line(line, format, ids) for line in lines if line.query_id or line.rows or line.error], error
     try:
-        return _by_query(files.read(path), format, ids), None
+        return _by_query(files.read(path, **(options or {})), format, ids), None
     except FormatError as error:
         return [], error
 

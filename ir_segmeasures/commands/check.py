@@ -8,6 +8,7 @@ from typing import Any
 from ir_segmeasures import formats
 from ir_segmeasures.commands.help import FormatsHelp
 from ir_segmeasures.commands.ids import add_ids
+from ir_segmeasures.commands.reading import STANDARD_INPUT, file_of, of_standard_input
 
 EXAMPLES = 3  # of the warnings of a rule
 
@@ -21,7 +22,7 @@ def add_to(commands: Any) -> None:
                     'may be a mistake is a warning,\nof which a rule prints three and how many more there are. Rules '
                     'that need a file that is not given are left out.',
         epilog='formats:\n{formats}')
-    parser.add_argument('file', metavar='FILE', help='the file to check (.gz is read as it is)')
+    parser.add_argument('file', metavar='FILE', help='the file to check (.gz is read as it is; - is standard input)')
     parser.add_argument('--format', choices=formats.FORMATS, metavar='FORMAT', required=True,
                         help='the format of FILE and of the qrels')
     parser.add_argument('--kind', choices=('run', 'qrels'), default='run', help='what FILE is (default: run)')
@@ -31,8 +32,9 @@ def add_to(commands: Any) -> None:
     known.add_argument('--queries', metavar='FILE',
                        help='the list of all queries, XML of Search & Hyperlinking, or of INEX for its formats')
     known.add_argument('--anchors', metavar='FILE', help='the list of all anchors, XML of hyperlinking')
-    parser.add_argument('--task', metavar='TASK', help='for a run of INEX: focused, thorough, relevant-in-context or '
-                                                       'best-in-context, whose rules are no warnings then')
+    parser.add_argument('--task', metavar='TASK',
+                        help='for a run of INEX: focused, thorough, relevant-in-context or best-in-context, whose '
+                             'rules are no warnings then; of TVR: VCMR (the default), SVMR or VR')
     parser.add_argument('--all', action='store_true', help='print every warning, not three a rule')
     add_ids(parser, 'FILE')
     parser.set_defaults(command=check, parser=parser)
@@ -47,7 +49,13 @@ def check(args: argparse.Namespace) -> None:
         checks.refuse_options(args.format, args.kind, options)
     except ValueError as error:
         args.parser.error(f'--{error}')
-    found = checks.check(args.file, args.format, args.kind, **options, ids=args.ids, ids_unit=args.ids_unit)
+    path = file_of(args.file)
+    try:
+        found = checks.check(path, args.format, args.kind, **options, ids=args.ids, ids_unit=args.ids_unit)
+    except formats.FormatError as error:
+        raise (of_standard_input(error) if args.file == '-' and error.path == path else error) from None
+    if args.file == '-':
+        found = [finding._replace(path=STANDARD_INPUT) for finding in found]
     of_rule = Counter(finding.rule for finding in found if finding.is_warning)
     printed: Counter[str] = Counter()
     for finding in found:

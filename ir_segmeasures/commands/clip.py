@@ -8,10 +8,10 @@ from typing import Any
 __all__ = ['add_options', 'cut_off', 'options_of']
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_options(parser: argparse.ArgumentParser,
+                task: str = 'which predictions of a run in the format tvr (default: VCMR)') -> None:
     """Adds the options to a command."""
-    parser.add_argument('--task', choices=('VCMR', 'SVMR', 'VR'),
-                        help='which predictions of a run in the format tvr (default: VCMR)')
+    parser.add_argument('--task', choices=('VCMR', 'SVMR', 'VR'), help=task)
     parser.add_argument('--clip', action='store_true',
                         help='with a run in the format moments or tvr: cut windows off at 0, and at the durations that '
                              'the qrels or their dataset tell')
@@ -22,13 +22,13 @@ def options_of(args: argparse.Namespace) -> dict[str, Any]:
     return {name: getattr(args, name) for name in ('task', 'clip') if getattr(args, name, None)}
 
 
-def cut_off(rows: Sequence[Any], args: argparse.Namespace, file: str, qrels: Sequence[Any]) -> Sequence[Any]:
+def cut_off(rows: Sequence[Any], args: argparse.Namespace, file: str, qrels: Sequence[Any] = ()) -> Sequence[Any]:
     """The rows within their videos, where that is asked for; says how many were cut."""
     if not args.clip:
         return rows
     from ir_segmeasures.formats.clipping import clipped
     durations = {row.doc_id: row.duration for row in qrels if getattr(row, 'duration', None) is not None}
-    if not durations:
+    if not durations and hasattr(args, 'qrels'):
         durations = _of_dataset(args.qrels)
     rows, count = clipped(rows, durations)
     where = 'at 0 or at the end of their video' if durations else 'at 0 (no durations are known)'

@@ -92,7 +92,8 @@ def _side_by_side(args: argparse.Namespace, names: Mapping[Measure, str], judged
     from ir_segmeasures.runs import BrokenRuns, evaluate_runs
     measures = list(names)
     # Files are read by the processes; what measures of documents need is made here.
-    files = all(isinstance(measure, SegmentMeasure) for measure in measures) and '-' not in args.runs
+    files = (all(isinstance(measure, SegmentMeasure) for measure in measures) and '-' not in args.runs
+             and not (args.ids or args.clip or args.task))
     try:
         frame = evaluate_runs(measures, judged, runs.paths if files else runs.items(), by_query=True,
                               n_jobs=args.jobs, format=args.run_format)

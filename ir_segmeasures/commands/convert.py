@@ -1,12 +1,19 @@
 """``ir_segmeasures convert``: a run or qrels of one campaign as a file of another."""
 
 import argparse
+import os
 import sys
+from collections.abc import Sequence
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from ir_segmeasures import formats
+from ir_segmeasures.commands.clip import add_options, cut_off
 from ir_segmeasures.commands.help import FormatsHelp
 from ir_segmeasures.commands.ids import add_ids, with_pattern
+from ir_segmeasures.commands.output import write_out
+from ir_segmeasures.commands.reading import file_of, of_standard_input
+from ir_segmeasures.formats.files.format import Files
 
 
 def add_to(commands: Any) -> None:
@@ -17,8 +24,8 @@ def add_to(commands: Any) -> None:
                     'what they are:\nwhere the other format would change them, nothing is written; which columns it '
                     'has no place for is said.',
         epilog='formats:\n{formats}')
-    parser.add_argument('input', metavar='IN', help='the file to read (.gz is read as it is)')
-    parser.add_argument('output', metavar='OUT', help='the file to write (.gz is packed)')
+    parser.add_argument('input', metavar='IN', help='the file to read (.gz is read as it is; - is standard input)')
+    parser.add_argument('output', metavar='OUT', help='the file to write (.gz is packed; - is standard output)')
     parser.add_argument('--from', dest='source', metavar='FORMAT', choices=formats.FORMATS, required=True,
                         help='the format of IN')
     parser.add_argument('--to', dest='target', metavar='FORMAT', choices=[*formats.FORMATS, 'parquet'], required=True,
@@ -26,7 +33,11 @@ def add_to(commands: Any) -> None:
     parser.add_argument('--parts', type=int, metavar='N', help='with parquet: how many files, each query whole in one '
                                                                '(default: 1)')
     parser.add_argument('--kind', choices=('run', 'qrels'), default='run', help='what IN is (default: run)')
+    parser.add_argument('--round', action='store_true', help='round positions and grades to whole numbers, for formats '
+                                                             'that have no others; how many rows change is said')
     add_ids(parser, 'IN')
+    add_options(parser, 'which predictions IN has that are read from the format tvr, or how they are written in it: '
+                        'moments of all videos (VCMR, the default) or of one a query (SVMR), or videos (VR)')
     parser.set_defaults(command=convert, parser=parser)
 
 
@@ -42,14 +53,47 @@ def convert(args: argparse.Namespace) -> None:
         parser.error(f'{args.kind} of format {args.source} cannot be read')
     if wanted is None or wanted.write is None:
         parser.error(f'{args.kind} of format {args.target} cannot be written')
-    rows = with_pattern(given.read(args.input), args, args.input)
+    if args.task and 'task' not in (*given.options, *wanted.write_options):
+        parser.error(f'--task is for runs of the format tvr, not of {args.source} and {args.target}')
+    if args.clip and 'clip' not in given.options:
+        parser.error(f'--clip is for runs of the formats moments and tvr, not for {args.kind} of {args.source}')
     try:
-        lost = [*wanted.write(rows, args.output, source.unit), *given.unread]
-    except formats.WriteError as error:
-        line = formats.line_of(args.input, source, args.kind, rows, error.row)
-        raise formats.FormatError(error.sentence, args.input, line) from None
+        lost = _converted(args, given, wanted, source.unit)
+    except formats.FormatError as error:
+        raise (of_standard_input(error) if args.input == '-' else error) from None
     if lost:
         sys.stderr.write(f'ir_segmeasures: left out of {args.output}: {", ".join(lost)}\n')
+
+
+def _converted(args: argparse.Namespace, given: Files, wanted: Files, unit: str | None) -> list[str]:
+    """Reads and writes; what is left out, in words."""
+    write: Any = wanted.write
+    path = file_of(args.input)
+    reading = {name: value for name in given.options if (value := getattr(args, name))}
+    writing = {name: value for name in wanted.write_options if (value := getattr(args, name))}
+    rows = cut_off(given.read(path, **reading), args, args.input)
+    rows = with_pattern(rows, args, args.input)
+    try:
+        if args.round:
+            rows = _rounded(rows, args.input)
+        if args.output != '-':
+            return [*write(rows, args.output, unit, **writing), *given.unread]
+        with TemporaryDirectory() as folder:
+            whole = os.path.join(folder, 'output')
+            lost = write(rows, whole, unit, **writing)
+            with open(whole, 'rb') as file:
+                write_out(file.read(), '-')
+        return [*lost, *given.unread]
+    except formats.WriteError as error:
+        line = formats.line_of(path, formats.FORMATS[args.source], args.kind, rows, error.row)
+        raise formats.FormatError(error.sentence, path, line) from None
+
+
+def _rounded(rows: Sequence[Any], file: str) -> Sequence[Any]:
+    from ir_segmeasures.formats.rounding import rounded
+    found, count = rounded(rows)
+    sys.stderr.write(f'ir_segmeasures: {count} of {len(found)} rows of {file} are rounded to whole numbers\n')
+    return found
 
 
 def _to_parts(args: argparse.Namespace) -> None:
@@ -57,10 +101,19 @@ def _to_parts(args: argparse.Namespace) -> None:
     source, parts = formats.FORMATS[args.source], 1 if args.parts is None else args.parts
     runs, parser = source.run, args.parser
     assert isinstance(parser, argparse.ArgumentParser)
+    for name in ('round', 'ids', 'clip', 'task'):
+        if getattr(args, name):
+            parser.error(f'--{name} does not go with --to parquet, which copies row by row: convert to trec first')
+    if args.output == '-':
+        parser.error('parquet is a folder of files, and no standard output: name a folder')
     if args.kind != 'run' or runs is None:
         parser.error(f'{args.kind} of format {args.source} cannot be written as parquet, which is for runs')
     if parts < 1:
         parser.error(f'--parts is {parts}, but a run has 1 file or more')
-    lost = [*parquet.write_parts(formats.walk_rows(args.input, source, 'run'), args.output, parts), *runs.unread]
+    try:
+        rows = formats.walk_rows(file_of(args.input), source, 'run')
+        lost = [*parquet.write_parts(rows, args.output, parts), *runs.unread]
+    except formats.FormatError as error:
+        raise (of_standard_input(error) if args.input == '-' else error) from None
     if lost:
         sys.stderr.write(f'ir_segmeasures: left out of {args.output}: {", ".join(lost)}\n')

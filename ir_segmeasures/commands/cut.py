@@ -3,6 +3,8 @@
 import argparse
 import gzip
 import json
+import os
+import sys
 from collections.abc import Iterator
 from math import inf
 from typing import IO, Any
@@ -22,7 +24,8 @@ def add_to(commands: Any) -> None:
     parser.add_argument('--by', choices=('start', 'overlap'), default='start',
                         help='the lines (or words) of a window are those that start in it (the default), or all with '
                              'which it shares a moment')
-    parser.add_argument('--out', metavar='FILE', required=True, help='the file to write (.gz is packed)')
+    parser.add_argument('--out', metavar='FILE', required=True, help='the file to write (.gz is packed; - is standard '
+                                                                     'output)')
     parser.set_defaults(command=cut, parser=parser)
 
 
@@ -37,6 +40,12 @@ _seconds.__name__ = 'number of seconds above 0'  # in argparse's sentence
 
 
 def cut(args: argparse.Namespace) -> None:
+    if '-' in args.files and not os.path.lexists('-'):
+        args.parser.error('- is standard input, but a transcript has its kind and its docno from its name: give files')
+    if args.out == '-':
+        for line in _lines(args):
+            sys.stdout.buffer.write(line)
+        return
     from ir_segmeasures.formats.files.writing import whole_file
     with whole_file(args.out) as file:
         packed: IO[bytes] | None = None

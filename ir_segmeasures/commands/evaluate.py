@@ -11,8 +11,6 @@ import ir_measures
 from ir_measures import Measure, Metric
 
 from ir_segmeasures.commands.asked import asked_measures
-from ir_segmeasures.commands.clip import add_options, cut_off
-from ir_segmeasures.commands.ids import add_ids, with_pattern
 from ir_segmeasures.commands.output import decimals
 from ir_segmeasures.commands.reading import add_formats, add_qrels, located, measured, read_qrels, read_run
 from ir_segmeasures.measures import SegmentMeasure
@@ -40,8 +38,6 @@ def add_to(commands: Any) -> None:
                         help='compute all measures with this provider')
     parser.add_argument('--strict', action='store_true', help='make warnings about the qrels and the run errors')
     add_formats(parser)
-    add_ids(parser, 'run and qrels')
-    add_options(parser)
     parser.set_defaults(command=evaluate, parser=parser)
 
 
@@ -59,8 +55,6 @@ def evaluate(args: argparse.Namespace) -> None:
             args.parser.error(f'the provider {args.provider} does not compute {names[measure]}{reason}')
     qrels = read_qrels(args)
     run = read_run(args.run, args, qrels)
-    run.rows = with_pattern(cut_off(run.rows, args, args.run, qrels.rows), args, args.run)
-    qrels.rows = with_pattern(qrels.rows, args, args.qrels)
     with located(qrels, run, args.strict):
         judged, found = measured(qrels, 'qrels', measures, args.run_format), measured(run, 'run', measures)
         doubt = _doubt_about_ids(names, judged, found)

@@ -15,13 +15,14 @@ from typing import IO, Any
 from ir_measures import Measure
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands.clip import options_of
+from ir_segmeasures.commands.clip import add_options, cut_off, options_of
+from ir_segmeasures.commands.ids import add_ids, with_pattern
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.doubts import SegmentWarning
 from ir_segmeasures.segments.table import RowError, SegmentTable
 
-__all__ = ['Runs', 'Source', 'add_formats', 'add_qrels', 'add_runs', 'dataset_of', 'file_of', 'located', 'measured',
-           'names_of', 'read_qrels', 'read_run']
+__all__ = ['STANDARD_INPUT', 'Runs', 'Source', 'add_formats', 'add_qrels', 'add_runs', 'dataset_of', 'file_of',
+           'located', 'measured', 'names_of', 'of_standard_input', 'read_qrels', 'read_run']
 
 STANDARD_INPUT = 'standard input'
 
@@ -43,7 +44,7 @@ class Source:
     def at(self, error: RowError) -> Exception:
         """The error with the file and the line of its row."""
         found = formats.in_file(error, file_of(self.path), formats.FORMATS[self.format], self.rows)
-        return _of_standard_input(found) if self.path == '-' else found
+        return of_standard_input(found) if self.path == '-' else found
 
 
 def add_qrels(parser: argparse.ArgumentParser) -> None:
@@ -57,11 +58,14 @@ def add_runs(parser: argparse.ArgumentParser, help: str = 'the files of two or m
     parser.add_argument('runs', nargs='+', metavar='run', help=help)
 
 
-def add_formats(parser: argparse.ArgumentParser, kinds: Iterable[str] = ('qrels', 'run')) -> None:
-    """Adds the options for the formats of files to a command."""
+def add_formats(parser: argparse.ArgumentParser, kinds: Sequence[str] = ('qrels', 'run')) -> None:
+    """Adds the options that say how files are read to a command."""
     for kind in kinds:
         parser.add_argument(f'--{kind}-format', choices=formats.FORMATS, default='trec', metavar='FORMAT',
                             help=f'format of the {kind}: {", ".join(formats.FORMATS)} (default: trec)')
+    add_ids(parser, ' and '.join(reversed(kinds)))
+    if 'run' in kinds:
+        add_options(parser)
 
 
 def file_of(path: str) -> str:
@@ -85,7 +89,7 @@ def read_qrels(args: argparse.Namespace) -> Source:
     path, format = args.qrels, args.qrels_format
     # A file has priority over ir_datasets, as in the command ir_measures.
     if path == '-' or (os.path.exists(path) and (not os.path.isdir(path) or formats.FORMATS[format].folders)):
-        return Source(_read('qrels', path, format), path, format)
+        return Source(with_pattern(_read('qrels', path, format), args, path), path, format)
     if format != 'trec':
         args.parser.error(f'--qrels-format is for files, but {path} is none')
     dataset = dataset_of(path, 'no file')
@@ -96,7 +100,8 @@ def read_qrels(args: argparse.Namespace) -> Source:
     except RuntimeError as error:  # of the host's own datasets, such as downloads that fail
         raise OSError(f'the qrels of {path} cannot be read: {error}') from None
     # Datasets of ir_datasets itself do not tell.
-    return Source(rows, path, format, getattr(dataset.qrels_handler(), 'run_format', 'trec'), dataset)
+    run_format = getattr(dataset.qrels_handler(), 'run_format', 'trec')
+    return Source(with_pattern(rows, args, path), path, format, run_format, dataset)
 
 
 def dataset_of(id: str, what: str) -> Any:
@@ -113,12 +118,16 @@ def dataset_of(id: str, what: str) -> Any:
 
 
 def read_run(path: str, args: argparse.Namespace, qrels: Source) -> Source:
-    """A run in ``args.run_format``."""
+    """A run in ``args.run_format``, with what ``--task``, ``--clip`` and ``--ids`` ask for."""
     run_format = qrels.run_format
+    if path == qrels.path == '-':
+        args.parser.error('- is standard input, and has either the judgements or a run: name a file for the other')
     if formats.FORMATS[args.run_format].run is None:
         args.parser.error(f'argument --run-format: invalid choice: {args.run_format!r} (it has judgements only)')
     try:
-        return Source(_read('run', path, args.run_format, options_of(args)), path, args.run_format)
+        rows = _read('run', path, args.run_format, options_of(args))
+        rows = with_pattern(cut_off(rows, args, path, qrels.rows), args, path)
+        return Source(rows, path, args.run_format)
     except formats.FormatError as error:
         # A format is named, never guessed.
         if args.run_format != 'trec' or run_format == 'trec' or not error.sentence.startswith('the line has '):
@@ -138,7 +147,7 @@ def _read(kind: str, path: str, format: str, options: dict[str, Any] | None = No
         if len(like) == 1:
             error = formats.FormatError(f'{error.sentence}; it looks like {like[0]}: add --{kind}-format {like[0]}',
                                         error.path, error.line)
-        raise (_of_standard_input(error) if path == '-' else error) from None
+        raise (of_standard_input(error) if path == '-' else error) from None
 
 
 def _fitting(kind: str, file: str) -> list[str]:
@@ -155,7 +164,8 @@ def _fitting(kind: str, file: str) -> list[str]:
     return list(found)
 
 
-def _of_standard_input(error: Any) -> Any:
+def of_standard_input(error: Any) -> Any:
+    """The error of a format about what came on standard input."""
     return formats.FormatError(error.sentence, STANDARD_INPUT, error.line)
 
 

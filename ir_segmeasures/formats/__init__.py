@@ -167,9 +167,14 @@ def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: 
     return _write('qrels', rows, path, format, unit)
 
 
-def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: str | None = None) -> list[str]:
-    """Writes a run, as :func:`write_qrels` does judgements. What counts is the order by ``score``."""
-    return _write('run', rows, path, format, unit)
+def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: str | None = None,
+              **options: Any) -> list[str]:
+    """Writes a run, as :func:`write_qrels` does judgements. What counts is the order by ``score``.
+    ``options`` are those that the format's writer has, such as ``task='SVMR'`` of ``tvr``."""
+    allowed = _files(format, 'run').write_options
+    for name in options.keys() - set(allowed):
+        raise ValueError(f'runs of format {format!r} are written without an option {name!r}: leave it out')
+    return _write('run', rows, path, format, unit, **options)
 
 
 def described() -> str:
@@ -193,8 +198,8 @@ def _files(format: str, kind: str) -> Files:
     return files
 
 
-def _write(kind: str, rows: Sequence[Any], path: StrPath, format: str, unit: str | None) -> list[str]:
-    write = _files(format, kind).write
+def _write(kind: str, rows: Sequence[Any], path: StrPath, format: str, unit: str | None, **options: Any) -> list[str]:
+    write: Any = _files(format, kind).write
     if write is None:
         raise ValueError(f'format {format!r} can be read, but not written')
-    return write(rows, path, unit)
+    return write(rows, path, unit, **options)

@@ -24,8 +24,8 @@ from ir_segmeasures.formats.files.writing import (
     write_text,
 )
 
-__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'is_number', 'read_qrels',
-           'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
+__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'id_in_json', 'is_number', 'plain',
+           'read_qrels', 'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
 
 QRELS_WINDOWS, RUN_WINDOWS = 'relevant_windows', 'pred_relevant_windows'
 
@@ -161,7 +161,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
         refuse_grades(row, segment.start == segment.end, _NAME)
         duration = getattr(row, 'duration', None)
         keys = {'vid': segment.document} if duration is None else {'vid': segment.document, 'duration': duration}
-        _add(records, row, keys, QRELS_WINDOWS, [_plain(segment.start), _plain(segment.end)])
+        _add(records, row, keys, QRELS_WINDOWS, [plain(segment.start), plain(segment.end)])
         return ''
     judged_lines(rows, add)
     _write(records, path)
@@ -180,7 +180,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
         segment = segment_of(row, unit, 't', _NAME)
         score = float(decimal(row.score, 'score'))
         _add(records, row, {'vid': segment.document}, RUN_WINDOWS,
-             [_plain(segment.start), _plain(segment.end), row.score if isinstance(row.score, int) else score])
+             [plain(segment.start), plain(segment.end), row.score if isinstance(row.score, int) else score])
         return ''
     judged_lines(rows, add)
     for record, positions in zip(records.values(), ranked(rows).values()):  # the score alone leaves ties open
@@ -313,15 +313,21 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else f'{text[:60]}…'
 
 
-def _plain(value: Any) -> Number:
+def plain(value: Any) -> Number:
+    """A position as JSON has it: whole where it is."""
     return int(value) if value == math.floor(value) else float(value)
+
+
+def id_in_json(query_id: str) -> int | str:
+    """The id of a query, as a number where it is read as the same id."""
+    return int(query_id) if _NUMBER.fullmatch(query_id) else query_id
 
 
 def _add(records: dict[str, dict[str, Any]], row: Any, keys: dict[str, Any], name: str, window: list[Number]) -> None:
     if not row.query_id or not keys['vid']:
         raise ValueError('an id is empty, but queries and videos are told apart by them (give both an id)')
     record = records.setdefault(row.query_id, {
-        'qid': int(row.query_id) if _NUMBER.fullmatch(row.query_id) else row.query_id, **keys, name: []})
+        'qid': id_in_json(row.query_id), **keys, name: []})
     for key, value in keys.items():
         if record.get(key) != value:
             raise ValueError(f'rows of this query before have {key} {record.get(key)!r}, not {value!r}, but a query of '

@@ -1,4 +1,4 @@
-"""Reader of the predictions of TVR's program: one JSON object with the numbers of the videos and three tasks' lists.
+"""Reader and writer of the predictions of TVR's program: one JSON object, the numbers of videos and three tasks' lists.
 
 Source: the program and its data, https://github.com/jayleicn/TVRetrieval.
 """
@@ -6,13 +6,15 @@ Source: the program and its data, https://github.com/jayleicn/TVRetrieval.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, SegmentScoredDoc, StrPath, read_text
-from ir_segmeasures.formats.moments import MOMENTS, checked_window, is_number
+from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
+from ir_segmeasures.formats.moments import MOMENTS, checked_window, id_in_json, is_number, plain
 
-__all__ = ['TASKS', 'TVR', 'read_run']
+__all__ = ['TASKS', 'TVR', 'read_run', 'write_run']
 
 TASKS = ('VCMR', 'SVMR', 'VR')
 _SHAPE = '[number of the video, start, end, score]'
@@ -37,8 +39,7 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> list[Segm
         ValueError: another task
         OSError: the file cannot be opened
     """
-    if task not in TASKS:
-        raise ValueError(f'task={task!r}: the tasks of TVR are {", ".join(map(repr, TASKS))}')
+    _check_task(task)
     text = read_text(path)
     try:
         content = json.loads(text)
@@ -61,6 +62,60 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> list[Segm
     except ValueError as error:
         raise FormatError(str(error), path) from None
     return [row for found in rows.values() for row in found]
+
+
+def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, task: str = 'VCMR') -> list[str]:
+    """Writes retrieved items as the predictions of one task, query by query in the order by ``score``.
+
+    Videos are numbered from 0 as they first appear. The scores are the rows' ``run_score`` where they have one.
+
+    Args:
+        rows: of any reader, in seconds
+        path: packed if it ends in ``.gz``
+        unit: of the rows' ``start`` and ``end``, where these are not in the ids
+        task: ``'VCMR'``; ``'SVMR'``, for which all items of a query are of one video; or ``'VR'``, for which they are
+            whole documents, or entry points at 0 as the reader has them
+
+    Returns:
+        what the rows have and the file has not, in words
+
+    Raises:
+        WriteError: a row cannot be held; nothing is written
+        ValueError: another task
+        OSError: the file cannot be written
+    """
+    _check_task(task)
+    videos: dict[str, int] = {}
+    answers: dict[str, list[list[Any]]] = {}
+    first: dict[str, str] = {}
+
+    def add(row: Any, rank: int) -> str:
+        if task == 'VR' and not hasattr(row, 'end') and '#' not in row.doc_id:
+            video, start, end = row.doc_id, 0., 0.
+        else:
+            video, start, end = segment_of(row, unit, 't', 'tvr')[:3]
+        if not row.query_id or not video:
+            raise ValueError('an id is empty, but queries and videos are told apart by them (give both an id)')
+        if task == 'VR' and (start or end):
+            raise ValueError('VR ranks videos, and this is a moment (write the moments as VCMR, or make documents of '
+                             'the run with to_documents())')
+        if task == 'SVMR' and first.setdefault(row.query_id, video) != video:
+            raise ValueError(f'an item of this query before is of {first[row.query_id]!r}, but SVMR has moments of '
+                             'one video (write the task VCMR)')
+        score = own_score(row)
+        decimal(score, 'score')
+        answers.setdefault(row.query_id, []).append([videos.setdefault(video, len(videos)), plain(start), plain(end),
+                                                     score if isinstance(score, int) else float(score)])
+        return ''
+    ranked_lines(rows, add)
+    found = [{'desc_id': id_in_json(query), 'predictions': predictions} for query, predictions in answers.items()]
+    write_text([json.dumps({'video2idx': videos, task: found})], path)
+    return left_out(rows, ('run_score',))
+
+
+def _check_task(task: str) -> None:
+    if task not in TASKS:
+        raise ValueError(f'task={task!r}: the tasks of TVR are {", ".join(map(repr, TASKS))}')
 
 
 def _videos(content: Any) -> dict[int, str]:
@@ -95,4 +150,5 @@ def _value(record: Any, key: str, kinds: Any, wanted: str, where: str) -> Any:
 
 TVR = Format(
     'tvr', 'predictions of TVR, one JSON object; --task chooses VCMR (moments of all videos), SVMR or VR (videos)', 't',
-    MOMENTS.qrels, Files(read_run, options=('task', 'clip')), lists=('queries', 'videos'))
+    MOMENTS.qrels, Files(read_run, write_run, options=('task', 'clip'), write_options=('task',)),
+    lists=('queries', 'videos'))

@@ -651,7 +651,7 @@ class TestCommand:
         (['--format', 'inex-fol', '--kind', 'qrels', '--task', 'focused'], '--task only goes with a run (kind run)'),
         (['--format', 'inex-fol', '--task', 'adhoc'], "--task 'adhoc' is not known (there are: focused, thorough, "
                                                       'relevant-in-context, best-in-context)'),
-        (['--format', 'trec', '--task', 'focused'], '--task does not go with format trec, but with inex-fol, inex-xml'),
+        (['--format', 'trec', '--task', 'focused'], '--task does not go with format trec, but with tvr, inex-fol'),
         (['--format', 'genomics', '--videos', 'x'], '--videos does not go with format genomics, but with trec, sh-'),
         (['--format', 'trecvid-avs', '--videos', 'x'], '--videos does not go with format trecvid-avs, but with trec'),
         (['--format', 'podcasts', '--queries', 'x'], '--queries does not go with format podcasts, but with trec, sh-'),

@@ -42,7 +42,7 @@ REAL_WITH_MORE = [  # than TREC's files hold
     ('trecvid-strata', 'qrels', 'trecvid/avs.qrels.main.tv21.gz'),
     ('podcasts', 'qrels', 'trec-podcasts-2020/2020_test_qrels.list.gz'),
 ]
-NOT_WRITTEN = [('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('trecvid-2001', 'qrels'), ('tvr', 'run')]
+NOT_WRITTEN = [('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('trecvid-2001', 'qrels')]
 # Formats whose rows are no segments with any start and end have round trips in their own tests.
 ELSEWHERE = {
     ('inex-xml', 'run'): 'elements have paths and no times',
@@ -296,7 +296,7 @@ class TestLines:
                     if (name, kind) == ('trecvid-2001', 'run'):  # which names its topic, and there is none
                         continue
                     assert ((tmp_path / 'x').read_bytes() == b'') == (
-                        (name, kind) not in (('trecvid-avs', 'run'), ('inex-xml', 'run')))  # XML
+                        (name, kind) not in (('trecvid-avs', 'run'), ('inex-xml', 'run'), ('tvr', 'run')))  # XML, JSON
                     assert read(kind, tmp_path / 'x', name) == []
 
 
@@ -324,7 +324,7 @@ class TestRefusals:
 
     @pytest.mark.parametrize('kind, row, format, sentence', [
         ('run', result(1.5), 'sh-search', 'start 1.5 cannot be written, since times in minutes.seconds are whole '
-                                          'seconds (round it before)'),
+                                          'seconds (round it before, or all with --round)'),
         ('run', result(end=20.25), 'sh-linking', 'end 20.25 cannot be written, since times'),
         ('run', result(jump_in=3.5), 'sh-search', 'jump-in point 3.5 cannot be written, since times'),
         ('run', result(jump_in=-1), 'sh-search', 'jump-in point -1 cannot be written, since times in minutes.seconds '
@@ -350,7 +350,7 @@ class TestRefusals:
         ('run', result(1, 1 + 1e-9), 'trec', 'the segment is empty in an id, which has 6 decimals (take the row out)'),
         ('qrels', qrel(end=10), 'sh-search', 'a relevant judgement needs content (move its end, or take the row out)'),
         ('qrels', qrel(relevance=0.5), 'sh-linking', 'relevance 0.5 is not an integer, but Search and Hyperlinking has '
-                                                     'whole grades (round it before)'),
+                                                     'whole grades (round it before, or all with --round)'),
         ('qrels', qrel(relevance=float('nan')), 'sh-linking', 'relevance nan is not an integer'),
         ('qrels', qrel(relevance=float('nan')), 'trec', 'relevance nan is not a finite number (correct it)'),
         *(('qrels', qrel(relevance=relevance), format, f'relevance {relevance} cannot be written, since {name} lists '
@@ -489,7 +489,7 @@ class TestCommand:
         path.write_text('q Q0 v#t=60,75 1 2.5 mine\n\nq Q0 v#t=60,75.5 1 2.5 mine\n')
         assert run('convert', path, tmp_path / 'x', '--from', 'trec', '--to', 'sh-search') == (
             1, '', f"ir_segmeasures: {path}, line 3: query 'q', 'v#t=60,75.5': end 75.5 cannot be written, since times "
-                   'in minutes.seconds are whole seconds (round it before)\n')
+                   'in minutes.seconds are whole seconds (round it before, or all with --round)\n')
         assert not (tmp_path / 'x').exists()
 
     def test_a_row_of_a_format_with_an_order_of_its_own(self, run: Any, search: Path, tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ class Files(NamedTuple):
         lines: how lines become rows; None for XML
         unread: what the reader leaves out of the rows, in words
         options: keyword arguments of ``read`` that people choose: ``'task'``, ``'clip'``
+        write_options: those of ``write``
     """
 
     read: Reader
@@ -66,6 +67,7 @@ class Files(NamedTuple):
     lines: Lines | None = None
     unread: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
+    write_options: tuple[str, ...] = ()
 
 
 class Format(NamedTuple):

@@ -170,14 +170,15 @@ def whole(value: Number, what: str, rule: str, most: int) -> int:
     if not 0 <= value <= most:
         raise ValueError(f'{what} {value} cannot be written, since {rule}, from 0 to {most} (correct it)')
     if value != math.floor(value):
-        raise ValueError(f'{what} {value} cannot be written, since {rule} (round it before)')
+        raise ValueError(f'{what} {value} cannot be written, since {rule} (round it before, or all with --round)')
     return int(value)
 
 
 def grade(value: Any, format: str) -> int:
     """The relevance in a format of whole grades. Raises ``ValueError`` for anything else."""
     if not -10 ** 9 < value < 10 ** 9 or value != math.floor(value):
-        raise ValueError(f'relevance {value!r} is not an integer, but {format} has whole grades (round it before)')
+        raise ValueError(f'relevance {value!r} is not an integer, but {format} has whole grades (round it before, '
+                         'or all with --round)')
     return int(value)
 
 
