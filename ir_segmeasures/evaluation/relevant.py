@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.evaluation.shared import Shared
 from ir_segmeasures.segments.foreign import end_repair
 from ir_segmeasures.segments.match import document_key
 from ir_segmeasures.segments.spans import merge
@@ -16,10 +17,14 @@ from ir_segmeasures.segments.table import SegmentTable
 __all__ = ['Relevant']
 
 
-class Relevant:
-    """The relevant spans of all queries, for one ``rel``; a group is a document of a query."""
+class Relevant(Shared):
+    """
+    The relevant spans of all queries, for one ``rel``; a group is a document of a query. What is computed of them
+    :meth:`once` holds for every run.
+    """
 
     def __init__(self, qrels: SegmentTable, rel: float):
+        super().__init__()
         rows = np.flatnonzero((qrels.value >= rel) & ((qrels.end > qrels.start) | (rel > -inf)))
         start, end = qrels.start[rows], qrels.end[rows]
         for wrong, reason in (

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.evaluation.relevant import Relevant
+from ir_segmeasures.evaluation.shared import Shared
 from ir_segmeasures.segments.match import Match
 from ir_segmeasures.segments.spans import ahead, common_length, merge
 from ir_segmeasures.segments.table import RowError
 
-__all__ = ['Candidates', 'InContext', 'Ranking', 'RunItems']
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ['Candidates', 'Every', 'InContext', 'Ranking', 'RunItems']
 
 
 class Candidates(NamedTuple):
@@ -64,16 +68,37 @@ class InContext(NamedTuple):
     relevant: float
 
 
-class RunItems:
+class Every(NamedTuple):
     """
-    The items of a run, for one ``rel``.
+    All items of a run, as arrays, query by query in the order of the qrels, by rank.
+
+    Attributes:
+        query: its place in the qrels
+        document: a number for its document, whatever the query
+        group: the place of its document among those with relevant spans (``relevant.keys``), or -1
+        start, end: in the document's unit
+        bounds: where each query begins, and the last one ends
+    """
+    query: NDArray[np.intp]
+    document: NDArray[np.intp]
+    group: NDArray[np.intp]
+    start: NDArray[np.float64]
+    end: NDArray[np.float64]
+    bounds: list[int]
+
+
+class RunItems(Shared):
+    """
+    The items of a run, for one ``rel``. What is computed of all queries at once :meth:`once` holds for every query.
 
     Attributes:
         n: for each query, the number of items in its ranking
+        relevant: the relevant spans
     """
 
     def __init__(self, relevant: Relevant, match: Match):
-        self._relevant, self._match = relevant, match
+        super().__init__()
+        self.relevant, self._match = relevant, match
         self.n = [0] * len(relevant.query_ids)
         for query, (low, high) in match.blocks.items():
             self.n[query] = high - low
@@ -94,7 +119,7 @@ class RunItems:
     @cached_property
     def _candidates(self) -> tuple[Candidates, list[int]]:
         """Those of all queries, and where each query begins."""
-        match, relevant, run = self._match, self._relevant, self._match.run
+        match, relevant, run = self._match, self.relevant, self._match.run
         rows, group = self._rows, self._group
         span = ahead(relevant.spans, group, run.start[rows])
         some = np.append(relevant.spans.group, -1)[span] == group
@@ -116,7 +141,7 @@ class RunItems:
     @cached_property
     def _in_context(self) -> tuple[list[InContext], list[int]]:
         """Those of all queries, and where each query begins."""
-        match, relevant = self._match, self._relevant
+        match, relevant = self._match, self.relevant
         first = np.full(len(relevant.keys), -1)
         first[self._group[::-1]] = self._rows[::-1]  # of what is written to one place the last stays: the best rank
         group = np.flatnonzero(first >= 0)
@@ -131,16 +156,28 @@ class RunItems:
                                              relevant.relevant[group].tolist()))
         return list(documents), np.searchsorted(query[order], np.arange(len(self.n) + 1)).tolist()
 
+    @cached_property
+    def every(self) -> Every:
+        """The items of all judged queries."""
+        match, run = self._match, self._match.run
+        rows = np.flatnonzero(match.query >= 0)
+        query = match.query[rows]
+        if (query[1:] < query[:-1]).any():
+            order = np.argsort(query, kind='stable')
+            rows, query = rows[order], query[order]
+        group = np.full(len(run), -1)
+        group[self._rows] = self._group
+        bounds = np.searchsorted(query, np.arange(len(self.n) + 1)).tolist()
+        return Every(query, run.document[rows], group[rows], run.start[rows], run.end[rows], bounds)
+
     def ranking(self, query: int) -> Ranking:
         """All items of a query."""
-        run, first = self._match.run, self._relevant.groups[query]
-        rows = slice(*self._match.blocks.get(query, (0, 0)))
+        _, document, group, start, end, bounds = self.every
+        rows, first = slice(bounds[query], bounds[query + 1]), self.relevant.groups[query]
         # The documents of the topic are numbered from 0; the others come after them.
-        others = run.document[rows] + len(self._relevant.keys)
-        keys = self._match.key[rows]
-        group = np.searchsorted(self._relevant.keys, keys)
-        document = np.where(np.append(self._relevant.keys, -2)[group] == keys, group - first, others)
-        return Ranking(document.tolist(), run.start[rows].tolist(), run.end[rows].tolist())
+        others = document[rows] + len(self.relevant.keys)
+        document = np.where(group[rows] >= 0, group[rows] - first, others)
+        return Ranking(document.tolist(), start[rows].tolist(), end[rows].tolist())
 
     def no_passage(self, query: int) -> list[bool]:
         """For each item of a query, whether it is a document without a passage."""

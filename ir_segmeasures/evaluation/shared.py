@@ -13,13 +13,13 @@ T = TypeVar('T')
 
 
 class Shared:
-    """What is shared by the measures of one query."""
+    """What is shared by the measures of one query, of a run, or of qrels."""
 
     def __init__(self) -> None:
         self._known: dict[Any, Any] = {}
 
     def once(self, function: Callable[..., T], *arguments: Any) -> T:
-        """``function(topic, *arguments)``, computed once: how measures share the walk of one user model."""
+        """``function(self, *arguments)``, computed once: how measures share the walk of one user model."""
         key = (function, *arguments)
         if key not in self._known:
             self._known[key] = function(self, *arguments)

@@ -5,12 +5,14 @@ over.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir_segmeasures.evaluation.run_items import Candidates, InContext, Ranking
 from ir_segmeasures.evaluation.shared import Shared
+from ir_segmeasures.segments.spans import cut
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.relevant import Relevant
@@ -19,22 +21,42 @@ if TYPE_CHECKING:
 
 __all__ = ['Candidates', 'Ranking', 'InContext', 'Unseen', 'Topic']
 
+T = TypeVar('T')
 
-class Unseen(dict[int, tuple[list[float], list[float]]]):
-    """
-    For each of a topic's documents, the starts and ends of what has not been seen of its relevant spans, for
-    :func:`~ir_segmeasures.segments.spans.cut`. A document is looked up when the first item in it is met.
-    """
+
+class Unseen:
+    """What has not been seen of a topic's relevant spans."""
 
     def __init__(self, topic: Topic):
-        super().__init__()
-        self._topic = topic
+        self._starts, self._ends = topic.starts, topic.ends
+        # Of each span: itself, or one after it once all of it is seen (union-find).
+        self._next = list(range(len(topic.starts)))
+        self._left: dict[int, tuple[list[float], list[float]]] = {}  # of the spans that are seen in part
 
-    def __missing__(self, document: int) -> tuple[list[float], list[float]]:
-        topic = self._topic
-        low, high = topic.first[document], topic.first[document + 1]
-        self[document] = spans = topic.starts[low:high], topic.ends[low:high]
-        return spans
+    def cut(self, ahead: int, start: float, end: float) -> list[tuple[float, float]]:
+        """
+        Take an item as seen, and return the pieces that had not been, in order. ``ahead`` is where the first span
+        stands that ends after its start, as in :class:`Candidates`.
+        """
+        pieces: list[tuple[float, float]] = []
+        following, i = self._next, ahead
+        while True:
+            while following[i] != i:
+                following[i] = i = following[following[i]]
+            left, right = self._starts[i], self._ends[i]
+            if left >= end or start == end:
+                return pieces
+            whole = start <= left and right <= end
+            if whole and i not in self._left:
+                pieces.append((left, right))
+            else:
+                # A span has a list of its own, so that a document of many spans is not moved for each of its items.
+                parts = self._left.setdefault(i, ([left], [right]))
+                pieces += cut(*parts, start, end)
+                whole = not parts[0]
+            if whole:
+                following[i] = i + 1
+            i += 1
 
 
 class Topic(Shared):
@@ -64,6 +86,13 @@ class Topic(Shared):
         self.ends = relevant.ends[relevant.first[low]:relevant.first[high]]
         self.n = run.n[query]
 
+    def of_run(self, function: Callable[..., Sequence[T]], *arguments: Any) -> T:
+        """
+        What this query has in ``function(run, *arguments)``, which is computed once, for all queries of the run
+        (:class:`~ir_segmeasures.evaluation.run_items.RunItems`): on arrays, where a walk over all items would be slow.
+        """
+        return self._run.once(function, *arguments)[self._query]
+
     @cached_property
     def items(self) -> Candidates:
         """The items that have relevant content after their start."""
@@ -85,7 +114,7 @@ class Topic(Shared):
         return self._run.no_passage(self._query)
 
     def unseen(self) -> Unseen:
-        """The relevant spans by document, to be cut as the items are walked through; new at each call."""
+        """The relevant spans, to be cut as the items are walked through; new at each call."""
         return Unseen(self)
 
     def error(self, rank: int, sentence: str) -> RowError:

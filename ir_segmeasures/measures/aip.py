@@ -83,8 +83,8 @@ def retrieve(topic: Topic) -> list[Point]:
     rest = iter([*topic.once(repeated), (inf, 0.0)])
     next_rank, length = next(rest)
     V = again = 0.0
-    for rank, start, end, document, before in zip(items.rank, items.start, items.end, items.document, items.before):
-        pieces = cut(*unseen[document], start, end)
+    for rank, start, end, i, before in zip(items.rank, items.start, items.end, items.ahead, items.before):
+        pieces = unseen.cut(i, start, end)
         if pieces:
             while next_rank <= rank:
                 again += length

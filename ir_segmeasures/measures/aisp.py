@@ -19,7 +19,6 @@ from ir_segmeasures.measures.base import (
     reached,
     register,
 )
-from ir_segmeasures.segments.spans import cut
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -47,8 +46,10 @@ def watch(topic: 'Topic', user: str) -> list[Point]:
 
 def _watch_returned(topic: 'Topic') -> list[Point]:
     items, unseen, points, V = topic.items, topic.unseen(), [], 0.0
-    for rank, start, end, document, before in zip(items.rank, items.start, items.end, items.document, items.before):
-        for left, right in cut(*unseen[document], start, end):
+    for rank, start, end, i, before in zip(items.rank, items.start, items.end, items.ahead, items.before):
+        if topic.starts[i] >= end:
+            continue
+        for left, right in unseen.cut(i, start, end):
             V += right - left
             points.append((rank, V, before + right - start, end - right))
     return points

@@ -8,12 +8,19 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable
 from math import inf
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from ir_segmeasures.measures.passage import harmonic_difference
-from ir_segmeasures.segments.spans import cut
+from ir_segmeasures.segments.spans import ahead, cut, merge
 
-__all__ = ['BinRanks', 'number', 'places', 'size', 'summed_precision', 'union']
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ir_segmeasures.evaluation.run_items import Every
+
+__all__ = ['BinRanks', 'InBins', 'number', 'of_run', 'places', 'size', 'summed_precision', 'union', 'whole_numbers']
 
 Bins = tuple[Hashable, range]
 """a document, and consecutive bins of it"""
@@ -22,6 +29,24 @@ Union = dict[Hashable, tuple[list[int], list[int]]]
 """for each document, where its bins begin and end, sorted, none twice"""
 
 _FEW = 1000  # terms that are added one by one
+_A_FEW_BINS = 10  # that an item has on average, where bins are counted one by one
+_EXACT = 2 ** 53  # up to here floats hold every whole number
+
+
+class InBins(NamedTuple):
+    """
+    The bins of segments, as arrays: which hold Python's own numbers where these are too large for others.
+
+    Attributes:
+        first: where the bins of each segment begin, 0 or more
+        stop: where they end; the segment has none if that is not after ``first``
+    """
+    first: NDArray[Any]
+    stop: NDArray[Any]
+
+    def ranges(self) -> list[range]:
+        """The bins of each segment."""
+        return [range(int(first), int(stop)) for first, stop in zip(self.first.tolist(), self.stop.tolist())]
 
 
 class BinRanks(NamedTuple):
@@ -92,6 +117,75 @@ def places(items: Iterable[Bins], wanted: Union) -> BinRanks:
     return BinRanks(ranks, n)
 
 
+def whole_numbers(values: Iterable[int]) -> NDArray[Any]:
+    """As an array, whatever their size."""
+    numbers = list(values)
+    return np.array(numbers, np.int64 if max(numbers, default=0) < _EXACT else object)
+
+
+def of_run(items: Every, bins: InBins, group: NDArray[np.intp], wanted: InBins, groups: int) -> list[BinRanks]:
+    """
+    For each query, where the bins wanted stand in its ranking of distinct bins.
+
+    Args:
+        items: the items of a run
+        bins: theirs
+        group: for each range of bins that are wanted, its document, as in ``items.group``
+        wanted: these ranges, not empty
+        groups: how many documents there are
+    """
+    count = np.maximum(bins.stop - bins.first, 0)
+    exact = all(column.dtype != object and column.max(initial=0) < _EXACT for column in (*bins, *wanted))
+    if exact and count.sum() <= _A_FEW_BINS * len(count) + _FEW:
+        return _one_by_one(items, bins.first, count.astype(np.intp), group, wanted)
+    united = union(zip(group.tolist(), wanted.ranges()))
+    # Of the documents without bins that are wanted, those of the run are numbered after all others.
+    document = np.where(items.group >= 0, items.group, items.document + groups).tolist()
+    ranges = bins.ranges()
+    return [places(zip(document[low:high], ranges[low:high]), united)
+            for low, high in zip(items.bounds, items.bounds[1:])]
+
+
+def _one_by_one(items: Every, first: NDArray[Any], count: NDArray[np.intp], group: NDArray[np.intp],
+                wanted: InBins) -> list[BinRanks]:
+    """The same where every bin of every item can have a row."""
+    item = np.repeat(np.arange(len(count)), count)
+    bin: NDArray[Any] = first[item] + np.arange(len(item)) - np.repeat(np.cumsum(count) - count, count)
+    query = items.query[item]
+    new = _first_of_each(query, items.document[item], bin)
+    item, bin, query = item[new], bin[new], query[new]
+    bounds = np.searchsorted(query, np.arange(len(items.bounds)))
+    # Spans of bins, as those of time.
+    spans, of = merge(group, wanted.first, wanted.stop), items.group[item]
+    in_context = np.flatnonzero(of >= 0)
+    span = ahead(spans, of[in_context], bin[in_context])
+    found = in_context[(np.append(spans.group, -1)[span] == of[in_context])
+                       & (np.append(spans.start, 0)[span] <= bin[in_context])]
+    rank = found - bounds[query[found]] + 1
+    # Bins that stand one after the other are one range.
+    begins = np.ones(len(found), bool)
+    begins[1:] = (found[1:] != found[:-1] + 1) | (query[found[1:]] != query[found[:-1]])
+    at = np.flatnonzero(begins)
+    last = rank[np.append(at[1:], len(found))[:len(at)] - 1]
+    ranges = list(map(range, rank[at].tolist(), (last + 1).tolist()))
+    edges = np.searchsorted(query[found[at]], np.arange(len(items.bounds))).tolist()
+    return [BinRanks(ranges[low:high], n) for low, high, n in zip(edges, edges[1:], np.diff(bounds).tolist())]
+
+
+def _first_of_each(*columns: NDArray[Any]) -> NDArray[np.intp]:
+    """The rows whose values in all columns, which are whole numbers, no row above has."""
+    order = np.arange(len(columns[0]))
+    for column in reversed(columns):
+        short = column.astype(np.min_scalar_type(int(column.max(initial=0))))  # which a radix sort takes
+        order = order[np.argsort(short[order], kind='stable')]
+    differs = np.zeros(len(order), bool)
+    differs[:1] = True
+    for column in columns:
+        ordered = column[order]
+        differs[1:] |= ordered[1:] != ordered[:-1]
+    return np.sort(order[differs])
+
+
 def number(ranks: Iterable[range], cutoff: float = inf) -> int:
     """How many there are, up to a rank."""
     return int(sum(max(0, min(some.stop, cutoff + 1) - some.start) for some in ranks))
@@ -101,7 +195,7 @@ def summed_precision(ranks: Iterable[range], cutoff: float = inf) -> float:
     """``Σ_k rel_k · P@k``, with ``ranks`` those where rel_k is 1."""
     hits, value = 0, 0.0
     for some in ranks:
-        count = number([some], cutoff)
+        count = len(some) if some.stop <= cutoff else number([some], cutoff)
         if count <= _FEW:
             for rank in some[:count]:
                 hits += 1

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register
-from ir_segmeasures.segments.spans import cut, merge
+from ir_segmeasures.segments.spans import merge
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -40,10 +40,10 @@ class _SegP_omega(SpanMeasure):
         unseen = topic.unseen()
         common = 0.0
         meeting = []
-        for rank, document, start, end, ahead in zip(items.rank, items.document, items.start, items.end, items.ahead):
-            if rank <= cutoff and start < end and topic.starts[ahead] < end:
+        for rank, document, start, end, i in zip(items.rank, items.document, items.start, items.end, items.ahead):
+            if rank <= cutoff and start < end and topic.starts[i] < end:
                 meeting.append((document, start, end))
-                common += sum(last - first for first, last in cut(*unseen[document], start, end))
+                common += sum(last - first for first, last in unseen.cut(i, start, end))
         if not meeting:
             return 0.0
         documents, starts, ends = zip(*meeting)

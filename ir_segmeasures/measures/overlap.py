@@ -6,8 +6,9 @@ Retrieval Evaluation Metrics for Segment-based Retrieval Tasks. arXiv:1312.1913,
 ranks those. The third of them, ``tol``, is the tolerance-to-irrelevance user (t2i.py).
 """
 
+from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,11 +22,17 @@ from ir_segmeasures.measures.base import (
     register,
     required,
 )
-from ir_segmeasures.measures.bins import number, places, size, summed_precision, union
+from ir_segmeasures.measures.bins import InBins, number, of_run, size, summed_precision, union, whole_numbers
 from ir_segmeasures.segments.spans import billionths
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ir_segmeasures.evaluation.relevant import Relevant
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
+
+    Floats = NDArray[np.float64]
 
 __all__ = ['AP_over', 'MAP_over', 'P_over', 'AP_bin', 'MAP_bin', 'P_bin', 'Judged_over', 'Judged_bin']
 
@@ -44,34 +51,51 @@ def overlapping(topic: 'Topic') -> list[int]:
             if start < end and topic.starts[i] < end]
 
 
-def relevant_bins(topic: 'Topic', bin: float, expand: bool) -> tuple[list[range], int]:
+class BinsOfRelevant(NamedTuple):
     """
-    Where in the ranking of distinct bins, from 1, those stand that overlap a relevant span, as ranges, in order; and
-    the number of all bins that do.
+    The bins of the relevant spans.
+
+    Attributes:
+        group: the document of each span
+        bins: those of each span
+        total: for each query, the number of distinct ones
     """
-    spans = [(document, k) for document, low in enumerate(topic.first[:-1])
-             for k in range(low, topic.first[document + 1] - 1)]
-    judged = _bins([topic.starts[k] for _, k in spans], [topic.ends[k] for _, k in spans], bin)
-    relevant = union(zip((document for document, _ in spans), judged))
-    ranking = topic.ranking
-    items = zip(ranking.document, _bins(ranking.start, ranking.end, bin, expand))
-    return places(items, relevant).ranks, size(relevant)
+    group: 'NDArray[np.intp]'
+    bins: InBins
+    total: list[int]
 
 
-def _bins(starts: list[float], ends: list[float], bin: float, expand: bool = True) -> list[range]:
+def bins_of_relevant(relevant: 'Relevant', bin: float) -> BinsOfRelevant:
+    """The bins of all queries' relevant spans."""
+    group, start, end = relevant.spans
+    bins = _bins(start, end, bin)
+    united = union(zip(group.tolist(), bins.ranges()))
+    return BinsOfRelevant(group, bins, [size({of: united[of] for of in range(low, high)})
+                                        for low, high in pairwise(relevant.groups)])
+
+
+def relevant_bins(run: 'RunItems', bin: float, expand: bool) -> list[tuple[list[range], int]]:
+    """
+    For each query, where in the ranking of distinct bins, from 1, those stand that overlap a relevant span, as ranges,
+    in order; and the number of all bins that do.
+    """
+    items, relevant = run.every, run.relevant
+    group, wanted, total = relevant.once(bins_of_relevant, bin)
+    ranks = of_run(items, _bins(items.start, items.end, bin, expand), group, wanted, len(relevant.keys))
+    return [(some.ranks, R) for some, R in zip(ranks, total)]
+
+
+def _bins(start: 'Floats', end: 'Floats', bin: float, expand: bool = True) -> InBins:
     """The bins that each segment overlaps, or that of its start."""
-    if bin == int(bin) and max(ends, default=0) < _FINE:  # floats are exact for whole bins
-        first = np.floor(starts) // bin
-        stop = -(-np.ceil(ends) // bin) if expand else first + 1
-        if expand:
-            stop = np.where(np.array(starts) < np.array(ends), stop, first)
-        return list(map(range, first.astype(np.int64).tolist(), stop.astype(np.int64).tolist()))
+    if bin == int(bin) and end.max(initial=0) < _FINE:  # floats are exact for whole bins
+        first = np.floor(start) // bin
+        return InBins(first, np.where(start < end, -(-np.ceil(end) // bin), first) if expand else first + 1)
     length = billionths(bin)  # in whole numbers, so that no bin is missed or met by a rounding
-    firsts = [billionths(start) // length for start in starts]
+    first = whole_numbers(billionths(position) // length for position in start.tolist())
     if not expand:
-        return [range(first, first + 1) for first in firsts]
-    return [range(first, -(-billionths(end) // length)) if start < end else range(0)
-            for first, start, end in zip(firsts, starts, ends)]
+        return InBins(first, first + 1)
+    stop = whole_numbers(-(-billionths(position) // length) for position in end.tolist())
+    return InBins(first, np.where(start < end, stop, first))
 
 
 def average_precision(places: list[int], total: int, cutoff: float) -> float:
@@ -141,7 +165,7 @@ class _AP_bin(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': _BINS, **_BIN, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        ranks, total = topic.once(relevant_bins, self['bin'], self['expand'])
+        ranks, total = topic.of_run(relevant_bins, self['bin'], self['expand'])
         return summed_precision(ranks, self.params.get('cutoff', inf)) / total
 
 
@@ -163,7 +187,7 @@ class _P_bin(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        ranks, _ = topic.once(relevant_bins, self['bin'], self['expand'])
+        ranks, _ = topic.of_run(relevant_bins, self['bin'], self['expand'])
         return number(ranks, self['cutoff']) / self['cutoff']
 
 

@@ -9,7 +9,6 @@ from math import inf, log1p
 from typing import TYPE_CHECKING
 
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register
-from ir_segmeasures.segments.spans import cut
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -68,12 +67,13 @@ class _CharAP(SpanMeasure):
         unseen = topic.unseen()
         n = skipped = total = 0.0
         # All that was retrieved before an item counts in d, but for the relevant characters that were skipped.
-        for rank, start, end, document, before in zip(items.rank, items.start, items.end, items.document, items.before):
+        for rank, start, end, document, i, before in zip(items.rank, items.start, items.end, items.document,
+                                                         items.ahead, items.before):
             if rank > cutoff:
                 break
             d, position = before - skipped, start
             low, high = first[document], first[document + 1] - 1
-            for left, right in cut(*unseen[document], start, end):
+            for left, right in unseen.cut(i, start, end):
                 d += irrelevant(position, left, low, high)
                 L = right - left
                 total += L + (n - d) * harmonic_difference(d, L)

@@ -11,6 +11,7 @@ Where the program differs from the measures' definitions, a docstring says *quir
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from itertools import accumulate
 from math import floor, nan
@@ -23,7 +24,6 @@ from ir_segmeasures.measures.aip import repeated
 from ir_segmeasures.measures.base import Only
 from ir_segmeasures.measures.inex import by_entry, reading_score, retrieved_documents
 from ir_segmeasures.providers.base import NOT_THERE, WHOLE, Figure, by_name
-from ir_segmeasures.segments.spans import cut
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -66,7 +66,8 @@ def characters(topic: Topic, trim: bool) -> list[tuple[float, float]]:
             size += 0 if trim else NO_PASSAGE
         else:
             size += end - start - again.get(rank, 0.0)
-            found = cut(*unseen[document], start, end)
+            ahead = bisect_right(topic.ends, start, topic.first[document], topic.first[document + 1])
+            found = unseen.cut(ahead, start, end)
             relevant += sum(last - first for first, last in found)
         counts.append((relevant, size))
     return counts

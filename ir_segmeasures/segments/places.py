@@ -10,6 +10,7 @@ import numpy as np
 
 from ir_segmeasures.segments.columns import Columns, RowError, codes_of
 from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, format_number, parse_segment
+from ir_segmeasures.segments.shapes import Coded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,7 +34,12 @@ class Places(NamedTuple):
 
 def read_places(columns: Columns, elements: bool) -> Places:
     """The places of all rows, every position :func:`exact`. Raises RowError for what is no segment."""
-    places = _read_plain(columns.values('doc_id')) or _read(columns, elements)
+    ids = columns.columns['doc_id']
+    plain = _read_plain(ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
+    if plain and isinstance(ids, Coded):  # of which each is read once
+        plain = Places(plain.document_ids, plain.document[ids.code], plain.start[ids.code], plain.end[ids.code],
+                       plain.unit[ids.code])
+    places = plain or _read(columns, elements)
     return places._replace(start=exact(places.start), end=exact(places.end))
 
 

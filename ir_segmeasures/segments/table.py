@@ -163,7 +163,7 @@ class SegmentTable:
         step = query[1:] - query[:-1]
         if ((step >= 0).all() and ((score[1:] <= score[:-1]) | (step > 0)).all()):
             return self
-        return self._take(np.lexsort((-score, query)))
+        return self._take(_by_rank(query, score))
 
     def _take(self, rows: NDArray[np.intp]) -> SegmentTable:
         return replace(
@@ -190,3 +190,17 @@ class SegmentTable:
             if units.setdefault(pair, unit) != unit:
                 raise self.error(row, f'the segments of one document of a query are in {UNITS[unit]!r} and in '
                                       f'{UNITS[units[pair]]!r}: give all of them in one unit')
+
+
+def _by_rank(query: NDArray[np.intp], score: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The rows query by query, by score, descending, ties in their order."""
+    n = len(score)
+    if (int(query.max()) + 1) * n * n >= 2 ** 63:
+        return np.lexsort((-score, query))
+    # NumPy's sorts that are not stable are several times as fast as lexsort. So scores become whole numbers, equal ones
+    # the same, and each row one number that nothing else has.
+    order = np.argsort(-score)
+    ordered = score[order]
+    level = np.zeros(n, np.int64)
+    level[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1])
+    return np.sort((query * n + level) * n + np.arange(n)) % n

@@ -4,12 +4,14 @@ import time
 from math import fsum
 
 import ir_measures
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import T2I_P, AP_bin, Judged_bin, P_bin
+from ir_segmeasures.evaluation.run_items import Every
 from ir_segmeasures.measures import bins
 from ir_segmeasures.measures.passage import harmonic_difference
 
@@ -30,6 +32,28 @@ def test_ranges_are_bins_one_by_one(items: list[bins.Bins], judged: list[bins.Bi
     assert bins.number(ranks, cutoff) == sum(place <= cutoff for place in places)
     assert bins.summed_precision(ranks, cutoff) == pytest.approx(
         fsum(hits / place for hits, place in enumerate(places, 1) if place <= cutoff), rel=1e-12)
+
+
+ITEMS = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 3), st.integers(0, 20), st.integers(0, 6)), max_size=12)
+
+
+@given(ITEMS, ITEMS)
+def test_bins_of_all_queries_are_those_of_each(items: list[tuple[int, ...]], judged: list[tuple[int, ...]]) -> None:
+    groups = sorted({(query, document) for query, document, *_ in judged})
+    items.sort(key=lambda item: item[0])
+    query, document, first, count = np.array(items, np.intp).reshape(-1, 4).T
+    group = np.array([groups.index(item[:2]) if item[:2] in groups else -1 for item in items], np.intp)
+    wanted = [(groups.index((query, document)), first, first + n + 1) for query, document, first, n in judged]
+    bounds = np.searchsorted(query, np.arange(4)).tolist()
+    every = Every(query, document, group, first.astype(float), first.astype(float), bounds)
+    of, low, high = np.array(wanted, np.intp).reshape(-1, 3).T
+    ranks = [[bins.of_run(every, bins.InBins(first.astype(kind), (first + count).astype(kind)), of,
+                          bins.InBins(low.astype(kind), high.astype(kind)), len(groups))[query] for query in range(3)]
+             for kind in (float, object)]  # Python's numbers are walked in ranges
+    for one_by_one, in_ranges in zip(*ranks):
+        assert one_by_one.n == in_ranges.n
+        assert [rank for some in one_by_one.ranks for rank in some] == [
+            rank for some in in_ranges.ranks for rank in some]
 
 
 @pytest.mark.parametrize('before', [0, 7, 10 ** 6])

@@ -894,3 +894,11 @@ class TestResolve:
         # shot1_2 is 2.5 seconds long: what begins 1 second into it cannot end at 12.5 of the shot.
         with pytest.raises(ValueError):
             resolve([Scored('q', 'shot1_2#t=1', 1)], self.TABLE)
+
+
+@given(st.lists(st.tuples(st.sampled_from('abc'), st.sampled_from([-1.5, -0.0, 0.0, 1.0, 2.0 ** 60, inf, -inf]))))
+def test_ranks_are_by_score_and_ties_stay(rows: list[tuple[str, float]]) -> None:
+    table = from_run([ir_measures.ScoredDoc(query, f'd{i}#t=0,1', score) for i, (query, score) in enumerate(rows)])
+    queries = list(dict.fromkeys(query for query, _ in rows))
+    expected = sorted(range(len(rows)), key=lambda i: (queries.index(rows[i][0]), -rows[i][1]))  # sorted() is stable
+    assert table.row.tolist() == expected
