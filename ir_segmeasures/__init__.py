@@ -18,11 +18,6 @@ from ir_segmeasures.providers import sample_eval as sample_eval
 from ir_segmeasures.providers import segmeasures as segmeasures
 from ir_segmeasures.providers import sh_eval as sh_eval
 from ir_segmeasures.providers import tvr as tvr
-from ir_segmeasures.segments.doubts import SegmentWarning as SegmentWarning
-from ir_segmeasures.segments.segment import Segment as Segment
-from ir_segmeasures.segments.segment import format_segment as format_segment
-from ir_segmeasures.segments.segment import parse_segment as parse_segment
-from ir_segmeasures.segments.table import SegmentTable as SegmentTable
 
 if TYPE_CHECKING:
     from ir_segmeasures.ids.documents import align as align
@@ -31,15 +26,22 @@ if TYPE_CHECKING:
     from ir_segmeasures.ids.lengths import within_lengths as within_lengths
     from ir_segmeasures.ids.resolving import resolve as resolve
     from ir_segmeasures.runs import evaluate_runs as evaluate_runs
+    from ir_segmeasures.segments.doubts import SegmentWarning as SegmentWarning
+    from ir_segmeasures.segments.segment import Segment as Segment
+    from ir_segmeasures.segments.segment import format_segment as format_segment
+    from ir_segmeasures.segments.segment import parse_segment as parse_segment
+    from ir_segmeasures.segments.table import SegmentTable as SegmentTable
     from ir_segmeasures.view import show as show
 
 __version__ = '0.1.0'
 
 _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation',
-           'legalbenchrag', 'tvr', 'Segment', 'parse_segment', 'format_segment', 'SegmentTable', '__version__')
-# What evaluation itself does not need is imported when it is first used.
+           'legalbenchrag', 'tvr', '__version__')
+# What registering the measures does not need is imported when it is first used.
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
-          'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'view', 'evaluate_runs': 'runs'}
+          'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'view', 'evaluate_runs': 'runs',
+          'Segment': 'segments.segment', 'parse_segment': 'segments.segment', 'format_segment': 'segments.segment',
+          'SegmentTable': 'segments.table', 'SegmentWarning': 'segments.doubts'}
 
 
 def _length(dataset: str) -> float:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_measures import Evaluator, Measure, Provider
 
-from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
 from ir_segmeasures.evaluation.shared import in_order
-from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import Only, add_tool
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['Figure', 'Figures', 'NOT_THERE', 'WHOLE', 'ToolProvider', 'by_name', 'needed']
 
@@ -86,6 +87,7 @@ class ToolProvider(Provider):
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
         """The evaluator of measures that the program computes: on topics, if it needs nothing else."""
+        from ir_segmeasures.evaluation.by_spans import SegmentEvaluator  # whoever only imports has no need of it
         return SegmentEvaluator(measures, qrels, self._figure, any(measure.CONTENT for measure in measures))
 
     def _figure(self, measure: SegmentMeasure, topic: Topic) -> float:

@@ -1,16 +1,19 @@
 """The provider ``segmeasures``: every measure by its definition, exact to 1e-9 (with decimals, up to some 10^7)."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir_measures import Evaluator, Measure, Metric, Provider, providers
 
-from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
 from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.measures import RowMeasure, SpanMeasure
 from ir_segmeasures.measures.base import DECLARED
 from ir_segmeasures.providers.base import needed
-from ir_segmeasures.segments.table import SegmentTable
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
 
 __all__ = ['SegMeasuresProvider', 'segmeasures']
 
@@ -47,6 +50,7 @@ class SegMeasuresProvider(Provider):
         if not of_rows:
             return _of_spans(spans, qrels)
         from ir_segmeasures.evaluation.by_rows import RowEvaluator  # most calls have no need of it
+        from ir_segmeasures.segments.table import SegmentTable
         qrels = SegmentTable.from_qrels(qrels, elements=True)  # once for both, and for what can be read only once
         rows = RowEvaluator(of_rows, qrels, _compute, warns=not spans)
         return _Both(_of_spans(spans, qrels), rows) if spans else rows
@@ -61,12 +65,14 @@ class _Both(Evaluator):
         self._evaluators = evaluators
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
+        from ir_segmeasures.segments.table import SegmentTable
         run = SegmentTable.from_run(run, elements=True)
         for evaluator in self._evaluators:
             yield from evaluator.iter_calc(run)
 
 
 def _of_spans(measures: list[SpanMeasure], qrels: Any) -> SegmentEvaluator:
+    from ir_segmeasures.evaluation.by_spans import SegmentEvaluator  # whoever only imports has no need of it
     return SegmentEvaluator(measures, qrels, _compute, any(measure.CONTENT for measure in measures))
 
 

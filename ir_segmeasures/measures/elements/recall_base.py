@@ -9,14 +9,11 @@ from collections.abc import Iterable
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ir_segmeasures.evaluation.by_rows import judged_topics
 from ir_segmeasures.measures.base import Choice, reached
 from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, forest, worth
 from ir_segmeasures.measures.elements.trees import Node
-from ir_segmeasures.segments.columns import Columns
 from ir_segmeasures.segments.rows import Rows
-from ir_segmeasures.segments.table import SegmentTable
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -122,6 +119,9 @@ class Assessments:
     """
 
     def __init__(self, qrels: Any, quant: str, ideal: str, specificity: str):
+        from ir_segmeasures.evaluation.by_rows import judged_topics  # the measures themselves have no need of it
+        from ir_segmeasures.segments.columns import Columns
+        from ir_segmeasures.segments.table import SegmentTable
         asked = _Choices(quant=quant, ideal=ideal, specificity=specificity)
         asked.validate_params()
         self._columns = Columns(qrels, 'qrels', 'relevance')

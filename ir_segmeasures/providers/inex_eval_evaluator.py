@@ -1,0 +1,130 @@
+"""The evaluator of the provider ``inex_eval``: which runs the program takes, and its value for each topic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from ir_measures import Measure, Metric
+
+from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
+from ir_segmeasures.evaluation.topic import Topic
+from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.measures.aip import passage_too, repeats
+from ir_segmeasures.providers.base import needed
+from ir_segmeasures.providers.inex_eval_figures import FIGURES
+from ir_segmeasures.segments.table import SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ['InexEvalEvaluator']
+
+
+class InexEvalEvaluator(SegmentEvaluator):
+    """The program's values for each judged topic."""
+
+    def __init__(self, measures: list[SegmentMeasure], qrels: Any):
+        table = SegmentTable.from_qrels(qrels)
+        _check_whole(table, np.arange(len(table)))
+        for name in sorted(table.extra.keys() & needed(measures)):
+            _check_whole_numbers(table, name)
+        super().__init__(measures, table, _figure, any(measure.CONTENT for measure in measures))
+        relevant = set(table.query[table.value >= 1].tolist())
+        self._empty = {query_id for query, query_id in enumerate(table.query_ids) if query not in relevant}
+
+    def iter_calc(self, run: Any) -> Iterator[Metric]:
+        table = SegmentTable.from_run(run)
+        judged = set(self.qrel_qids)
+        rows = np.flatnonzero(np.array([query_id in judged for query_id in table.query_ids], bool)[table.query])
+        _check_whole(table, rows)
+        _check_no_passage(table, rows)
+        self._check(table, rows)
+        # The program speaks of no topic that the run does not answer.
+        empty_topics = self._empty & {table.query_ids[query] for query in set(table.query[rows].tolist())}
+        for metric in super().iter_calc(table):
+            empty = metric.query_id in empty_topics
+            yield metric._replace(value=FIGURES[str(metric.measure.NAME)].empty) if empty else metric
+
+    def _check(self, run: SegmentTable, rows: NDArray[np.intp]) -> None:
+        """Raise the error for the first row that the program rejects the run for, if there is one."""
+        key = run.query[rows] * max(1, len(run.document_ids)) + run.document[rows]
+        for modes, find, reason, repair in _REJECTED:
+            rejecting = [measure for measure in self.measures if _mode(measure) in modes]
+            place = find(key, run.start[rows], run.end[rows]) if rejecting else None
+            if place is not None:
+                measure = rejecting[0]
+                other = '' if measure.params.get('overlap') else ', or compute the measure by its definition'
+                raise run.error(int(rows[place]), f'{reason}, and inex_eval does not accept that for {measure}: '
+                                                  f'{repair}{other}')
+
+
+def _second(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.float64]) -> int | None:
+    """The first row of the same document as the one before."""
+    again = np.flatnonzero(key[1:] == key[:-1])
+    return int(again[0]) + 1 if again.size else None
+
+
+def _return(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.float64]) -> int | None:
+    """The first row that comes back to a document after others."""
+    seen: set[int] = set()
+    firsts = [0, *(np.flatnonzero(key[1:] != key[:-1]) + 1).tolist()]
+    for place, document in zip(firsts, key[firsts].tolist() if key.size else ()):
+        if document in seen:
+            return place
+        seen.add(document)
+    return None
+
+
+def _overlap(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.float64]) -> int | None:
+    """The first row that shares content with an earlier one of its document, or of the two one is a place inside."""
+    first = next((place for place, _ in repeats(key, start, end)), len(key))
+    points = np.flatnonzero(start == end)
+    others = np.flatnonzero(np.isin(key, key[points]) & (start < end)) if points.size else points
+    for point in points.tolist():
+        around = others[(key[others] == key[point]) & (start[others] < start[point]) & (start[point] < end[others])]
+        if around.size:
+            first = min(first, max(point, int(around[0])))
+    return first if first < len(key) else None
+
+
+def _mode(measure: Measure) -> str:
+    """The program's option for a measure; thorough (-t) is focused (-f) where overlap is an error."""
+    return '-f' if measure.params.get('overlap') == 'error' else FIGURES[str(measure.NAME)].mode
+
+
+_REJECTED: list[tuple[tuple[str, ...], Callable[..., int | None], str, str]] = [
+    (('-b',), _second, 'its document has an item before', 'keep one item of each document'),
+    (('-f', '-r', '-i'), _overlap, 'it overlaps an earlier item of its document', 'cut the overlap out'),
+    (('-b', '-r', '-i'), _return, 'its document has items before, with another document in between',
+     'put the items of a document together'),
+]
+
+
+def _check_no_passage(table: SegmentTable, rows: NDArray[np.intp]) -> None:
+    if 'no_passage' in table.extra:
+        wrong = rows[(table.extra['no_passage'][rows] > 0) & (table.end[rows] > 0)]
+        if wrong.size:
+            raise table.error(int(wrong[0]), passage_too(table.start[wrong[0]], table.end[wrong[0]]))
+
+
+def _check_whole(table: SegmentTable, rows: NDArray[np.intp]) -> None:
+    wrong = rows[table.fractions()[rows]]
+    if wrong.size:
+        row = int(wrong[0])
+        raise table.error(row, f'start {table.start[row]:g} and end {table.end[row]:g} are not whole numbers, and '
+                               'inex_eval knows no others: round them, or compute the measure by its definition')
+
+
+def _check_whole_numbers(table: SegmentTable, name: str) -> None:
+    column = table.extra[name]
+    wrong = np.flatnonzero(np.isfinite(column) & (column != np.floor(column)))
+    if wrong.size:
+        row = int(wrong[0])
+        raise table.error(row, f'the {name!r} is {column[row]:.12g}, and inex_eval knows only whole numbers: round it, '
+                               'or compute the measure by its definition')
+
+
+def _figure(measure: SegmentMeasure, topic: Topic) -> float:
+    return FIGURES[measure.NAME].compute(topic, measure)
