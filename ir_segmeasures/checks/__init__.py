@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
 from ir_segmeasures.checks import rules
-from ir_segmeasures.checks.reading import lengths, read
+from ir_segmeasures.checks.reading import by_pattern, by_table, lengths, read
 from ir_segmeasures.checks.rules import Rule
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import StrPath
@@ -145,7 +145,8 @@ def refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
 
 def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | None = None,
           videos: StrPath | None = None, queries: StrPath | None = None, anchors: StrPath | None = None,
-          task: str | None = None, ids: str | None = None, ids_unit: str = 'char') -> list[Finding]:
+          task: str | None = None, ids: str | None = None, ids_unit: str | None = None,
+          table: Mapping[str, Any] | None = None) -> list[Finding]:
     """Checks a file against the rules of its campaign. A rule that needs a file that is not given is left out.
 
     Args:
@@ -157,7 +158,8 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         queries, anchors: the list of all queries or anchors, XML; of INEX, its topics
         task: of an INEX run, one of ``TASKS``, whose rules are violations then; of other formats, what their reader
             takes as ``task``
-        ids, ids_unit: the pattern of the file's ids and what its numbers count, as for :func:`ir_segmeasures.resolve`
+        ids, table: the pattern of the file's ids, or a table of their extents, as for :func:`ir_segmeasures.resolve`
+        ids_unit: what their numbers count; characters with a pattern and seconds with a table, if it is not given
 
     Returns:
         in the order of the lines, violations of a line before warnings; where there are no lines, rule by rule
@@ -180,7 +182,11 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     elif task is not None:
         violations += TASKS[task]
         warnings = tuple(rule for rule in warnings if rule not in _RULES_OF_TASKS)
-    lines, error = read(path, campaign, kind, None if ids is None else IdPattern(ids, ids_unit), reading)
+    if ids is not None and table is not None:
+        raise ValueError('extents come from one place: give ids (a pattern) or a table')
+    reader = (by_pattern(IdPattern(ids, ids_unit or 'char')) if ids is not None else
+              by_table(table, ids_unit or 't') if table is not None else None)
+    lines, error = read(path, campaign, kind, reader, reading)
     items = [item for line in lines for item in line.items]
     file = _with_others(rules.File(lines, items, None, None, None, lengths([item.row for item in items]), {}), campaign,
                         qrels, videos, queries, anchors)

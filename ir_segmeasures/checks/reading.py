@@ -12,11 +12,13 @@ from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath
 from ir_segmeasures.formats.lines import FileLine, read_lines
 from ir_segmeasures.ids.patterns import IdPattern
+from ir_segmeasures.ids.resolving import segment_id
 from ir_segmeasures.segments.segment import Segment, format_number, parse_segment
 
-__all__ = ['CheckedLine', 'Item', 'Lengths', 'lengths', 'read']
+__all__ = ['CheckedLine', 'IdReader', 'Item', 'Lengths', 'by_pattern', 'by_table', 'lengths', 'read']
 
 Lengths = dict[tuple[str, str], Number]  # (document, unit) → its length
+IdReader = Callable[[str], Segment]  # raises ValueError with a sentence
 
 
 class Item(NamedTuple):
@@ -97,9 +99,9 @@ class CheckedLine(NamedTuple):
     error: str | None = None
 
 
-def read(path: StrPath, format: Format, kind: str, ids: IdPattern | None = None,
+def read(path: StrPath, format: Format, kind: str, ids: IdReader | None = None,
          options: Mapping[str, Any] | None = None) -> tuple[list[CheckedLine], FormatError | None]:
-    """The lines of a file, their ids read by a pattern if there is one, and the fault of the file as a whole, which
+    """The lines of a file, their ids read by ``ids`` if it is given, and the fault of the file as a whole, which
     leaves no lines in formats that are not read line by line. ``options`` are for the reader of such a format.
 
     Raises:
@@ -118,7 +120,7 @@ def read(path: StrPath, format: Format, kind: str, ids: IdPattern | None = None,
         return [], error
 
 
-def _line(line: FileLine, format: Format, ids: IdPattern | None) -> CheckedLine:
+def _line(line: FileLine, format: Format, ids: IdReader | None) -> CheckedLine:
     try:
         items = [Item(line.number, _segment(row, format, ids), row, format.shown) for row in line.rows]
         return CheckedLine(line.number, line.query_id, items, line.error)
@@ -126,7 +128,7 @@ def _line(line: FileLine, format: Format, ids: IdPattern | None) -> CheckedLine:
         return CheckedLine(line.number, line.query_id, [], str(error))
 
 
-def _by_query(rows: Sequence[Any], format: Format, ids: IdPattern | None) -> list[CheckedLine]:
+def _by_query(rows: Sequence[Any], format: Format, ids: IdReader | None) -> list[CheckedLine]:
     queries: dict[str, list[Item]] = {}
     wrong = []
     for row in rows:
@@ -138,25 +140,40 @@ def _by_query(rows: Sequence[Any], format: Format, ids: IdPattern | None) -> lis
     return [CheckedLine(None, query_id, items) for query_id, items in queries.items()] + wrong
 
 
-def _segment(row: Any, format: Format, ids: IdPattern | None) -> Segment:
+def _segment(row: Any, format: Format, ids: IdReader | None) -> Segment:
     if hasattr(row, 'end'):
         return Segment(row.doc_id, row.start, row.end, format.unit)
-    return parse_segment(row.doc_id, elements=True) if ids is None else _by_pattern(row.doc_id, ids)
+    return parse_segment(row.doc_id, elements=True) if ids is None else ids(row.doc_id)
 
 
-def _by_pattern(id: str, ids: IdPattern) -> Segment:
-    with suppress(ValueError):
-        segment = parse_segment(id, elements=True)
-        if segment.unit is not None:  # it is one already
-            return segment
-    found = ids.segment(id)
-    if found is None:
-        raise ValueError(f'the id {id!r} is not of the form {ids.pattern!r}, but all ids are, unless they are segments '
-                         '(give the pattern of all ids with --ids)')
-    if found.end < found.start:
-        raise ValueError(f'the id {id!r} ends before it starts ({format_number(found.end)} < '
-                         f'{format_number(found.start)}), but a segment cannot (correct it, or the pattern)')
-    return found
+def by_pattern(ids: IdPattern) -> IdReader:
+    """Reads ids by a pattern, those that are segments already as these."""
+    def read_id(id: str) -> Segment:
+        with suppress(ValueError):
+            segment = parse_segment(id, elements=True)
+            if segment.unit is not None:  # it is one already
+                return segment
+        found = ids.segment(id)
+        if found is None:
+            raise ValueError(f'the id {id!r} is not of the form {ids.pattern!r}, but all ids are, unless they are '
+                             'segments (give the pattern of all ids with --ids)')
+        if found.end < found.start:
+            raise ValueError(f'the id {id!r} ends before it starts ({format_number(found.end)} < '
+                             f'{format_number(found.start)}), but a segment cannot (correct it, or the pattern)')
+        return found
+    return read_id
+
+
+def by_table(table: Mapping[str, Any], unit: str) -> IdReader:
+    """Looks ids up in a table, as :func:`ir_segmeasures.resolve` does."""
+    def read_id(id: str) -> Segment:
+        found = segment_id(id, table, unit)
+        if found is None:
+            why = getattr(table, 'skipped', {}).get(id)
+            raise ValueError(f'the id {id!r} is not in the table{f": {why}" if why else ""}, but all ids are, unless '
+                             'they are segments (add it to the table, or correct it)')
+        return parse_segment(found)
+    return read_id
 
 
 def lengths(rows: Sequence[Any]) -> Lengths:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.help import FormatsHelp
-from ir_segmeasures.commands.ids import add_ids
+from ir_segmeasures.commands.ids import add_ids, table_of
 from ir_segmeasures.commands.reading import STANDARD_INPUT, file_of, of_standard_input
 
 EXAMPLES = 3  # of the warnings of a rule
@@ -51,7 +51,8 @@ def check(args: argparse.Namespace) -> None:
         args.parser.error(f'--{error}')
     path = file_of(args.file)
     try:
-        found = checks.check(path, args.format, args.kind, **options, ids=args.ids, ids_unit=args.ids_unit)
+        found = checks.check(path, args.format, args.kind, **options, ids=args.ids, ids_unit=args.ids_unit,
+                             table=table_of(args))
     except formats.FormatError as error:
         raise (of_standard_input(error) if args.file == '-' and error.path == path else error) from None
     if args.file == '-':

@@ -93,7 +93,7 @@ def _side_by_side(args: argparse.Namespace, names: Mapping[Measure, str], judged
     measures = list(names)
     # Files are read by the processes; what measures of documents need is made here.
     files = (all(isinstance(measure, SegmentMeasure) for measure in measures) and '-' not in args.runs
-             and not (args.ids or args.clip or args.task))
+             and not (args.ids or args.table or args.clip or args.task))
     try:
         frame = evaluate_runs(measures, judged, runs.paths if files else runs.items(), by_query=True,
                               n_jobs=args.jobs, format=args.run_format)

@@ -10,7 +10,7 @@ from typing import Any
 from ir_segmeasures import formats
 from ir_segmeasures.commands.clip import add_options, cut_off
 from ir_segmeasures.commands.help import FormatsHelp
-from ir_segmeasures.commands.ids import add_ids, with_pattern
+from ir_segmeasures.commands.ids import add_ids, with_segments
 from ir_segmeasures.commands.output import write_out
 from ir_segmeasures.commands.reading import file_of, of_standard_input
 from ir_segmeasures.formats.files.format import Files
@@ -72,7 +72,7 @@ def _converted(args: argparse.Namespace, given: Files, wanted: Files, unit: str 
     reading = {name: value for name in given.options if (value := getattr(args, name))}
     writing = {name: value for name in wanted.write_options if (value := getattr(args, name))}
     rows = cut_off(given.read(path, **reading), args, args.input)
-    rows = with_pattern(rows, args, args.input)
+    rows = with_segments(rows, args, args.input)
     try:
         if args.round:
             rows = _rounded(rows, args.input)
@@ -101,7 +101,7 @@ def _to_parts(args: argparse.Namespace) -> None:
     source, parts = formats.FORMATS[args.source], 1 if args.parts is None else args.parts
     runs, parser = source.run, args.parser
     assert isinstance(parser, argparse.ArgumentParser)
-    for name in ('round', 'ids', 'clip', 'task'):
+    for name in ('round', 'ids', 'table', 'clip', 'task'):
         if getattr(args, name):
             parser.error(f'--{name} does not go with --to parquet, which copies row by row: convert to trec first')
     if args.output == '-':

@@ -16,7 +16,7 @@ from ir_measures import Measure
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.clip import add_options, cut_off, options_of
-from ir_segmeasures.commands.ids import add_ids, with_pattern
+from ir_segmeasures.commands.ids import add_ids, with_segments
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.doubts import SegmentWarning
 from ir_segmeasures.segments.table import RowError, SegmentTable
@@ -89,7 +89,7 @@ def read_qrels(args: argparse.Namespace) -> Source:
     path, format = args.qrels, args.qrels_format
     # A file has priority over ir_datasets, as in the command ir_measures.
     if path == '-' or (os.path.exists(path) and (not os.path.isdir(path) or formats.FORMATS[format].folders)):
-        return Source(with_pattern(_read('qrels', path, format), args, path), path, format)
+        return Source(with_segments(_read('qrels', path, format), args, path), path, format)
     if format != 'trec':
         args.parser.error(f'--qrels-format is for files, but {path} is none')
     dataset = dataset_of(path, 'no file')
@@ -101,7 +101,7 @@ def read_qrels(args: argparse.Namespace) -> Source:
         raise OSError(f'the qrels of {path} cannot be read: {error}') from None
     # Datasets of ir_datasets itself do not tell.
     run_format = getattr(dataset.qrels_handler(), 'run_format', 'trec')
-    return Source(with_pattern(rows, args, path), path, format, run_format, dataset)
+    return Source(with_segments(rows, args, path), path, format, run_format, dataset)
 
 
 def dataset_of(id: str, what: str) -> Any:
@@ -126,7 +126,7 @@ def read_run(path: str, args: argparse.Namespace, qrels: Source) -> Source:
         args.parser.error(f'argument --run-format: invalid choice: {args.run_format!r} (it has judgements only)')
     try:
         rows = _read('run', path, args.run_format, options_of(args))
-        rows = with_pattern(cut_off(rows, args, path, qrels.rows), args, path)
+        rows = with_segments(cut_off(rows, args, path, qrels.rows), args, path)
         return Source(rows, path, args.run_format)
     except formats.FormatError as error:
         # A format is named, never guessed.

@@ -16,7 +16,7 @@ from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.segment import Segment, format_number, format_segment, parse_segment
 
-__all__ = ['resolve']
+__all__ = ['resolve', 'segment_id']
 
 Extent = Segment | tuple[str, float, float]
 
@@ -91,7 +91,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         table = offsets_of([id for id in distinct if _is_whole(id)], corpus, CorpusFields(id, start, end, doc), cache)
         where, repair = 'not in the corpus', _or_keep('give all of its files', repair)
     assert table is not None
-    resolved = {id: _resolve(id, table, unit) for id in distinct}
+    resolved = {id: segment_id(id, table, unit) for id in distinct}
     unknown = [id for id, segment in resolved.items() if segment is None]
     if unknown and missing != 'keep':
         why: Mapping[str, str] = getattr(table, 'skipped', {})
@@ -123,7 +123,13 @@ def _or_keep(repair: str, given: str) -> str:
     return f"{repair}, or keep them with missing='keep'" if given is ADD_OR_KEEP else given
 
 
-def _resolve(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
+def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
+    """
+    One id looked up, as :func:`resolve` does it: the segment's, or None if the table lacks it.
+
+    Raises:
+        ValueError: as there
+    """
     extent, read = table.get(id), _segment_or_none(id)
     if extent is not None:
         segment = _segment(id, extent, unit)

@@ -12,14 +12,19 @@ are left out, so an empty document has none.
 Of a result, each segment inherits the score of its document, so that the segments of a document stand together, in the
 order of the document, in place of it; ranks are counted anew. Score them, for example with ``pt.text.scorer()``.
 
+Columns ``start`` and ``end`` (and ``length`` beside ``start``) that documents have of their own are kept as
+``document_start`` and ``document_end`` (``document_length``), since those of segments say what the ``docno`` says, as
+everywhere. Where documents have these new names already, from a cutter before, their values stay.
+
 A document that is a segment of text already is cut within, in the same unit: its segments are those of the whole
 document (``xml_elements('sec') >> sliding(200, 100, 'char')``). Elements that lie within each other give some
-segments twice, of which the first stays: the parts of a document come together, as a cutter gives them. (Pipelines that
-index take documents in batches of 100, see ``batch_size`` of ``index``: of parts that were cut before, those of a
-document have to be in one of these.)
+segments twice, of which the first stays: the parts of a document come together, as a cutter gives them.
 
-A ``docno`` that comes twice is an error, since its segments would be in an index twice. Of a stream, the last 100,000
-are remembered; pipelines that index start anew with each batch.
+A ``docno`` that comes twice is an error, since its segments would be in an index twice. Pipelines that index hand their
+documents over in batches, so a cutter remembers the last 100,000 of a stream of dicts from batch to batch. A batch
+whose first document is the first of the stream begins it anew, so that a collection may be indexed again; calls of the
+cutter itself, with a frame or a list, are each for themselves. For another collection with the same names take another
+cutter.
 
 A document that cannot be cut is an error that names it. Indexers that read their documents in a thread of their own, as
 PISA's does, print this error and index what came before: compare the number of documents in the index.
@@ -27,18 +32,13 @@ PISA's does, print this error and index what came before: compare the number of 
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Callable, Iterable
 from math import isfinite
 from numbers import Real
 from typing import Any
 
-import pandas as pd
-
 from ir_segmeasures.chunks import splitter_spans
-from ir_segmeasures.pt.base import STALE, SegmentTransformer, emit, read_items, with_times
-from ir_segmeasures.segments.segment import parse_segment
+from ir_segmeasures.pt.cutter import Cutter
 from ir_segmeasures.texts.cutting import (
     RULES,
     Line,
@@ -60,101 +60,6 @@ __all__ = ['by_boundaries', 'sliding', 'lines', 'paragraphs', 'sentences', 'turn
 
 # What one of our own splitters takes.
 _UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
-_REMEMBERED = 100_000  # documents of a stream, which may be endless
-
-
-class Cutter(SegmentTransformer):
-    """
-    A transformer that cuts documents. A subclass implements :meth:`sources`, :meth:`segments` and
-    :meth:`check_parameters`.
-    """
-    @property
-    def FRAMES(self) -> tuple[tuple[str, tuple[str, ...]], ...]:  # type: ignore[override]
-        sources = self.sources()
-        return ('document', sources), ('result', sources)
-
-    def sources(self) -> tuple[str, ...]:
-        """The columns that are cut, and left out of what comes out."""
-        raise NotImplementedError(f'{type(self).__name__} does not say what it cuts')
-
-    def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
-        """Ids and texts of the segments of a document, from the columns that are cut. Raises ValueError."""
-        raise NotImplementedError(f'{type(self).__name__} does not say how it cuts')
-
-    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
-        items = read_items(frame) if 'qid' in frame.columns else None
-        whole = items.frame if items else frame
-        cut_one = self._segments if items else self._once()  # a document may be a result of several queries
-        rows: list[int] = []
-        ids: list[str] = []
-        texts: list[str] = []
-        for row, (document, *sources) in enumerate(zip(whole['docno'], *(whole[name] for name in self.sources()))):
-            for id, text in cut_one(document, *sources):
-                rows.append(row)
-                ids.append(id)
-                texts.append(text)
-        cut = whole.drop(columns=[name for name in whole.columns if name in self._left_out()]).iloc[rows]
-        cut = cut.reset_index(drop=True).assign(docno=pd.Series(ids, dtype=object), text=pd.Series(texts, dtype=object))
-        if items:
-            return emit(cut, range(len(cut)), ids, changed=False)
-        return with_times(cut)
-
-    def transform_iter(self, inp: Any) -> Any:
-        records = iter(inp)
-        first = next(records, None)
-        if first is None:
-            return iter(())
-        records = chain([first], records)
-        self.check_parameters()
-        self.check(list(first))
-        # The order of results can only be told from all of them; a collection may not fit in memory.
-        return super().transform_iter(records) if 'qid' in first else self._stream(records)
-
-    def _stream(self, documents: Iterator[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-        sources, left_out, cut_one = self.sources(), self._left_out(), self._once()
-        for record in documents:
-            missing = [name for name in ('docno', *sources) if name not in record]
-            if missing:
-                raise ValueError(f"document {record.get('docno')!r} lacks {', '.join(map(repr, missing))}, which the "
-                                 'documents before it have: give it to all of them')
-            kept = {name: value for name, value in record.items() if name not in left_out}
-            rows = [{**kept, 'docno': id, 'text': text}
-                    for id, text in cut_one(record['docno'], *(record[name] for name in sources))]
-            if rows and {'start', 'end'} & kept.keys():
-                rows = with_times(pd.DataFrame(rows)).to_dict(orient='records')
-            yield from rows
-
-    def _left_out(self) -> set[str]:
-        return {*self.sources(), *STALE}
-
-    def _once(self) -> Callable[..., list[tuple[str, str]]]:
-        """Cuts documents as they come: no document twice, and of the parts of a document each segment once."""
-        before: OrderedDict[str, None] = OrderedDict()
-        origin, ids = '', set[str]()
-
-        def cut_one(document: Any, *sources: Any) -> list[tuple[str, str]]:
-            nonlocal origin
-            if str(document) in before:
-                raise ValueError(f'document {document!r} comes twice, and its segments would do so too: give each '
-                                 'docno once')
-            found = self._segments(document, *sources)
-            before[str(document)] = None
-            if len(before) > _REMEMBERED:
-                before.popitem(last=False)
-            if found:
-                if (whole := parse_segment(str(document)).document) != origin:
-                    origin = whole
-                    ids.clear()
-                found = [segment for segment in found if segment[0] not in ids]
-                ids.update(id for id, _ in found)
-            return found
-        return cut_one
-
-    def _segments(self, document: Any, *sources: Any) -> list[tuple[str, str]]:
-        try:
-            return self.segments(str(document), *sources)
-        except ValueError as error:
-            raise ValueError(f'document {document!r}: {error}') from error
 
 
 class sliding(Cutter):

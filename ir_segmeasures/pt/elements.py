@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-from ir_segmeasures.pt.cutting import Cutter
+from ir_segmeasures.pt.cutter import Cutter
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.texts.xml import _parse, compile_xpath, read_elements
 

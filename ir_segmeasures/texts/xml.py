@@ -21,6 +21,8 @@ from typing import Any, NamedTuple
 
 __all__ = ['Element', 'compile_xpath', 'plain_text', 'read_elements']
 
+_TEXT = 'text()'  # in a path, no name of an element
+
 
 class Element(NamedTuple):
     """
@@ -45,8 +47,8 @@ def plain_text(source: str | bytes) -> str:
     return read_elements(source, tags=())[0]
 
 
-def read_elements(source: str | bytes, tags: Collection[str] | None = None,
-                  xpath: str | None = None) -> tuple[str, list[Element]]:
+def read_elements(source: str | bytes, tags: Collection[str] | None = None, xpath: str | None = None,
+                  texts: bool = False) -> tuple[str, list[Element]]:
     """
     The plain text of an XML document and the elements wanted, in the order of the document.
 
@@ -54,6 +56,7 @@ def read_elements(source: str | bytes, tags: Collection[str] | None = None,
         source: the document; the encoding that it declares counts for bytes
         tags: names of the elements wanted, without namespace; all elements if it is not given
         xpath: an expression that selects the elements wanted; with ``tags``, those that both select
+        texts: whether text nodes are wanted too, all of them, with paths such as ``/article[1]/p[2]/text()[1]``
 
     Raises:
         ValueError: XML that is not well-formed, an entity, or an expression that selects no elements but strings,
@@ -62,7 +65,7 @@ def read_elements(source: str | bytes, tags: Collection[str] | None = None,
     from lxml import etree
     root = _parse(source)
     selected = None if xpath is None else _select(root, xpath)
-    texts: list[str] = []
+    pieces: list[str] = []
     found: list[Element] = []
     position = 0
     paths, counts = [''], [dict[str, int]()]  # of the open elements: paths, and how many children of a name they have
@@ -85,9 +88,12 @@ def read_elements(source: str | bytes, tags: Collection[str] | None = None,
                 found[slot] = found[slot]._replace(end=position)
         text = node.text if event == 'start' else node.tail
         if text:
-            texts.append(text)
+            if texts:
+                counts[-1][_TEXT] = number = counts[-1].get(_TEXT, 0) + 1
+                found.append(Element(f'{paths[-1]}/{_TEXT}[{number}]', position, position + len(text)))
+            pieces.append(text)
             position += len(text)
-    return ''.join(texts), found
+    return ''.join(pieces), found
 
 
 def _parse(source: str | bytes) -> Any:

@@ -343,12 +343,25 @@ class TestFrames:
             'd1#word=0,2', 'd1#word=2,3', 'd2#word=0,2']
         assert taken == 2
 
-    def test_times_in_columns_say_what_the_id_says(self) -> None:
-        document = {'docno': 'd', 'text': 'ab cd', 'start': 0, 'end': 5}
+    def test_times_of_documents_are_kept_under_another_name(self) -> None:
+        document = {'docno': 'd', 'text': 'ab cd', 'start': 3, 'end': 8.5}
         rows = sliding(1, 1, 'word')([document])
         assert rows == sliding(1, 1, 'word')(pd.DataFrame([document])).to_dict('records') == [
-            {'docno': 'd#word=0,1', 'text': 'ab', 'start': 0, 'end': 1},
-            {'docno': 'd#word=1,2', 'text': 'cd', 'start': 1, 'end': 2}]
+            {'docno': 'd#word=0,1', 'text': 'ab', 'start': 0, 'end': 1, 'document_start': 3, 'document_end': 8.5},
+            {'docno': 'd#word=1,2', 'text': 'cd', 'start': 1, 'end': 2, 'document_start': 3, 'document_end': 8.5}]
+        # A length alone is no time; one beside a start is.
+        assert sliding(5, 5, 'char')([{'docno': 'd', 'text': 'ab', 'length': 9}]) == [
+            {'docno': 'd#char=0,2', 'text': 'ab', 'length': 9}]
+        assert sliding(5, 5, 'char')([{'docno': 'd', 'text': 'ab', 'start': 1, 'length': 9}]) == [
+            {'docno': 'd#char=0,2', 'text': 'ab', 'start': 0, 'length': 2, 'document_start': 1, 'document_length': 9}]
+
+    def test_times_of_documents_that_are_cut_twice(self) -> None:
+        halves = by_boundaries(lambda text: [2], 'char')
+        frame = pd.DataFrame([{'docno': 'd', 'text': 'abcd', 'start': 'Monday', 'end': 'Friday'}])
+        twice = (halves >> sliding(1, 1, 'char'))(frame)
+        assert twice[['start', 'end']].values.tolist() == [[0, 1], [1, 2], [2, 3], [3, 4]]
+        assert set(map(tuple, twice[['document_start', 'document_end']].values)) == {('Monday', 'Friday')}
+        assert halves.transform_outputs(['docno', 'text', 'end']) == ['docno', 'end', 'document_end', 'text']
 
     def test_another_column(self) -> None:
         rows = sliding(3, 3, 'char', column='body')([{'docno': 'd', 'body': 'abcd', 'url': 'u'}])
@@ -471,6 +484,32 @@ class TestErrors:
                     lambda: list(cutter.transform_iter(iter(documents)))):
             with pytest.raises(ValueError, match=r"document 'b' comes twice, .* give each docno once"):
                 run()
+
+    def test_documents_that_come_twice_in_batches(self) -> None:
+        def documents(*names: str) -> list[dict[str, Any]]:
+            return [{'docno': name, 'text': f'text of {name}'} for name in names]
+
+        class Index(pt.Indexer):
+            def index(self, iter: Any, **_: Any) -> list[str]:
+                return [row['docno'] for row in iter]
+        names = [f'd{number}' for number in range(250)]  # in batches of 100
+        cutter = sliding(2, 2, 'word')
+        for pipeline in (cutter >> Index(), pt.apply.text(lambda row: row['text']) >> cutter >> Index()):
+            for _ in range(2):  # a collection may be indexed again
+                assert len(pipeline.index(iter(documents(*names)))) == 500
+            with pytest.raises(ValueError, match=r"document 'd7' comes twice, .* cut it with another transformer"):
+                pipeline.index(iter(documents(*names, 'd7')))
+        # Calls of the cutter are each for themselves, and so are copies.
+        assert len(cutter(documents('d7'))) == len(cutter(documents('x', 'd7'))) - 2 == 2
+        assert len(list(cutter(iter(documents('x', 'd7'))))) == len(cutter(pd.DataFrame(documents('x', 'd7')))) == 4
+        copy = pickle.loads(pickle.dumps(cutter))
+        assert copy == cutter and len(list(copy.transform_iter(documents('x', 'd7')))) == 4
+
+    def test_parts_of_a_document_in_two_batches(self) -> None:
+        parts = [{'docno': 'd#char=0,4', 'text': 'abcd'}, {'docno': 'd#char=2,6', 'text': 'cdef'}]
+        cutter = sliding(2, 2, 'char')
+        assert [row['docno'] for part in parts for row in cutter.transform_iter([part])] == [
+            'd#char=0,2', 'd#char=2,4', 'd#char=4,6']
 
     def test_documents_that_differ(self) -> None:
         with pytest.raises(ValueError, match="document 'b' lacks 'text', which the documents before it have"):
