@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 from typing import Any
@@ -14,7 +13,8 @@ from ir_segmeasures.commands.asked import asked_measures
 from ir_segmeasures.commands.output import decimals
 from ir_segmeasures.commands.reading import add_formats, add_qrels, located, measured, read_qrels, read_run
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.segments.doubts import SegmentWarning
+from ir_segmeasures.providers.documents import of_documents
+from ir_segmeasures.segments.doubts import about_ids, warn
 
 DEFAULT_PLACES = 4
 SUMMARY_QID = 'all'
@@ -57,11 +57,7 @@ def evaluate(args: argparse.Namespace) -> None:
     run = read_run(args.run, args, qrels)
     with located(qrels, run, args.strict):
         judged, found = measured(qrels, 'qrels', measures, args.run_format), measured(run, 'run', measures)
-        doubt = _doubt_about_ids(names, judged, found)
-        if doubt and args.strict:
-            raise ValueError(doubt)
-        if doubt:
-            warnings.warn(doubt, SegmentWarning, stacklevel=1)
+        warn([_doubt_about_ids(names, judged, found)])
         # All values before any output, so that an error leaves no half of it.
         metrics = list(provider.iter_calc(measures, judged, found))
     means = {measure: measure.aggregator() for measure in measures}
@@ -81,17 +77,10 @@ def evaluate(args: argparse.Namespace) -> None:
 
 
 def _doubt_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Sequence[Any]) -> str | None:
-    """What is wrong with measures of documents, which compare ids, where no segment of the run is a judged one."""
-    of_documents = next((name for measure, name in names.items() if not isinstance(measure, SegmentMeasure)), None)
-    if of_documents is None:
+    measure = of_documents(names)
+    if measure is None:
         return None
-    judged = {(row.query_id, row.doc_id) for row in qrels}
-    segments = [row.doc_id for row in run if '#' in row.doc_id and (row.query_id, row.doc_id) not in judged]
-    if not segments or len(segments) < len(run):
-        return None
-    return (f'{of_documents} compares ids, and none of the {len(run)} segments of the run is a judged one by its id, '
-            f'such as {segments[0]!r}, so that it is 0: give them the ids of the judged segments that '
-            'they meet with align(), or measure documents with to_documents()')
+    return about_ids(names[measure], *([(row.query_id, row.doc_id) for row in rows] for rows in (qrels, run)))
 
 
 def _tsv_output(args: argparse.Namespace, names: Mapping[Measure, str]) -> Callable[[Metric], None]:

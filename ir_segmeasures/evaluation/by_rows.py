@@ -13,7 +13,7 @@ from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluation.row_topic import Judgements, RowsOfQuery, RowTopic
 from ir_segmeasures.evaluation.shared import in_order
-from ir_segmeasures.segments.doubts import below, warn_about
+from ir_segmeasures.segments.doubts import about, below, warn
 from ir_segmeasures.segments.match import Match
 from ir_segmeasures.segments.table import SegmentTable
 
@@ -53,11 +53,8 @@ class RowEvaluator(Evaluator):
         """The value of each measure for each judged query."""
         table = SegmentTable.from_run(run, elements=True)
         match = Match(self._qrels, table)
-        if self._warns:
-            warn_about(match, rows=True)
-        for rel in {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}:
-            if len(self._qrels) and not (self._qrels.value >= rel).any():
-                below(self._qrels, rel)
+        rels = {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}
+        warn([*(about(match, rows=True) if self._warns else ()), *(below(self._qrels, rel) for rel in rels)])
         blocks = match.blocks
         for query, judgements in enumerate(self._judgements):
             topic = RowTopic(judgements, RowsOfQuery(table, np.arange(*blocks.get(query, (0, 0)))))

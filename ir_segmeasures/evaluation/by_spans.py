@@ -18,7 +18,7 @@ from ir_segmeasures.evaluation.relevant import Relevant
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.evaluation.topic import Topic
-from ir_segmeasures.segments.doubts import below, beyond, warn_about
+from ir_segmeasures.segments.doubts import about, below, beyond, warn
 from ir_segmeasures.segments.match import Match
 from ir_segmeasures.segments.table import SegmentTable
 
@@ -54,19 +54,19 @@ class SegmentEvaluator(Evaluator):
         self._relevant = {rel: Relevant(self._qrels, rel) for rel in self._by_rel}
         super().__init__(measures, self._qrels.query_ids)
 
+    def _doubts(self) -> list[str | None]:
+        """What is doubtful about the measures and the qrels."""
+        collecting: Any = self.measures
+        collections = {measure.D: measure for measure in collecting if 'D' in measure.SUPPORTED_PARAMS}
+        least = min(collections, default=inf)
+        return [*(below(self._qrels, rel) for rel in self._by_rel),
+                beyond(self._qrels, collections[least], least) if collections else None]
+
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each measure for each judged query."""
         table = SegmentTable.from_run(run)
         match = Match(self._qrels, table)
-        warn_about(match)
-        for rel, relevant in self._relevant.items():
-            if len(self._qrels) and rel > -inf and not any(relevant.R):
-                below(self._qrels, rel)
-        collecting: Any = self.measures
-        collections = {measure.D: measure for measure in collecting if 'D' in measure.SUPPORTED_PARAMS}
-        if collections and len(self._qrels):
-            least = min(collections)
-            beyond(self._qrels, collections[least], least)
+        warn([*about(match), *self._doubts()])
         if self._content:
             match.check_ends()
         for rel, measures in self._by_rel.items():

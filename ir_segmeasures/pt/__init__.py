@@ -16,6 +16,7 @@ from pyterrier import measures as _pt_measures
 from ir_segmeasures import measures as _measures
 from ir_segmeasures.measures import *  # noqa: F403
 from ir_segmeasures.measures.base import NAMES as _NAMES
+from ir_segmeasures.providers.documents import watch as _watch
 
 _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 
@@ -33,6 +34,9 @@ _TRANSFORMERS = {
 }
 
 __all__ = [name for names in (_MEASURES, _TRANSFORMERS) for name in names]
+
+# An experiment gives AP and nDCG to the host, whatever the ids are.
+_watch()
 
 # pt.measures is a snapshot of the registry from before this import.
 for _name in _MEASURES:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterable, Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -11,41 +12,58 @@ import numpy as np
 
 from ir_segmeasures.segments.match import Match, document_key
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import common_length, merge
+from ir_segmeasures.segments.spans import Spans, common_length, merge
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['SegmentWarning', 'below', 'beyond', 'warn_about']
+__all__ = ['SegmentWarning', 'about', 'about_ids', 'below', 'beyond', 'empty', 'example_of', 'warn']
 
 # Ids that were meant as segments: rec_18_35, rec?t=18,35, rec#T=18,35, rec#track=1&t=9,21, rec%23t=9,21.
 _NEAR = re.compile(r'(.+?)(?:_|\?t=|#T=|#.*[&]t=|%23t=)(\d+(?:\.\d+)?)[_,](\d+(?:\.\d+)?)')
 _FACTORS = {1000: 'if those of the {larger} are milliseconds',
             60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are no decimals)'}
 _SUSPICIOUS = 20  # how many times as large the numbers of one side are
+_MORE = 3  # how many times as many items meet a judged segment where the numbers of one side are in another unit
+_FEW = 5  # documents, of which all may be judged at their beginning alone, and searched to their end
+_LOOKED_AT = 1000  # items of a run; one that was joined with itself repeats them everywhere
+_REPEATED = 4  # of how many items one repeats another; real runs have some, and fewer
+
+_SAME = 20  # of how many items in judged documents one is judged itself, where all systems return the same segments
 
 
 class SegmentWarning(UserWarning):
     """A run or qrels that can be measured, although the figures will hardly mean what they should."""
 
 
-def warn_about(match: Match, rows: bool = False) -> None:
+def warn(sentences: Iterable[str | None]) -> None:
+    """Warn of each doubt."""
+    for sentence in filter(None, sentences):
+        warnings.warn(sentence, SegmentWarning, stacklevel=2)
+
+
+def empty(table: SegmentTable) -> str | None:
+    """Says that a run or qrels are empty."""
+    if len(table):
+        return None
+    return (f'the {table.kind} {"are" if table.kind == "qrels" else "is"} empty, so that every value is 0 or none: '
+            'check the file and its format')
+
+
+def about(match: Match, rows: bool = False) -> Iterator[str]:
     """
-    Warn about a run and qrels that do not seem to speak of the same segments, one sentence for each doubt.
+    Why a run and qrels do not seem to speak of the same segments, one sentence for each doubt.
 
     With ``rows``, they are for measures of judged rows, which may be whole documents, such as shots, and may repeat.
     """
-    for sentence in filter(None, _doubts(match, rows)):
-        warnings.warn(sentence, SegmentWarning, stacklevel=2)
+    return filter(None, _doubts(match, rows))
 
 
 def _doubts(match: Match, rows: bool) -> list[str | None]:
     qrels, run = match.qrels, match.run
-    empty = [f'the {table.kind} {"are" if table is qrels else "is"} empty, so that every value is 0 or none: check the '
-             'file and its format' for table in (qrels, run) if not len(table)]
-    if empty:
-        return [*empty]
+    if not (len(qrels) and len(run)):
+        return [empty(qrels), empty(run)]
     read: list[str | None] = [*qrels.doubts, *run.doubts]
     if not (match.query >= 0).any():
         pair = _nearest(run.query_ids, qrels.query_ids)
@@ -56,12 +74,27 @@ def _doubts(match: Match, rows: bool) -> list[str | None]:
         return [*read] if any("'start'" in doubt for doubt in (*qrels.doubts, *run.doubts)) else [*read, kinds]
     shared = match.key >= 0
     if not shared.any():
-        pair = _nearest(run.document_ids, qrels.document_ids)
-        return [*read, f'none of the {len(run.document_ids)} documents of the run is among the '
-                f'{len(qrels.document_ids)} of the qrels ({pair}), so that nothing is found: give both the same ids']
+        return [*read, _foreign(qrels, run)]
     if rows:
         return [*read, _scale(match, shared)]
     return [*read, _units(qrels, run) or _scale(match, shared), _repeated(run), _contradicted(qrels)]
+
+
+def _foreign(qrels: SegmentTable, run: SegmentTable) -> str | None:
+    """Documents of which none is among those of the qrels."""
+    ids, known = run.document_ids, qrels.document_ids
+    if len(qrels.query_ids) == 1 and len(ids) > 10 * len(known):
+        # A system may miss the few documents of one query, as a batch has it, unless they are called otherwise.
+        names = {_bare(id) for id in known}
+        if not any(_bare(id) in names for id in ids):
+            return None
+    return (f'none of the {len(ids)} documents of the run is among the {len(known)} of the qrels '
+            f'({_nearest(ids, known)}), so that nothing is found: give both the same ids')
+
+
+def _bare(id: str) -> str:
+    """An id without its folder, its suffix, its case, and white space around it."""
+    return id.strip().lower().rpartition('/')[2].partition('.')[0]
 
 
 def _nearest(ids: list[str], known: list[str]) -> str:
@@ -87,13 +120,17 @@ def _kinds(qrels: SegmentTable, run: SegmentTable) -> str | None:
     if whole[0] == whole[1]:
         return None
     documents, segments = (qrels, run) if whole[0] else (run, qrels)
-    near = next((found for id in documents.document_ids[:200] if (found := _NEAR.fullmatch(id))), None)
-    example = f'{near[0]!r}, which may be {f"{near[1]}#t={near[2]},{near[3]}"!r}' if near else repr(
-        documents.document_ids[0])
+    example = example_of(documents.document_ids)
     have = 'has' if segments is run else 'have'
     return (f'the {segments.kind} {have} segments, but the {len(documents)} rows of the {documents.kind} '
             f'are whole documents, such as {example}: write segments as DOCUMENT#t=START,END, or as '
             "columns 'start' and 'end'")
+
+
+def example_of(ids: list[str]) -> str:
+    """One of the ids that are no segments, and the segment that it may be."""
+    near = next((found for id in ids[:200] if (found := _NEAR.fullmatch(id))), None)
+    return f'{near[0]!r}, which may be {f"{near[1]}#t={near[2]},{near[3]}"!r}' if near else repr(ids[0])
 
 
 def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
@@ -137,28 +174,24 @@ def _contradicted(qrels: SegmentTable) -> str | None:
 
 
 def _repeated(run: SegmentTable) -> str | None:
-    """Items that follow themselves, as in a run that was joined with itself."""
-    if len(run) < 2:
+    """Items that a query has twice, as in a run that was joined with itself."""
+    def items(rows: slice) -> list[tuple[Any, ...]]:
+        columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
+        return list(zip(*columns, *([] if run.paths is None else [run.paths[rows]])))
+    first = items(slice(_LOOKED_AT))
+    if (len(first) - len(set(first))) * _REPEATED < len(first):  # a system may return an item twice
         return None
-    same = (run.start[1:] == run.start[:-1]) & (run.value[1:] == run.value[:-1])
-    if not same.any():
-        return None
-    same &= ((run.document[1:] == run.document[:-1]) & (run.end[1:] == run.end[:-1])
-             & (run.query[1:] == run.query[:-1]) & np.isfinite(run.end[1:]))
-    places = np.flatnonzero(same)
-    if run.paths is not None:
-        places = np.array([i for i in places.tolist() if run.paths[i] == run.paths[i + 1]], np.intp)
-    if places.size * 10 < len(run):  # a system may return an item twice; a run joined with itself has half of them
-        return None
-    row = int(places[0])
-    return (f'{len(places)} of the {len(run)} items of the run repeat the one before, with the same score, such as '
-            f'{run.document_ids[run.document[row]]!r} from {run.start[row]:.12g} to {run.end[row]:.12g} of query '
+    every = items(slice(None))
+    place = dict(zip(reversed(every), range(len(every) - 1, -1, -1)))  # of the first of each
+    row = next(row for row, item in enumerate(every) if place[item] < row)
+    return (f'{len(every) - len(place)} of the {len(run)} items of the run repeat an earlier one of their query, such '
+            f'as {run.document_ids[run.document[row]]!r} from {run.start[row]:.12g} to {run.end[row]:.12g} of query '
             f'{run.query_ids[run.query[row]]!r}, and each counts as an item: leave one of each, unless the system '
             'returned it twice')
 
 
 def _scale(match: Match, shared: NDArray[np.bool_]) -> str | None:
-    """Positions that differ by a factor in the documents that both have, where nothing is in common."""
+    """Positions that differ by a factor in the documents that both have, where hardly anything is in common."""
     qrels, run = match.qrels, match.run
     ends = [column[np.isfinite(column)] for column in (qrels.end, run.end[shared])]
     if not all(column.size for column in ends):
@@ -166,35 +199,62 @@ def _scale(match: Match, shared: NDArray[np.bool_]) -> str | None:
     judged, found = (float(column.mean()) for column in ends)
     if not (judged and found) or 1 / _SUSPICIOUS < found / judged < _SUSPICIOUS:
         return None
-    group = qrels.query * max(1, len(qrels.document_ids)) + qrels.document
-    some = np.isfinite(qrels.end)
-    items = shared & np.isfinite(run.end)
-    spans = merge(match.key[items], run.start[items], run.end[items])
-    if common_length(spans, merge(group[some], qrels.start[some], qrels.end[some])).any():
-        return None
     ratio = max(found / judged, judged / found)
-    larger, smaller = ('run', 'qrels') if found > judged else ('qrels', 'run')
     factor = min(_FACTORS, key=lambda factor: abs(np.log(ratio / factor)))
+    known, items = np.isfinite(qrels.end), shared & np.isfinite(run.end)
+    spans = merge(document_key(qrels, qrels.query, qrels.document)[known], qrels.start[known], qrels.end[known])
+    start, end = run.start[items], np.maximum(run.end[items], run.start[items] + 1e-6)  # entry points meet, too
+
+    def meeting(times: float) -> int:
+        return int(np.count_nonzero(common_length(Spans(match.key[items], times * start, times * end), spans)))
+    common, scaled = meeting(1), meeting(1 / factor if found > judged else factor)
+    if common and (scaled < _MORE * common or len(set(match.key[items].tolist())) < _FEW):
+        return None
+    larger, smaller = ('run', 'qrels') if found > judged else ('qrels', 'run')
     unit = _FACTORS[factor].format(larger=larger, smaller=smaller)
-    return (f'no item of the run shares content with a judged segment, and the positions of the {larger} are some '
+    share = 'no item of the run shares' if not common else (
+        f'only {common} of the {len(start)} items of the run in judged documents share')
+    more = f' (in another unit {scaled} would)' if common else ''
+    return (f'{share} content with a judged segment{more}, and the positions of the {larger} are some '
             f'{ratio:.3g} times those of the {smaller} in the same documents (ends at {found:.6g} in the run and at '
             f'{judged:.6g} in the qrels, on average): give both in one unit, by a factor of {factor} {unit}')
 
 
-def below(qrels: SegmentTable, rel: Any) -> None:
-    """Warn that no judgement is relevant."""
-    warnings.warn(f'none of the {len(qrels)} judgements has a relevance of {rel:.12g} or more (the highest is '
-                  f'{qrels.value.max():.12g}), so that every value is 0: check the column of the relevance, or give '
-                  'the measures a lower rel', SegmentWarning, stacklevel=2)
+def about_ids(measure: str, judged: Iterable[tuple[str, str]], items: Iterable[tuple[str, str]]) -> str | None:
+    """Why a measure of documents, which compares ids, says little of segments; rows are pairs of query and id."""
+    known, found = set(judged), list(items)
+    segment = next((id for _, id in found if '#' in id), None)
+    if not (known and found) or (segment is None and not any('#' in id for _, id in known)):
+        return None
+    same = sum(item in known for item in found)
+    documents = {(query, id.partition('#')[0]) for query, id in known}
+    count = sum((query, id.partition('#')[0]) in documents for query, id in found)
+    if same and same * _SAME >= count:
+        return None
+    share = (f'none of the {len(found)} items of the run is a judged one by its id' if not same else
+             f'only {same} of the {count} items of the run in judged documents are judged ones by their id')
+    return (f'{measure} compares ids, and {share}, such as {segment or found[0][1]!r}, so that it '
+            f'{"says little" if same else "is 0"}: give them the ids of the judged segments that they meet with '
+            'align(), or measure documents with to_documents()')
 
 
-def beyond(qrels: SegmentTable, measure: Any, D: float) -> None:
-    """Warn that a collection is shorter than its judged documents."""
+def below(qrels: SegmentTable, rel: float) -> str | None:
+    """Says that no judgement is relevant."""
+    if not len(qrels) or (qrels.value >= rel).any():
+        return None
+    return (f'none of the {len(qrels)} judgements has a relevance of {rel:.12g} or more (the highest is '
+            f'{qrels.value.max():.12g}), so that every value is 0: check the column of the relevance, or give the '
+            'measures a lower rel')
+
+
+def beyond(qrels: SegmentTable, measure: Any, D: float) -> str | None:
+    """Says that a collection is shorter than its judged documents."""
     known = np.isfinite(qrels.end)
     extent = np.zeros(len(qrels.document_ids))
     np.maximum.at(extent, qrels.document[known], qrels.end[known])
     total = float(extent.sum())
-    if D < total:
-        warnings.warn(f'the {np.count_nonzero(extent)} judged documents have at least {total:.12g} together, up to the '
-                      f'last judged segment of each, but in {measure} the whole collection is D={D:.12g}: give the '
-                      'length of the whole collection, in the unit of the segments', SegmentWarning, stacklevel=2)
+    if D >= total:
+        return None
+    return (f'the {np.count_nonzero(extent)} judged documents have at least {total:.12g} together, up to the last '
+            f'judged segment of each, but in {measure} the whole collection is D={D:.12g}: give the length of the '
+            'whole collection, in the unit of the segments')

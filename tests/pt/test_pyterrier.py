@@ -1,5 +1,6 @@
 """The measures in PyTerrier: in pt.measures and pt.segments after `import pyterrier`, in any experiment."""
 
+import re
 import warnings
 from typing import Any
 
@@ -7,7 +8,7 @@ import ir_measures
 import pandas as pd
 import pytest
 
-from ir_segmeasures import ESLRF, T2I_MAP, MAgP, MAiSP, formats, sample
+from ir_segmeasures import ESLRF, T2I_MAP, MAgP, MAiSP, SegmentWarning, formats, sample
 
 pt = pytest.importorskip('pyterrier')
 
@@ -97,3 +98,37 @@ class TestEntryPoint:
         assert pt.segments.MAiSP is pt.measures.MAiSP is MAiSP
         assert pt.measures.T2I_MAP(tau=15) == T2I_MAP(tau=15)
         assert {'T2I_MAP', 'ESL', 'MAgP', 'MAiSP', 'igP'} <= set(pt.segments.__all__)
+
+
+def documents_of(frame: pd.DataFrame) -> pd.DataFrame:
+    """Whole documents in the place of segments, each once."""
+    return frame.assign(docno=frame.docno.str.partition('#')[0]).drop_duplicates(['qid', 'docno'])
+
+
+class TestMeasuresOfDocuments:
+    """They compare ids, which segments of a system hardly share with the judged ones."""
+
+    def said(self, systems: Any, topics: Any, qrels: Any, measures: list[Any], **options: Any) -> list[str]:
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter('always')
+            pt.Experiment(systems, topics, qrels, measures, **options)
+        return [str(warning.message) for warning in found if issubclass(warning.category, SegmentWarning)]
+
+    @pytest.mark.parametrize('measures', [['map'], [MAiSP, 'map', 'ndcg'], [ir_measures.AP], [ir_measures.P@5, MAgP]])
+    def test_they_are_warned_of(self, topics: Any, qrels: Any, runs: Any, measures: list[Any]) -> None:
+        sentences = self.said(list(pipelines(runs).values()), topics, qrels, measures)
+        # Of the others' items in judged documents, more than 1 in 20 is a judged segment.
+        assert len(sentences) == 1
+        assert re.match(r"(AP|P@5) compares ids, and none of the 200 items of the run is a judged one by its id, such "
+                        r"as 'bees-01#t=0,90', so that it is 0: .* align\(\), or measure documents with "
+                        r"to_documents\(\)$", sentences[0])
+
+    def test_the_repairs_need_none(self, topics: Any, qrels: Any, runs: Any) -> None:
+        for repair, judged in ((pt.segments.align(qrels), qrels), (pt.segments.to_documents(), documents_of(qrels))):
+            systems = [pipeline >> repair for pipeline in pipelines(runs).values()]
+            assert self.said(systems, topics, judged, ['map', 'ndcg']) == []
+
+    def test_nothing_is_said_of_others(self, topics: Any, qrels: Any, runs: Any) -> None:
+        systems = list(pipelines(runs).values())
+        assert self.said(systems, topics, qrels, [MAiSP, 'num_ret', 'mrt']) == []
+        assert self.said(list(map(documents_of, runs.values())), topics, documents_of(qrels), ['map']) == []

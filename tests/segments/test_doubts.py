@@ -22,6 +22,7 @@ from ir_segmeasures import (
     segmeasures,
     xinfAP,
 )
+from ir_segmeasures.segments.doubts import about_ids
 
 QRELS = [('q', 'rec#t=10,20', 1), ('q', 'rec#t=30,40', 0), ('q', 'other#t=5,9', 1)]
 RUN = [('q', 'rec#t=12,18', 3), ('q', 'other#t=1,4', 2), ('q', 'rec#t=50,60', 1)]
@@ -52,6 +53,14 @@ def test_no_document_in_common(id: str, judged: str) -> None:
                                f'{id.split("#")[0]!r} and {judged!r})')
 
 
+def test_a_batch_of_one_query() -> None:
+    # A system may miss the few judged documents of a query, unless they are there by another name.
+    run = [('q', f'other{k}#t=1,2', -k) for k in range(30)]
+    assert said(QRELS[:2], run) == []
+    assert len(said([*QRELS[:2], ('p', 'rec#t=1,2', 1)], run)) == 1
+    assert len(said(QRELS[:2], [*run, ('q', 'videos/REC.mp4#t=1,2', -99)])) == 1
+
+
 def test_no_query_in_common() -> None:
     sentence, = said(QRELS, [('Q', 'rec#t=12,18', 3)])
     assert sentence.startswith("none of the 1 queries of the run is among the 1 of the qrels (such as 'Q' and 'q')")
@@ -66,6 +75,19 @@ def test_another_scale(factor: float, unit: str) -> None:
     assert sentence.startswith('no item of the run shares content with a judged segment, and the positions of the ')
     assert unit in sentence
     assert f'by a factor of {1000 if factor in (1000, 0.001) else 60} ' in sentence
+
+
+@pytest.mark.parametrize('side', ['run', 'qrels'])
+@pytest.mark.parametrize('change, factor', [
+    (lambda times: times * 1000, 1000), (lambda times: times / 60, 60),
+    (lambda times: times // 60 + times % 60 / 100, 60)])  # minutes and seconds as M.S, read as decimals
+def test_another_scale_of_real_files(change: Any, factor: int, side: str, shared_data: Path) -> None:
+    folder = shared_data / 'mediaeval-sh-2014'
+    tables = {'qrels': pd.DataFrame(formats.read_qrels(folder / 'me14sh_search_testSet.qrel', 'sh-search')),
+              'run': pd.DataFrame(formats.read_run(folder / 'run-180-60-over.txt.gz', 'sh-search'))}
+    tables[side] = tables[side].assign(start=change(tables[side].start), end=change(tables[side].end))
+    sentence, = said_of_columns(tables['qrels'], tables['run'][tables['run'].start < tables['run'].end])
+    assert sentence.startswith('only ') and f'by a factor of {factor} ' in sentence
 
 
 @pytest.mark.parametrize('id', ['rec_18_35', 'rec?t=18,35', 'rec#T=18,35', 'rec#track=1&t=18,35', 'rec%23t=18,35'])
@@ -84,8 +106,19 @@ def test_whole_documents() -> None:
 
 def test_a_run_joined_with_itself() -> None:
     sentence, = said(QRELS, [*RUN, *RUN])
-    assert sentence.startswith("3 of the 6 items of the run repeat the one before, with the same score, such as 'rec' "
-                               "from 12 to 18 of query 'q'")
+    assert sentence.startswith("3 of the 6 items of the run repeat an earlier one of their query, such as 'rec' from "
+                               "12 to 18 of query 'q'")
+    tied = [(query, id, 1) for query, id, _ in RUN]  # the second of each follows behind the last of the first
+    assert said(QRELS, [*tied, *tied]) == [sentence]
+    assert said(QRELS, [*RUN, *RUN[:1]]) != []
+    assert said(QRELS, [*RUN, *(('q', f'rec#t={k},{k + 3}', 0) for k in range(9)), *RUN[:2]]) == []
+
+
+def test_a_long_run_joined_with_itself() -> None:
+    run = [(f'q{k % 7}', f'rec#t={k},{k + 1}', -k) for k in range(3000)]
+    assert said([('q0', 'rec#t=5,9', 1)], run) == []
+    sentence, = said([('q0', 'rec#t=5,9', 1)], [*run, *run])
+    assert sentence.startswith('3000 of the 6000 items of the run repeat')
 
 
 def test_nothing_is_relevant() -> None:
@@ -123,11 +156,27 @@ def test_measures_of_documents_asked_of_segments(run: Callable[..., Any], tmp_pa
     items.write_text('q Q0 rec#t=12,18 1 3 x\n')
     done = run('evaluate', qrels, items, 'AP', 'AP_over')
     assert (done.code, done.out) == (0, 'AP\t0.0000\nAP_over\t1.0000\n')
-    assert 'warning: AP compares ids, and none of the 1 segments of the run is a judged one by its id' in done.err
+    assert 'warning: AP compares ids, and none of the 1 items of the run is a judged one by its id' in done.err
     done = run('evaluate', qrels, items, 'AP', '--strict')
     assert (done.code, done.out) == (1, '')
+    assert run('evaluate', qrels, items, 'NumRet', 'AP_over').err == ''
     items.write_text('q Q0 rec#t=10,20 1 3 x\n')
     assert run('evaluate', qrels, items, 'AP') == (0, 'AP\t1.0000\n', '')
+    items.write_text('q Q0 rec 1 3 x\n')
+    assert "such as 'rec', so that it is 0" in run('evaluate', qrels, items, 'nDCG@10').err
+    qrels.write_text('q 0 other 1\n')
+    assert run('evaluate', qrels, items, 'nDCG@10').err == ''  # documents, and none of them found
+
+
+def test_measures_of_documents_asked_of_a_few_judged_segments() -> None:
+    # Of real runs, a handful of segments are judged ones; where all systems return the same segments, many are.
+    judged = [('q', f'rec#t={k},{k + 5}') for k in range(50)]
+    found = [('q', f'rec#t={k}.5,{k + 2}') for k in range(100)]
+    sentence = about_ids('nDCG@10', judged, [*found, *judged[:5]]) or ''
+    assert sentence.startswith('nDCG@10 compares ids, and only 5 of the 105 items of the run in judged documents are '
+                               "judged ones by their id, such as 'rec#t=0.5,2', so that it says little: ")
+    assert about_ids('nDCG@10', judged, [*found, *judged[:6]]) is None
+    assert about_ids('nDCG@10', judged, [*((query, f'x{id}') for query, id in found), judged[0]]) is None
 
 
 def said_of_columns(qrels: Any, run: Any) -> list[str]:
