@@ -65,14 +65,15 @@ def compare(args: argparse.Namespace) -> None:
     from ir_segmeasures.study import comparison, tables
     qrels = read_qrels(args)
     runs = Runs(args, names, qrels)
-    settings = {'baseline': args.baseline, 'test': args.test, 'correction': args.correction,
+    settings: dict[str, Any] = {'baseline': args.baseline, 'test': args.test, 'correction': args.correction,
                 'confidence': args.confidence}
     if args.baseline is not None and args.baseline not in runs:
         args.parser.error(f'--baseline: there is no run {args.baseline!r}; there is {", ".join(runs)}')
     try:
         with located(qrels, runs):
             judged = measured(qrels, 'qrels', list(names), args.run_format)
-            found = (comparison.compare(names.values(), judged, runs, **settings) if args.jobs is None else
+            found = (comparison.compare(names.values(), judged, runs, **settings, progress=True)
+                     if args.jobs is None else
                      comparison.compare_scores(names.values(), _side_by_side(args, names, judged, qrels, runs),
                                                **settings))
     except ImportError as error:

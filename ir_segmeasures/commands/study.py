@@ -60,28 +60,36 @@ def study(args: argparse.Namespace) -> None:
         raise ValueError(str(error)) from None
     plain = args.output_format in ('csv', 'json')
     places = args.places if args.places is not None else -1 if plain else 4
-    if not plain:  # a curve is no cell
-        records = [{name: value for name, value in record.items() if name != 'asl'} for record in records]
-    print(FORMATS[args.output_format](records, places), end='')
+    if args.kind == 'fidelity' and args.output_format == 'text':
+        lines = dict.fromkeys(f'{row["measure"]}: {row["separated"]} of {row["pairs"]} pairs of runs differ '
+                              'significantly (paired t-test, p < 0.05)' for row in records)
+    else:
+        lines = {}
+    if not plain:  # a curve is no cell, and what all rows of a measure share is no column
+        left_out = ('separated', 'pairs') if args.kind == 'fidelity' else ('asl',)
+        records = [{name: value for name, value in record.items() if name not in left_out} for record in records]
+    print(FORMATS[args.output_format](records, places), *(f'{line}\n' for line in lines), sep='', end='')
 
 
 def _records(args: argparse.Namespace, library: Any, names: Any, judged: Any, runs: Runs) -> Iterator[dict[str, Any]]:
     measures = list(names)
     if args.kind == 'fidelity':
-        for row in library.fidelity(measures, judged).comparisons:
+        report = library.fidelity(measures, judged, progress=True)
+        for row in report.comparisons:
+            separated, pairs = report.significant(row.measure)
             yield {'measure': names[row.measure], 'first': ' '.join(row.first), 'second': ' '.join(row.second),
                    'difference': row.difference, 'better': row.better, 'equal': row.equal, 'worse': row.worse,
-                   'p': row.p, 'verdict': row.verdict}
+                   'p': row.p, 'verdict': row.verdict, 'separated': separated, 'pairs': pairs}
     elif args.kind == 'agreement':
-        for row in library.agreement(measures, judged, runs, args.over):
+        for row in library.agreement(measures, judged, runs, args.over, progress=True):
             yield {'first': names[row.first], 'second': names[row.second], 'pearson': row.pearson,
                    'kendall': row.kendall, 'n': row.n}
     elif args.kind == 'power':
-        for row in library.power(measures, judged, runs, args.test, args.level):
+        for row in library.power(measures, judged, runs, args.test, args.level, progress=True):
             yield {'measure': names[row.measure], 'share': row.share, 'separated': row.separated, 'pairs': row.pairs,
                    'asl': row.asl}
     else:
         parameter, values = args.vary
         for measure in measures:
-            for row in library.sensitivity(measure, parameter, values, judged, runs):
+            for row in library.sensitivity(measure, parameter, values, judged, runs, progress=True):
                 yield {'measure': names[measure], parameter: row.value, **row.means, 'kendall': row.kendall}

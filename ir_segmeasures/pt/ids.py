@@ -95,38 +95,55 @@ class decode(SegmentTransformer):
 
 class resolve(SegmentTransformer):
     """
-    Segment ids for whole documents, shots, element paths, passage numbers …, by a table.
+    Segment ids for whole documents, shots, element paths, passage numbers …, by a table; by a pattern where ids tell
+    their offsets; or by a segmented corpus (:func:`ir_segmeasures.resolve`).
 
     Example::
 
         retriever >> pt.segments.resolve({'shot1_1': ('v1', 0, 4.2), 'shot1_2': ('v1', 4.2, 9.8)})
         retriever >> pt.segments.resolve({'v1': ('v1', 0, 3600)}, missing='keep')
+        retriever >> pt.segments.resolve(ids='{doc}_{start}-{end}-{}-{}')               # MTRAG
+        retriever >> pt.segments.resolve(corpus='msmarco_v2.1_doc_segmented/*.json.gz')  # TREC RAG
 
     Args:
         table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
-            own
-        unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
-        missing: what becomes of ids that the table lacks: ``'error'``, ``'keep'`` to leave them as they are, or
-            ``'warn'`` to do so with a warning that has their number and examples
+            own; or none, and one of ``ids`` and ``corpus``
+        unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not given: seconds for a table,
+            characters for the others
+        missing: what becomes of ids that the table or the corpus lacks, or that the pattern does not fit: ``'error'``,
+            ``'keep'`` to leave them as they are, or ``'warn'`` to do so with a warning that has their number and
+            examples
+        ids: a pattern with ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``; ``{}`` is anything
+        corpus: a pattern of files, or files, with lines of JSON, one for each segment; ``.gz`` by suffix. They are read
+            once, until all ids are found
+        id, start, end, doc: the fields of these lines. Without ``doc``, the document is the segment's id up to ``#``
+        cache: a file to keep what was found in; if it is not given, one in the user's cache folder
 
     Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table. Two
     items of a query that are the same segment are one, the better ranked.
     """
     FRAMES = (('result', ()), ('document', ()))
 
-    def __init__(self, table: Mapping[str, tuple[str, float, float] | Segment], unit: str = 't',
-                 missing: str = 'error'):
+    def __init__(self, table: Mapping[str, tuple[str, float, float] | Segment] | None = None, unit: str | None = None,
+                 missing: str = 'error', *, ids: str | None = None, corpus: Any = None, id: str = 'docid',
+                 start: str = 'start_char', end: str = 'end_char', doc: str | None = None, cache: Any = None):
         self.table, self.unit, self.missing = table, unit, missing
+        self.ids, self.corpus, self.id, self.start, self.end, self.doc = ids, corpus, id, start, end, doc
+        self.cache = cache
         self.check_parameters()
 
     def check_parameters(self) -> None:
-        check_unit(self.unit)
-        resolve_ids([], self.table, self.unit, self.missing)  # for its errors
+        if self.unit is not None:
+            check_unit(self.unit)
+        self._resolved([])  # for its errors
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
-        names = frame[['docno']].rename(columns={'docno': 'doc_id'})
-        ids = resolve_ids(names, self.table, self.unit, self.missing)['doc_id']
+        ids = self._resolved(frame[['docno']].rename(columns={'docno': 'doc_id'}))['doc_id']
         return _emit(frame.assign(docno=pd.Series(ids.tolist(), frame.index, str)))
+
+    def _resolved(self, rows: Any) -> Any:
+        return resolve_ids(rows, self.table, self.unit, self.missing, ids=self.ids, corpus=self.corpus, id=self.id,
+                           start=self.start, end=self.end, doc=self.doc, cache=self.cache)
 
 
 class align(SegmentTransformer):

@@ -24,7 +24,7 @@ _RESAMPLES = 9_999  # of the randomisation test and of the bootstrap
 
 def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any],
             baseline: str | None = None, test: str = 't', correction: str = 'holm',
-            confidence: float | None = None, seed: int = 0) -> SystemComparison:
+            confidence: float | None = None, seed: int = 0, progress: bool = False) -> SystemComparison:
     """
     Systems beside a baseline: means, differences, a paired test by query, wins and losses.
 
@@ -39,6 +39,7 @@ def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs:
         confidence: the level of a bootstrap interval of each mean (percentiles of 9,999 samples of the queries), such
             as 0.95; not given: none
         seed: of the samples, so that the same input gives the same figures
+        progress: whether to show a bar on a terminal while it takes long
 
     Raises:
         ValueError: no measure, no run, an unknown baseline, test or correction, a level outside (0, 1), no judged query
@@ -48,7 +49,8 @@ def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs:
     if not runs:
         raise ValueError('there is no run to compare: give at least one, and two or more for differences')
     _refuse(runs, baseline, test, correction, confidence)  # before the work
-    return compare_scores(asked, scores(parsed(asked), qrels, runs), baseline, test, correction, confidence, seed)
+    found = scores(parsed(asked), qrels, runs, progress)
+    return compare_scores(asked, found, baseline, test, correction, confidence, seed)
 
 
 def compare_scores(measures: Iterable[Measure | str] | Measure | str,

@@ -35,7 +35,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, Any], over: str = 'rankings',
-              rel: float = 1) -> list[Agreement]:
+              rel: float = 1, progress: bool = False) -> list[Agreement]:
     """
     The agreement of each pair of measures, in the order in which they are given.
 
@@ -47,6 +47,7 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
             over the queries. The paper's points are lists too, but 10,000 drawn from those of many systems: its figures
             take its runs and its draw
         rel: queries without a judgement of this relevance or more are left out
+        progress: whether to show a bar on a terminal while it takes long
 
     Measures where lower is better (ESL, ESD, SegNoise …) keep their sign, so they agree at -1 with the others.
 
@@ -63,7 +64,7 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
     if not runs:
         raise ValueError('there is no run to compare measures on: give at least one')
     qrels, queries = relevant_queries(qrels, rel)
-    found = scores(measures, qrels, runs)
+    found = scores(measures, qrels, runs, progress)
     points: dict[Measure, list[float]] = {}
     for measure in measures:
         systems = [[found[name][measure][query] for query in queries] for name in runs]

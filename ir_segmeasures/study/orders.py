@@ -1,18 +1,22 @@
 """
 Fidelity: do measures of retrieval in context order simulated runs as they should? Source: Pehcevski & Thom. Evaluating
-Focused Retrieval Tasks. SIGIR 2007 Workshop on Focused Retrieval, section 4 (Figures 2 and 3, Tables 1 and 2).
+Focused Retrieval Tasks. SIGIR 2007 Workshop on Focused Retrieval, section 4 (Figures 2 and 3, Tables 1 and 2); the
+number of significant differences, section 5.
 
 The runs are those of :mod:`ir_segmeasures.study.simulation`. Which of them should be better is read off Table 2, whose
 36 rows are all steps of Figure 3.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from ir_measures import Measure, ScoredDoc
 
 from ir_segmeasures.formats.files.reading import Rows
 from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.study.comparison import p_value
+from ir_segmeasures.study.progress import watched
 from ir_segmeasures.study.scores import ByQuery, lower_is_better, mean, parsed, same, scores, statistics
 from ir_segmeasures.study.simulation import (
     RANKINGS,
@@ -66,21 +70,29 @@ class Fidelity(NamedTuple):
     Attributes:
         means: (parts, ranking) → measure → mean over the queries with relevant content, as in Table 1
         comparisons: each ordering by each measure, as in Table 2
+        p: measure → the p-value of a paired t-test for each pair of the runs, whether an order is expected or not
     """
     means: dict[RunName, dict[Measure, float]]
     comparisons: list[Comparison]
+    p: dict[Measure, list[float]]
 
     def of(self, measure: Measure, verdict: str | None = None) -> list[Comparison]:
         """The orderings by one measure, all of them or those with one verdict."""
         return [row for row in self.comparisons if row.measure == measure and verdict in (None, row.verdict)]
+
+    def significant(self, measure: Measure, level: float = 0.05) -> tuple[int, int]:
+        """For how many pairs of runs the difference is significant, and how many pairs there are: the more a measure
+        tells apart, the better (section 5, after Kamps, Lalmas & Pehcevski)."""
+        return sum(p < level for p in self.p[measure]), len(self.p[measure])
 
     def __str__(self) -> str:
         lines = []
         for measure in dict.fromkeys(row.measure for row in self.comparisons):
             rows = self.of(measure)
             counts = ', '.join(f'{len(self.of(measure, verdict))} {verdict}' for verdict in ('kept', 'level', 'broken'))
-            lines += [f'{measure}: {counts}', f'{"ordering":24}{"difference":>12}{"better":>8}{"equal":>7}{"worse":>7}'
-                                              f'{"p":>10}  verdict']
+            separated, pairs = self.significant(measure)
+            lines += [f'{measure}: {counts}; {separated} of {pairs} pairs of runs differ significantly (p < 0.05)',
+                      f'{"ordering":24}{"difference":>12}{"better":>8}{"equal":>7}{"worse":>7}{"p":>10}  verdict']
             for row in rows:
                 ordering = f'{" ".join(row.first)} → {" ".join(row.second)}'
                 p = '' if row.p is None else f'{row.p:.2g}'
@@ -109,7 +121,7 @@ def expected_orderings(segments: Iterable[str] = SEGMENTS,
 def fidelity(measures: Iterable[Measure | str], qrels: Any,
              orderings: Iterable[tuple[RunName, RunName]] | None = None, *, elements: Elements | None = None,
              sizes: Mapping[str, float] | None = None, irrelevant: Mapping[str, str] | None = None, seed: int = 0,
-             rel: float = 1) -> Fidelity:
+             rel: float = 1, progress: bool = False) -> Fidelity:
     """
     Which expected orderings of simulated runs measures keep, query by query and in the mean over the queries with
     relevant content.
@@ -120,6 +132,7 @@ def fidelity(measures: Iterable[Measure | str], qrels: Any,
         orderings: pairs of runs, the first of which should be the better one, each as (parts, ranking); not given:
             :func:`expected_orderings` of all runs, or without ``elements`` of those with ``S`` and ``S_LD``
         qrels, elements, sizes, irrelevant, seed, rel: see :func:`fidelity_run`
+        progress: whether to show a bar on a terminal while it takes long
 
     Raises:
         ValueError, RowError: see :func:`fidelity_run`; no ordering or no measure
@@ -131,16 +144,20 @@ def fidelity(measures: Iterable[Measure | str], qrels: Any,
                  else orderings)
     if not pairs:
         raise ValueError('there is no ordering to look at: give pairs of runs, such as expected_orderings() has')
-    runs = {name: simulation.run(name) for name in dict.fromkeys(name for pair in pairs for name in pair)}
-    found = scores([measure for measure in measures if isinstance(measure, SegmentMeasure)], simulation.table, runs)
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    runs = {name: simulation.run(name) for name in watched(names, progress)}
+    found = scores([measure for measure in measures if isinstance(measure, SegmentMeasure)], simulation.table, runs,
+                   progress)
     documents = scores([measure for measure in measures if not isinstance(measure, SegmentMeasure)],
-                       simulation.judged_documents(), {name: _documents(run) for name, run in runs.items()})
+                       simulation.judged_documents(), {name: _documents(run) for name, run in runs.items()}, progress)
     queries = list(simulation.topics)
     values = {name: {measure: {query: (found[name] | documents[name])[measure][query] for query in queries}
                      for measure in measures} for name in runs}
     means = {name: {measure: mean(values[name][measure].values()) for measure in measures} for name in runs}
     return Fidelity(means, [_comparison(measure, first, second, values[first][measure], values[second][measure])
-                            for measure in measures for first, second in pairs])
+                            for measure in measures for first, second in pairs],
+                    {measure: [p_value('t', values[first][measure], values[second][measure], 0)
+                               for first, second in combinations(names, 2)] for measure in measures})
 
 
 def _comparison(measure: Measure, first: RunName, second: RunName, a: ByQuery, b: ByQuery) -> Comparison:

@@ -32,7 +32,7 @@ class Setting(NamedTuple):
 
 
 def sensitivity(measure: Measure | str, parameter: str, values: Iterable[Any], qrels: Any, runs: Mapping[str, Any],
-                rel: float = 1) -> list[Setting]:
+                rel: float = 1, progress: bool = False) -> list[Setting]:
     """
     The means of the systems for each value of one parameter, and how far they keep the order of the default.
 
@@ -42,6 +42,7 @@ def sensitivity(measure: Measure | str, parameter: str, values: Iterable[Any], q
         qrels: in any shape of ir-measures
         runs: name of a system → its run, in any shape of ir-measures
         rel: queries without a judgement of this relevance or more are left out
+        progress: whether to show a bar on a terminal while it takes long
 
     Raises:
         ValueError: no value, no run, a parameter or value that the measure does not have, or no query with a relevant
@@ -55,7 +56,7 @@ def sensitivity(measure: Measure | str, parameter: str, values: Iterable[Any], q
     if not runs:
         raise ValueError('there is no run to measure: give at least one, and two or more for a rank correlation')
     qrels, queries = relevant_queries(qrels, rel)
-    found = scores(parsed([default, *(varied for _, varied in settings)]), qrels, runs)
+    found = scores(parsed([default, *(varied for _, varied in settings)]), qrels, runs, progress)
 
     def means(measure: Measure) -> dict[str, float]:
         return {name: mean(found[name][measure][query] for query in queries) for name in runs}

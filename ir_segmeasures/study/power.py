@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ir_measures import Measure
 
 from ir_segmeasures.study.comparison import TESTS, p_value
+from ir_segmeasures.study.progress import watched
 from ir_segmeasures.study.scores import parsed, relevant_queries, scores
 
 __all__ = ['Power', 'power']
@@ -34,7 +35,7 @@ class Power(NamedTuple):
 
 
 def power(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any], test: str = 't',
-          level: float = 0.05, rel: float = 1, seed: int = 0) -> list[Power]:
+          level: float = 0.05, rel: float = 1, seed: int = 0, progress: bool = False) -> list[Power]:
     """
     The discriminative power of each measure.
 
@@ -44,6 +45,7 @@ def power(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         test, seed: as for :func:`~ir_segmeasures.study.compare`; no correction
         level: p below it separates two systems
         rel: queries without a judgement of this relevance or more are left out
+        progress: whether to show a bar on a terminal while it takes long
 
     Raises:
         ValueError: fewer than two runs, an unknown test, a level outside (0, 1), or no query with a relevant judgement
@@ -57,11 +59,12 @@ def power(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     if not 0 < level < 1:
         raise ValueError(f'level={level!r} is no level: take a number between 0 and 1, such as 0.05')
     qrels, queries = relevant_queries(qrels, rel)
-    found = scores(measures, qrels, runs)
+    found = scores(measures, qrels, runs, progress)
     answer = []
     for measure in measures:
         values = [{query: found[name][measure][query] for query in queries} for name in runs]
-        asl = sorted((p_value(test, first, second, seed) for first, second in combinations(values, 2)), reverse=True)
+        pairs = watched(list(combinations(values, 2)), progress, 'pair')
+        asl = sorted((p_value(test, first, second, seed) for first, second in pairs), reverse=True)
         separated = sum(p < level for p in asl)
         answer.append(Power(measure, separated / len(asl), separated, len(asl), asl))
     return answer

@@ -10,6 +10,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.measures.base import TOLERANCE, SegmentMeasure
 from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.study.progress import watched
 
 __all__ = ['ByQuery', 'kendall', 'lower_is_better', 'mean', 'parsed', 'pearson', 'relevant_queries',
            'same', 'scores', 'statistics']
@@ -37,13 +38,14 @@ def lower_is_better(measure: Measure) -> bool:
     return isinstance(measure, SegmentMeasure) and measure.LOWER_IS_BETTER
 
 
-def scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any]) -> dict[Run, dict[Measure, ByQuery]]:
+def scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any],
+           progress: bool = False) -> dict[Run, dict[Measure, ByQuery]]:
     """The value of each measure for each judged query of each run; runs may be made while the mapping is walked."""
     if not measures:
         return {name: {} for name in runs}
     evaluator = ir_measures.evaluator(measures, qrels)
     found: dict[Run, dict[Measure, ByQuery]] = {}
-    for name in runs:
+    for name in watched(runs, progress):
         found[name] = {measure: {} for measure in measures}
         for metric in evaluator.iter_calc(runs[name]):
             found[name][metric.measure][metric.query_id] = metric.value

@@ -59,9 +59,35 @@ def test_fidelity(run: Any, tmp_path: Path) -> None:
     path.write_text('1 Q0 d 30 900 40 50:20 10:10\n1 Q0 e 0 700\n2 Q0 d 50 900 40 50:50\n2 Q0 f 0 700\n')
     result = run('study', 'fidelity', path, '-m', 'MAgP', '--qrels-format', 'inex-fol', '-o', 'json')
     assert (result.code, result.err) == (0, '')
-    expected = fidelity('MAgP', formats.read_qrels(path, 'inex-fol')).comparisons
+    report = fidelity('MAgP', formats.read_qrels(path, 'inex-fol'))
+    expected = report.comparisons
     assert [(row['first'], row['second'], row['difference'], row['verdict']) for row in json.loads(result.out)] == [
         (' '.join(row.first), ' '.join(row.second), row.difference, row.verdict) for row in expected]
+    separated, pairs = report.significant(expected[0].measure)
+    assert {(row['separated'], row['pairs']) for row in json.loads(result.out)} == {(separated, pairs)}
+    text = run('study', 'fidelity', path, '-m', 'MAgP', '--qrels-format', 'inex-fol').out.splitlines()
+    assert 'separated' not in text[0]
+    assert text[-1] == f'MAgP: {separated} of {pairs} pairs of runs differ significantly (paired t-test, p < 0.05)'
+
+
+def test_a_bar_on_terminals_alone(monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
+    tqdm = pytest.importorskip('tqdm.auto')
+    seen: list[Any] = []
+
+    def bar(things: Any, **options: Any) -> Any:
+        seen.append((options['unit'], options['total'], options['disable']))
+        return things
+    monkeypatch.setattr(tqdm, 'tqdm', bar)
+    rows(run, 'power', '-m', 'MAiSP')
+    assert seen == [('run', 2, None), ('pair', 1, None)]
+    seen.clear()
+    rows(run, 'sensitivity', '-m', 'T2I_MAP', '--vary', 'tau=5,10')
+    rows(run, 'agreement', '-m', 'MAgP', 'MAiSP')
+    assert seen == [('run', 2, None)] * 2
+    seen.clear()
+    from ir_segmeasures.study import agreement
+    agreement(['MAgP', 'MAiSP'], formats.read_qrels(QRELS), {'good': formats.read_run(GOOD)})
+    assert not seen
 
 
 @pytest.mark.parametrize(('kind', 'files', 'options'), [

@@ -567,6 +567,25 @@ class TestIds:
         with pytest.warns(UserWarning, match="1 of 1 ids are not in the table, such as 'w': they stay"):
             assert ids(S.resolve(TABLE, missing='warn')(frame('w'))) == ['w']
 
+    def test_resolve_by_a_pattern(self) -> None:
+        result = S.resolve(ids='{doc}_{start}-{end}-{}')(frame('d_10-20-0', 'd_30-40-1', 'e#char=1,2'))
+        assert ids(result) == ['d#char=10,20', 'd#char=30,40', 'e#char=1,2']
+        assert ids(S.resolve(ids='{doc}_{start}-{end}', unit='t')(frame('d_1-2'))) == ['d#t=1,2']
+        with pytest.raises(ValueError, match='1 of 1 ids are not of the form'):
+            S.resolve(ids='{doc}_{start}-{end}')(frame('w'))
+        for wrong in ({}, {'table': TABLE, 'ids': '{doc}_{start}-{end}'}, {'ids': '{doc}'}, {'ids': 'x', 'unit': 'ft'}):
+            with pytest.raises(ValueError):
+                S.resolve(**wrong)
+
+    def test_resolve_by_a_corpus(self, tmp_path: Path) -> None:
+        (tmp_path / 'a.jsonl').write_text('{"n": "d#1", "from": 5, "to": 9}\n{"n": "d#2", "from": 8, "to": 12}\n')
+        by_corpus = S.resolve(corpus=tmp_path / '*.jsonl', id='n', start='from', end='to', cache=tmp_path / 'cache',
+                              missing='keep')
+        assert ids(by_corpus(frame('d#2', 'd#3', 'd#1'))) == ['d#char=8,12', 'd#3', 'd#char=5,9']
+        assert by_corpus == eval(repr(by_corpus), {'resolve': S.resolve, 'PosixPath': Path, 'WindowsPath': Path})
+        with pytest.raises(FileNotFoundError):
+            S.resolve(corpus=str(tmp_path / '*.gz'))
+
     @pytest.mark.parametrize('extent', [('z', 5), 'z', 'abc', ('z', 'a', 5), ('z', 5, None), (1, 2, 3), 7])
     def test_a_bad_extent_is_named(self, extent: Any) -> None:
         with pytest.raises(ValueError) as caught:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -273,6 +273,23 @@ class TestFidelity:
         assert row.better + row.equal + row.worse == 3
         assert row.difference == pytest.approx(sum(first[query] - second[query] for query in queries) / 3)
 
+    def test_pairs_that_differ_significantly(self) -> None:
+        from scipy.stats import ttest_rel
+        qrels = [row._replace(query_id=query, end=row.end + shift * row.relevance)
+                 for query, shift in (('1', 0), ('2', 3), ('3', 9)) for row in QRELS]
+        report = fidelity([AgP, 'AP'], qrels)
+        names = list(report.means)
+        assert names == [(parts, ranking) for ranking in RANKINGS for parts in ('S', 'S_LD')]
+        values = [{metric.query_id: metric.value for metric in segmeasures.iter_calc(
+            [AgP], qrels, fidelity_run(qrels, *name))} for name in names]
+        by_scipy = [ttest_rel([a[query] for query in '123'], [b[query] for query in '123']).pvalue
+                    for a, b in combinations(values, 2)]
+        different = [p for p in by_scipy if p == p]  # NaN where all is equal
+        assert sorted(p for p in report.p[AgP] if 0 < p < 1) == pytest.approx(sorted(p for p in different if p > 1e-9))
+        assert report.significant(AgP) == (sum(p < .05 for p in different), 28)
+        assert report.significant(AgP)[0] > report.significant(AP)[0] > 0
+        assert report.significant(AgP, 1e-12)[0] < report.significant(AgP)[0]
+
     def test_rounding_is_no_difference(self) -> None:
         runs = (('S', 'R'), ('S_LD', 'R'))
         assert _comparison(AgP, *runs, {'1': 0.1 + 0.2, '2': 0.5}, {'1': 0.3, '2': 0.4})[3:6] == (1, 1, 0)
@@ -282,7 +299,7 @@ class TestFidelity:
     def test_the_report(self) -> None:
         text = str(fidelity([AgP], QRELS, [(('S', 'R'), ('S', 'R_S')), (('S', 'R'), ('S', 'R_I'))]))
         lines = [line.split() for line in text.splitlines()]
-        assert lines[0] == ['AgP:', '1', 'kept,', '1', 'level,', '0', 'broken']
+        assert text.startswith('AgP: 1 kept, 1 level, 0 broken; 0 of 3 pairs of runs differ significantly (p < 0.05)\n')
         assert lines[2] == ['S', 'R', '→', 'S', 'R_S', '+0.0000', '0', '1', '0', 'level']
         assert lines[3] == ['S', 'R', '→', 'S', 'R_I', '+0.3611', '1', '0', '0', 'kept']  # 1 − (1/2 + 2/3 + 3/4)/3
 
