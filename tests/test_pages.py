@@ -74,6 +74,8 @@ def test_commands(page: str, folder: Path, run: Callable[..., Any]) -> None:
             pytest.importorskip('ir_datasets')
         if arguments[0] == 'view':
             pytest.importorskip('jinja2')
+        if arguments[0] in ('compare', 'study', 'plot'):
+            pytest.importorskip('matplotlib' if arguments[0] == 'plot' else 'scipy')
         result = run(*arguments)
         assert result.code == 0, command
         assert not result.err or (arguments[0] == 'convert' and 'left out of' in result.err), command
