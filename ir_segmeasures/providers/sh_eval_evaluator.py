@@ -1,6 +1,7 @@
 """The evaluator of the provider ``sh_eval``: the tool's value for each query, from segments in whole seconds."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,8 @@ from ir_measures import Evaluator, Metric
 
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.sh_eval_figures import FIGURES, JudgedQuery
+from ir_segmeasures.providers.sh_eval_judged import Items, Judged, Judgement
+from ir_segmeasures.segments.match import Match, document_key
 from ir_segmeasures.segments.table import SegmentTable
 
 __all__ = ['ShEvalEvaluator']
@@ -17,30 +20,46 @@ class ShEvalEvaluator(Evaluator):
     """The tool's values for each judged query."""
 
     def __init__(self, measures: list[SegmentMeasure], qrels: Any):
-        table = SegmentTable.from_qrels(qrels)
+        self._qrels = table = SegmentTable.from_qrels(qrels)
         _check_whole_seconds(table)
-        self._judged: list[list[tuple[str, int, int, float]]] = [[] for _ in table.query_ids]
-        for query, document, start, end, relevance in zip(*_plain_columns(table), table.value.tolist()):
-            self._judged[query].append((document, start, end, relevance))
+        rows: list[list[Judgement]] = [[] for _ in table.query_ids]
+        for query, *row in zip(table.query.tolist(), *_items(table.document, table), table.value.tolist()):
+            rows[query].append(tuple(row))
+        self._judged = list(map(Judged, rows))
+        self._keys = np.array(sorted(set(document_key(table, table.query, table.document).tolist())), np.intp)
         super().__init__(measures, table.query_ids)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         table = SegmentTable.from_run(run)
         _check_whole_seconds(table)
-        ranked: dict[str, list[tuple[str, int, int]]] = {query_id: [] for query_id in self.qrel_qids}
-        lists = [ranked.get(query_id, []) for query_id in table.query_ids]
-        for query, document, start, end in zip(*_plain_columns(table)):
-            lists[query].append((document, start, end))
-        for query_id, judged in zip(self.qrel_qids, self._judged):
-            figures = JudgedQuery(judged, ranked[query_id])
+        ranked = self._ranked(Match(self._qrels, table))
+        for query_id, judged, items in zip(self.qrel_qids, self._judged, ranked):
+            figures = JudgedQuery(judged, items)
             for measure in self.measures:
                 yield Metric(query_id, measure, float(FIGURES[str(measure.NAME)].compute(figures, measure)))
 
+    def _ranked(self, match: Match) -> Iterator[Items]:
+        """The items of each judged query. Most lie in videos without judgements, which are left in their arrays."""
+        run, documents = match.run, max(1, len(self._qrels.document_ids))
+        rows = np.flatnonzero(match.key >= 0)
+        rows = rows[np.append(self._keys, -1)[np.searchsorted(self._keys, match.key[rows])] == match.key[rows]]
+        rows = rows[np.argsort(match.query[rows], kind='stable')]
+        columns = (match.rank[rows] - 1, match.key[rows] % documents, run.start[rows].astype(np.int64),
+                   run.end[rows].astype(np.int64), match.before[rows].astype(np.int64))
+        judged = list(zip(*(column.tolist() for column in columns)))
+        bounds = np.searchsorted(match.query[rows], np.arange(len(self._judged) + 1)).tolist()
+        # The videos of the run that no query has judgements of come after the others.
+        video = np.where(match.key >= 0, match.key % documents, documents + run.document)
+        for query, (first, last) in enumerate(pairwise(bounds)):
+            block = slice(*match.blocks.get(query, (0, 0)))
+            seconds = int((run.end[block] - run.start[block]).sum())
+            yield Items(len(run.start[block]), seconds, judged[first:last],
+                        lambda block=block: list(zip(*_items(video, run, block))))  # type: ignore[misc]
 
-def _plain_columns(table: SegmentTable) -> tuple[list[int], list[str], list[int], list[int]]:
-    documents = table.document_ids
-    return (table.query.tolist(), [documents[i] for i in table.document.tolist()],
-            table.start.astype(int).tolist(), table.end.astype(int).tolist())
+
+def _items(video: Any, table: SegmentTable, block: slice = slice(None)) -> Iterator[list[int]]:
+    for column in (video, table.start, table.end):
+        yield column[block].astype(np.int64).tolist()
 
 
 def _check_whole_seconds(table: SegmentTable) -> None:

@@ -18,30 +18,21 @@ Where the tool differs from the measures' definitions, a docstring says *quirk*.
 - the tool averages over the queries that the run answers; that is the caller's matter, here is one query only.
 """
 
-from bisect import bisect_left, bisect_right
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, compress, count
 from math import inf
-from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures import bins
 from ir_segmeasures.measures.base import Only
 from ir_segmeasures.providers.base import NOT_THERE, WHOLE, Figure, by_name
+from ir_segmeasures.providers.sh_eval_judged import Items, Judged, Spans, second
 
 __all__ = ['FIGURES', 'BinFlags', 'JudgedQuery', 'Flags', 'SegmentPrecision', 'over', 'binned', 'tolerance',
            'segment_precision', 'average_precision', 'precision', 'judged_share', 'precision_at_recall']
-
-Judgement = tuple[Hashable, int, int, int]
-"""video, start, end, relevance (relevant if > 0)"""
-
-Item = tuple[Hashable, int, int]
-"""video, start, end"""
-
-Span = tuple[int, int]
 
 _SHORTEST = 0.01  # what is left of a window stays from this length on
 
@@ -94,35 +85,32 @@ class SegmentPrecision(NamedTuple):
     num_rel_ret_secs: int
 
 
-def over(judged: Iterable[Judgement], items: Iterable[Item]) -> Flags:
+def over(judged: Judged, items: Items) -> Flags:
     """``map``, ``P_n``, ``Judged_n``: an item is relevant if it overlaps a relevant span, again and again.
 
     Quirk: overlap is inclusive, so touching is enough.
     """
-    judged = list(judged)
-    spans, others = _Spans.by_video(judged, relevant=True), _Spans.by_video(judged, relevant=False)
-    flags = Flags([], [], _number(spans))
-    for video, start, end in items:
-        relevant = video in spans and spans[video].overlap(start, end)
-        flags.relevant.append(relevant)
-        flags.judged.append(relevant or (video in others and others[video].overlap(start, end)))
+    flags = Flags([False] * items.n, [False] * items.n, judged.R)
+    for place, video, start, end, _ in items.judged:
+        spans, others = judged.relevant.get(video), judged.others.get(video)
+        flags.relevant[place] = relevant = spans is not None and spans.overlap(start, end)
+        flags.judged[place] = relevant or (others is not None and others.overlap(start, end))
     return flags
 
 
-def binned(judged: Iterable[Judgement], items: Iterable[Item], width: int = 300) -> BinFlags:
+def binned(judged: Judged, items: Items, width: int = 300) -> BinFlags:
     """``map_bin``, ``P_n_bin``, ``Judged_n_bin``: the ranking is the list of distinct bins, ``width`` seconds each.
 
     Every bin of an item stands where it first appears, so ranks are bins, not items. An item without content has none.
     """
-    judged = list(judged)
-    relevant, known = (bins.union((video, _bins(start, end, width)) for video, start, end, relevance in judged
+    relevant, known = (bins.union((video, _bins(start, end, width)) for video, start, end, relevance in judged.rows
                                   if relevance > least) for least in (0, -inf))
-    ranking = [(video, _bins(start, end, width)) for video, start, end in items]
+    ranking = [(video, _bins(start, end, width)) for video, start, end in items.every()]
     (ranks, n), (judged_ranks, _) = bins.places(ranking, relevant), bins.places(ranking, known)
     return BinFlags(ranks, judged_ranks, n, bins.size(relevant))
 
 
-def tolerance(judged: Iterable[Judgement], items: Iterable[Item], tol: int = 15) -> Flags:
+def tolerance(judged: Judged, items: Items, tol: int = 15) -> Flags:
     """``map_tol``, ``P_n_tol``, ``Judged_n_tol``: an item is relevant if a relevant span that was not seen before
     starts less than ``tol`` seconds after it or holds its start.
 
@@ -130,56 +118,50 @@ def tolerance(judged: Iterable[Judgement], items: Iterable[Item], tol: int = 15)
     interval, not by where the user starts; an item without content is never seen; of an interval that ends at 0 counts
     the second at its start.
     """
-    judged = list(judged)
-    merged = _Spans.by_video(judged, relevant=True)
-    spans = {video: _seconds(own) for video, own in merged.items()}
-    others = {video: _seconds(own) for video, own in _Spans.by_video(judged, relevant=False).items()}
-    seen: dict[Hashable, _Spans] = defaultdict(lambda: _Spans([], []))
-    flags = Flags([], [], _number(merged))
-    for video, start, end in items:
-        own = spans.get(video)
-        whole = _second(start, end)
-        limit = _second(start, start + tol)[1]
-        if own is not None and own.meet(start, limit):
-            new = not seen[video].meet(*whole)
-            if new:
+    relevant, others = judged.seconds
+    seen: dict[Hashable, Spans] = {}
+    flags = Flags([False] * items.n, [False] * items.n, judged.R)
+    for place, video, start, end, _ in items.judged:
+        spans, limit = relevant.get(video), start + tol or start + 1  # as second() has it
+        if spans is not None and spans.meet(start, limit):
+            flags.judged[place] = True
+            known = seen.setdefault(video, Spans([], []))
+            if not known.meet(*second(start, end)):
                 # Of the spans met, the last one ends last: spans are disjoint.
-                latest = own.ends[bisect_left(own.starts, limit) - 1]
-                seen[video].add(start, max(start + tol, latest))
-            flags.relevant.append(new)
-            flags.judged.append(True)
-        else:
-            flags.relevant.append(False)
-            flags.judged.append(video in others and others[video].meet(*whole))
+                known.add(start, max(start + tol, spans.ends[bisect_left(spans.starts, limit) - 1]))
+                flags.relevant[place] = True
+        elif video in others:
+            flags.judged[place] = others[video].meet(*second(start, end))
     return flags
 
 
-def segment_precision(judged: Iterable[Judgement], items: Iterable[Item]) -> SegmentPrecision:
+def segment_precision(judged: Judged, items: Items) -> SegmentPrecision:
     """``maisp`` and its company: the user watches every item, and on to the end of the unseen spans that it overlaps.
 
     Quirks: overlap is inclusive; of a span that is cut, the second before the cut is lost; after each span of an item
     the position moves on by all that was watched of the item, not by the span's share.
     """
-    unseen = {video: list(zip(spans.starts, spans.ends))
-              for video, spans in _Spans.by_video(judged, relevant=True).items()}
-    rel_secs = sum(f - b for windows in unseen.values() for b, f in windows)
-    points = _recall_points(rel_secs)
-    recorded: list[float] = []
-    ret = rel_ret = 0
-    for video, start, end in items:
-        windows = unseen.get(video)
-        if windows is None:
-            ret += max(end - start, 0)
+    unseen: dict[Hashable, tuple[list[int], list[int]]] = {}
+    points, recorded = judged.points, list[float]()
+    beyond = rel_ret = 0  # what was watched after the items' ends, and what of all was relevant
+    for _, video, start, end, before in items.judged:
+        if video not in judged.relevant:
             continue
-        w0, w1, c = start, end, 0
-        stay: list[Span] = []
-        # Windows are sorted and disjoint, so the ones before i end too early, the ones from j on start too late.
-        i = j = bisect_left(windows, w0, key=itemgetter(1))
-        while j < len(windows) and windows[j][0] <= max(w0, w1):
-            b, f = window = windows[j]
+        spans = unseen.get(video)
+        if spans is None:
+            unseen[video] = spans = judged.relevant[video].starts.copy(), judged.relevant[video].ends.copy()
+        starts, ends = spans
+        # Spans are sorted and disjoint, so the ones before i end too early, the ones from j on start too late.
+        i = j = bisect_left(ends, start)
+        if i == len(starts) or starts[i] > max(start, end):
+            continue
+        w0, c, ret = start, 0, before + beyond
+        stay: list[tuple[int, int]] = []
+        while j < len(starts) and starts[j] <= max(w0, end):
+            b, f = starts[j], ends[j]
             j += 1
-            if not (b <= w0 <= f or w0 <= b <= w1):
-                stay.append(window)
+            if not (b <= w0 <= f or w0 <= b <= end):
+                stay.append((b, f))
                 continue
             o = max(b, w0)
             gain = max(f - o, 0)
@@ -191,11 +173,12 @@ def segment_precision(judged: Iterable[Judgement], items: Iterable[Item]) -> Seg
             if b < o and (o - 1) - b >= _SHORTEST:
                 stay.append((b, o - 1))
             w0 += c
-        windows[i:j] = stay
-        ret += max(c, end - start)
+        starts[i:j] = [b for b, _ in stay]
+        ends[i:j] = [f for _, f in stay]
+        beyond += max(c, end - start) - max(end - start, 0)
     isp = list(accumulate(reversed(recorded), max))[::-1]
     maisp = (1 + sum(isp)) / len(points) if isp else 0.
-    return SegmentPrecision(isp, maisp, rel_secs, ret, rel_ret)
+    return SegmentPrecision(isp, maisp, judged.rel_secs, items.seconds + beyond, rel_ret)
 
 
 def average_precision(relevant: Sequence[bool], R: int) -> float:
@@ -203,11 +186,9 @@ def average_precision(relevant: Sequence[bool], R: int) -> float:
 
     Quirk: the relevant ranks may outnumber ``R``, so it can exceed 1. At a cut-off it is that of ``relevant[:k]``.
     """
-    hits, total = 0, 0.
-    for rank, hit in enumerate(relevant, 1):
-        if hit:
-            hits += 1
-            total += hits / rank
+    total = 0.
+    for hits, rank in enumerate(compress(count(1), relevant), 1):
+        total += hits / rank
     return total / R if R else 0.
 
 
@@ -230,85 +211,14 @@ def precision_at_recall(isp: Sequence[float], percent: int) -> float:
     return isp[percent] if percent < len(isp) else 0.
 
 
-class _Spans(NamedTuple):
-    """Intervals of one video, sorted by start and by end: as two lists for ``bisect``."""
-
-    starts: list[int]
-    ends: list[int]
-
-    @classmethod
-    def by_video(cls, judged: Iterable[Judgement], relevant: bool) -> 'dict[Hashable, _Spans]':
-        """The segments of one kind, merged where they overlap or touch."""
-        segments: dict[Hashable, list[Span]] = defaultdict(list)
-        for video, start, end, relevance in judged:
-            if (relevance > 0) == relevant:
-                segments[video].append((start, end))
-        merged = {}
-        for video, own in segments.items():
-            merged[video] = spans = cls([], [])
-            for start, end in sorted(own):
-                if spans.ends and start <= spans.ends[-1]:
-                    spans.ends[-1] = max(spans.ends[-1], end)
-                else:
-                    spans.starts.append(start)
-                    spans.ends.append(end)
-        return merged
-
-    def overlap(self, start: int, end: int) -> bool:
-        """Does any of them overlap, ends included: ``s1 <= s2 <= e1`` or ``s2 <= s1 <= e2``?"""
-        i = bisect_right(self.starts, start)
-        return (i > 0 and start <= self.ends[i - 1]) or (i < len(self.starts) and self.starts[i] <= end)
-
-    def meet(self, start: int, end: int) -> bool:
-        """Does any of them have a whole second in common with ``[start, end)``?"""
-        i = bisect_right(self.ends, start)
-        return start < end and i < len(self.ends) and self.starts[i] < end
-
-    def add(self, start: int, end: int) -> None:
-        """Adds an interval and merges it with those it overlaps or touches."""
-        i, j = bisect_left(self.ends, start), bisect_right(self.starts, end)
-        if i < j:
-            start, end = min(start, self.starts[i]), max(end, self.ends[j - 1])
-        self.starts[i:j] = [start]
-        self.ends[i:j] = [end]
-
-
-def _number(spans: dict[Hashable, _Spans]) -> int:
-    return sum(len(own.starts) for own in spans.values())
-
-
 def _bins(start: int, end: int, width: int) -> range:
     return range(start // width, (end - 1) // width + 1) if start < end else range(0)
-
-
-def _second(start: int, end: int) -> Span:
-    """Quirk of ``tolerance``: an end of 0 stands for a missing one."""
-    return start, end if end != 0 else start + 1
-
-
-def _seconds(spans: _Spans) -> _Spans:
-    """Those of the spans that have a second, in the way of ``_second``."""
-    own = [span for span in map(_second, *spans) if span[0] < span[1]]
-    return _Spans([start for start, _ in own], [end for _, end in own])
-
-
-def _recall_points(rel_secs: int) -> Sequence[int]:
-    """Every hundredth of the relevant seconds, roughly; every second if there are no more than 100.
-
-    Quirk: the remainder goes to the last point, which may so lie beyond ``rel_secs``, out of reach.
-    """
-    if rel_secs <= 100:
-        return range(rel_secs + 1)
-    floor, rest = divmod(rel_secs, 100)
-    points = list(range(0, rel_secs, floor if rest <= 50 else floor + 1))
-    points[-1] += rest
-    return points
 
 
 class JudgedQuery:
     """What the tool makes of one query, each part computed when it is first asked for."""
 
-    def __init__(self, judged: list[Any], items: list[Any]):
+    def __init__(self, judged: Judged, items: Items):
         self.over = lru_cache(lambda: over(judged, items))
         self.binned = lru_cache(lambda width: binned(judged, items, width))
         self.tolerance = lru_cache(lambda tau: tolerance(judged, items, tau))

@@ -18,15 +18,26 @@ from ir_segmeasures.providers.sh_eval_figures import (
     SegmentPrecision,
     average_precision,
     judged_share,
-    over,
     precision,
     precision_at_recall,
-    segment_precision,
-    tolerance,
 )
+from ir_segmeasures.providers.sh_eval_judged import _recall_points
 
 Judged = list[tuple[str, int, int, int]]
 Items = list[tuple[str, int, int]]
+
+
+def over(judged: Judged, items: Items) -> Flags:
+    return tool.over(tool.Judged(judged), tool.Items.of(items))
+
+
+def tolerance(judged: Judged, items: Items, tol: int = 15) -> Flags:
+    return tool.tolerance(tool.Judged(judged), tool.Items.of(items), tol)
+
+
+def segment_precision(judged: Judged, items: Items) -> SegmentPrecision:
+    return tool.segment_precision(tool.Judged(judged), tool.Items.of(items))
+
 
 # What the tool prints beside its measures: settings, and counts that none of them needs.
 SETTINGS = {'runid', 'size_bin', 'tol_len', 'mark_relevant', 'mark_non_relevant', 'mark_relevant_seen',
@@ -38,7 +49,7 @@ HALF_A_DIGIT = 5.1e-13  # 12 decimals are printed
 
 def binned(judged: Judged, items: Items, width: int = 300) -> Flags:
     """A flag for each rank that is in the ranges."""
-    bins = tool.binned(judged, items, width)
+    bins = tool.binned(tool.Judged(judged), tool.Items.of(items), width)
     flags = ([any(rank in some for some in ranks) for rank in range(1, bins.n + 1)]
              for ranks in (bins.relevant, bins.judged))
     return Flags(*flags, bins.R)
@@ -54,7 +65,8 @@ def figures(judged: Judged, items: Items) -> dict[str, float]:
                    f'map{suffix}': average_precision(flags.relevant, flags.R)}
         values |= {f'P_{k}{suffix}': precision(flags.relevant, k) for k in (5, 10, 20)}
         values |= {f'Judged_{k}{suffix}': judged_share(flags.judged, k) for k in (10, 20, 30)}
-    assert tool.FIGURES['AP_bin'].compute(tool.JudgedQuery(judged, items), AP_bin) == values['map_bin']
+    query = tool.JudgedQuery(tool.Judged(judged), tool.Items.of(items))
+    assert tool.FIGURES['AP_bin'].compute(query, AP_bin) == values['map_bin']
     secs = segment_precision(judged, items)
     values |= {f'maisp_{x / 100:.2f}': precision_at_recall(secs.isp, x) for x in (5, 10, 20)}
     return values | {'maisp': secs.maisp, 'num_rel_secs': secs.num_rel_secs, 'num_ret_secs': secs.num_ret_secs,
@@ -266,11 +278,11 @@ class TestSegmentPrecision:
         (9109, 101, 9109, 9009),
     ])
     def test_recall_points(self, rel_secs: int, number: int, last: int, next_to_last: int) -> None:
-        points = tool._recall_points(rel_secs)
+        points = _recall_points(rel_secs)
         assert (points[0], points[-2], points[-1], len(points)) == (0, next_to_last, last, number)
 
     def test_recall_points_without_relevant_content(self) -> None:
-        assert list(tool._recall_points(0)) == [0]
+        assert list(_recall_points(0)) == [0]
 
     def test_a_last_recall_point_out_of_reach(self) -> None:
         secs = segment_precision([('v', 0, 150, 1)], [('v', 0, 150)])
@@ -383,7 +395,7 @@ class TestToTheLetter:
         unseen = merged(judged, True)
         videos = {video for video, _, _ in unseen}
         rel_secs = sum(f - b for _, b, f in unseen)
-        points = tool._recall_points(rel_secs)
+        points = _recall_points(rel_secs)
         recorded: list[float] = []
         ret = rel_ret = 0
         for video, s, e in items:

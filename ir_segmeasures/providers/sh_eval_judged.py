@@ -1,0 +1,154 @@
+"""
+One query as the official tool of Search & Hyperlinking sees it: its judgements, prepared once for all runs, and the
+items of a run, of which those in other videos than judged ones are only counted.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import NamedTuple
+
+__all__ = ['Items', 'Item', 'Judged', 'Judgement', 'Spans', 'second']
+
+Judgement = tuple[Hashable, int, int, float]
+"""video, start, end, relevance (relevant if > 0)"""
+
+Item = tuple[Hashable, int, int]
+"""video, start, end"""
+
+
+class Spans(NamedTuple):
+    """Intervals of one video, sorted by start and by end: as two lists for ``bisect``."""
+
+    starts: list[int]
+    ends: list[int]
+
+    @classmethod
+    def by_video(cls, judged: Iterable[Judgement], relevant: bool) -> dict[Hashable, Spans]:
+        """The segments of one kind, merged where they overlap or touch."""
+        segments: dict[Hashable, list[tuple[int, int]]] = defaultdict(list)
+        for video, start, end, relevance in judged:
+            if (relevance > 0) == relevant:
+                segments[video].append((start, end))
+        merged = {}
+        for video, own in segments.items():
+            merged[video] = spans = cls([], [])
+            for start, end in sorted(own):
+                if spans.ends and start <= spans.ends[-1]:
+                    spans.ends[-1] = max(spans.ends[-1], end)
+                else:
+                    spans.starts.append(start)
+                    spans.ends.append(end)
+        return merged
+
+    def overlap(self, start: int, end: int) -> bool:
+        """Does any of them overlap, ends included: ``s1 <= s2 <= e1`` or ``s2 <= s1 <= e2``?"""
+        i = bisect_right(self.starts, start)
+        return (i > 0 and start <= self.ends[i - 1]) or (i < len(self.starts) and self.starts[i] <= end)
+
+    def meet(self, start: int, end: int) -> bool:
+        """Does any of them have a whole second in common with ``[start, end)``?"""
+        i = bisect_right(self.ends, start)
+        return start < end and i < len(self.ends) and self.starts[i] < end
+
+    def add(self, start: int, end: int) -> None:
+        """Adds an interval and merges it with those it overlaps or touches."""
+        i, j = bisect_left(self.ends, start), bisect_right(self.starts, end)
+        if i < j:
+            start, end = min(start, self.starts[i]), max(end, self.ends[j - 1])
+        self.starts[i:j] = [start]
+        self.ends[i:j] = [end]
+
+
+def second(start: int, end: int) -> tuple[int, int]:
+    """Quirk of ``tolerance``: an end of 0 stands for a missing one."""
+    return start, end if end != 0 else start + 1
+
+
+def _seconds(spans: Spans) -> Spans:
+    """Those of the spans that have a second, in the way of ``second``."""
+    own = [span for span in map(second, *spans) if span[0] < span[1]]
+    return Spans([start for start, _ in own], [end for _, end in own])
+
+
+class Judged:
+    """The judgements of a query; each part is made when it is first asked for.
+
+    Attributes:
+        rows: the judgements
+    """
+
+    def __init__(self, rows: Iterable[Judgement]):
+        self.rows = list(rows)
+
+    @cached_property
+    def relevant(self) -> dict[Hashable, Spans]:
+        """What is relevant, by video."""
+        return Spans.by_video(self.rows, relevant=True)
+
+    @cached_property
+    def others(self) -> dict[Hashable, Spans]:
+        """What is judged in another way, by video."""
+        return Spans.by_video(self.rows, relevant=False)
+
+    @cached_property
+    def seconds(self) -> tuple[dict[Hashable, Spans], dict[Hashable, Spans]]:
+        """The same two, of what has a second."""
+        relevant, others = ({video: _seconds(spans) for video, spans in kind.items()}
+                            for kind in (self.relevant, self.others))
+        return relevant, others
+
+    @cached_property
+    def R(self) -> int:
+        """How many spans are relevant."""
+        return sum(len(spans.starts) for spans in self.relevant.values())
+
+    @cached_property
+    def rel_secs(self) -> int:
+        """Their length."""
+        return sum(sum(spans.ends) - sum(spans.starts) for spans in self.relevant.values())
+
+    @cached_property
+    def points(self) -> Sequence[int]:
+        """The recall points, in relevant seconds."""
+        return _recall_points(self.rel_secs)
+
+
+class Items:
+    """The items of a query, by rank.
+
+    Args:
+        n: how many there are
+        seconds: their length
+        judged: of those in judged videos (at least) the place, from 0, video, start, end, and the length of all before
+        every: all of them, when asked for
+    """
+
+    def __init__(self, n: int, seconds: int, judged: list[tuple[int, Hashable, int, int, int]],
+                 every: Callable[[], list[Item]]):
+        self.n, self.seconds, self.judged, self.every = n, seconds, judged, every
+
+    @classmethod
+    def of(cls, items: Iterable[Item]) -> Items:
+        """All of them, one by one."""
+        items = list(items)
+        *before, seconds = accumulate((max(end - start, 0) for _, start, end in items), initial=0)
+        judged = [(place, *item, length) for place, (item, length) in enumerate(zip(items, before))]
+        return cls(len(items), seconds, judged, lambda: items)
+
+
+def _recall_points(rel_secs: int) -> Sequence[int]:
+    """Every hundredth of the relevant seconds, roughly; every second if there are no more than 100.
+
+    Quirk: the remainder goes to the last point, which may so lie beyond ``rel_secs``, out of reach.
+    """
+    if rel_secs <= 100:
+        return range(rel_secs + 1)
+    floor, rest = divmod(rel_secs, 100)
+    points = list(range(0, rel_secs, floor if rest <= 50 else floor + 1))
+    points[-1] += rest
+    return points
