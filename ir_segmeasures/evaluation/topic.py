@@ -93,6 +93,13 @@ class Topic(Shared):
         """
         return self._run.once(function, *arguments)[self._query]
 
+    def of_judgements(self, function: Callable[..., Sequence[T]], *arguments: Any) -> T:
+        """
+        What this query has in ``function(relevant, *arguments)``, which is computed once, for all queries and every run
+        (:class:`~ir_segmeasures.evaluation.relevant.Relevant`).
+        """
+        return self._relevant.once(function, *arguments)[self._query]
+
     @cached_property
     def items(self) -> Candidates:
         """The items that have relevant content after their start."""

@@ -11,6 +11,7 @@ from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SpanMeasure,
 from ir_segmeasures.segments.spans import billionths
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.relevant import Relevant
     from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU']
@@ -33,19 +34,30 @@ class Shared(NamedTuple):
         return self.common * 10 ** 9 > iou * self.union
 
 
-def windows_of(topic: 'Topic') -> dict[int, list[tuple[int, int, int]]]:
-    """The true windows of each document, by start, then end: both in billionths of the unit, and the place."""
-    return {document: sorted((billionths(start), billionths(end), place) for start, end, place in windows)
-            for document, windows in topic.segments_of.items()}
+Found = list[tuple[int, list[Shared]]]
+"""items by rank, each with the true windows that it shares content with"""
 
 
-def overlaps(topic: 'Topic') -> list[tuple[int, list[Shared]]]:
+def windows_of(relevant: 'Relevant') -> list[dict[int, list[tuple[int, int, int]]]]:
+    """
+    The true windows of each query and document, by start, then end: both in billionths of the unit, and the place.
+    """
+    queries = []
+    for query in range(len(relevant.query_ids)):
+        windows: dict[int, list[tuple[int, int, int]]] = {}
+        for place, (document, start, end) in enumerate(relevant.segments(query)):
+            windows.setdefault(document, []).append((billionths(start), billionths(end), place))
+        queries.append({document: sorted(some) for document, some in windows.items()})
+    return queries
+
+
+def overlaps(topic: 'Topic') -> Found:
     """
     The items that share content with true windows (relevant judged segments, not merged), by rank, each with these
     windows by IoU, the best first; of equal ones the one that starts, then ends, first.
     """
     found = []
-    items, starts, windows = topic.items, topic.starts, topic.once(windows_of)
+    items, starts, windows = topic.items, topic.starts, topic.of_judgements(windows_of)
     for rank, left, right, document, i in zip(items.rank, items.start, items.end, items.document, items.ahead):
         if left == right or starts[i] >= right:
             continue
@@ -64,15 +76,23 @@ def _by_iou(one: Shared, other: Shared) -> int:
     return other.common * one.union - one.common * other.union
 
 
-def average_precision_at(topic: 'Topic', iou: float, cutoff: float) -> float:
-    """The area under precision over recall, with precision the best at that recall or a higher one."""
+def reaching(found: Found, iou: int) -> Found:
+    """Of :func:`overlaps`, the items whose best IoU is at least so many billionths."""
+    return [(rank, windows) for rank, windows in found if windows[0].reaches(iou)]
+
+
+def average_precision_at(found: Found, iou: int, cutoff: float, N: int) -> float:
+    """
+    The area under precision over recall, with precision the best at that recall or a higher one; of items that reach
+    the IoU.
+    """
     matched: set[int] = set()
-    precisions, least = [], billionths(iou)
-    for rank, windows in topic.once(overlaps):
+    precisions = []
+    for rank, windows in found:
         if rank > cutoff:
             break
         for shared in windows:
-            if not shared.reaches(least):  # nor does any after it
+            if not shared.reaches(iou):  # nor does any after it
                 break
             if shared.place not in matched:
                 matched.add(shared.place)
@@ -82,7 +102,7 @@ def average_precision_at(topic: 'Topic', iou: float, cutoff: float) -> float:
     for precision in reversed(precisions):
         best = max(best, precision)
         total += best
-    return total / len(topic.segments)
+    return total / N
 
 
 class _IoU_AP(SpanMeasure):
@@ -101,7 +121,9 @@ class _IoU_AP(SpanMeasure):
     SUPPORTED_PARAMS = {'iou': _IOU, 'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        return average_precision_at(topic, self['iou'], self.params.get('cutoff', inf))
+        iou = billionths(self['iou'])
+        found = reaching(topic.once(overlaps), iou)
+        return average_precision_at(found, iou, self.params.get('cutoff', inf), len(topic.segments))
 
 
 IoU_AP = register(_IoU_AP())
@@ -122,8 +144,12 @@ class _mIoU_AP(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        cutoff = self.params.get('cutoff', inf)
-        return sum(average_precision_at(topic, percent / 100, cutoff) for percent in range(50, 100, 5)) / 10
+        found, cutoff, total = topic.once(overlaps), self.params.get('cutoff', inf), 0.0
+        for percent in range(50, 100, 5):
+            iou = percent * 10 ** 7
+            found = reaching(found, iou)  # what reaches no lower IoU reaches none above
+            total += average_precision_at(found, iou, cutoff, len(topic.segments))
+        return total / 10
 
 
 mIoU_AP = register(_mIoU_AP())

@@ -110,27 +110,32 @@ def binned(judged: Judged, items: Items, width: int = 300) -> BinFlags:
     return BinFlags(ranks, judged_ranks, n, bins.size(relevant))
 
 
-def tolerance(judged: Judged, items: Items, tol: int = 15) -> Flags:
+def tolerance(judged: Judged, items: Items, tol: int = 15, known: bool = True) -> Flags:
     """``map_tol``, ``P_n_tol``, ``Judged_n_tol``: an item is relevant if a relevant span that was not seen before
     starts less than ``tol`` seconds after it or holds its start.
 
     Quirks: whether it was seen, and whether it meets what is judged not relevant, is decided by the item's whole
     interval, not by where the user starts; an item without content is never seen; of an interval that ends at 0 counts
     the second at its start.
+
+    Without ``known``, only what is relevant is flagged as judged.
     """
     relevant, others = judged.seconds
     seen: dict[Hashable, Spans] = {}
     flags = Flags([False] * items.n, [False] * items.n, judged.R)
     for place, video, start, end, _ in items.judged:
-        spans, limit = relevant.get(video), start + tol or start + 1  # as second() has it
+        spans = relevant.get(video)
+        if spans is None and not known:
+            continue
+        limit = start + tol or start + 1  # as second() has it
         if spans is not None and spans.meet(start, limit):
             flags.judged[place] = True
-            known = seen.setdefault(video, Spans([], []))
-            if not known.meet(*second(start, end)):
+            past = seen.setdefault(video, Spans([], []))
+            if not past.meet(*second(start, end)):
                 # Of the spans met, the last one ends last: spans are disjoint.
-                known.add(start, max(start + tol, spans.ends[bisect_left(spans.starts, limit) - 1]))
+                past.add(start, max(start + tol, spans.ends[bisect_left(spans.starts, limit) - 1]))
                 flags.relevant[place] = True
-        elif video in others:
+        elif known and video in others:
             flags.judged[place] = others[video].meet(*second(start, end))
     return flags
 
@@ -221,7 +226,7 @@ class JudgedQuery:
     def __init__(self, judged: Judged, items: Items):
         self.over = lru_cache(lambda: over(judged, items))
         self.binned = lru_cache(lambda width: binned(judged, items, width))
-        self.tolerance = lru_cache(lambda tau: tolerance(judged, items, tau))
+        self.tolerance = lru_cache(lambda tau, known=False: tolerance(judged, items, tau, known))
         self.segment_precision = lru_cache(lambda: segment_precision(judged, items))
 
 
@@ -252,7 +257,8 @@ FIGURES = by_name(
     Figure(measures.Judged_bin, lambda q, m: _share(q.binned(m['bin']).judged, m['cutoff']), _BIN),
     Figure(measures.T2I_AP, lambda q, m: _average(q.tolerance(m['tau'])), {'cutoff': NOT_THERE, **_TOL}),
     Figure(measures.P_tol, lambda q, m: precision(q.tolerance(m['tau']).relevant, m['cutoff']), _TOL),
-    Figure(measures.Judged_tol, lambda q, m: judged_share(q.tolerance(m['tau']).judged, m['cutoff']), {'tau': WHOLE}),
+    Figure(measures.Judged_tol, lambda q, m: judged_share(q.tolerance(m['tau'], True).judged, m['cutoff']),
+           {'tau': WHOLE}),
     Figure(measures.AiSP, lambda q, m: q.segment_precision().maisp, {**_MAISP, 'points': Only(101)}),
     Figure(measures.iSP, lambda q, m: precision_at_recall(q.segment_precision().isp, round(100 * m['recall'])),
            {'recall': Only(0.05, 0.1, 0.2), **_MAISP}),
