@@ -6,7 +6,7 @@ No file of a dataset is opened or downloaded by that. ``ir_segmeasures datasets`
 
 from __future__ import annotations
 
-from ir_segmeasures.datasets import chunks, genomics, inex, local, mediaeval, moments, podcasts, trecvid
+from ir_segmeasures.datasets import chunks, genomics, inex, local, mediaeval, moments, podcasts, trecvid, vbs
 from ir_segmeasures.datasets.base import DATASETS, load
 from ir_segmeasures.datasets.lengths import length
 from ir_segmeasures.datasets.local import add, remove
@@ -16,7 +16,7 @@ __all__ = ['DATASETS', 'add', 'length', 'load', 'register', 'remove']
 
 def register() -> None:
     """Registers what is not registered yet; the import of this package has done so."""
-    for campaign in (mediaeval, trecvid, podcasts, genomics, inex, moments, chunks, local):
+    for campaign in (mediaeval, trecvid, vbs, podcasts, genomics, inex, moments, chunks, local):
         campaign.register_all()
 
 

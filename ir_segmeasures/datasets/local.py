@@ -100,11 +100,29 @@ def _inex_topics(path: Any) -> Sequence[Any]:
     return [GenericQuery(topic.query_id, topic.title) for topic in read_topics(path)]
 
 
+def _video_topics(path: Any) -> Sequence[Any]:
+    from ir_segmeasures.formats.trecvid.topics import read_topics
+    return [GenericQuery(topic.query_id, topic.text) for topic in read_topics(path)]
+
+
+def _podcast_topics(path: Any) -> Sequence[Any]:
+    from ir_segmeasures.formats.podcasts import read_topics
+    return [GenericQuery(topic.query_id, topic.query) for topic in read_topics(path)]
+
+
+def _vbs_tasks(path: Any) -> Sequence[Any]:
+    from ir_segmeasures.formats.trecvid.vbs_tasks import read_tasks
+    return [GenericQuery(task.query_id, task.text) for task in read_tasks(path)]
+
+
 QUERIES_FORMATS = {
     'tsv': _Kind(partial(_read_texts, cls=GenericQuery, field='query_id', what='query'), GenericQuery),
     'sh-queries': _Kind(mediaeval.read_queries, mediaeval.SearchQuery),
     'sh-anchors': _Kind(mediaeval.read_anchors, mediaeval.Anchor),
     'inex-topics': _Kind(_inex_topics, GenericQuery),
+    'trecvid-topics': _Kind(_video_topics, GenericQuery),
+    'podcasts-topics': _Kind(_podcast_topics, GenericQuery),
+    'vbs-tasks': _Kind(_vbs_tasks, GenericQuery),
 }
 DOCS_FORMATS = {
     'tsv': _Kind(partial(_read_texts, cls=GenericDoc, field='doc_id', what='document'), GenericDoc),

@@ -1,18 +1,17 @@
-"""TRECVID and what grew out of it: ad hoc, instance and shot search, hyperlinking, the ad hoc tasks of the Video
-Browser Showdown (VBS), and the known items of the TREC-10 Video Track.
+"""TRECVID: ad hoc, instance, known-item and shot search, hyperlinking, and the TREC-10 Video Track.
 
 What is judged are shots. ``trecvid-avs/2021`` has them as they are, for measures of documents and for xinfAP; in
 ``trecvid-avs/2021/segments`` the same judgements are segments of videos, by the tables of shots in a folder ``shots``
 beside them, or in that of the collection, such as ``trecvid-shots/v3c1/shots``, which serves all its years; frame
-rates, where tables have frames, in a file ``frame_rates.txt`` beside that folder. No file has an
-address that is known to be public and lasting: people get them from the campaign's page.
+rates, where tables have frames, in a file ``frame_rates.txt`` beside that folder. The topics of 2001 and of search in
+2008 are public; no other file has an address that is known to be so: people get them from the campaign's page.
 """
 
 from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,21 +31,24 @@ from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
 from ir_segmeasures.formats.files.reading import finite_number, numbered_rows
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.trecvid import shot_tables as shots
-from ir_segmeasures.formats.trecvid import vbs
-from ir_segmeasures.formats.trecvid.shot_runs import qrels_topic
+from ir_segmeasures.formats.trecvid.topics import KNOWN_ITEMS, VideoTopic, qrels_topic, read_topics
 
-__all__ = ['ShotTables', 'VbsSegments', 'ShotSegments', 'read_avs_queries', 'read_frame_rates', 'register_all']
+__all__ = ['FRAME_RATES', 'SAMPLED', 'ShotTables', 'ShotSegments', 'read_avs_queries', 'read_frame_rates',
+           'read_text_queries', 'register_all']
 
 _SOURCE = 'https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html'
 _HOW = f'get the file from {_SOURCE}'
 _LICENCE = "the terms of TRECVID's data, which participants agree to"
 _CITATION = ('A. F. Smeaton, P. Over, W. Kraaij: Evaluation campaigns and TRECVid. Proceedings of the 8th ACM '
              'International Workshop on Multimedia Information Retrieval, 2006.')
-_SAMPLED = {-1: 'in the pool, not in the sample', 0: 'not relevant', 1: 'relevant'}
+SAMPLED = {-1: 'in the pool, not in the sample', 0: 'not relevant', 1: 'relevant'}
 _JUDGED = {0: 'not relevant', 1: 'relevant'}
 FRAME_RATES = 'frame_rates.txt'
 _AVS_COLLECTIONS = {**dict.fromkeys((2016, 2017, 2018), 'trecvid-shots/iacc3'),
-                    **dict.fromkeys((2019, 2020, 2021), 'trecvid-shots/v3c1')}  # of later years none is known here
+                    **dict.fromkeys((2019, 2020, 2021), 'trecvid-shots/v3c1'),
+                    **dict.fromkeys((2022, 2023, 2024, 2025), 'trecvid-shots/v3c2')}
+_TOPICS_OF_2008 = 'https://www-nlpir.nist.gov/projects/tv2008/pastdata/topics/topics.2008.xml'
+_TOPICS_OF_2001 = 'https://trecvid.nist.gov/topics/all/all.topics'
 
 
 class ShotTables:
@@ -110,15 +112,15 @@ def read_avs_queries(path: Any) -> list[GenericQuery]:
     judgements, 1661.
 
     Raises:
-        FormatError: a line is no number and text
+        FormatError: a line is no number and text; a number is there twice; there is no query
         OSError: the file cannot be opened
     """
-    def query(fields: list[str]) -> GenericQuery:
-        if len(fields) != 2 or not fields[0].isdecimal():
-            raise ValueError(f'{" ".join(fields)!r} is no query of ad hoc video search, but each line is a number and '
-                             'a text (such as: 661 Find shots of a horse)')
-        return GenericQuery(qrels_topic(fields[0]), fields[1].strip())
-    return numbered_rows(path, query, lambda line: line.split(None, 1))[1]
+    return [GenericQuery(topic.query_id, topic.text) for topic in read_topics(path, qrels_topic)]
+
+
+def read_text_queries(path: Any) -> list[GenericQuery]:
+    """Reads the queries of known-item search and of the VBS in the same way, with ids as they are written."""
+    return [GenericQuery(topic.query_id, topic.text) for topic in read_topics(path)]
 
 
 def read_frame_rates(path: Any) -> dict[str, Any]:
@@ -171,22 +173,6 @@ class ShotSegments(CampaignQrels):
                                  "qrels_handler().missing = 'drop')")
 
 
-class VbsSegments(CampaignQrels):
-    """Judged parts of videos with their times. Single frames among them need the frame rates of their videos: set
-    ``frame_rate`` (one, or one a video), or put a file ``frame_rates.txt`` beside the judgements."""
-
-    def __init__(self, file: CampaignFile, **settings: Any):
-        self._judgements = SegmentQrels('vbs-dres')
-        super().__init__(self._read, [file], self._judgements.cls, **settings)
-        self.frame_rate: Any = None
-
-    def _read(self, path: str) -> list[Any]:
-        rates = Path(path).with_name(FRAME_RATES)
-        rate = self.frame_rate or (read_frame_rates(rates) if rates.exists() else None)
-        judged = vbs.read_dres(path, rate, f'put their frame rates into {rates}, lines of video and frames per second')
-        return self._judgements.rows(judged, path)
-
-
 def register_all() -> None:
     for year in range(2016, 2026):
         name, md5, counts = f'avs.qrels.main.tv{year % 100}', None, None
@@ -198,42 +184,72 @@ def register_all() -> None:
             ("xinfAP(tool='sample_eval')",), counts, _AVS_COLLECTIONS.get(year),
             CampaignQueries(read_avs_queries, [CampaignFile(f'trecvid-avs/{year}', f'tv{year % 100}.avs.topics.txt',
                                                             how=_HOW)], GenericQuery, 'en', 'trecvid-avs'))
-    for year in range(2021, 2025):
-        folder = f'vbs-avs/{year}'
-        _register(folder, f'Video Browser Showdown {year}, ad hoc tasks', 'Shots of V3C that were found interactively, '
-                  'with strata. Here the rows of a table of shots count from 0.', ('xinfAP',),
-                  CampaignQrels(SegmentQrels('trecvid-strata'), [CampaignFile(folder, 'qrels.txt', how=_HOW)],
-                                defs=_SAMPLED))
-        md5, counts = ('aa4c60e156a4c61b3ab05c43ba04ec72', {'qrels': 10_129}) if year == 2022 else (None, None)
-        _register(f'{folder}/segments', f'Video Browser Showdown {year}, ad hoc tasks, segments',
-                  'The judged parts of videos with their times.', (),
-                  VbsSegments(CampaignFile(folder, f'avs.vbs{year}_dres.txt', md5, how=_HOW), defs=_SAMPLED),
-                  counts=counts)
     for year in range(2013, 2020):
         _register_shots(f'trecvid-ins/{year}', f'TRECVID Instance Search {year}', "Shots of the BBC's EastEnders that "
                         'show a person, an object or a place.', 'qrels.txt', None, 'trecvid-shots', ('AP', 'P@10'),
-                        None, 'trecvid-shots/eastenders')
+                        None, 'trecvid-shots/eastenders', _instance_topics(year))
     for year, videos in ((2010, 'television of Sound and Vision'), (2011, 'rushes of the BBC'), (2012, 'Flickr')):
         _register_shots(f'trecvid-ins/{year}', f'TRECVID Instance Search {year}', f'Shots or clips of {videos} that '
-                        'show a person, an object or a place.', 'qrels.txt', None, 'trecvid-shots', ('AP', 'P@10'))
+                        'show a person, an object or a place.', 'qrels.txt', None, 'trecvid-shots', ('AP', 'P@10'),
+                        None, None, _instance_topics(year))
     for year in range(2002, 2010):
-        _register_shots(f'trecvid-search/{year}', f'TRECVID Search {year}',
-                        'Shots of television for multimedia topics.', 'qrels.txt', None, 'trecvid-shots',
-                        ('AP', 'P@10'))
+        folder = f'trecvid-search/{year}'
+        _register_shots(folder, f'TRECVID Search {year}', 'Shots of television for multimedia topics.', 'qrels.txt',
+                        None, 'trecvid-shots', ('AP', 'P@10'), None, None, _topics(CampaignFile(
+                            folder, f'topics.{year}.xml', None, _TOPICS_OF_2008 if year == 2008 else None, _HOW,
+                            read_topics)))
+    for year in range(2010, 2013):
+        folder = f'trecvid-kis/{year}'
+        _register(folder, f'TRECVID Known-item Search {year}', 'One video of the Internet Archive for a text about it. '
+                  'Videos are judged as a whole.', ('RR',),
+                  CampaignQueries(read_text_queries, [CampaignFile(folder, 'topics.txt', how=_HOW)], GenericQuery, 'en',
+                                  'trecvid-kis'),
+                  CampaignQrels(SegmentQrels('trecvid-shots'), [CampaignFile(folder, 'qrels.txt', how=(
+                      f'write the known items in the format trecvid-shots, topic 0 video 1; {_HOW}'))],
+                      defs={1: 'known item'}))
     _register_linking()
-    folder = 'trecvid/2001'
-    _register(f'{folder}/known-item', 'TREC-10 Video Track 2001, known items', 'Parts of videos that are known to '
-              'answer a topic. Ids of videos are in lower case.', ('P_cov', 'R_cov'),
-              CampaignQrels(SegmentQrels('trecvid-2001'), [CampaignFile(
-                  folder, 'topics', how=f'put the XML files of the topics into this folder; {_HOW}')],
-                  defs={1: 'known item'}, run_format='trecvid-2001'))
+    _register_2001()
+
+
+def _register_2001() -> None:
+    folder, title = 'trecvid/2001', 'TREC-10 Video Track 2001'
+    file = _TopicsOf2001(folder, 'all.topics', None, _TOPICS_OF_2001, _HOW, read_topics)
+    _register(f'{folder}/known-item', f'{title}, known items', 'Parts of videos that are known to answer a topic. Ids '
+              'of videos are in lower case.', ('P_cov', 'R_cov'), _topics(file, lambda type: type == KNOWN_ITEMS),
+              CampaignQrels(SegmentQrels('trecvid-2001'), [file], defs={1: 'known item'}, run_format='trecvid-2001'))
+    _register(f'{folder}/general', f'{title}, general search', 'Parts of videos that systems returned for the topics '
+              'without known items. Ids of videos are in lower case.', ('SetP',),
+              _topics(file, lambda type: type != KNOWN_ITEMS),
+              CampaignQrels(SegmentQrels('trec'), [CampaignFile(folder, 'general.qrels', how=(
+                  'the form of the judgements of the campaign is not known here: write them as TREC qrels with segments'
+                  f' such as nad28.mpg#t=57,61.5; {_HOW}'))], defs=_JUDGED, run_format='trecvid-2001'))
+
+
+class _TopicsOf2001(CampaignFile):
+    """The topics in one file, or one each in a folder ``topics``."""
+
+    @property
+    def location(self) -> Path:
+        one = super().location
+        folder = one.with_name('topics')
+        return folder if folder.is_dir() and not one.exists() else one
+
+
+def _topics(file: CampaignFile, of_type: Callable[[str], bool] | None = None) -> CampaignQueries:
+    def read(path: Any) -> list[VideoTopic]:
+        return [topic for topic in read_topics(path) if of_type is None or of_type(topic.type)]
+    return CampaignQueries(read, [file], VideoTopic, 'en', file.folder.partition('/')[0])
+
+
+def _instance_topics(year: int) -> CampaignQueries:
+    return _topics(CampaignFile(f'trecvid-ins/{year}', f'ins.auto.topics.{year}.xml', how=_HOW))
 
 
 def _register_shots(id: str, title: str, desc: str, name: str, md5: str | None, format: str,
                     official: tuple[str, ...], counts: Mapping[str, int] | None = None,
                     collection: str | None = None, *others: Any) -> None:
     judgements, file = SegmentQrels(format), CampaignFile(id, name, md5, how=_HOW)
-    defs = _SAMPLED if 'stratum' in judgements.cls._fields else _JUDGED
+    defs = SAMPLED if 'stratum' in judgements.cls._fields else _JUDGED
     _register(id, title, desc, official, *others, CampaignQrels(judgements, [file], defs=defs), counts=counts)
     _register(f'{id}/segments', f'{title}, segments', f'{desc} Judged shots are segments of videos, by tables of the '
               'shots.', (), *others, ShotSegments(judgements, file, ShotTables(id, collection=collection), defs=defs),

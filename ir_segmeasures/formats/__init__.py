@@ -66,7 +66,9 @@ MODULES = {
     'trecvid-shots': '.trecvid.judged_shots:SHOTS',
     'trecvid-strata': '.trecvid.judged_shots:STRATA',
     'trecvid-avs': '.trecvid.shot_runs:AVS',
+    'trecvid-search': '.trecvid.shot_runs:SEARCH',
     'vbs-dres': '.trecvid.vbs:DRES',
+    'vbs-kis': '.trecvid.vbs_tasks:KIS',
     'trecvid-2001': '.trecvid.known_items:KNOWN_ITEMS',
     'podcasts': '.podcasts:PODCASTS',
 }

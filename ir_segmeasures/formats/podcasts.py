@@ -1,4 +1,4 @@
-"""Judgements and runs of the TREC Podcasts Track (2020): segments of two minutes, named by where they start.
+"""Judgements, runs and topics of the TREC Podcasts Track (2020–21): segments of two minutes, named by where they start.
 
 ``spotify:episode:<id>_2220.0`` is the part of an episode from 2220 s to 2340 s. A new segment starts every minute, so
 that neighbours overlap. Rows have the bare episode with start and end in seconds.
@@ -8,7 +8,7 @@ Source: the track's judgements, https://trecpodcasts.github.io/resources.html.
 import functools
 from collections.abc import Sequence
 from sys import intern
-from typing import Any
+from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
 from ir_segmeasures.formats.files.reading import (
@@ -32,8 +32,9 @@ from ir_segmeasures.formats.files.writing import (
     word,
     write_text,
 )
+from ir_segmeasures.formats.files.xml import Record, read_records
 
-__all__ = ['PODCASTS', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
+__all__ = ['PODCASTS', 'PodcastTopic', 'read_qrels', 'read_run', 'read_topics', 'write_qrels', 'write_run']
 
 QRELS_FIELDS = 'topic 0 episode_start grade'
 RUN_FIELDS = 'topic Q0 episode_start rank score run'
@@ -41,6 +42,50 @@ LENGTH = 120  # seconds
 
 _GRADES = ('0', '1', '2', '3', '4')
 _NAME = 'podcasts'
+
+
+class PodcastTopic(NamedTuple):
+    """A topic of the track.
+
+    Attributes:
+        query_id: its number
+        query: in a few words
+        type: ``'topical'``, ``'refinding'`` or ``'known item'``; empty where the file has none
+        description: what is wanted
+    """
+
+    query_id: str
+    query: str
+    type: str
+    description: str
+
+    def default_text(self) -> str:
+        """What ir_datasets and PyTerrier take as the query."""
+        return self.query
+
+
+def read_topics(path: StrPath) -> list[PodcastTopic]:
+    """Reads topics from XML: ``num``, ``query``, ``type`` (which some files do not have) and ``description``, white
+    space in them reduced to single blanks.
+
+    Other children are ignored, and the name of the element around them does not matter.
+
+    Raises:
+        FormatError: the XML is malformed or declares entities; a topic lacks its number, query or description, or is
+            there twice
+        OSError: the file cannot be opened
+    """
+    seen: set[str] = set()
+
+    def topic(record: Record) -> PodcastTopic:
+        query_id = record.id('num')
+        if query_id in seen:
+            raise ValueError(f'topic {query_id!r} is already there, but every topic has a number of its own (correct '
+                             'it)')
+        seen.add(query_id)
+        type = record.text('type') if 'type' in record.children else ''
+        return PodcastTopic(query_id, record.text('query'), type, record.text('description'))
+    return read_records(path, topic)
 
 
 def read_qrels(path: StrPath) -> Sequence[SegmentQrel]:
@@ -149,4 +194,4 @@ def _grade(text: str) -> int:
 PODCASTS = Format(
     'podcasts', 'TREC Podcasts 2020: segments of 120 s as episode_start, grades 0-4, 6-column runs', 't',
     Files(read_qrels, write_qrels, Lines(one_row(_qrel))),
-    Files(read_run, write_run, Lines(one_row(_scored_doc), late='rank')))
+    Files(read_run, write_run, Lines(one_row(_scored_doc), late='rank')), lists=('queries',), read_queries=read_topics)

@@ -42,7 +42,7 @@ REAL_WITH_MORE = [  # than TREC's files hold
     ('trecvid-strata', 'qrels', 'trecvid/avs.qrels.main.tv21.gz'),
     ('podcasts', 'qrels', 'trec-podcasts-2020/2020_test_qrels.list.gz'),
 ]
-NOT_WRITTEN = [('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('trecvid-2001', 'qrels')]
+NOT_WRITTEN = [('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('vbs-kis', 'qrels'), ('trecvid-2001', 'qrels')]
 # Formats whose rows are no segments with any start and end have round trips in their own tests.
 ELSEWHERE = {
     ('inex-xml', 'run'): 'elements have paths and no times',
@@ -52,6 +52,8 @@ ELSEWHERE = {
     ('trecvid-strata', 'qrels'): 'shots have ids, strata and no times',
     ('trecvid-avs', 'qrels'): 'as trecvid-strata',
     ('trecvid-avs', 'run'): 'shots have ids and no times',
+    ('trecvid-search', 'qrels'): 'as trecvid-shots',
+    ('trecvid-search', 'run'): 'as trecvid-avs',
 }
 QRELS, RUNS = ([name for name, format in FORMATS.items() if getattr(format, f'read_{kind}')
                 and (name, kind) not in [*NOT_WRITTEN, *ELSEWHERE]] for kind in ('qrels', 'run'))
@@ -295,8 +297,8 @@ class TestLines:
                     assert write(kind, [], tmp_path / 'x', name) == []
                     if (name, kind) == ('trecvid-2001', 'run'):  # which names its topic, and there is none
                         continue
-                    assert ((tmp_path / 'x').read_bytes() == b'') == (
-                        (name, kind) not in (('trecvid-avs', 'run'), ('inex-xml', 'run'), ('tvr', 'run')))  # XML, JSON
+                    has_a_frame = kind == 'run' and name in ('trecvid-avs', 'trecvid-search', 'inex-xml', 'tvr')
+                    assert ((tmp_path / 'x').read_bytes() == b'') != has_a_frame  # XML, JSON
                     assert read(kind, tmp_path / 'x', name) == []
 
 

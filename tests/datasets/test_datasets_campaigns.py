@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import json
 import shutil
 from collections import Counter
 from collections.abc import Callable
@@ -17,7 +18,7 @@ from ir_segmeasures import CharAP, MAgP, MAiSP, datasets, formats, parse_segment
 from ir_segmeasures.datasets import base, podcasts, trecvid  # noqa: E402
 
 YEARS = {'trecvid-avs': (2016, 2025), 'vbs-avs': (2021, 2024), 'trecvid-ins': (2010, 2019),
-         'trecvid-search': (2002, 2009), 'trecvid-lnk': (2015, 2017)}
+         'trecvid-search': (2002, 2009), 'trecvid-kis': (2010, 2012), 'trecvid-lnk': (2015, 2017)}
 
 
 def put(source: Path, target: Path) -> Path:
@@ -35,18 +36,22 @@ def test_years() -> None:
     for campaign, (first, last) in YEARS.items():
         for year in range(first, last + 1):
             assert datasets.load(f'{campaign}/{year}').has_qrels()
-            assert (f'{campaign}/{year}/segments' in datasets.DATASETS) == (campaign != 'trecvid-lnk')
+            assert (f'{campaign}/{year}/segments' in datasets.DATASETS) == (
+                campaign not in ('trecvid-lnk', 'trecvid-kis'))
 
 
 def test_tables_of_a_collection_serve_all_its_years(home: Path) -> None:
     header = 'startframe\tstarttime\tendframe\tendtime\n'
-    for year in (2019, 2020, 2022):
+    for year in (2019, 2020, 2022, 2024):
         written(home / 'trecvid-avs' / str(year) / f'avs.qrels.main.tv{year % 100}', '1661 0 shot00001_1 1 1\n')
     written(home / 'trecvid-shots' / 'v3c1' / 'shots' / '00001.tsv', f'{header}0\t0\t50\t2\n')
     for year in (2019, 2020):
         assert next(datasets.load(f'trecvid-avs/{year}/segments').qrels_iter()).doc_id == '00001#t=0,2'
     with pytest.raises(OSError, match='has no tables of shots'):
         list(datasets.load('trecvid-avs/2022/segments').qrels_iter())
+    written(home / 'trecvid-shots' / 'v3c2' / 'shots' / '00001.tsv', f'{header}0\t0\t50\t4\n')
+    for year in (2022, 2024):
+        assert next(datasets.load(f'trecvid-avs/{year}/segments').qrels_iter()).doc_id == '00001#t=0,4'
     # Its own tables come first.
     written(home / 'trecvid-avs' / '2020' / 'shots' / '00001.tsv', f'{header}0\t0\t75\t3\n')
     assert next(datasets.load('trecvid-avs/2020/segments').qrels_iter()).doc_id == '00001#t=0,3'
@@ -55,9 +60,9 @@ def test_tables_of_a_collection_serve_all_its_years(home: Path) -> None:
 def test_queries_of_ad_hoc_video_search(home: Path) -> None:
     path = written(home / 'trecvid-avs' / '2021' / 'tv21.avs.topics.txt', '661 Find shots of a horse\n\n662 A  b \n')
     for id in ('trecvid-avs/2021', 'trecvid-avs/2021/segments'):
-        assert list(datasets.load(id).queries_iter()) == [('1661', 'Find shots of a horse'), ('1662', 'A  b')]
+        assert list(datasets.load(id).queries_iter()) == [('1661', 'Find shots of a horse'), ('1662', 'A b')]
     path.write_text('661\n')
-    with pytest.raises(formats.FormatError, match="line 1: '661' is no query of ad hoc video search"):
+    with pytest.raises(formats.FormatError, match="line 1: '661' is no topic, but each line is a number and a text"):
         list(datasets.load('trecvid-avs/2021').queries_iter())
 
 
@@ -169,6 +174,26 @@ class TestVideoBrowserShowdown:
         written(folder / trecvid.FRAME_RATES, '00009 25\n')
         assert [row.doc_id for row in dataset.qrels_iter()] == ['00009#t=2,2.04', '00009#t=2.4,3']
 
+    def test_queries_and_judgements_of_the_archive(self, home: Path, run: Callable[..., Any]) -> None:
+        folder = home / 'vbs-avs' / '2023'
+        written(folder / 'avs.vbs2023.topics.txt', 'vbs23-avs1\tFind shots of a bar chart.\n')
+        written(folder / 'avs.vbs2023.txt', 'vbs23-avs1\t0\tshot00009_0\t1\t1\r\n')
+        for id in ('vbs-avs/2023', 'vbs-avs/2023/segments'):
+            assert list(datasets.load(id).queries_iter()) == [('vbs23-avs1', 'Find shots of a bar chart.')]
+        assert [tuple(row) for row in datasets.load('vbs-avs/2023').qrels_iter()] == [
+            ('vbs23-avs1', 'shot00009_0', 1, '0', 1)]
+        tasks = [{'query_name': 'Textual2019-10', 'hints': ['A bridge.', 'A bridge. It is red.'], 'answer': '04408',
+                  'videorange': {'start': 107000, 'end': 126960}, 'fps': 25}]
+        path = written(home / 'vbs-kis' / 'VBS_TextualQueries_19-24.json', json.dumps(tasks))
+        dataset = datasets.load('vbs-kis/textual')
+        assert [tuple(row) for row in dataset.qrels_iter()] == [('Textual2019-10', '04408#t=107,126.96', 1, '0')]
+        assert run('datasets', 'export', 'vbs-kis/textual', 'queries').out == (
+            'Textual2019-10\tA bridge. It is red.\t\tA bridge.\tA bridge. It is red.\n')
+        found = written(home / 'run', 'Textual2019-10 Q0 04408#t=120,130 1 1 me\n')
+        assert run('evaluate', 'vbs-kis/textual', found, 'RR_over').out == 'RR_over\t1.0000\n'
+        assert run('datasets', 'add', 'mine/vbs', '--qrels', path, '--qrels-format', 'vbs-kis', '--queries', path,
+                   '--queries-format', 'vbs-tasks').out == 'added mine/vbs: 1 queries, 1 qrels\n'
+
 
 class TestOthers:
     def test_hyperlinking(self, home: Path) -> None:
@@ -184,6 +209,53 @@ class TestOthers:
                 'start="00m57s" stop="1m1.5s"/></topic>')
         rows = ir_datasets.load('trecvid/2001/known-item').qrels_iter()
         assert [tuple(row) for row in rows] == [('1', 'nad28.mpg#t=57,61.5', 1, '0')]
+
+    def test_all_topics_of_2001(self, home: Path, run: Callable[..., Any]) -> None:
+        text = '<textDescription text="Boats"/><imageExample src="b.jpg"/>'
+        written(home / 'trecvid' / '2001' / 'all.topics', ''.join(
+            f'<!DUCTYPE videoTopic SYSTEM "videoTopic.dtd">\n<videoTopic num="{number}" knownItems="{known}">{text}'
+            f'{item}</videoTopic>' for number, known, item in (
+                ('001', 'Y-K', '<knownItem src="NAD28.MPG" start="57s" stop="1m1.5s"/>'), ('002', 'N-K', ''))))
+        known, general = (datasets.load(f'trecvid/2001/{task}') for task in ('known-item', 'general'))
+        assert [(query.query_id, query.type) for query in known.queries_iter()] == [('001', 'known items')]
+        assert [tuple(row) for row in known.qrels_iter()] == [('001', 'nad28.mpg#t=57,61.5', 1, '0')]
+        assert [(query.query_id, query.type) for query in general.queries_iter()] == [('002', 'general')]
+        written(home / 'trecvid' / '2001' / 'general.qrels', '002 0 nad28.mpg#t=1,5 1\n')
+        found = written(home / 'run.xml', '<videoSearchResult tNum="002" pType="A" sType="G" sysId="me"><item '
+                        'seqNum="1" src="NAD28.MPG" start="1s" stop="5s"/></videoSearchResult>')
+        assert run('evaluate', 'trecvid/2001/general', found, 'SetP', '--run-format', 'trecvid-2001').out == (
+            'SetP\t1.0000\n')
+
+    def test_topics_of_search_and_instances(self, home: Path, run: Callable[..., Any]) -> None:
+        written(home / 'trecvid-search' / '2008' / 'topics.2008.xml', '<videoTopics><videoTopic num="0221">'
+                '<textDescription text="A gate"/><videoExample src="B.mpg" start="1s" stop="2s" desc="x"/></videoTopic>'
+                '</videoTopics>')
+        written(home / 'trecvid-ins' / '2014' / 'ins.auto.topics.2014.xml', '<x><videoInstanceTopic num="9099" '
+                'text="cap" type="OBJECT"><imageExample src="a.png" shotID="shot1_2"/></videoInstanceTopic></x>')
+        for id in ('trecvid-search/2008', 'trecvid-search/2008/segments'):
+            assert run('datasets', 'export', id, 'queries').out == '0221\tA gate\t\n'
+            topic, = datasets.load(id).queries_iter()
+            assert topic.examples == (('video', 'B.mpg', 1, 2, '', 'x'),)
+        topic, = datasets.load('trecvid-ins/2014').queries_iter()
+        assert (topic.query_id, topic.text, topic.type, topic.examples[0].shot) == ('9099', 'cap', 'OBJECT', 'shot1_2')
+
+    def test_known_item_search(self, home: Path, run: Callable[..., Any]) -> None:
+        folder = home / 'trecvid-kis' / '2010'
+        written(folder / 'topics.txt', '0001 Find the video of a bus\n')
+        written(folder / 'qrels.txt', '0001 0 7 1\n')
+        assert list(datasets.load('trecvid-kis/2010').queries_iter()) == [('0001', 'Find the video of a bus')]
+        found = written(home / 'run.xml', '<videoSearchResults><videoSearchRunResult pid="me"><videoSearchTopicResult '
+                        'tNum="0001"><item seqNum="1" shotId="8"/><item seqNum="2" shotId="7"/>'
+                        '</videoSearchTopicResult></videoSearchRunResult></videoSearchResults>')
+        assert run('evaluate', 'trecvid-kis/2010', found, 'RR', '--run-format', 'trecvid-search').out == 'RR\t0.5000\n'
+
+    def test_topics_of_podcasts(self, home: Path) -> None:
+        written(home / 'trec-podcasts' / '2021' / 'podcasts_2021_topics_test.xml', '<topics><topic><num>59</num><query>'
+                'a recipe</query><type>topical</type><description>Any.</description></topic></topics>')
+        written(home / 'trec-podcasts' / '2021' / '2021_test_qrels.list', '59 0 spotify:episode:a_60.0 2\n')
+        dataset = datasets.load('trec-podcasts/2021/test')
+        assert list(dataset.queries_iter()) == [('59', 'a recipe', 'topical', 'Any.')]
+        assert [row.doc_id for row in dataset.qrels_iter()] == ['spotify:episode:a#t=60,180']
 
     def test_podcasts(self, home: Path, shared_data: Path, run: Callable[..., Any]) -> None:
         put(shared_data / 'trec-podcasts-2020' / '2020_test_qrels.list.gz',

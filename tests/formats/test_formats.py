@@ -585,7 +585,7 @@ class TestTable:
     def test_names(self) -> None:
         assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'sh-anchoring', 'genomics',
                                  'moments', 'tvr', 'inex-fol', 'inex-xml', 'trecvid-shots', 'trecvid-strata',
-                                 'trecvid-avs', 'vbs-dres', 'trecvid-2001', 'podcasts']
+                                 'trecvid-avs', 'trecvid-search', 'vbs-dres', 'vbs-kis', 'trecvid-2001', 'podcasts']
         assert all(entry.description for entry in FORMATS.values())
 
     def test_units(self) -> None:
@@ -603,7 +603,9 @@ class TestTable:
             'trecvid-shots': None,
             'trecvid-strata': None,
             'trecvid-avs': None,
+            'trecvid-search': None,
             'vbs-dres': 't',
+            'vbs-kis': 't',
             'trecvid-2001': 't',
             'podcasts': 't',
         }
@@ -612,7 +614,8 @@ class TestTable:
         # These files hold more than their rows: what a run says of itself, frames, the texts of topics.
         only_read = [(name, kind) for name, entry in FORMATS.items() for kind in ('qrels', 'run')
                      if getattr(entry, f'read_{kind}') and not getattr(entry, f'write_{kind}')]
-        assert only_read == [('tvr', 'run'), ('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('trecvid-2001', 'qrels')]
+        assert only_read == [('tvr', 'run'), ('inex-xml', 'qrels'), ('vbs-dres', 'qrels'),
+                             ('vbs-kis', 'qrels'), ('trecvid-2001', 'qrels')]
         for name, kind in only_read:
             with pytest.raises(ValueError) as caught:
                 getattr(formats, f'write_{kind}')([], 'no-such-file', name)
@@ -654,7 +657,7 @@ class TestTable:
         assert (
             str(caught.value) == "format 'sh-known-item' has judgements only, no runs (formats with runs: trec, "
             'sh-search, sh-linking, sh-anchoring, genomics, moments, tvr, inex-fol, inex-xml, trecvid-avs, '
-            'trecvid-2001, podcasts)'
+            'trecvid-search, trecvid-2001, podcasts)'
         )
 
 

@@ -73,6 +73,17 @@ class TestTopics:
         assert formats.read_qrels(path, 'trecvid-2001') == known_items.read_qrels(path) == self.ROWS
         assert known_items.read_qrels(write(topic())) == []
 
+    def test_several_documents_in_one_file(self, write: Callable[..., Path]) -> None:
+        item = '<knownItem src="NAD28.MPG" start="0s" stop="2s"/>'
+        one = f'<!DOCTYPE videoTopic SYSTEM "videoTopic.dtd">\n<videoTopic num="{{}}">{item}\n</videoTopic>'
+        path = write(one.format(1).replace('DOC', 'DUC') + one.format(2) + '\n<?xml version="1.0"?>\n' + one.format(3))
+        assert [row.query_id for row in known_items.read_qrels(path)] == ['1', '2', '3']
+        # Lines and columns stay those of the file.
+        assert message(known_items.read_qrels, write(one.format(1) + one.format(2).replace('2s', '2'))).startswith(
+            'file.xml, line 4: ')
+        assert message(known_items.read_qrels, write(one.format(1) + one.format(2) + '</b>')).startswith(
+            'file.xml, line 5: the XML is malformed at column 16: ')
+
     @pytest.mark.parametrize('doctype', [
         '<!DOCTYPE videoTopic SYSTEM "http://127.0.0.1:1/videoTopic.dtd">',
         '<!DOCTYPE videoTopic "videoTopic.dtd">', '<!DOCTYPE videoTopic SYSTEM videoTopic.dtd>',

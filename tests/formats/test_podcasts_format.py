@@ -149,3 +149,25 @@ class TestRealFile:
             f'AP\t{by_ids[AP]:.4f}\nnDCG\t{by_ids[nDCG]:.4f}\n')
         assert SegP(cutoff=10).calc_aggregate(rows, retrieved) == SegP(cutoff=10).calc_aggregate(
             with_ids(rows, 't'), with_ids(retrieved, 't'))
+
+
+class TestTopics:
+    def test_both_years(self, write: Callable[..., Path]) -> None:
+        path = write('<?xml version="1.0"?>\n<topics>\n<topic><num>1</num>\n<query>black  holes</query>\n'
+                     '<description>I want\nnews &amp; talk.</description></topic>\n'
+                     '<topic><num>59</num><query>a recipe</query><type>known item</type>'
+                     '<description>That one.</description></topic></topics>')
+        topics = podcasts.read_topics(path)
+        assert topics == [podcasts.PodcastTopic('1', 'black holes', '', 'I want news & talk.'),
+                          podcasts.PodcastTopic('59', 'a recipe', 'known item', 'That one.')]
+        assert topics[1].default_text() == 'a recipe'
+
+    @pytest.mark.parametrize('topic, sentence', [
+        ('<topic><num>2</num><description/></topic>', '<topic> has no <query>, but every record needs one (add it, or '
+         'check that the file is of the kind that is being read)'),
+        ('<topic><num>1</num><query/><description/></topic>', "topic '1' is already there, but every topic has a "
+         'number of its own (correct it)'),
+    ])
+    def test_errors(self, write: Callable[..., Path], topic: str, sentence: str) -> None:
+        content = f'<topics><topic><num>1</num><query>a</query><description>b</description></topic>\n{topic}</topics>'
+        assert message(podcasts.read_topics, write(content)).endswith(f', line 2: {sentence}')

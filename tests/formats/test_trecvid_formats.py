@@ -263,6 +263,23 @@ class TestAvsRuns:
         formats.write_run(back, path, 'trecvid-avs')
         assert formats.read_run(path, 'trecvid-avs') == back
 
+    def test_runs_of_search(self, write: Callable[..., Path], tmp_path: Path) -> None:
+        before = '<!DOCTYPE videoSearchResults SYSTEM "http://www-nlpir.nist.gov/projects/tv2014/dtds/x.dtd">\n'
+        content = xml(item(2, 'shot1_2'), item(1, 'shot7_9'), before=before, topic='149').replace('Adhoc', '')
+        path = write(content)
+        rows = [ShotScoredDoc('149', 'shot7_9', -1, 1, 'Team'), ShotScoredDoc('149', 'shot1_2', -2, 2, 'Team')]
+        assert formats.read_run(path, 'trecvid-search') == rows
+        assert trecvid.read_search_run(path, trecvid.qrels_topic)[0].query_id == '1149'
+        # Until 2013 the name of a run is sysId.
+        assert trecvid.read_search_run(write(content.replace('pid=', 'sysId='))) == rows
+        assert message(trecvid.read_search_run, write(f'<{ROOT}/>')) == (
+            f'file, line 1: <{ROOT}> is in the place of <videoSearchResults>, but a run is videoSearchResults / '
+            f'videoSearchRunResult / videoSearchTopicResult / item {KIND}')
+        assert formats.write_run(rows, tmp_path / 'x', 'trecvid-search') == []
+        assert formats.read_run(tmp_path / 'x', 'trecvid-search') == rows
+        trecvid.write_search_run(rows, tmp_path / 'x', attributes={'pType': 'F', 'sysId': 'me'})
+        assert '<videoSearchRunResult pType="F" sysId="me">' in (tmp_path / 'x').read_text()
+
     def test_what_is_written(self, tmp_path: Path) -> None:
         rows = [TrecScoredDoc('1661', 'shot1_2', 0.5), TrecScoredDoc('1661', 'shot1_1', 2.5)]
         assert trecvid.write_avs_run(rows, tmp_path / 'x', attributes={'trType': 'F', 'desc': 'a "b"'}) == []

@@ -48,6 +48,10 @@ RUNS = {
                    '<item seqNum="1" shotId="shot7_9"/></videoAdhocSearchTopicResult>'
                    '<videoAdhocSearchTopicResult tNum="662"><item seqNum="1" shotId="shot1_2"/>'
                    '</videoAdhocSearchTopicResult></videoAdhocSearchRunResult></videoAdhocSearchResults>\n',
+    'trecvid-search': '<videoSearchResults><videoSearchRunResult pid="me">'
+                      '<videoSearchTopicResult tNum="0221"><item seqNum="3" shotId="shot1_2"/>'
+                      '<item seqNum="1" shotId="shot7_9"/></videoSearchTopicResult>'
+                      '</videoSearchRunResult></videoSearchResults>\n',
     'trecvid-2001': '<videoSearchResult tNum="5" pType="A" sType="K" sysId="me"><item seqNum="2" src="A.MPG" '
                     'start="1m" stop="1m1.5s"/><item seqNum="1" src="b.mpg" start="0s" stop="2s"/></videoSearchResult>',
     'podcasts': '9 Q0 ep:1_60.0 4 0.5 me\n8 Q0 ep:1_0.0 1 2 me\n9 Q0 ep:2_0.5 1 0.5 me\n9 Q0 ep:2_60.5 2 0.75 me\n',
@@ -66,11 +70,13 @@ QRELS = {
     'trecvid-shots': '661 0 shot1_2 1\n661 0 shot1_3 -1\n',
     'trecvid-strata': '1661 0 shot1_2 1 1\n1661 0 shot1_3 2 -1\n',
     'trecvid-avs': '1661 0 shot1_2 1 1\n1661 0 shot1_3 3 0\n',
+    'trecvid-search': '0221 0 shot1_2 1\n0221 0 shot1_3 0\n',
     'podcasts': '9 0 ep:1_60.0 4\n8 0 ep:1_0.5 0\n',
 }
 EXTRAS = {'sh-search': {'run_score', 'jump_in', 'run'}, 'sh-linking': {'run_score', 'run'},
           'sh-anchoring': {'run_score', 'run'}, 'podcasts': {'run'},
           'genomics': {'run_score', 'run'}, 'inex-fol': {'run_score', 'run', 'no_passage'}, 'trecvid-avs': {'run'},
+          'trecvid-search': {'run'},
           'inex-xml': {'run_score', 'run'}, 'trecvid-2001': {'run'}, 'tvr': {'run_score'}}
 
 
@@ -292,6 +298,7 @@ class TestSubmissions:
         # Shots, whole seconds: the last window of a recording ends between seconds.
         in_seconds = S.snap(lambda document: range(0, 600, 10))
         of_text = windows(S.sliding(400, 200, 'char'), documents)
+        shots = timed >> pt.apply.docno(lambda row: f'shot{row["docno"].replace("#t=", "_").split(",")[0]}')
         return {
             'trec': timed,
             'sh-search': timed >> in_seconds >> S.no_overlap(),
@@ -305,7 +312,8 @@ class TestSubmissions:
             'moments': timed >> S.no_overlap() >> only(lambda segment: segment.document == 'bees-01'),
             'podcasts': windows(S.sliding(120, 60), documents) >> only(
                 lambda segment: segment.end - segment.start == 120),
-            'trecvid-avs': timed >> pt.apply.docno(lambda row: f'shot{row["docno"].replace("#t=", "_").split(",")[0]}'),
+            'trecvid-avs': shots,
+            'trecvid-search': shots,
             'trecvid-2001': timed,
         }[format]
 

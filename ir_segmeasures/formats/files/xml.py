@@ -16,9 +16,11 @@ __all__ = ['Record', 'attribute', 'read_records', 'walk']
 
 Row = TypeVar('Row')
 
-# A document type without declarations of its own, well-formed or not: up to its end or, where that is missing, up to
-# the next tag.
-_DOCTYPE = re.compile(rb'<!DOCTYPE[^<>\[]*(?:>|(?=<))', re.IGNORECASE)
+# A document type without declarations of its own, well-formed or not (such as <!DUCTYPE): up to its end or, where that
+# is missing, up to the next tag.
+_DOCTYPE = re.compile(rb'<!D[A-Z]CTYPE[^<>\[]*(?:>|(?=<))', re.IGNORECASE)
+_AGAIN = re.compile(rb'%b|<\?xml\s[^<>]*\?>' % _DOCTYPE.pattern, re.IGNORECASE)  # where another document begins
+_SEVERAL = rb'<documents>', rb'</documents>'
 _LITERAL = rb"""(?:"[^"]*"|'[^']*')"""
 _EXTERNAL = re.compile(rb"""(<!DOCTYPE\s+[^\s<>\["']+)\s+(?:SYSTEM|PUBLIC\s+%b)\s+%b""" % (_LITERAL, _LITERAL))
 _ENTITY = re.compile(rb'&(?!(?:amp|lt|gt|quot|apos);)([^#;&<>\s][^;&<>\s]*);')
@@ -113,7 +115,8 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
         enter: called where an element begins, with its name and attributes
         leave: called where it ends, with its name and, if it was to be kept, its text, else ``''``; both raise
             ``ValueError`` with a sentence for an element that cannot be
-        any_doctype: whether the document type may be malformed: it is passed over then, unless it declares something
+        any_doctype: whether the document type may be malformed: it is passed over then, unless it declares something;
+            and whether the file may be several documents, one after the other, which are in ``<documents>`` then
         keep: says, after ``enter``, whether the text of an element of this name is wanted, that of the elements inside
             included, white space reduced to single blanks; of none, if it is not given
 
@@ -208,9 +211,20 @@ def _without_dtd(data: bytes) -> bytes:
 
 
 def _without_doctype(data: bytes) -> bytes:
-    """The same with the line ends of the document type in its place."""
+    """The same without document types, blanks in their place, and several documents in one element."""
     match = _DOCTYPE.match(data, _prologue(data))
-    return data if match is None else data[:match.start()] + b'\n' * match[0].count(b'\n') + data[match.end():]
+    begin = _prologue(data) if match is None else match.end()
+    data = data if match is None else data[:match.start()] + _blanks(match) + data[match.end():]
+    rest = _AGAIN.sub(_blanks, data[begin:])
+    if rest == data[begin:]:
+        return data
+    # In the place of the first document type, where there is room, so that columns stay.
+    room = data[:begin].removesuffix(b' ' * len(_SEVERAL[0]))
+    return room + _SEVERAL[0] + rest + _SEVERAL[1]
+
+
+def _blanks(match: re.Match[bytes]) -> bytes:
+    return re.sub(rb'[^\n]', b' ', match[0])
 
 
 def _prologue(data: bytes) -> int:

@@ -1,4 +1,4 @@
-"""The files of TRECVID and of the Video Browser Showdown. Judged shots, and runs of AVS, can be had from here."""
+"""The files of TRECVID and of the Video Browser Showdown. Judged shots, and runs of shots, can be had from here."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ if TYPE_CHECKING:
         ShotScoredDoc,
         qrels_topic,
         read_avs_run,
+        read_search_run,
         run_topic,
         write_avs_run,
+        write_search_run,
     )
 
-__all__ = ['ShotQrel', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_shots', 'read_strata', 'run_topic',
-           'write_avs_run', 'write_shots', 'write_strata']
+__all__ = ['ShotQrel', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_search_run', 'read_shots',
+           'read_strata', 'run_topic', 'write_avs_run', 'write_search_run', 'write_shots', 'write_strata']
 
 
 def __getattr__(name: str) -> Any:

@@ -10,6 +10,7 @@ import os
 import re
 import warnings
 from collections.abc import Hashable, Sequence
+from functools import partial
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -24,6 +25,7 @@ from ir_segmeasures.formats.files.reading import (
     wrong_fields,
 )
 from ir_segmeasures.formats.files.writing import grade, judged_lines, left_out, word, write_text
+from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
 from ir_segmeasures.segments.segment import parse_segment
 
 __all__ = ['SHOTS', 'STRATA', 'ShotQrel', 'contradiction', 'once', 'parse_sampled', 'parse_stratum', 'read_shots',
@@ -235,8 +237,9 @@ def parse_stratum(text: str) -> int:
 
 
 SHOTS = Format(
-    'trecvid-shots', 'TRECVID search 2003-09 and instance search: 4-column judgements of shots (runs: trec)', None,
-    Files(read_shots, write_shots, Lines(one_row(_shot))))
+    'trecvid-shots', 'TRECVID search, instance and known-item search: 4-column judgements (runs: trec, trecvid-search)',
+    None, Files(read_shots, write_shots, Lines(one_row(_shot))), lists=('queries',), read_queries=read_topics)
 STRATA = Format(
     'trecvid-strata', 'TRECVID AVS and VBS: 5-column judgements of shots with strata (runs: trec, trecvid-avs)', None,
-    Files(read_strata, write_strata, Lines(one_row(_stratum))), dataset_row=ShotQrel)
+    Files(read_strata, write_strata, Lines(one_row(_stratum))), dataset_row=ShotQrel, lists=('queries',),
+    read_queries=partial(read_topics, topic=qrels_topic))

@@ -7,7 +7,6 @@ Source: the track's document type ``videoSearchResult`` and its topics.
 
 import re
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from operator import attrgetter
 from sys import intern
 from typing import Any
@@ -32,22 +31,22 @@ from ir_segmeasures.formats.files.writing import (
     xml_attributes,
 )
 from ir_segmeasures.formats.files.xml import attribute, walk
+from ir_segmeasures.formats.trecvid.times import format_time, parse_time
+from ir_segmeasures.formats.trecvid.topics import read_topics
 
 __all__ = ['KNOWN_ITEMS', 'format_time', 'parse_time', 'read_qrels', 'read_run', 'write_run']
 
 _NAME = 'TREC-10 Video'
 _SUFFIXES = ('.xml',)
-_PART = re.compile(r'([0-9]{1,9}(?:\.[0-9]{0,20})?)(ms|h|m|s)')
-_TIME = re.compile(f'(?:{_PART.pattern})+')
-_SECONDS = {'h': Fraction(3600), 'm': Fraction(60), 's': Fraction(1), 'ms': Fraction(1, 1000)}
 _DIGITS = re.compile(r'[0-9]{1,9}')
 
 
 def read_qrels(path: StrPath, topic: str | Callable[[str], str] | None = None) -> list[SegmentQrel]:
     """Reads the known items of topics, every ``<knownItem src="NAD28.MPG" start="00m57s" stop="00m59s"/>``.
 
-    Each has relevance 1. A topic without known items has no rows. What else a topic holds is not read, a malformed
-    document type is passed over, and nothing that a file names is fetched.
+    Each has relevance 1. A topic without known items has no rows. What else a topic holds is not read, malformed
+    document types are passed over, several documents may stand in one file (as in the track's ``all.topics``), and
+    nothing that a file names is fetched.
 
     Args:
         path: a file, ``.gz`` by suffix, or a folder with ``.xml`` files, which are read in the order of their names
@@ -126,35 +125,6 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, p_
     return left_out(rows, ('run',))
 
 
-def parse_time(text: str) -> Number:
-    """Reads a time in its parts, numbers followed by ``h``, ``m``, ``s`` or ``ms``, as seconds: ``1m1.5s`` is 61.5.
-
-    Raises:
-        ValueError: not of this form, or a unit is there twice
-    """
-    parts = _PART.findall(text) if _TIME.fullmatch(text) else []
-    units = [unit for _, unit in parts]
-    if not units or len(set(units)) < len(units):
-        raise ValueError(f'time {text!r} cannot be read, but times are numbers with units of which each is there once: '
-                         'h, m, s or ms (12 minutes 51.5 seconds is 12m51.5s)')
-    exact = sum(Fraction(number) * _SECONDS[unit] for number, unit in parts)
-    return exact.numerator if exact.denominator == 1 else float(exact)
-
-
-def format_time(seconds: Number) -> str:
-    """Writes seconds, 0 or more, as a time of one part: 61.5 is ``61.5s``.
-
-    Raises:
-        ValueError: from 10^9 seconds on, or more than 20 decimals
-    """
-    from decimal import Decimal
-    text = f'{Decimal(str(seconds)):f}'.removesuffix('.0') + 's'
-    if not _PART.fullmatch(text):
-        raise ValueError(f'time {seconds} cannot be written, since times are below 10^9 seconds and have at most 20 '
-                         'decimals (round or correct it)')
-    return text
-
-
 def _known_items(path: StrPath, topic: str | Callable[[str], str] | None) -> list[SegmentQrel]:
     rows: list[SegmentQrel] = []
     numbers: list[str | None] = []  # of the open elements
@@ -230,4 +200,5 @@ def _extent(name: str, attributes: dict[str, str]) -> tuple[str, Number, Number]
 
 KNOWN_ITEMS = Format(
     'trecvid-2001', 'TREC-10 Video Track (2001): topics with their known items, runs, both XML', 't',
-    Files(read_qrels), Files(read_run, write_run), folders=True, lists=('videos',), read_video=str.lower)
+    Files(read_qrels), Files(read_run, write_run), folders=True, lists=('queries', 'videos'), read_queries=read_topics,
+    read_video=str.lower)

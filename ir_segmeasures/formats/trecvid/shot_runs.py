@@ -1,6 +1,7 @@
-"""Runs of TRECVID's Ad hoc Video Search (AVS) in XML: shots by topic.
+"""Runs of TRECVID in XML, shots by topic: of Ad hoc Video Search (AVS), and of search, instance and known-item search.
 
-Source: the submission rules of AVS, https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html.
+Source: the document types ``videoAdhocSearchRunResult`` (2016 on) and ``videoSearchRunResult`` (2002–15) of the
+campaign, such as https://www-nlpir.nist.gov/projects/tv2016/dtds/videoSearchRunResult.dtd.
 """
 
 import re
@@ -21,14 +22,18 @@ from ir_segmeasures.formats.files.writing import (
     xml_attributes,
 )
 from ir_segmeasures.formats.files.xml import attribute, walk
-from ir_segmeasures.formats.trecvid.judged_shots import STRATA, shot_id
+from ir_segmeasures.formats.trecvid.judged_shots import SHOTS, STRATA, shot_id
+from ir_segmeasures.formats.trecvid.topics import qrels_topic
 
-__all__ = ['AVS', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'run_topic', 'write_avs_run']
+__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_search_run', 'run_topic',
+           'write_avs_run', 'write_search_run']
 
 MOST_ITEMS = 1000  # of a topic
 
 # The elements of a run, from the root down
 _TAGS = ['videoAdhocSearchResults', 'videoAdhocSearchRunResult', 'videoAdhocSearchTopicResult', 'item']
+_SEARCH_TAGS = ['videoSearchResults', 'videoSearchRunResult', 'videoSearchTopicResult', 'item']
+_NAMES = ('pid', 'sysId')  # of a run; the second until 2013
 _DIGITS = re.compile(r'[0-9]{1,9}')
 
 
@@ -40,7 +45,7 @@ class ShotScoredDoc(NamedTuple):
         doc_id: the shot
         score: minus the rank
         rank: ``seqNum`` of the file
-        run: the team, ``pid`` of the file; None if there is none
+        run: the team or system, ``pid`` or ``sysId`` of the file; None if there is none
     """
 
     query_id: str
@@ -48,13 +53,6 @@ class ShotScoredDoc(NamedTuple):
     score: float
     rank: int
     run: str | None
-
-
-def qrels_topic(number: str) -> str:
-    """The topic of a run in XML as AVS's judgements and runs in TREC's format write it: with a 1 before three digits,
-    so that 661 is 1661. Anything else stays as it is. All 20 topics of 2021 are named like this; that those of other
-    years are is this project's assumption."""
-    return f'1{number}' if len(number) == 3 and _DIGITS.fullmatch(number) else number
 
 
 def run_topic(topic: str) -> str:
@@ -82,6 +80,20 @@ def read_avs_run(path: StrPath, topic: Callable[[str], str] = qrels_topic) -> li
             twice, repeats a ``seqNum`` or has more than 1,000 items; there are several runs
         OSError: the file cannot be opened
     """
+    return _read(path, _TAGS, topic)
+
+
+def read_search_run(path: StrPath, topic: Callable[[str], str] = str) -> list[ShotScoredDoc]:
+    """Reads a run of search, instance or known-item search in XML, as :func:`read_avs_run`: its elements are
+    ``videoSearchResults``, ``videoSearchRunResult``, ``videoSearchTopicResult tNum`` and ``item seqNum shotId``.
+
+    Args, Raises:
+        as there; topics stay as they are written if ``topic`` is not given
+    """
+    return _read(path, _SEARCH_TAGS, topic)
+
+
+def _read(path: StrPath, tags: list[str], topic: Callable[[str], str]) -> list[ShotScoredDoc]:
     names: list[str] = []
     topics: dict[str, dict[int, ShotScoredDoc]] = {}
     query_id, runs = '', list[str | None]()
@@ -89,14 +101,14 @@ def read_avs_run(path: StrPath, topic: Callable[[str], str] = qrels_topic) -> li
     def enter(name: str, attributes: dict[str, str]) -> None:
         nonlocal query_id
         names.append(name)
-        if names != _TAGS[:len(names)]:
-            raise ValueError(f'<{name}> is in the place of <{_TAGS[min(len(names), len(_TAGS)) - 1]}>, but a run is '
-                             f'{" / ".join(_TAGS)} (check that the file is of the kind that is being read)')
+        if names != tags[:len(names)]:
+            raise ValueError(f'<{name}> is in the place of <{tags[min(len(names), len(tags)) - 1]}>, but a run is '
+                             f'{" / ".join(tags)} (check that the file is of the kind that is being read)')
         if len(names) == 2:
             if runs:
                 raise ValueError('this is the second run of the file, but only one can be evaluated at a time (make a '
                                  'file of each)')
-            runs.append(attributes.get('pid'))
+            runs.append(next((attributes[key] for key in _NAMES if key in attributes), None))
         elif len(names) == 3:
             query_id = intern(topic(attribute(attributes, 'tNum', name)))
             if query_id in topics:
@@ -133,6 +145,22 @@ def write_avs_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *
     Returns, Raises:
         as :class:`~ir_segmeasures.formats.files.format.Writer`
     """
+    return _write(rows, path, _TAGS, topic, attributes)
+
+
+def write_search_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
+                     topic: Callable[[str], str] = str, attributes: Mapping[str, str] | None = None) -> list[str]:
+    """Writes a run of search, instance or known-item search in XML, as :func:`write_avs_run`.
+
+    Args, Returns, Raises:
+        as there; topics stay as they are if ``topic`` is not given, and ``attributes`` are such as ``pType``, ``pid``
+        (``sysId`` until 2013), ``priority``, ``exampleSet`` and ``desc``
+    """
+    return _write(rows, path, _SEARCH_TAGS, topic, attributes)
+
+
+def _write(rows: Sequence[Any], path: StrPath, elements: list[str], topic: Callable[[str], str],
+           attributes: Mapping[str, str] | None) -> list[str]:
     names = {getattr(row, 'run', None) or NAMELESS for row in rows}
     tags: dict[str, str] = {}
 
@@ -148,10 +176,10 @@ def write_avs_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *
         return f'   <item{xml_attributes({"seqNum": str(rank), "shotId": shot_id(row)})}/>'
     items = iter(ranked_lines(rows, line))
     run = xml_attributes({'pid': next(iter(names), None)} if attributes is None else attributes)
-    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<{_TAGS[0]}>', f' <{_TAGS[1]}{run}>']
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<{elements[0]}>', f' <{elements[1]}{run}>']
     for query_id, positions in ranked(rows).items():
-        lines += [f'  <{_TAGS[2]}{tags[query_id]}>', *(next(items) for _ in positions), f'  </{_TAGS[2]}>']
-    write_text([*lines, f' </{_TAGS[1]}>', f'</{_TAGS[0]}>'], path)
+        lines += [f'  <{elements[2]}{tags[query_id]}>', *(next(items) for _ in positions), f'  </{elements[2]}>']
+    write_text([*lines, f' </{elements[1]}>', f'</{elements[0]}>'], path)
     return left_out(rows, ('run',))
 
 
@@ -164,4 +192,9 @@ def _rank(text: str) -> int:
 
 AVS = Format(
     'trecvid-avs', 'TRECVID AVS: runs of shots in XML, judgements as in trecvid-strata', None, STRATA.qrels,
-    Files(read_avs_run, write_avs_run), dataset_row=STRATA.dataset_row)
+    Files(read_avs_run, write_avs_run), dataset_row=STRATA.dataset_row, lists=STRATA.lists,
+    read_queries=STRATA.read_queries)
+SEARCH = Format(
+    'trecvid-search', 'TRECVID search, instance and known-item search: runs of shots in XML, judgements as in '
+    'trecvid-shots', None, SHOTS.qrels, Files(read_search_run, write_search_run), lists=SHOTS.lists,
+    read_queries=SHOTS.read_queries)

@@ -1,0 +1,160 @@
+"""Topics of TRECVID's search tasks and of the TREC-10 Video Track: a text, and examples by reference.
+
+Source: https://trecvid.nist.gov/topics/all/all.topics (2001),
+https://www-nlpir.nist.gov/projects/tv2008/pastdata/topics/topics.2008.xml (search), the elements and attributes of
+``ins.auto.topics.2019.xml`` (instance search), and ``tv22.avs.topics.txt`` (ad hoc video search).
+"""
+
+import re
+from collections.abc import Callable
+from sys import intern
+from typing import NamedTuple
+
+from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath, files_of, numbered_rows, open_bytes
+from ir_segmeasures.formats.files.xml import attribute, walk
+from ir_segmeasures.formats.trecvid.times import parse_time
+
+__all__ = ['TopicExample', 'VideoTopic', 'qrels_topic', 'read_topics']
+
+_TOPICS = ('videoTopic', 'videoInstanceTopic')
+_EXAMPLES = {'imageExample': 'image', 'videoExample': 'video', 'audioExample': 'audio'}
+_NUMBER = re.compile(r'\S*[0-9]\S*')
+_DIGITS = re.compile(r'[0-9]{1,9}')
+KNOWN_ITEMS, GENERAL = 'known items', 'general'
+
+
+class TopicExample(NamedTuple):
+    """What a topic shows of what is looked for, by reference.
+
+    Attributes:
+        kind: ``'image'``, ``'video'`` or ``'audio'``
+        source: the file or address, as the topic has it
+        start, end: of its part that is meant, in seconds; None where all of it is
+        shot: the shot that an image is taken from; empty if the topic does not say
+        description: a note of the campaign; often empty
+    """
+
+    kind: str
+    source: str
+    start: Number | None
+    end: Number | None
+    shot: str
+    description: str
+
+
+class VideoTopic(NamedTuple):
+    """A topic.
+
+    Attributes:
+        query_id: the topic, as the judgements write it
+        text: what is looked for
+        type: of instance search such as ``'PERSON'``; of 2001 ``'known items'`` or ``'general'``; else empty
+        examples: in the order of the file; none in lists of texts
+    """
+
+    query_id: str
+    text: str
+    type: str = ''
+    examples: tuple[TopicExample, ...] = ()
+
+    def default_text(self) -> str:
+        """What ir_datasets and PyTerrier take as the query."""
+        return self.text
+
+
+def qrels_topic(number: str) -> str:
+    """The topic of a run in XML as AVS's judgements and runs in TREC's format write it: with a 1 before three digits,
+    so that 661 is 1661. Anything else stays as it is. All 20 topics of 2021 are named like this; that those of other
+    years are is this project's assumption."""
+    return f'1{number}' if len(number) == 3 and _DIGITS.fullmatch(number) else number
+
+
+def read_topics(path: StrPath, topic: Callable[[str], str] = str) -> list[VideoTopic]:
+    """Reads topics, in XML if the file begins with ``<``, else one a line.
+
+    In XML they are every ``<videoTopic num>`` with its ``<textDescription text>`` (2001, and search), and every
+    ``<videoInstanceTopic num text type>``; of each the ``imageExample``, ``videoExample`` and ``audioExample``. Several
+    documents may stand in one file, one after the other, and document types may be malformed, as in 2001. White space
+    in texts is reduced to single blanks. Other elements are ignored, and nothing that a file names is fetched.
+
+    A line is a number or name with a digit in it, white space, and a text (ad hoc and known-item search, VBS).
+
+    Args:
+        path: a file, ``.gz`` by suffix, or a folder with ``.xml`` files, which are read in the order of their names
+        topic: makes the id of the number, such as :func:`qrels_topic` for ad hoc video search
+
+    Raises:
+        FormatError: the XML is malformed behind its document type, or declares entities; a topic lacks its number or
+            text, or is there twice; an example has no source, or a time that cannot be read; a line is no number and
+            text; there is no topic
+        OSError: a file cannot be opened
+    """
+    topics: dict[str, VideoTopic] = {}
+    for file in files_of(path, ('.xml',)):
+        before = len(topics)
+        (_read_xml if _is_xml(file) else _read_lines)(file, topic, topics)
+        if len(topics) == before:
+            raise FormatError('there is no topic (check that the file is of the kind that is being read)', file)
+    return list(topics.values())
+
+
+def _is_xml(path: StrPath) -> bool:
+    with open_bytes(path) as file:
+        return file.read(1024).lstrip(b'\xef\xbb\xbf \t\r\n').startswith(b'<')
+
+
+def _refuse_again(query_id: str, topics: dict[str, VideoTopic]) -> None:
+    if query_id in topics:
+        raise ValueError(f'topic {query_id!r} is already there, but every topic has a number of its own (correct it)')
+
+
+def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
+    def row(fields: list[str]) -> None:
+        if len(fields) != 2 or not _NUMBER.fullmatch(fields[0]):
+            raise ValueError(f'{" ".join(fields)!r} is no topic, but each line is a number and a text (such as: 661 '
+                             'Find shots of a horse)')
+        query_id = topic(fields[0])
+        _refuse_again(query_id, topics)
+        topics[query_id] = VideoTopic(query_id, ' '.join(fields[1].split()))
+    numbered_rows(path, row, lambda line: line.split(None, 1))
+
+
+def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
+    query_id: str | None = None
+    text = type = ''
+    has_known_items = False
+    examples: list[TopicExample] = []
+
+    def enter(name: str, attributes: dict[str, str]) -> None:
+        nonlocal query_id, text, type, has_known_items
+        if name in _TOPICS:
+            query_id = topic(attribute(attributes, 'num', name))
+            _refuse_again(query_id, topics)
+            text = attributes.get('text', '')
+            # The answer of 2001 is yes or no, and its first letter, such as Y-K.
+            given = attributes.get('knownItems', '')
+            type = attributes.get('type') or (given and (KNOWN_ITEMS if given.startswith('Y') else GENERAL))
+            has_known_items = False
+            examples.clear()
+        elif query_id is not None and name == 'textDescription':
+            text = attributes.get('text', '')
+        elif query_id is not None and name == 'knownItem':
+            has_known_items = True
+        elif query_id is not None and name in _EXAMPLES:
+            start, end = (parse_time(attributes[key]) if attributes.get(key) else None for key in ('start', 'stop'))
+            examples.append(TopicExample(
+                _EXAMPLES[name], attribute(attributes, 'src', name), start, end,
+                attributes.get('shotID', ''), ' '.join(attributes.get('desc', '').split())))
+
+    def leave(name: str, _: str) -> None:
+        nonlocal query_id
+        if name in _TOPICS and query_id is not None:
+            words = ' '.join(text.split())
+            if not words:
+                raise ValueError(f'topic {query_id!r} has no text, but every topic says what is looked for (add it to '
+                                 f'<{"textDescription" if name == _TOPICS[0] else name}>)')
+            found = KNOWN_ITEMS if has_known_items else type
+            topics[query_id] = VideoTopic(query_id, words, intern(found), tuple(examples))
+            query_id = None
+
+    walk(path, enter, leave, any_doctype=True)
