@@ -614,7 +614,7 @@ class TestTable:
         # These files hold more than their rows: what a run says of itself, frames, the texts of topics.
         only_read = [(name, kind) for name, entry in FORMATS.items() for kind in ('qrels', 'run')
                      if getattr(entry, f'read_{kind}') and not getattr(entry, f'write_{kind}')]
-        assert only_read == [('tvr', 'run'), ('inex-xml', 'qrels'), ('vbs-dres', 'qrels'),
+        assert only_read == [('inex-xml', 'qrels'), ('vbs-dres', 'qrels'),
                              ('vbs-kis', 'qrels'), ('trecvid-2001', 'qrels')]
         for name, kind in only_read:
             with pytest.raises(ValueError) as caught:
