@@ -54,7 +54,8 @@ _QRELS = Rules((rules.readable, rules.judged_once, rules.judged_without_contradi
                 rules.known_video), (rules.overlap, rules.within_the_document))
 _WARNINGS = (rules.judged_query, rules.overlap, rules.within_the_document)
 _RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query, rules.known_video), _WARNINGS)
-_SHOTS = Rules((rules.readable, rules.sampled_without_contradiction), (rules.sampled_once,))
+_SHOTS = Rules((rules.readable, rules.sampled_without_contradiction, rules.known_query), (rules.sampled_once,))
+_SHOT_RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query), (rules.judged_query,))
 
 # The rules of a campaign, by the format and kind of its files; those of other files are _RUN and _QRELS.
 RULES: dict[tuple[str, str], Rules] = {
@@ -87,17 +88,22 @@ RULES: dict[tuple[str, str], Rules] = {
     ('trecvid-shots', 'qrels'): _SHOTS,
     ('trecvid-strata', 'qrels'): _SHOTS,
     ('trecvid-avs', 'qrels'): _SHOTS,
-    # Its reader refuses more than 1,000 items of a topic.
-    ('trecvid-avs', 'run'): Rules((rules.readable, rules.retrieved_once), (rules.judged_query,)),
-    ('vbs-dres', 'qrels'): Rules((*_SHOTS.violations, rules.known_video),
+    # Their reader refuses more than 1,000 items of a topic.
+    ('trecvid-avs', 'run'): _SHOT_RUN,
+    ('trecvid-search', 'qrels'): _SHOTS,
+    ('trecvid-search', 'run'): _SHOT_RUN,
+    ('vbs-dres', 'qrels'): Rules((rules.readable, rules.sampled_without_contradiction, rules.known_video),
                                  (*_SHOTS.warnings, rules.single_frame, rules.overlap, rules.within_the_document)),
     # Coverage of known items is what is measured, which repeats do not change.
-    ('trecvid-2001', 'run'): Rules((rules.readable, rules.known_video), (rules.retrieved_once, *_WARNINGS)),
-    ('trecvid-2001', 'qrels'): Rules((rules.readable, rules.judged_once, rules.known_video),
+    ('trecvid-2001', 'run'): Rules((rules.readable, rules.known_query, rules.known_video),
+                                   (rules.retrieved_once, *_WARNINGS)),
+    ('trecvid-2001', 'qrels'): Rules((rules.readable, rules.judged_once, rules.known_query, rules.known_video),
                                      (rules.overlap, rules.within_the_document)),
     # Neighbours overlap.
-    ('podcasts', 'run'): Rules((rules.readable, rules.retrieved_once), (rules.judged_query, rules.on_the_minute)),
-    ('podcasts', 'qrels'): Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction),
+    ('podcasts', 'run'): Rules((rules.readable, rules.retrieved_once, rules.known_query),
+                               (rules.judged_query, rules.on_the_minute)),
+    ('podcasts', 'qrels'): Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction,
+                                  rules.known_query),
                                  (rules.on_the_minute,)),
 }
 
@@ -155,7 +161,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         kind: ``'run'`` or ``'qrels'``
         qrels: the judgements of a run, in its format
         videos: the list of all videos, ``id HH:MM:SS``
-        queries, anchors: the list of all queries or anchors, XML; of INEX, its topics
+        queries, anchors: the list of all queries or anchors, XML; of INEX, TRECVID and podcasts, their topics
         task: of an INEX run, one of ``TASKS``, whose rules are violations then; of other formats, what their reader
             takes as ``task``
         ids, table: the pattern of the file's ids, or a table of their extents, as for :func:`ir_segmeasures.resolve`

@@ -30,7 +30,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument('--videos', metavar='FILE', help='the list of all videos, with lines: id HH:MM:SS')
     known = parser.add_mutually_exclusive_group()
     known.add_argument('--queries', metavar='FILE',
-                       help='the list of all queries, XML of Search & Hyperlinking, or of INEX for its formats')
+                       help='the list of all queries, XML of Search & Hyperlinking, or the topics of FORMAT')
     known.add_argument('--anchors', metavar='FILE', help='the list of all anchors, XML of hyperlinking')
     parser.add_argument('--task', metavar='TASK',
                         help='for a run of INEX: focused, thorough, relevant-in-context or best-in-context, whose '

@@ -260,12 +260,13 @@ class TestOtherFormats:
             if formats.FORMATS[format].files(kind) is not None:
                 said = found(format, [], '--kind', kind)
                 # Only XML needs a root, this table its header, and an object its braces.
-                xml = format in ('inex-xml', 'trecvid-2001') or (format, kind) == ('trecvid-avs', 'run')
+                xml = format in ('inex-xml', 'trecvid-2001') or (format, kind) in (
+                    ('trecvid-avs', 'run'), ('trecvid-search', 'run'))
                 if xml or format == 'vbs-dres':
                     assert said[0].startswith('1: the XML is malformed' if xml else 'the header ')
                     assert said[1:] == ['1 violation']
-                elif (format, kind) == ('tvr', 'run'):
-                    assert said[0].startswith('the file is not JSON') and said[1:] == ['1 violation']
+                elif (format, kind) in (('tvr', 'run'), ('vbs-kis', 'qrels')):
+                    assert 'is not JSON' in said[0] and said[1:] == ['1 violation']
                 else:
                     assert said == ['no violations']
 
@@ -654,7 +655,7 @@ class TestCommand:
         (['--format', 'trec', '--task', 'focused'], '--task does not go with format trec, but with tvr, inex-fol'),
         (['--format', 'genomics', '--videos', 'x'], '--videos does not go with format genomics, but with trec, sh-'),
         (['--format', 'trecvid-avs', '--videos', 'x'], '--videos does not go with format trecvid-avs, but with trec'),
-        (['--format', 'podcasts', '--queries', 'x'], '--queries does not go with format podcasts, but with trec, sh-'),
+        (['--format', 'vbs-dres', '--kind', 'qrels', '--queries', 'x'], '--queries does not go with format vbs-dres'),
         (['--format', 'sh-search', '--anchors', 'x'], '--anchors does not go with format sh-search, but with trec, '
                                                       'sh-linking'),
         (['--format', 'vbs-dres'], 'run of format vbs-dres cannot be read'),
