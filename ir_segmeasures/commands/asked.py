@@ -5,21 +5,30 @@ import ast
 import os
 import sys
 from collections.abc import Iterable
+from typing import Any
 
 import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.commands.parsing import near
 
-__all__ = ['add_measures', 'asked_measures']
+__all__ = ['add_measures', 'asked_measures', 'complete_measures']
 
 _FORM = 'a measure is written as Name(parameter=value)@value, such as T2I_AP(tau=15)@10'
 
 
 def add_measures(parser: argparse.ArgumentParser, help: str = 'a measure, once or more', required: bool = True) -> None:
     """Adds ``-m`` to a command."""
-    parser.add_argument('-m', '--measure', action='extend', nargs='+', dest='measures', metavar='MEASURE',
-                        required=required, help=help)
+    action = parser.add_argument('-m', '--measure', action='extend', nargs='+', dest='measures', metavar='MEASURE',
+                                 required=required, help=help)
+    complete_measures(action)
+
+
+def complete_measures(action: argparse.Action) -> None:
+    """Lets the shell complete the names of measures there, with argcomplete."""
+    def names(prefix: str, **_: Any) -> list[str]:
+        return [name for name in ir_measures.measures.registry if name.startswith(prefix)]
+    action.completer = names  # type: ignore[attr-defined]
 
 
 def asked_measures(texts: Iterable[str], parser: argparse.ArgumentParser, check: bool = True) -> dict[Measure, str]:

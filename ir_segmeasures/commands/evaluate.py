@@ -9,7 +9,7 @@ from typing import Any
 import ir_measures
 from ir_measures import Measure, Metric
 
-from ir_segmeasures.commands.asked import asked_measures
+from ir_segmeasures.commands.asked import asked_measures, complete_measures
 from ir_segmeasures.commands.output import decimals
 from ir_segmeasures.commands.reading import add_formats, add_qrels, located, measured, read_qrels, read_run
 from ir_segmeasures.measures import SegmentMeasure
@@ -27,7 +27,8 @@ def add_to(commands: Any) -> None:
                     "MAgP or MAiSP(user='ret'), and all measures of ir_measures are there too.")
     add_qrels(parser)
     parser.add_argument('run', help='the file of the run (.gz is read as it is; - is standard input)')
-    parser.add_argument('measures', nargs='+', metavar='measure', help='one or more measures, without blanks inside')
+    complete_measures(parser.add_argument('measures', nargs='+', metavar='measure',
+                                          help='one or more measures, without blanks inside'))
     parser.add_argument('--places', '-p', type=decimals, metavar='N', default=DEFAULT_PLACES,
                         help=f'decimal places to print (0 to 100), -1 for all (default: {DEFAULT_PLACES})')
     parser.add_argument('--by-query', '-q', action='store_true', help='print the value of each query as well')
