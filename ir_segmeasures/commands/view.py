@@ -35,8 +35,9 @@ def add_to(commands: Any) -> None:
     add_measures(parser, f'a measure of segments, one or more (default: {" ".join(DEFAULT_MEASURES)})', required=False)
     parser.add_argument('--queries', metavar='FILE', help="the queries' texts: their id, a tab and the text in each "
                                                           'line (default: those of the dataset)')
-    parser.add_argument('--docs', metavar='SOURCE', help='the texts of the documents: a folder of text files that are '
-                                                         'named as the documents, or the id of a dataset')
+    parser.add_argument('--docs', metavar='SOURCE', help='the texts of the documents: a folder of text files, or of '
+                                                         'transcripts (.vtt, .srt, .json …) of recordings, that are '
+                                                         'named as the documents; or the id of a dataset')
     parser.add_argument('--media', metavar='URL', help='where recordings can be opened, such as '
                                                        'videos/{document}.mp4')
     parser.add_argument('--title', default='Runs and judgements', help='the title of the page')

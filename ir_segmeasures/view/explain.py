@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_segmeasures.measures.agp import by_content, document_score
 from ir_segmeasures.measures.aisp import watch
+from ir_segmeasures.measures.base import TOLERANCE
 from ir_segmeasures.measures.t2i import Viewed, view
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Explanation(NamedTuple):
     Attributes:
         kind: ``'t2i'`` (a row for each span found), ``'users'`` (each user of a population), ``'watch'`` (each stretch
             of new relevant content) or ``'documents'`` (each retrieved document with relevant content)
-        columns: the steps, one list a column
+        columns: the steps, one list a column; ``adds`` is how much of the value each is, where it is a sum of them
         sentence: how the value follows from them
     """
     kind: str
@@ -94,6 +95,7 @@ def _t2i(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Explan
     value = measure.compute(topic)
     sentence = f'The user finds {len(found)} of {_count(topic.R, "relevant span")}.'
     if measure.NAME == 'T2I_AP':
+        columns['adds'] = [share / topic.R for share in precision]
         sentence += (f' The precisions where they are found sum to {sum(precision):.4f}, and '
                      f'{sum(precision):.4f} / {topic.R} = {value:.4f}.')
     elif measure.NAME == 'P_tol':
@@ -119,11 +121,25 @@ def _watched(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Ex
     seen = points[-1][1] if points else 0
     sentence = f'The user sees {seen:.6g} of {topic.T_rel:.6g} relevant.'
     if measure.NAME == 'AiSP':
+        columns['adds'] = _shares(points, topic.T_rel, measure['points'])
         sentence += (f' At {measure["points"]} recall points the best V/W from there on counts, 0 beyond the last: '
                      f'their mean is {measure.compute(topic):.4f}.')
     elif measure.NAME == 'iSP':
         sentence += f' The best V/W where recall is {measure["recall"]:g} or more is {measure.compute(topic):.4f}.'
     return Explanation('watch', columns, sentence)
+
+
+def _shares(points: Sequence[tuple[int, float, float, float]], T_rel: float, levels: int) -> list[float]:
+    """How much of AiSP each stretch is: its V/W, at the recall points where no later one is better."""
+    shares = [0.0] * len(points)
+    reach = [-1, *(int(V * (levels - 1) / T_rel * (1 + TOLERANCE)) for _, V, _, _ in points)]
+    best, whose = 0.0, 0  # from here on
+    for i in reversed(range(len(points))):
+        _, V, W, _ = points[i]
+        if V / W > best:
+            best, whose = V / W, i
+        shares[whose] += best * (reach[i + 1] - reach[i]) / levels
+    return shares
 
 
 def _documents(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Explanation:
@@ -143,6 +159,7 @@ def _documents(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> 
     }
     sentence = f'{len(recalled)} of {_count(topic.Nrel, "document")} with relevant content retrieved.'
     if measure.NAME == 'AgP' and not measure['scaled']:
+        columns['adds'] = [row.gP * row.gain for row in recalled]
         sentence += f' The sum of gP · weight over them is {measure.compute(topic):.4f}.'
     return Explanation('documents', columns, sentence)
 

@@ -22,6 +22,7 @@ from ir_segmeasures.view.texts import Texts
 __all__ = ['page']
 
 TEXTS_FROM_TOP = 20  # of the items of a run, whose texts are on the page beside those of relevant documents
+_WORDS, _PAUSE = 12, 2  # of a line of a transcript that has the times of words: at most so many, without such a silence
 _PLACES = 3  # decimals of a position: less than a millisecond, or a character, cannot be seen
 # A data block ends where the parser of HTML says, and a script where the one of JavaScript does.
 _UNSAFE = re.compile('[<>&\u2028\u2029\ud800-\udfff]')
@@ -36,7 +37,8 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     Args:
         qrels, runs, measures, unit: see :func:`~ir_segmeasures.view.model.read`
         queries: query id → its text
-        docs: document id → its text, of which the page shows passages (where segments are in characters or words)
+        docs: document id → its text, of which the page shows passages (where segments are in characters or words); of
+            recordings, the lines of its transcript, (start, end, text) in seconds
         media: where documents can be opened, a URL that holds ``{document}``; ``#t=`` is added to it
 
     Raises:
@@ -55,7 +57,8 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     style, script = ((files / name).read_text(encoding='utf-8') for name in ('page.css', 'page.js'))
     blocks: dict[str, Any] = {'head': head(data, queries or {}, media, title)}
     blocks |= {f'query-{i}': query_block(query, list(data.values)) for i, query in enumerate(data.queries)}
-    blocks |= {f'text-{document}': text for document, text in (_texts(data, docs) if docs is not None else {}).items()}
+    for document, text in (_texts(data, docs) if docs is not None else {}).items():
+        blocks[f'text-{document}' if isinstance(text, str) else f'lines-{document}'] = text
     environment = Environment(loader=PackageLoader(__package__, 'files'), autoescape=True, trim_blocks=True)
     return environment.get_template('page.html').render(
         title=title.encode(errors='replace').decode(), style=style, script=script,
@@ -116,16 +119,40 @@ def _run(ranked: Ranked, measures: list[SegmentMeasure]) -> dict[str, Any]:
     }
 
 
-def _texts(data: Data, docs: Texts) -> dict[int, str]:
-    """The texts of documents with relevant content and of the best items, for segments that are parts of a text."""
+def _texts(data: Data, docs: Texts) -> dict[int, str | dict[str, Any]]:
+    """The texts of documents with relevant content and of the best items, where segments are parts of a text, and the
+    transcripts as columns, where they are in seconds."""
     wanted: dict[int, None] = {}
     for query in data.queries:
         wanted |= dict.fromkeys(span.document for span in query.judged if span.relevant)
         for ranked in query.ranked:
             wanted |= dict.fromkeys(ranked.document[:TEXTS_FROM_TOP])
-    found = ((document, docs.get(data.documents[document])) for document in wanted
-             if data.units[document] in ('char', 'word'))
-    return {document: text for document, text in found if text is not None}
+    found: dict[int, str | dict[str, Any]] = {}
+    for document in wanted:
+        text = docs.get(data.documents[document])
+        of_text = data.units[document] in ('char', 'word')
+        if isinstance(text, str) and of_text:
+            found[document] = text
+        elif text is not None and not isinstance(text, str) and not of_text:
+            lines = _readable(text)
+            found[document] = {'start': [_number(start) for start, _, _ in lines],
+                               'end': [_number(end) for _, end, _ in lines], 'text': [text for _, _, text in lines]}
+    return found
+
+
+def _readable(lines: Iterable[Any]) -> list[tuple[float, float, str]]:
+    """The lines of a transcript; those of one word each are put together."""
+    found: list[tuple[float, float, str]] = []
+    words = 0
+    for start, end, text, *_ in lines:
+        one = len(text.split()) == 1
+        if one and 0 < words < _WORDS and start - found[-1][1] < _PAUSE:
+            found[-1] = (found[-1][0], max(end, found[-1][1]), f'{found[-1][2]} {text.strip()}')
+            words += 1
+        else:
+            found.append((float(start), float(end), text.strip()))
+            words = 1 if one else 0
+    return found
 
 
 def _number(value: float, places: int = _PLACES) -> float | None:

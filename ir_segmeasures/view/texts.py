@@ -1,23 +1,34 @@
-"""The texts of documents, of which a page shows passages."""
+"""The texts of documents, and the transcripts of recordings, of which a page shows passages."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any, Protocol
+
+from ir_segmeasures.formats.files.reading import stem
+from ir_segmeasures.segments.segment import quote_id
 
 __all__ = ['DatasetTexts', 'FolderTexts', 'Texts']
 
 
 class Texts(Protocol):
-    """Texts by the ids of documents, such as a dict."""
+    """Texts by the ids of documents, such as a dict; of recordings the lines of their transcripts."""
 
-    def get(self, document: str, /) -> str | None:
-        """The text of a document, or None."""
+    def get(self, document: str, /) -> str | Sequence[Any] | None:
+        """The text of a document, or lines (start, end, text) in seconds, or None."""
+
+
+def _transcripts() -> tuple[str, ...]:
+    from ir_segmeasures.formats.transcripts import SUFFIXES  # other pages have no need of it
+    return SUFFIXES
 
 
 class FolderTexts:
     """
-    The text files of a folder (UTF-8), by their names, with or without the ending.
+    The text files of a folder (UTF-8) and the transcripts (``.vtt``, ``.srt``, ``.json`` …, as
+    :func:`~ir_segmeasures.formats.read_transcript` reads them), by their names, with or without the ending; the names
+    may be percent-encoded, as in ids.
 
     Raises:
         ValueError: two files that differ in the ending alone
@@ -29,18 +40,25 @@ class FolderTexts:
         names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
         self._paths: dict[str, str] = {}
         for name in names:
-            stem = os.path.splitext(name)[0]
-            if stem in self._paths and stem not in names:
-                raise ValueError(f'{folder} has {os.path.basename(self._paths[stem])} and {name}, so that the text of '
-                                 f'{stem!r} is not clear: keep one of them')
-            self._paths.setdefault(stem, os.path.join(folder, name))
+            bare = stem(name, _transcripts())
+            bare = os.path.splitext(name)[0] if bare == name else bare
+            if bare in self._paths and bare not in names:
+                raise ValueError(f'{folder} has {os.path.basename(self._paths[bare])} and {name}, so that the text of '
+                                 f'{bare!r} is not clear: keep one of them')
+            self._paths.setdefault(bare, os.path.join(folder, name))
         self._paths |= {name: os.path.join(folder, name) for name in names}
+        for name, path in list(self._paths.items()):
+            self._paths.setdefault(quote_id(name), path)
 
-    def get(self, document: str, /) -> str | None:
-        """The text of a document, or None. Raises a ValueError for a file that is not UTF-8."""
+    def get(self, document: str, /) -> str | Sequence[Any] | None:
+        """The text of a document, the lines of a transcript, or None. Raises a ValueError for a file that is not UTF-8,
+        or no transcript."""
         path = self._paths.get(document)
         if path is None:
             return None
+        if stem(path, _transcripts()) != os.path.basename(path):
+            from ir_segmeasures.formats import read_transcript
+            return read_transcript(path)
         try:
             with open(path, encoding='utf-8', newline='') as file:  # positions count every character of it
                 return file.read()

@@ -109,8 +109,6 @@ class Timeline:
             y += _ROW * max(1, len(rows)) + 6
         if self._left_out:
             y += _ROW
-            last = max(ends, default=0)
-            body.append(_text(_LEFT + _WIDTH + 6, y + 8, format_number(last) if last else '', size=9))
             body.append(_text(0, y + 8, f'and {self._left_out} more documents', size=11))
         height, width = y + 22, _LEFT + _WIDTH + 60
         return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:g}" width="{width}" '

@@ -171,7 +171,9 @@ def test_the_view_of_the_t2i_user(spoken: Shown) -> None:
 
 def test_explanations_lead_to_their_items(spoken: Shown) -> None:
     spoken.press('w')
-    assert spoken.texts('.whys section:first-child .steps tbody tr td:last-child') == ['1/1 = 1.0000', '2/5 = 0.4000']
+    assert spoken.texts('.whys section:first-child .steps tbody tr td:nth-last-child(2)') == ['1/1 = 1.0000',
+                                                                                             '2/5 = 0.4000']
+    assert spoken.texts('.whys section:first-child .steps tbody tr td:last-child') == ['0.5000', '0.2000']
     spoken.click('.whys section:first-child .steps tbody tr:last-child')
     assert spoken.chosen == ['0:5']
 
@@ -186,7 +188,7 @@ def test_every_kind_of_explanation_is_drawn(shown: Callable[..., Shown]) -> None
         heads.append(every.texts('.steps th:last-child'))
         assert (every.count('.steps tbody tr') > 0) == bool(heads[-1])
         every.press('m')
-    assert heads == [['value'], [], ['best from here'], ['weight'], ['hits / rank'], ['hits / rank']]
+    assert heads == [['value'], [], ['adds'], ['adds'], ['hits / rank'], ['adds']]
     every.press('l', 'l', 'l')  # of the measure without one user, the first that has one
     assert every.texts('#item .story')[0].startswith('ESL(D=2900): the user enters')
     every.press('k')
@@ -211,6 +213,41 @@ def test_passages_count_the_characters_of_python(shown: Callable[..., Shown]) ->
         assert shows.texts('#item .is-new') == [new]
         shows.click('.document header button')
         assert shows.texts('.document pre') == [text]
+
+
+def test_what_an_item_adds_to_the_value(spoken: Shown) -> None:
+    spoken.press('1')
+    assert spoken.texts('#item .adds') == ['1 hit in 1 item is 1.0000: adds 0.5000 to the 0.7000 of T2I_MAP.']
+    spoken.press('l')
+    assert spoken.texts('#item .adds') == ['No hit: adds 0 to the 0.7000 of T2I_MAP.']
+    spoken.press('m')
+    assert spoken.texts('#item .adds') == ['After it 43.4 s of 51.1 s watched are relevant and new, 0.8493 at recall '
+                                           '0.4812: adds 0.2523 to the 0.7904 of MAiSP.']
+    spoken.press('m')
+    assert spoken.texts('#item .adds')[0].startswith('Its document has P 0.5243, R 0.8248, F 0.6411; gP there is 0.64')
+    spoken.press('m')  # ESL is no sum
+    assert spoken.texts('#item .adds') == ['No hit.']
+    assert spoken.js('document.querySelector(".values td").title').startswith('The user finds 2 of 2 relevant spans.')
+
+
+def test_what_is_said_beside_a_recording(shown: Callable[..., Shown]) -> None:
+    lines: dict[str, list[tuple[float, float, str]]] = {}
+    for line in sample.transcripts():
+        lines.setdefault(line.doc_id, []).append((line.start, line.end, line.text))
+    beside = shown(formats.read_qrels(sample.path('qrels.txt')), {'good': formats.read_run(sample.path('good.run'))},
+                   docs=lines, media='videos/{document}.mp4')
+    beside.press('1', 'l')
+    inside = [text for start, end, text in lines['bees-01'] if start < 76.4 and end > 50.6]
+    assert beside.texts('#item .line mark.is-new') == inside
+    assert beside.count('#item .line') == len(inside) + 2  # one before and one after
+    assert beside.js('document.querySelectorAll("#item .line a")[1].getAttribute("href")').startswith(
+        'videos/bees-01.mp4#t=')
+    beside.click('.document header button')
+    assert beside.texts('.document .line > span:last-child') == [text for _, _, text in lines['bees-01']]
+    judged = [text for start, end, text in lines['bees-01'] if start < 94 and end > 31.2]
+    assert beside.texts('.document .line mark.judged') == judged
+    beside.click('.document header button')
+    assert beside.count('.document .line') == 0
 
 
 def test_hostile_names_stay_text(shown: Callable[..., Shown]) -> None:

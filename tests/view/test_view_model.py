@@ -113,6 +113,10 @@ def test_explanations_lead_to_the_values(judged: Qrels, ranking: Run) -> None:
                     for x in levels]
             assert isclose(sum(best) / len(best), value, abs_tol=1e-9)
             assert columns['best'] == sorted(columns['best'], reverse=True)
+        assert ('adds' in columns) == (measure.NAME in ('T2I_AP', 'AiSP', 'AgP'))
+        if 'adds' in columns:
+            assert isclose(sum(columns['adds']), value, abs_tol=1e-9)
+            assert min(columns['adds'], default=0) >= 0
         if measure.NAME in ('T2I_AP', 'P_tol', 'AiSP', 'AgP', 'iSP'):
             assert sentence.endswith(f'{value:.4f}.')
 
@@ -239,6 +243,25 @@ class TestTexts:
         assert texts.get('a') == texts.get('a.txt') == 'é\r\n😀'
         assert texts.get('b') == 'b'
         assert texts.get('../secret') is texts.get('') is texts.get('c') is None
+
+    def test_transcripts(self, tmp_path: Any) -> None:
+        pytest.importorskip('jinja2')
+        (tmp_path / 'news 1.vtt').write_text('WEBVTT\n\n00:00.000 --> 00:05.000\n<b>Good</b> evening.\n')
+        said = [{'word': word, 'start': i, 'end': i + .5} for i, word in enumerate(['one', 'two', 'three'])]
+        (tmp_path / 'talk.json').write_text(json.dumps({'segments': [
+            {'start': 0, 'end': 3, 'text': 'one two three', 'words': said}]}))
+        texts = FolderTexts(str(tmp_path))
+        assert [line.text for line in texts.get('news%201')] == [line.text for line in texts.get('news 1')]
+        ids = ('news%201#t=0,4', 'talk#t=0,4', 'other#t=0,4')
+        html = page([Qrel('q', ids[0], 1)], {'a': [ScoredDoc('q', id, -i) for i, id in enumerate(ids)]}, docs=texts)
+        data = blocks(html)
+        documents = data['head']['documents']
+        assert data[f'lines-{documents.index("news%201")}'] == {'start': [0], 'end': [5], 'text': ['Good evening.']}
+        assert data[f'lines-{documents.index("talk")}'] == {'start': [0], 'end': [2.5], 'text': ['one two three']}
+        assert sum(name.startswith(('lines-', 'text-')) for name in data) == 2
+        # Texts have no times, and lines no characters.
+        for id, docs in (('b#t=0,4', {'b': 'text'}), ('b#char=0,4', {'b': [(0, 1, 'text')]})):
+            assert blocks(page([Qrel('q', id, 1)], {'a': []}, docs=docs)).keys() == {'head', 'query-0'}
 
     def test_two_files_of_one_name_and_bytes_that_are_no_text(self, tmp_path: Any) -> None:
         (tmp_path / 'a.txt').write_bytes(b'\xff')

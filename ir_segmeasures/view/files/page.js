@@ -172,17 +172,18 @@ function valueTable() {
     const values = head.runs.map((_, run) => head.values[i][run][state.query]);
     const best = measure.lower ? Math.min(...values) : Math.max(...values);
     const name = el('button', {title: measure.text, onclick: () => { setMeasure(i); state.why = $('why').open = true; }}, measure.name);
-    return el('tr', {className: i === state.measure ? 'chosen' : ''}, el('th', {scope: 'row'}, name), ...values.map(value =>
-      el('td', {className: value === best && new Set(values).size > 1 ? 'best' : ''}, value.toFixed(4))));
+    const why = run => now.data.runs[run].explained[i];
+    return el('tr', {className: i === state.measure ? 'chosen' : ''}, el('th', {scope: 'row'}, name), ...values.map((value, run) =>
+      el('td', {className: value === best && new Set(values).size > 1 ? 'best' : '', title: why(run) ? why(run).sentence : measure.text}, value.toFixed(4))));
   });
   const names = head.runs.map((name, run) => el('th', {scope: 'col', title: name}, badge(run), el('span', {className: 'name'}, name)));
   return el('table', {className: 'values'}, el('thead', {}, el('tr', {}, el('th'), ...names)), el('tbody', {}, ...rows));
 }
 const TITLES = {
-  t2i: [['rank', 'rank'], ['document', 'document'], ['span', 'finds'], ['waste', 'after'], ['hits', 'hits'], ['precision', 'hits / rank']],
-  watch: [['rank', 'rank'], ['V', 'V (new)'], ['W', 'W (watched)'], ['recall', 'recall'], ['precision', 'V / W'], ['best', 'best from here']],
+  t2i: [['rank', 'rank'], ['document', 'document'], ['span', 'finds'], ['waste', 'after'], ['hits', 'hits'], ['precision', 'hits / rank'], ['adds', 'adds']],
+  watch: [['rank', 'rank'], ['V', 'V (new)'], ['W', 'W (watched)'], ['recall', 'recall'], ['precision', 'V / W'], ['best', 'best from here'], ['adds', 'adds']],
   users: [['tau', 'patience tau'], ['value', 'value']],
-  documents: [['rank', 'rank'], ['document', 'document'], ['P', 'P'], ['R', 'R'], ['F', 'F'], ['gP', 'gP'], ['weight', 'weight']],
+  documents: [['rank', 'rank'], ['document', 'document'], ['P', 'P'], ['R', 'R'], ['F', 'F'], ['gP', 'gP'], ['weight', 'weight'], ['adds', 'adds']],
 };
 function drawWhy() {
   const measure = head.measures[state.measure];
@@ -198,7 +199,7 @@ function drawWhy() {
 function steps({kind, columns}, run) {
   const ranks = columns.rank;
   if (kind === 'users') {
-    return table(kind, columns.tau.map((tau, i) => el('tr', {}, el('td', {}, String(tau)), el('td', {}, figure(columns.value[i])))));
+    return table(kind, columns.tau.map((tau, i) => el('tr', {}, el('td', {}, String(tau)), el('td', {}, figure(columns.value[i])))), columns);
   }
   const documents = columns.document || ranks.map(rank => now.items[run][rank - 1].doc);
   const cell = (name, i) => {
@@ -211,19 +212,20 @@ function steps({kind, columns}, run) {
   };
   const rows = ranks.map((rank, i) => {
     const target = kind === 'documents' ? now.documents.get(documents[i]).best[run] : rank;
-    return el('tr', {data: {rank: target, run}}, ...TITLES[kind].map(([name]) =>
+    return el('tr', {data: {rank: target, run}}, ...titles(kind, columns).map(([name]) =>
       el('td', {className: name === 'document' ? 'left' : ''}, cell(name, i))));
   });
-  const steps = table(kind, rows);
+  const steps = table(kind, rows, columns);
   steps.onclick = event => {
     const row = event.target.closest('tr[data-rank]');
     if (row) goTo(+row.dataset.run, +row.dataset.rank);
   };
   return steps;
 }
-function table(kind, rows) {
-  const titles = TITLES[kind].map(([name, title]) => el('th', {className: name === 'document' ? 'left' : ''}, title));
-  return el('table', {className: 'steps', tabIndex: 0}, el('thead', {}, el('tr', {}, ...titles)), el('tbody', {}, ...rows));
+const titles = (kind, columns) => TITLES[kind].filter(([name]) => name !== 'adds' || columns.adds);
+function table(kind, rows, columns) {
+  const cells = titles(kind, columns).map(([name, title]) => el('th', {className: name === 'document' ? 'left' : ''}, title));
+  return el('table', {className: 'steps', tabIndex: 0}, el('thead', {}, el('tr', {}, ...cells)), el('tbody', {}, ...rows));
 }
 function tools() {
   const order = el('select', {id: 'order'}, el('option', {value: -1}, 'best rank in any run'),
@@ -276,7 +278,7 @@ function drawDocument(article) {
     title.append(el('span', {className: 'soft'}, badge(run), ranks.slice(0, 8).join(', ') + (ranks.length > 8 ? ` … (${ranks.length})` : '')));
   }
   if (!shown.length) title.append(el('span', {className: 'soft'}, 'not retrieved'));
-  if (textOf(entry.doc)) title.append(readButton(entry, article));
+  if (textOf(entry.doc) || linesOf(entry.doc)) title.append(readButton(entry, article));
   const width = Math.max(120, ($('documents').clientWidth - labelWidth()) * state.zoom);
   const canvas = el('div', {className: 'canvas', style: {width: state.zoom * 100 + '%'}});
   const labels = el('div', {className: 'labels'});
@@ -376,6 +378,35 @@ function pieces({text, start, end}, from, to, marks) {
     return names.size ? el('mark', {className: [...names].join(' ')}, words) : document.createTextNode(words);
   });
 }
+// Transcripts: lines with times
+
+const transcripts = new Map();
+function linesOf(doc) {
+  if (!transcripts.has(doc)) {
+    const columns = $('lines-' + doc) ? read('lines-' + doc) : null;
+    transcripts.set(doc, columns && columns.start.map((start, i) => ({start, end: columns.end[i], text: columns.text[i]})));
+  }
+  return transcripts.get(doc);
+}
+const shared = (line, span) => Math.min(line.end, span.end) - Math.max(line.start, span.start);
+function spoken(doc, lines, marks) {
+  // A line has the mark of a span with which it shares a moment.
+  return lines.map(line => {
+    const names = new Set(marks.filter(mark => shared(line, mark) > 0).map(mark => mark.name));
+    const words = names.size ? el('mark', {className: [...names].join(' ')}, line.text) : line.text;
+    const time = place(line.start, 't', false);
+    const when = head.media ? el('a', {href: link({doc, start: line.start, end: Infinity}), target: '_blank', rel: 'noopener noreferrer'}, time) : time;
+    return el('p', {className: 'line' + (line.around ? ' around' : '')}, el('span', {className: 'when'}, when), el('span', {}, words));
+  });
+}
+function heard(item, lines) {
+  const marks = item.parts.map(part => ({...part, name: part.new ? 'is-new' : 'is-repeated'}));
+  const inside = line => shared(line, item) > 0 || (item.start === item.end && line.start <= item.start && line.end > item.start);
+  const first = lines.findIndex(line => inside(line) || line.start >= item.end);
+  const last = lines.findLastIndex(line => inside(line) || line.end <= item.start);
+  const from = Math.max(0, (first < 0 ? lines.length : first) - 1), to = Math.min(lines.length, last + 2);
+  return el('div', {className: 'spoken'}, ...spoken(item.doc, lines.slice(from, to).map(line => ({...line, around: !inside(line)})), marks));
+}
 function readButton(entry, article) {
   const button = el('button', {'aria-expanded': false}, 'Read');
   button.onclick = () => {
@@ -384,9 +415,10 @@ function readButton(entry, article) {
     if (old.length) return old.forEach(element => element.remove());
     article.append(el('p', {className: 'reading soft'}, el('mark', {className: 'judged'}, 'judged relevant'), ', ',
       el('mark', {className: 'retrieved'}, 'returned by ' + head.runs[state.run])));
-    const text = textOf(entry.doc), marks = entry.judged.filter(span => span.relevant).map(span => ({...span, name: 'judged'}));
+    const text = textOf(entry.doc), lines = linesOf(entry.doc), marks = entry.judged.filter(span => span.relevant).map(span => ({...span, name: 'judged'}));
     for (const item of entry.items[state.run]) marks.push({start: item.start, end: item.end, name: 'retrieved'});
-    article.append(el('pre', {tabIndex: 0}, ...pieces(text, 0, text.text.length, marks)));
+    article.append(el(text ? 'pre' : 'div', {tabIndex: 0, className: text ? '' : 'reading spoken'},
+      ...(text ? pieces(text, 0, text.text.length, marks) : spoken(entry.doc, lines, marks))));
   };
   return button;
 }
@@ -437,13 +469,32 @@ function showItem(run, rank) {
   if (head.media && (unit === 't' || unit === null)) {
     line.append(el('a', {href: link(item), target: '_blank', rel: 'noopener noreferrer'}, `Open at ${place(item.start, unit)}`));
   }
-  const told = story(item), text = textOf(item.doc);
-  aside.classList.toggle('with-text', Boolean(text));
+  const told = story(item), text = textOf(item.doc), lines = linesOf(item.doc), adds = contribution(item);
+  aside.classList.toggle('with-text', Boolean(text || lines));
   aside.replaceChildren(el('button', {className: 'close', onclick: hideItem, 'aria-label': 'Close'}, '×'), line,
     shares.length ? el('p', {className: 'legend'}, ...shares) : '',
-    told ? el('p', {className: 'story'}, told.text) : '', text ? passage(item, text) : '');
+    told ? el('p', {className: 'story'}, told.text) : '', adds ? el('p', {className: 'adds'}, adds) : '',
+    text ? passage(item, text) : '', lines ? heard(item, lines) : '');
   aside.hidden = false;
   mark(item, told);
+}
+function contribution(item) {
+  // What the item is to the value of the measure that is chosen.
+  const why = now.data.runs[item.run].explained[state.measure], {name, cutoff} = head.measures[state.measure];
+  if (!why || why.kind === 'users') return null;
+  const {kind, columns} = why, value = head.values[state.measure][item.run][state.query].toFixed(4);
+  const mine = columns.rank.map((_, i) => i).filter(i => kind === 'documents' ? columns.document[i] === item.doc : columns.rank[i] === item.rank);
+  const sum = columns.adds ? mine.reduce((total, i) => total + columns.adds[i], 0) : null;
+  const adds = sum === null ? '' : `: adds ${figure(sum)} to the ${value} of ${name}`;
+  if (!mine.length) {
+    const behind = cutoff && item.rank > cutoff && kind !== 'documents';
+    const reason = {t2i: 'No hit', watch: 'Nothing relevant and new is watched here', documents: 'No relevant content of its document counts'}[kind];
+    return `${behind ? `Rank ${item.rank} is behind the cutoff of ${cutoff}` : reason}${columns.adds ? `: adds 0 to the ${value} of ${name}` : ''}.`;
+  }
+  const i = mine[mine.length - 1], unit = unitOf(item.doc), at = column => figure(columns[column][i]);
+  if (kind === 't2i') return `${columns.hits[i]} hit${columns.hits[i] > 1 ? 's' : ''} in ${item.rank} item${item.rank > 1 ? 's' : ''} is ${at('precision')}${mine.length > 1 ? `, for ${mine.length} spans` : ''}${adds}.`;
+  if (kind === 'watch') return `After it ${amount(columns.V[i], unit)} of ${amount(columns.W[i], unit)} watched are relevant and new, ${at('precision')} at recall ${at('recall')}${adds}.`;
+  return `Its document has P ${at('P')}, R ${at('R')}, F ${at('F')}; gP there is ${at('gP')}, with a weight of ${at('weight')}${adds}.`;
 }
 function passage(item, text) {
   const from = text.start(item.start), to = Math.max(from, text.end(item.end)), around = 140;
