@@ -14,6 +14,7 @@ from ir_segmeasures.formats.lines import FileLine, read_lines
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.ids.resolving import segment_id
 from ir_segmeasures.segments.segment import Segment, format_number, parse_segment
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['CheckedLine', 'IdReader', 'Item', 'Lengths', 'by_pattern', 'by_table', 'lengths', 'read']
 
@@ -40,7 +41,7 @@ class Item(NamedTuple):
         document, _, _, unit, path = self.segment
         element = '' if path is None else f'{path} in '
         times = '' if unit is None else f'{self.times} of '
-        return f'{times}{element}{document!r}{self.here}'
+        return f'{times}{element}{shown(document)}{self.here}'
 
     @property
     def query_id(self) -> str:
@@ -55,14 +56,14 @@ class Item(NamedTuple):
     @property
     def document(self) -> str:
         """The document, for a sentence about it."""
-        return f'{self.segment.document!r}{self.here}'
+        return f'{shown(self.segment.document)}{self.here}'
 
     @property
     def here(self) -> str:
         """Where the item is, for the sentence about it: nothing if the line tells."""
         if self.line is not None:
             return ''
-        return f' ({self.query_id!r})' if self.rank is None else f' (rank {self.rank} of {self.query_id!r})'
+        return f' ({shown(self.query_id)})' if self.rank is None else f' (rank {self.rank} of {shown(self.query_id)})'
 
     @property
     def there(self) -> str:
@@ -155,10 +156,10 @@ def by_pattern(ids: IdPattern) -> IdReader:
                 return segment
         found = ids.segment(id)
         if found is None:
-            raise ValueError(f'the id {id!r} is not of the form {ids.pattern!r}, but all ids are, unless they are '
-                             'segments (give the pattern of all ids with --ids)')
+            raise ValueError(f'the id {shown(id)} is not of the form {shown(ids.pattern)}, but all ids are, unless '
+                             'they are segments (give the pattern of all ids with --ids)')
         if found.end < found.start:
-            raise ValueError(f'the id {id!r} ends before it starts ({format_number(found.end)} < '
+            raise ValueError(f'the id {shown(id)} ends before it starts ({format_number(found.end)} < '
                              f'{format_number(found.start)}), but a segment cannot (correct it, or the pattern)')
         return found
     return read_id
@@ -170,8 +171,8 @@ def by_table(table: Mapping[str, Any], unit: str) -> IdReader:
         found = segment_id(id, table, unit)
         if found is None:
             why = getattr(table, 'skipped', {}).get(id)
-            raise ValueError(f'the id {id!r} is not in the table{f": {why}" if why else ""}, but all ids are, unless '
-                             'they are segments (add it to the table, or correct it)')
+            raise ValueError(f'the id {shown(id)} is not in the table{f": {why}" if why else ""}, but all ids are, '
+                             'unless they are segments (add it to the table, or correct it)')
         return parse_segment(found)
     return read_id
 

@@ -15,6 +15,7 @@ from ir_segmeasures.formats.inex.ends import maybe_ends, surely_ends
 from ir_segmeasures.formats.mediaeval.lists import Anchor
 from ir_segmeasures.formats.trecvid.judged_shots import contradiction
 from ir_segmeasures.segments.segment import format_number
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['File', 'Found', 'Rule', 'readable', 'target_length', 'apart_from_the_anchor', 'apart_from_earlier_ones',
            'apart_in_focused_runs', 'documents_together', 'one_item_a_document', 'overlap', 'retrieved_once',
@@ -76,7 +77,7 @@ def apart_from_the_anchor(file: File) -> Found:
         if (anchor is not None and anchor.doc_id == item.segment.document and item.segment.start < anchor.end
                 and anchor.start < item.segment.end):
             times = f'{item.shown(anchor.start)}-{item.shown(anchor.end)}'
-            yield item, (f'{item} overlaps the anchor {item.query_id!r}, {times}, but a link leads away from its '
+            yield item, (f'{item} overlaps the anchor {shown(item.query_id)}, {times}, but a link leads away from its '
                          'anchor (take the target out, or cut it)')
 
 
@@ -102,9 +103,9 @@ def documents_together(file: File) -> Found:
     def document(item: Item) -> str:
         return item.segment.document
     for item, last, before in _come_back(file.items, document, attrgetter('query_id')):
-        yield item, (f'{item.document} comes back after {before.segment.document!r}, its last item was{last.there}, '
-                     'but the items of a document stand together in relevant-in-context runs (put them together; '
-                     'focused and thorough runs may have them apart)')
+        yield item, (f'{item.document} comes back after {shown(before.segment.document)}, its last item '
+                     f'was{last.there}, but the items of a document stand together in relevant-in-context runs (put '
+                     'them together; focused and thorough runs may have them apart)')
 
 
 def one_item_a_document(file: File) -> Found:
@@ -128,16 +129,16 @@ def overlap(file: File) -> Found:
 def retrieved_once(file: File) -> Found:
     """No segment is retrieved twice for a query. Source: trec_eval, which refuses such runs."""
     for item, earlier in repeated(file.items, lambda item: None):
-        yield item, (f'{item} is already retrieved for {item.query_id!r}{earlier.there}, but an item counts once (take '
-                     'one of the two out)')
+        yield item, (f'{item} is already retrieved for {shown(item.query_id)}{earlier.there}, but an item counts once '
+                     '(take one of the two out)')
 
 
 def judged_once(file: File) -> Found:
     """No segment is judged twice the same for a query. Source: the campaigns' judgements, where such lines come from
     joined files."""
     for item, earlier in repeated(file.items, lambda item: item.row.relevance):
-        yield item, (f'{item} is already judged {item.row.relevance} for {item.query_id!r}{earlier.there} (take one of '
-                     'the two out)')
+        yield item, (f'{item} is already judged {item.row.relevance} for {shown(item.query_id)}{earlier.there} (take '
+                     'one of the two out)')
 
 
 def judged_without_contradiction(file: File) -> Found:
@@ -149,8 +150,8 @@ def judged_without_contradiction(file: File) -> Found:
         earlier = judgements.setdefault(identity(item), [])
         other = next((judged for judged in earlier if judged.row.relevance != relevance), None)
         if other is not None:
-            yield item, (f'{item} is judged {relevance} for {item.query_id!r}, but {other.row.relevance}{other.there}, '
-                         'and only one can be meant (take the wrong one out)')
+            yield item, (f'{item} is judged {relevance} for {shown(item.query_id)}, but '
+                         f'{other.row.relevance}{other.there}, and only one can be meant (take the wrong one out)')
         if all(judged.row.relevance != relevance for judged in earlier):  # one of each keeps the list short
             earlier.append(item)
 
@@ -159,7 +160,8 @@ def sampled_once(file: File) -> Found:
     """No judgement is repeated exactly. Source: the VBS's judgements of 2022, of which thousands are: they count
     once."""
     for item, earlier in repeated(file.items, lambda item: item.row):
-        yield item, f'{item} is already judged the same for {item.query_id!r}{earlier.there} (take one of the two out)'
+        yield item, (f'{item} is already judged the same for {shown(item.query_id)}{earlier.there} (take one of the '
+                     'two out)')
 
 
 def sampled_without_contradiction(file: File) -> Found:
@@ -206,12 +208,12 @@ def consecutive_ranks(file: File) -> Found:
             wanted = 1 if before is None or before.rank is None else before.rank + 1
             place = first.setdefault((item.query_id, rank), item)
             if place is not item:
-                yield item, (f'rank {rank} of {item.query_id!r} is already{place.there}, but every item of a query has '
-                             'a rank of its own (number the items 1, 2, 3 and so on)')
+                yield item, (f'rank {rank} of {shown(item.query_id)} is already{place.there}, but every item of a '
+                             'query has a rank of its own (number the items 1, 2, 3 and so on)')
             elif rank != wanted and not unknown:
                 follows = 'is its first' if before is None else f'follows rank {before.rank}{before.there}'
-                yield item, (f'rank {rank} of {item.query_id!r} {follows}, but {wanted} is next (number the items 1, '
-                             '2, 3 and so on, in this order)')
+                yield item, (f'rank {rank} of {shown(item.query_id)} {follows}, but {wanted} is next (number the items '
+                             '1, 2, 3 and so on, in this order)')
             last[item.query_id] = item
 
 
@@ -219,8 +221,8 @@ def lines_together(file: File) -> Found:
     """The lines of a query stand together. Source: MediaEval Search and Hyperlinking, search and linking task; for
     INEX inex_eval, which fails for some runs that have them apart, and reads no ranks."""
     for item, last, before in _come_back(file.items, attrgetter('query_id'), lambda item: None):
-        yield item, (f'{item.query_id!r} goes on after lines of {before.query_id!r}, its last line was {last.line}, '
-                     'but all lines of a query stand together (put them together)')
+        yield item, (f'{shown(item.query_id)} goes on after lines of {shown(before.query_id)}, its last line was '
+                     f'{last.line}, but all lines of a query stand together (put them together)')
 
 
 def one_line_a_query(file: File) -> Found:
@@ -228,8 +230,8 @@ def one_line_a_query(file: File) -> Found:
     first: dict[str, CheckedLine] = {}
     for line in file.lines:
         if line.error is None and first.setdefault(line.query_id, line) is not line:
-            yield line, (f'query {line.query_id!r} is already in line {first[line.query_id].line}, but all windows of '
-                         'a query stand on one line (join the two)')
+            yield line, (f'query {shown(line.query_id)} is already in line {first[line.query_id].line}, but all '
+                         'windows of a query stand on one line (join the two)')
 
 
 def one_line_a_document(file: File) -> Found:
@@ -239,9 +241,9 @@ def one_line_a_document(file: File) -> Found:
         for item in line.items[:1]:
             earlier = first.setdefault((item.query_id, item.segment.document), line)
             if earlier is not line:
-                yield line, (f'document {item.segment.document!r} of topic {item.query_id!r} is already judged in line '
-                             f'{earlier.line}, but all of its passages stand on one line (join the two, or take one '
-                             'out)')
+                yield line, (f'document {shown(item.segment.document)} of topic {shown(item.query_id)} is already '
+                             f'judged in line {earlier.line}, but all of its passages stand on one line (join the two, '
+                             'or take one out)')
 
 
 def known_query(file: File) -> Found:
@@ -250,7 +252,7 @@ def known_query(file: File) -> Found:
         ids, source = file.queries
         for line in file.lines:
             if line.error is None and line.query_id not in ids:
-                yield line, f'{line.query_id!r} is not among the ids of {source} (correct it)'
+                yield line, f'{shown(line.query_id)} is not among the ids of {source} (correct it)'
 
 
 def judged_query(file: File) -> Found:
@@ -260,7 +262,7 @@ def judged_query(file: File) -> Found:
         ids, source = file.judged
         for query_id, line in {line.query_id: line for line in reversed(file.lines) if line.error is None}.items():
             if query_id not in ids:
-                yield line, f'{query_id!r} has no judgements in {source}: it is not judged, or misspelt'
+                yield line, f'{shown(query_id)} has no judgements in {source}: it is not judged, or misspelt'
 
 
 def known_video(file: File) -> Found:

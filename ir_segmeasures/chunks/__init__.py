@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.chunks.splitting import splitter_spans
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['Chunk', 'rows', 'quote_id', 'splitter_spans', 'unquote_id']
 
@@ -90,28 +91,30 @@ def _row(query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
     if isinstance(chunk, tuple) and len(chunk) == 2 and isinstance(chunk[1], Real):
         chunk, score = chunk
     found = _found(chunk, document if isinstance(document, str) else None)
-    what = f'query {query!r}, rank {rank}: the chunk of {found.tool}'
+    what = f'query {shown(query)}, rank {rank}: the chunk of {found.tool}'
     name = document(chunk) if callable(document) else found.document
     if not isinstance(name, str) or not name:
-        raise ValueError(f'{what} names no document ({name!r}): {found.repair}, or say where it is with document=…')
+        raise ValueError(f'{what} names no document ({shown(name)}): {found.repair}, or say where it is with '
+                         'document=…')
     start, end, text = found.start, found.end, found.text
     if not _is_position(start) or (end is None and text is None):
-        raise ValueError(f'{what} of {name!r} starts at {start!r}, which is no place in a text: {found.repair}')
+        raise ValueError(f'{what} of {shown(name)} starts at {shown(start)}, which is no place in a text: '
+                         f'{found.repair}')
     if end is None and text is not None:
         end = start + len(text)
     if not _is_position(end) or end < start:
-        raise ValueError(f'{what} of {name!r} goes from {start} to {end!r}, but it ends at or after its start: '
-                         f'{found.repair}')
+        raise ValueError(f'{what} of {shown(name)} goes from {start} to {shown(end)}, but it ends at or after its '
+                         f'start: {found.repair}')
     if text is not None and end - start != len(text):
-        raise ValueError(f'{what} of {name!r} goes from {start} to {end}, but its text has {len(text)} characters: '
-                         'give the text as it was cut')
+        raise ValueError(f'{what} of {shown(name)} goes from {start} to {end}, but its text has {len(text)} '
+                         'characters: give the text as it was cut')
     if texts is not None:
         if name not in texts:
-            raise ValueError(f'{what} is of {name!r}, which the texts lack: add it to them')
+            raise ValueError(f'{what} is of {shown(name)}, which the texts lack: add it to them')
         there = texts[name][start:end]
         if len(there) < end - start or (text is not None and there != text):
-            raise ValueError(f'{what} has {_shown(text)}, but {name!r} has {_shown(there)} from {start} to {end}: cut '
-                             'the text that is given here, and keep the white space of its chunks')
+            raise ValueError(f'{what} has {shown(text)}, but {shown(name)} has {shown(there)} from {start} to {end}: '
+                             'cut the text that is given here, and keep the white space of its chunks')
     own = found.score if score is None else score
     return Chunk(query, format_segment(Segment(quote_id(name), start, end, 'char')), -rank,
                  None if own is None else float(own))
@@ -135,14 +138,9 @@ def _found(chunk: Any, key: str | None) -> _Found:
     if isinstance(chunk, Mapping):
         return _Found('a dict', chunk.get(key or 'doc_id'), chunk.get('start'), chunk.get('end'), chunk.get('text'),
                       chunk.get('score'), "give it 'doc_id', 'start', and 'end' or 'text'")
-    raise TypeError(f'{_shown(chunk)} is no chunk that is known here: give documents of LangChain or Haystack, nodes '
+    raise TypeError(f'{shown(chunk)} is no chunk that is known here: give documents of LangChain or Haystack, nodes '
                     'of LlamaIndex, or dicts with doc_id, start, end')
 
 
 def _is_position(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f'{text[:57]}...'

@@ -6,6 +6,8 @@ import copy
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ir_segmeasures.segments.shown import shown
+
 __all__ = ['splitter_spans']
 
 Spans = list[tuple[int, int]]
@@ -53,8 +55,8 @@ def _checked(text: str, chunks: Iterable[tuple[Any, str]], splitter: Any) -> Spa
     spans = []
     for number, (start, content) in enumerate(chunks, 1):
         if not isinstance(start, int) or start < 0 or text[start:start + len(content)] != content:
-            raise ValueError(f'chunk {number} of {type(splitter).__name__} says that it starts at {start!r}, but the '
-                             'text has something else there: use a splitter that keeps the text as it is, also its '
+            raise ValueError(f'chunk {number} of {type(splitter).__name__} says that it starts at {shown(start)}, but '
+                             'the text has something else there: use a splitter that keeps the text as it is, also its '
                              'white space')
         spans.append((start, start + len(content)))
     return spans

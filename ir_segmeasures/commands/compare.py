@@ -19,6 +19,7 @@ from ir_segmeasures.commands.reading import (
     read_qrels,
 )
 from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.segments.shown import shown
 
 # As study.comparison and study.tables have them, whose import the other commands have no need of; a test compares them.
 TESTS, CORRECTIONS = ('t', 'randomisation'), ('holm', 'bonferroni', 'none')
@@ -68,7 +69,7 @@ def compare(args: argparse.Namespace) -> None:
     settings: dict[str, Any] = {'baseline': args.baseline, 'test': args.test, 'correction': args.correction,
                 'confidence': args.confidence}
     if args.baseline is not None and args.baseline not in runs:
-        args.parser.error(f'--baseline: there is no run {args.baseline!r}; there is {", ".join(runs)}')
+        args.parser.error(f'--baseline: there is no run {shown(args.baseline)}; there is {", ".join(runs)}')
     try:
         with located(qrels, runs):
             judged = measured(qrels, 'qrels', list(names), args.run_format)

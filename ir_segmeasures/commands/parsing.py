@@ -5,6 +5,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NoReturn
 
+from ir_segmeasures.segments.shown import shown
+
 __all__ = ['Parser', 'near']
 
 
@@ -25,7 +27,7 @@ class Parser(argparse.ArgumentParser):
         if choices is not None and value not in choices:
             like = near(str(value), choices)
             rest = f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(choices)}'
-            raise argparse.ArgumentError(action, f'invalid choice: {value!r} ({rest})')
+            raise argparse.ArgumentError(action, f'invalid choice: {shown(value)} ({rest})')
 
 
 def near(name: str, names: Iterable[str]) -> list[str]:

@@ -19,6 +19,7 @@ from ir_segmeasures.commands.clip import add_options, cut_off, options_of
 from ir_segmeasures.commands.ids import add_ids, with_segments
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.doubts import SegmentWarning
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import RowError, SegmentTable
 
 __all__ = ['STANDARD_INPUT', 'Runs', 'Source', 'add_formats', 'add_qrels', 'add_runs', 'dataset_of', 'file_of',
@@ -123,7 +124,7 @@ def read_run(path: str, args: argparse.Namespace, qrels: Source) -> Source:
     if path == qrels.path == '-':
         args.parser.error('- is standard input, and has either the judgements or a run: name a file for the other')
     if formats.FORMATS[args.run_format].run is None:
-        args.parser.error(f'argument --run-format: invalid choice: {args.run_format!r} (it has judgements only)')
+        args.parser.error(f'argument --run-format: invalid choice: {shown(args.run_format)} (it has judgements only)')
     try:
         rows = _read('run', path, args.run_format, options_of(args))
         rows = with_segments(cut_off(rows, args, path, qrels.rows), args, path)

@@ -28,6 +28,7 @@ from ir_segmeasures.datasets.base import (
 from ir_segmeasures.formats import FormatError
 from ir_segmeasures.formats.files.reading import open_bytes
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['Text', 'TextFolder', 'register_all']
 
@@ -123,7 +124,7 @@ def _check(path: Any, questions: Sequence[Question], texts: dict[str, str]) -> N
     """Raises a FormatError for the first span that is not what its text has there."""
     for number, question in enumerate(questions):
         for name, start, end, content in question.spans:
-            where = f'question {number}: the span {start} to {end} of {name!r}'
+            where = f'question {number}: the span {start} to {end} of {shown(name)}'
             if name not in texts:
                 raise FormatError(f'{where} is of a text that is not there (put it there)', path)
             if not 0 <= start < end or texts[name][start:end] != content:

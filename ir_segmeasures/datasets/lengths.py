@@ -5,6 +5,7 @@ from functools import lru_cache
 import ir_datasets
 
 from ir_segmeasures.datasets.base import load
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['forget', 'length']
 
@@ -25,8 +26,8 @@ def _length(id: str, home: str) -> float:
     fields = dataset.docs_cls()._fields if dataset.has_docs() else ()
     field = next((field for field in ('duration', 'length') if field in fields), None)
     if field is None:
-        raise ValueError(f'the documents of {id!r} do not tell their length, so that it cannot stand for D: give a '
-                         'number')
+        raise ValueError(f'the documents of {shown(id)} do not tell their length, so that it cannot stand for D: give '
+                         'a number')
     return sum(getattr(document, field) for document in dataset.docs_iter())
 
 

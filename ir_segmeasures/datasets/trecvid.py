@@ -32,6 +32,7 @@ from ir_segmeasures.formats.files.reading import finite_number, numbered_rows
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid.topics import KNOWN_ITEMS, VideoTopic, qrels_topic, read_topics
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['FRAME_RATES', 'SAMPLED', 'ShotTables', 'ShotSegments', 'read_avs_queries', 'read_frame_rates',
            'read_text_queries', 'register_all']
@@ -137,12 +138,12 @@ def read_frame_rates(path: Any) -> dict[str, Any]:
         if len(fields) != 2:
             raise ValueError(f'the line has {len(fields)} fields, but frame rates have 2: video frames-per-second')
         if rates.setdefault(fields[0], fields[1]) != fields[1]:
-            raise ValueError(f'video {fields[0]!r} has the frame rate {rates[fields[0]]} above and {fields[1]} here, '
-                             'but only one can be meant (remove the other)')
+            raise ValueError(f'video {shown(fields[0])} has the frame rate {rates[fields[0]]} above and {fields[1]} '
+                             'here, but only one can be meant (remove the other)')
         parts = [finite_number(part) for part in fields[1].split('/')]
         if len(parts) > 2 or not all(part is not None and part > 0 for part in parts):
-            raise ValueError(f'frame rate {fields[1]!r} is not a number above 0, but it is in frames per second (such '
-                             'as 25, 29.97 or 30000/1001)')
+            raise ValueError(f'frame rate {shown(fields[1])} is not a number above 0, but it is in frames per second '
+                             '(such as 25, 29.97 or 30000/1001)')
     numbered_rows(path, row)
     return rates
 
@@ -166,7 +167,7 @@ class ShotSegments(CampaignQrels):
             if len(left) < len(judged):
                 lost = next(row.doc_id for row in judged if row.doc_id not in table)
                 warnings.warn(f'{len(judged) - len(left)} of {len(judged)} judgements are left out, since the tables '
-                              f'lack their shots, such as {lost!r}', stacklevel=2)
+                              f'lack their shots, such as {shown(lost)}', stacklevel=2)
             return shots.to_segments(left, table)
         return shots.to_segments(judged, table, self.missing, f'put the tables of all videos into '
                                  f'{self._tables.location}, or leave these shots out with --missing drop (in Python, '

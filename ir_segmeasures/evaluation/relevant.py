@@ -11,6 +11,7 @@ import numpy as np
 from ir_segmeasures.evaluation.shared import Shared
 from ir_segmeasures.segments.foreign import end_repair
 from ir_segmeasures.segments.match import document_key
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import merge
 from ir_segmeasures.segments.table import SegmentTable
 
@@ -65,11 +66,11 @@ class Relevant(Shared):
             wrong = known & ~((value >= 0) & (value < inf))
             if wrong.any():
                 row = np.argmax(wrong)
-                raise qrels.error(int(rows[row]), f'the {name!r} is {value[row]:.12g}, but it is a place or a length '
-                                                  'in a document: give a finite number >= 0')
+                raise qrels.error(int(rows[row]), f'the {shown(name)} is {value[row]:.12g}, but it is a place or a '
+                                                  'length in a document: give a finite number >= 0')
             if other.any():
-                raise qrels.error(int(rows[np.argmax(other)]), f'another row has another {name!r} for this document: '
-                                  'give all rows of a document of a query the same one')
+                raise qrels.error(int(rows[np.argmax(other)]), f'another row has another {shown(name)} for this '
+                                  'document: give all rows of a document of a query the same one')
             if missing.any():
                 raise qrels.no_value(name, int(rows[np.argmax(missing)]))
             self._check_size(name, values[group])
@@ -86,7 +87,7 @@ class Relevant(Shared):
             row, value = int(rows[np.argmax(wrong)]), value[np.argmax(wrong)]
             if np.isnan(value):
                 raise self._qrels.no_value(name, row)
-            raise self._qrels.error(row, f'the {name!r} is {value:.12g}, but it is 1 or 0: give one of these')
+            raise self._qrels.error(row, f'the {shown(name)} is {value:.12g}, but it is 1 or 0: give one of these')
         return (value == 1).tolist()
 
     def _of_documents(self, value: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir_segmeasures.evaluation.run_items import Candidates, InContext, Ranking
 from ir_segmeasures.evaluation.shared import Shared
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import cut
 
 if TYPE_CHECKING:
@@ -152,7 +153,8 @@ class Topic(Shared):
         """Raise an error that names the row and the reason if a position of the run or of the spans has a fraction."""
         self._run.check_whole_positions(reason)
         if any(position % 1 for bounds in (self.starts, self.ends) for position in bounds if position < inf):
-            raise ValueError(f'query {self.query_id!r} has judgements with fractions, but {reason}: give whole ones')
+            raise ValueError(f'query {shown(self.query_id)} has judgements with fractions, but {reason}: give whole '
+                             'ones')
 
     def beside(self, name: str) -> list[float]:
         """

@@ -18,6 +18,7 @@ from ir_segmeasures.formats.files.reading import (
     TrecQrel,
     TrecScoredDoc,
 )
+from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats import genomics, inex, mediaeval, moments, podcasts, transcripts, trec, trecvid
@@ -145,7 +146,8 @@ def read_run(path: StrPath, format: str = 'trec', **options: Any) -> Run:
     files = _files(format, 'run')
     for name in options.keys() - set(files.options):
         having = ', '.join(other for other, entry in FORMATS.items() if entry.run and name in entry.run.options)
-        raise ValueError(f'runs of format {format!r} have no option {name!r} (formats with it: {having or "none"})')
+        raise ValueError(f'runs of format {shown(format)} have no option {shown(name)} (formats with it: '
+                         f'{having or "none"})')
     return files.read(path, **options)
 
 
@@ -175,7 +177,7 @@ def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: st
     ``options`` are those that the format's writer has, such as ``task='SVMR'`` of ``tvr``."""
     allowed = _files(format, 'run').write_options
     for name in options.keys() - set(allowed):
-        raise ValueError(f'runs of format {format!r} are written without an option {name!r}: leave it out')
+        raise ValueError(f'runs of format {shown(format)} are written without an option {shown(name)}: leave it out')
     return _write('run', rows, path, format, unit, **options)
 
 
@@ -188,7 +190,7 @@ def described() -> str:
 def format_of(name: str) -> Format:
     """The format of a name. Raises ``ValueError`` if there is none."""
     if name not in FORMATS:
-        raise ValueError(f'unknown format {name!r} (there are: {", ".join(FORMATS)})')
+        raise ValueError(f'unknown format {shown(name)} (there are: {", ".join(FORMATS)})')
     return FORMATS[name]
 
 
@@ -196,12 +198,12 @@ def _files(format: str, kind: str) -> Files:
     files = format_of(format).files(kind)
     if files is None:
         having = ', '.join(name for name, entry in FORMATS.items() if entry.run is not None)
-        raise ValueError(f'format {format!r} has judgements only, no runs (formats with runs: {having})')
+        raise ValueError(f'format {shown(format)} has judgements only, no runs (formats with runs: {having})')
     return files
 
 
 def _write(kind: str, rows: Sequence[Any], path: StrPath, format: str, unit: str | None, **options: Any) -> list[str]:
     write: Any = _files(format, kind).write
     if write is None:
-        raise ValueError(f'format {format!r} can be read, but not written')
+        raise ValueError(f'format {shown(format)} can be read, but not written')
     return write(rows, path, unit, **options)

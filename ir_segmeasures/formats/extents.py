@@ -4,6 +4,7 @@ from functools import partial
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, finite_number, numbered_rows
 from ir_segmeasures.segments.segment import Segment, parse_segment
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['read_extents']
 
@@ -26,8 +27,8 @@ def read_extents(path: StrPath, unit: str = 't') -> dict[str, Segment]:
     lines: dict[str, int] = {}
     for number, (id, segment) in zip(*numbered_rows(path, partial(_extent, unit=unit))):
         if table.setdefault(id, segment) != segment:
-            raise FormatError(f'{id!r} stands on line {lines[id]} with another extent, but an id has one (correct one '
-                              'of the two)', path, number)
+            raise FormatError(f'{shown(id)} stands on line {lines[id]} with another extent, but an id has one (correct '
+                              'one of the two)', path, number)
         lines.setdefault(id, number)
     return table
 
@@ -36,14 +37,14 @@ def _extent(fields: list[str], unit: str) -> tuple[str, Segment]:
     if len(fields) == 2:
         segment = parse_segment(fields[1])
         if segment.unit is None:
-            raise ValueError(f'{fields[1]!r} has no offsets, but a table tells where ids lie ({_FORMS})')
+            raise ValueError(f'{shown(fields[1])} has no offsets, but a table tells where ids lie ({_FORMS})')
         return fields[0], segment
     if len(fields) != 4:
         raise ValueError(f'the line has {len(fields)} fields, but {_FORMS} (add or remove fields)')
     id, document, *positions = fields
     start, end = map(_position, positions)
     if end < start:
-        raise ValueError(f'{id!r} ends at {positions[1]}, before its start at {positions[0]} (write the smaller '
+        raise ValueError(f'{shown(id)} ends at {positions[1]}, before its start at {positions[0]} (write the smaller '
                          'position first)')
     return id, Segment(document, start, end, unit)
 
@@ -51,5 +52,5 @@ def _extent(fields: list[str], unit: str) -> tuple[str, Segment]:
 def _position(text: str) -> float:
     number = finite_number(text)
     if number is None or number < 0:
-        raise ValueError(f'{text!r} is no position, but start and end are numbers from 0 up ({_FORMS})')
+        raise ValueError(f'{shown(text)} is no position, but start and end are numbers from 0 up ({_FORMS})')
     return int(number) if number.is_integer() else number

@@ -31,6 +31,7 @@ from ir_segmeasures.formats.files.writing import (
     write_text,
 )
 from ir_segmeasures.segments.segment import Segment, format_segment
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['TREC', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
@@ -143,8 +144,8 @@ def _scored_doc(fields: list[str]) -> TrecScoredDoc:
 def _relevance(text: str) -> Number:
     relevance = finite_number(text)
     if relevance is None:
-        raise ValueError(f'relevance {text!r} is not a number, but it has to be an integer or a finite decimal number '
-                         '(such as 0, 1 or 0.5)')
+        raise ValueError(f'relevance {shown(text)} is not a number, but it has to be an integer or a finite decimal '
+                         'number (such as 0, 1 or 0.5)')
     return int(relevance) if relevance.is_integer() else relevance
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ir_segmeasures.segments.match import Match, document_key
 from ir_segmeasures.segments.segment import format_segment, parse_segment
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import SegmentTable
 
 if TYPE_CHECKING:
@@ -125,9 +126,9 @@ class Matching:
         unclear = (is_open & others if self.least is None else is_open | others) & ~same
         if unclear.any():
             other = self.judged[self.row[at[np.argmax(unclear)]]]
-            raise self.run.error(item, f'how much {self.own[item]!r} and the judged {other!r} have in common hangs on '
-                                       'the end of the document, which neither tells: resolve() the ids with a table '
-                                       'of the ends')
+            raise self.run.error(item, f'how much {shown(self.own[item])} and the judged {shown(other)} have in common '
+                                       'hangs on the end of the document, which neither tells: resolve() the ids with '
+                                       'a table of the ends')
 
 
 def _exact(*tables: tuple[Floats, Floats]) -> list[tuple[Floats, Floats]]:

@@ -15,6 +15,8 @@ from gzip import open as gzip_open
 from hashlib import sha256
 from typing import IO, Any
 
+from ir_segmeasures.segments.shown import shown
+
 __all__ = ['CorpusFields', 'offsets_of']
 
 Offsets = tuple[str, int, int]
@@ -47,13 +49,13 @@ class CorpusFields:
                              'end=… and doc=…')
         id, start, end = str(row[self.id]), row[self.start], row[self.end]
         for value in (start, end):
-            if not isinstance(value, int) or isinstance(value, bool) or not 0 <= start <= end:
-                raise ValueError(f'segment {id!r} goes from {start!r} to {end!r}, but offsets are whole numbers from '
-                                 '0, in order: correct the line')
+            if not isinstance(value, int) or isinstance(value, bool) or value < 0 or value > end:
+                raise ValueError(f'segment {shown(id)} goes from {shown(start)} to {shown(end)}, but offsets are whole '
+                                 'numbers from 0, in order: correct the line')
         document, mark, _ = id.partition('#') if self.doc is None else (str(row[self.doc]), '#', '')
         if not mark:
-            raise ValueError(f"the id {id!r} has no '#' behind its document: name the field with the document's id "
-                             'with doc=…')
+            raise ValueError(f"the id {shown(id)} has no '#' behind its document: name the field with the document's "
+                             'id with doc=…')
         return id, (document, start, end)
 
 
@@ -103,7 +105,7 @@ def _search(missing: set[str], files: list[str], fields: CorpusFields) -> dict[s
                     except ValueError as error:
                         raise ValueError(f'{file}, line {number}: {error}') from None
                     if id in missing and found.setdefault(id, offsets) != offsets:
-                        raise ValueError(f'{file}, line {number}: segment {id!r} stands twice, with the offsets '
+                        raise ValueError(f'{file}, line {number}: segment {shown(id)} stands twice, with the offsets '
                                          f'{found[id]} and {offsets}: correct the corpus')
             except (BadGzipFile, EOFError) as error:
                 raise ValueError(f'{file}: it is no whole gzip file ({error}): get it once more') from None
@@ -120,7 +122,7 @@ def _files(corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) ->
     name = os.fspath(corpus)
     files = [name] if os.path.isfile(name) else sorted(filter(os.path.isfile, glob(name, recursive=True)))
     if not files:
-        raise FileNotFoundError(f'no file is named as {name!r}: give the files of the segmented corpus, such as '
+        raise FileNotFoundError(f'no file is named as {shown(name)}: give the files of the segmented corpus, such as '
                                 'segments/*.json.gz')
     return files
 

@@ -21,6 +21,7 @@ from ir_segmeasures.ids.encoding import TIMES, check_unit, encoded, fields_of, l
 from ir_segmeasures.segments.columns import Columns
 from ir_segmeasures.segments.rows import Rows
 from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def to_documents(run: Any, agg: str = 'max') -> Any:
         TypeError: an input in none of the shapes.
     """
     if agg not in tuple(_AGGREGATE):
-        raise ValueError(f'agg={agg!r}: how scores become the score of a document is one of '
+        raise ValueError(f'agg={shown(agg)}: how scores become the score of a document is one of '
                          f'{", ".join(map(repr, _AGGREGATE))}')
     if not isinstance(run, Mapping):
         run = listed(run)
@@ -176,15 +177,15 @@ def _read(rows: Any, kind: str, value: str) -> Given:
 def _least_iou(by: str, threshold: Any) -> float | None:
     """The threshold, or None for any overlap."""
     if by not in ('overlap', 'iou'):
-        raise ValueError(f"by={by!r}: what an item and a judged segment are compared by is 'overlap' or 'iou'")
+        raise ValueError(f"by={shown(by)}: what an item and a judged segment are compared by is 'overlap' or 'iou'")
     if by == 'overlap':
         if threshold is not None:
-            raise ValueError(f"threshold={threshold!r} has no meaning for by='overlap', where any content in common "
-                             "counts: leave it out, or compare by='iou'")
+            raise ValueError(f"threshold={shown(threshold)} has no meaning for by='overlap', where any content in "
+                             "common counts: leave it out, or compare by='iou'")
         return None
-    if not isinstance(threshold, Real) or isinstance(threshold, bool) or not 0 < float(threshold) <= 1:
-        raise ValueError(f"threshold={threshold!r}: by='iou' takes the least intersection over union, a number above 0 "
-                         'and at most 1, such as threshold=0.5')
+    if not isinstance(threshold, Real) or isinstance(threshold, bool) or not 0 < threshold <= 1:  # type: ignore[operator]
+        raise ValueError(f"threshold={shown(threshold)}: by='iou' takes the least intersection over union, a number "
+                         'above 0 and at most 1, such as threshold=0.5')
     return float(threshold)
 
 
@@ -192,7 +193,7 @@ def _check_scores(table: SegmentTable, agg: str) -> None:
     if agg in ('sum', 'mean'):
         wrong = ~np.isfinite(table.value)
         if wrong.any():
-            raise table.error(int(np.argmax(wrong)), f"the score is infinite, which agg={agg!r} cannot take: use "
+            raise table.error(int(np.argmax(wrong)), f"the score is infinite, which agg={shown(agg)} cannot take: use "
                                                      "agg='max' or 'first'")
     if agg == 'sum' and (table.value < 0).any():
         raise table.error(int(np.argmax(table.value < 0)), "the score is negative (such as minus a rank), so that "

@@ -11,6 +11,7 @@ import numpy as np
 
 from ir_segmeasures.segments.columns import Columns, RowError
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_number, format_segment, parse_segment
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import SegmentTable
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def with_ids(rows: Any, unit: str = 't') -> Any:
 def check_unit(unit: Any) -> None:
     """Raise a ValueError for what is no unit."""
     if unit not in UNITS:
-        raise ValueError(f'unit={unit!r}: the unit of start and end is {UNIT_NAMES}')
+        raise ValueError(f'unit={shown(unit)}: the unit of start and end is {UNIT_NAMES}')
 
 
 def encoded(table: SegmentTable, unit: str) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import SegmentTable
 
 __all__ = ['within_lengths']
@@ -31,8 +32,8 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
         TypeError: an input in none of the shapes.
     """
     if not 0 <= longer < upto:
-        raise ValueError(f'longer={longer!r} and upto={upto!r} leave no length, since a band goes from above longer to '
-                         'upto: give longer from 0 up, and a larger upto')
+        raise ValueError(f'longer={shown(longer)} and upto={shown(upto)} leave no length, since a band goes from above '
+                         'longer to upto: give longer from 0 up, and a larger upto')
     frame = hasattr(qrels, 'itertuples')
     if not isinstance(qrels, Mapping) and not frame and isinstance(qrels, Iterable):
         qrels = list(qrels)

@@ -4,6 +4,7 @@ import re
 from string import Formatter
 
 from ir_segmeasures.segments.segment import Segment
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['IdPattern']
 
@@ -30,11 +31,12 @@ class IdPattern:
         try:
             parts = list(Formatter().parse(pattern))
         except (TypeError, ValueError) as error:
-            raise ValueError(f'the pattern of ids {pattern!r} cannot be read ({error}): {rule}') from None
+            raise ValueError(f'the pattern of ids {shown(pattern)} cannot be read ({error}): {rule}') from None
         names = [name for _, name, _, _ in parts if name]
         wrong = any(name not in _FIELDS or form or turn for _, name, form, turn in parts if name is not None)
         if wrong or sorted(names) not in (['doc', 'end', 'start'], ['doc', 'length', 'start']):
-            raise ValueError(f'the pattern of ids {pattern!r} has the fields {", ".join(names) or "(none)"}: {rule}')
+            raise ValueError(f'the pattern of ids {shown(pattern)} has the fields {", ".join(names) or "(none)"}: '
+                             f'{rule}')
         self._regex = re.compile(''.join(re.escape(text) + ('' if name is None else _FIELDS[name])
                                          for text, name, _, _ in parts))
 

@@ -15,6 +15,7 @@ from typing import Any
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.segment import Segment, format_number, format_segment, parse_segment
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['resolve', 'segment_id']
 
@@ -67,7 +68,8 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
             dict that are the same segment.
     """
     if missing not in ('error', 'keep', 'warn'):
-        raise ValueError(f"missing={missing!r}: what to do with ids that the table lacks is 'error', 'keep' or 'warn'")
+        raise ValueError(f"missing={shown(missing)}: what to do with ids that the table lacks is 'error', 'keep' or "
+                         "'warn'")
     if sum(source is not None for source in (table, ids, corpus)) != 1:
         raise ValueError('offsets come from one place: give a table, ids=… (a pattern) or corpus=… (files)')
     if table is not None and not isinstance(table, Mapping):
@@ -86,7 +88,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         pattern = IdPattern(ids, unit)
         table = {id: segment for id in distinct
                  if _is_whole(id) and (segment := pattern.segment(id)) is not None}
-        where, repair = f'not of the form {ids!r}', _or_keep('give the pattern of all ids', repair)
+        where, repair = f'not of the form {shown(ids)}', _or_keep('give the pattern of all ids', repair)
     elif corpus is not None:
         table = offsets_of([id for id in distinct if _is_whole(id)], corpus, CorpusFields(id, start, end, doc), cache)
         where, repair = 'not in the corpus', _or_keep('give all of its files', repair)
@@ -95,7 +97,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
     unknown = [id for id, segment in resolved.items() if segment is None]
     if unknown and missing != 'keep':
         why: Mapping[str, str] = getattr(table, 'skipped', {})
-        examples = ', '.join(f'{id!r} ({why[id]})' if id in why else repr(id) for id in unknown[:3])
+        examples = ', '.join(f'{shown(id)} ({why[id]})' if id in why else shown(id) for id in unknown[:3])
         sentence = f'{len(unknown)} of {len(resolved)} ids are {where}, such as {examples}'
         if missing == 'error':
             raise ValueError(f'{sentence}: {repair}')
@@ -105,8 +107,8 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         result = {query: {new[id]: value for id, value in documents.items()} for query, documents in rows.items()}
         for query, documents in rows.items():
             if len(result[query]) < len(documents):
-                raise ValueError(f'query {query!r} has two ids that are the same segment, and a dict holds each once: '
-                                 'give named tuples or a frame')
+                raise ValueError(f'query {shown(query)} has two ids that are the same segment, and a dict holds each '
+                                 'once: give named tuples or a frame')
         return result
     if hasattr(rows, 'itertuples'):
         return rows.assign(doc_id=[new[id] for id in rows['doc_id']])
@@ -134,14 +136,14 @@ def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
     if extent is not None:
         segment = _segment(id, extent, unit)
         if read is not None and read.unit is not None:
-            raise ValueError(f'{id!r} is ambiguous, an id of the table, or a part of {read.document!r}: rename it in '
-                             'the table, or percent-encode its last #')
+            raise ValueError(f'{shown(id)} is ambiguous, an id of the table, or a part of {shown(read.document)}: '
+                             'rename it in the table, or percent-encode its last #')
         if read is not None and segment.path is None and segment.unit is not None:
             segment = segment._replace(path=read.path)  # of an element, which the table only gives offsets
         try:
             return format_segment(segment)
         except ValueError as error:
-            raise ValueError(f'the table has {_shown(extent)} for {id!r}: {error}') from None
+            raise ValueError(f'the table has {shown(extent)} for {shown(id)}: {error}') from None
     if read is None or read.unit is None:
         return None
     if read.end < inf:
@@ -151,10 +153,10 @@ def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
         return None
     extent = _segment(read.document, whole, unit)
     if (extent.document, extent.unit) != (read.document, read.unit):
-        raise ValueError(f'{id!r} runs to the end of its document, but the table has {extent.document!r} in '
-                         f'{extent.unit!r} for that: give the end of {read.document!r} in {read.unit!r}')
+        raise ValueError(f'{shown(id)} runs to the end of its document, but the table has {shown(extent.document)} in '
+                         f'{shown(extent.unit)} for that: give the end of {shown(read.document)} in {shown(read.unit)}')
     if extent.end < read.start:
-        raise ValueError(f'{id!r} starts at {format_number(read.start)}, after the end of its document at '
+        raise ValueError(f'{shown(id)} starts at {format_number(read.start)}, after the end of its document at '
                          f'{format_number(extent.end)}: correct one of them')
     return format_segment(read._replace(end=extent.end))
 
@@ -168,12 +170,7 @@ def _segment(id: str, extent: Any, unit: str) -> Segment:
         if (len(values) == 3 and isinstance(values[0], str)
                 and all(isinstance(value, Real) and not isinstance(value, bool) for value in values[1:])):
             return Segment(values[0], values[1], values[2], unit)
-    raise ValueError(f'the table has {_shown(extent)} for {id!r}: give (document, start, end), or a Segment')
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f'{text[:57]}...'
+    raise ValueError(f'the table has {shown(extent)} for {shown(id)}: give (document, start, end), or a Segment')
 
 
 def _segment_or_none(id: Any) -> Segment | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, Length, Number, SpanMeasure, reached, register
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import Spans, common_length, merge
 
 if TYPE_CHECKING:
@@ -70,9 +71,9 @@ class ContentMeasure(SpanMeasure):
             self.check_D(topic)
             irrelevant, all_irrelevant = found.retrieved - found.common, self.D - found.relevant
             if not reached(all_irrelevant, irrelevant):
-                raise ValueError(f'query {topic.query_id!r} has {irrelevant:.12g} of irrelevant content retrieved, but '
-                                 f'in {self} the whole collection is D={self.D!r}, of which {all_irrelevant:.12g} is '
-                                 'irrelevant: give the length of the whole collection')
+                raise ValueError(f'query {shown(topic.query_id)} has {irrelevant:.12g} of irrelevant content '
+                                 f'retrieved, but in {self} the whole collection is D={shown(self.D)}, of which '
+                                 f'{all_irrelevant:.12g} is irrelevant: give the length of the whole collection')
         return found
 
     def _read(self, topic: 'Topic') -> Content:

@@ -27,6 +27,7 @@ from ir_segmeasures.measures.base import (
     required,
 )
 from ir_segmeasures.measures.passage import harmonic_difference
+from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -253,7 +254,7 @@ class _T2I_P(Viewed):
     def check_user(self) -> None:
         steps = self['T'] / self['tau']
         if round(steps) < 1 or not isclose(steps, round(steps), rel_tol=TOLERANCE):
-            raise ValueError(f'T2I_P has T={self["T"]!r} and tau={self["tau"]!r}: T is a multiple of tau')
+            raise ValueError(f'T2I_P has T={shown(self["T"])} and tau={shown(self["tau"])}: T is a multiple of tau')
 
     def of_user(self, topic: 'Topic') -> float:
         timeouts = [self._timeouts(rank, found) for found, (rank, _) in enumerate(self._view(topic))]

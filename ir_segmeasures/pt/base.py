@@ -20,6 +20,7 @@ import inspect
 from collections.abc import Mapping, Sequence
 from math import inf
 from numbers import Real
+from sys import float_info
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,10 +28,11 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.segments.segment import UNITS, Segment, format_number, format_segment, parse_segment
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
 __all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'descending', 'emit', 'new_id', 'number', 'read_items',
-           'shown', 'with_queries', 'with_times']
+           'setting', 'with_queries', 'with_times']
 
 # Columns that hold the content of a segment, stand for it in an index, or point into it. They are left out where
 # segments change.
@@ -87,7 +89,7 @@ class SegmentTransformer(pt.Transformer):
     def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
         return {
             'label': self.LABEL or type(self).__name__,
-            'settings': {name: shown(value) for name, value in self._parameters().items()},
+            'settings': {name: setting(value) for name, value in self._parameters().items()},
             'help_url': None,  # without this key, drawing looks for a page on the network
         }
 
@@ -99,9 +101,9 @@ class SegmentTransformer(pt.Transformer):
         for name, parameter in list(inspect.signature(type(self).__init__).parameters.items())[1:]:
             value = getattr(self, name)
             if parameter.kind is parameter.VAR_POSITIONAL:
-                written += map(shown, value)
+                written += map(setting, value)
             elif not _same(value, parameter.default):
-                written.append(f'{name}={shown(value)}')
+                written.append(f'{name}={setting(value)}')
         return f'{type(self).__name__}({", ".join(written)})'
 
     def __eq__(self, other: object) -> bool:
@@ -133,7 +135,7 @@ def _hash(value: Any) -> int:
         return 0
 
 
-def shown(value: Any) -> str:
+def setting(value: Any) -> str:
     """A value as it would be written, or what it is where this would be long."""
     if hasattr(value, 'itertuples'):
         return f'<frame of {len(value)} rows>'
@@ -152,9 +154,9 @@ def number(name: str, value: Any, what: str, above: bool = False) -> None:
     Raises:
         ValueError: anything else; True is no number.
     """
-    if (not isinstance(value, Real) or isinstance(value, (bool, np.bool_)) or not 0 <= float(value) < inf
+    if (not isinstance(value, Real) or isinstance(value, (bool, np.bool_)) or not 0 <= value <= float_info.max  # type: ignore[operator]
             or (above and not value)):
-        raise ValueError(f'{name}={value!r}: {what}, a number {"above 0" if above else "of 0 or more"}')
+        raise ValueError(f'{name}={shown(value)}: {what}, a number {"above 0" if above else "of 0 or more"}')
 
 
 class Items(NamedTuple):
@@ -213,7 +215,7 @@ def _check_bare(frame: pd.DataFrame, table: SegmentTable) -> None:
             part = ~(np.isnan(values) | (values == whole))
             if part.any():
                 row = int(rows[np.argmax(part)])
-                raise table.error(row, f'the docno has no fragment, but a column {name!r} beside it, '
+                raise table.error(row, f'the docno has no fragment, but a column {shown(name)} beside it, '
                                        f'{frame[name].iloc[row]}: write both times into the docno with '
                                        'pt.segments.encode() before this')
 

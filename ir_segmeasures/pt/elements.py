@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from ir_segmeasures.pt.cutter import Cutter
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.texts.xml import _parse, compile_xpath, read_elements
 
 __all__ = ['xml_elements']
@@ -50,7 +51,7 @@ class xml_elements(Cutter):
 
     def __init__(self, tags: str | Iterable[str] | None = None, xpath: str | None = None, column: str = 'text'):
         super().__init__()
-        self.tags = tags if tags is None else (tags,) if isinstance(tags, str) else tuple(tags)
+        self.tags = tuple(tags) if isinstance(tags, Iterable) and not isinstance(tags, str) else tags
         self.xpath, self.column = xpath, column
         self.check_parameters()
 
@@ -61,10 +62,13 @@ class xml_elements(Cutter):
         if isinstance(self.tags, str):  # set later, as pt.GridScan does
             self.tags = (self.tags,)
         if not isinstance(self.column, str):
-            raise ValueError(f'column={self.column!r}: give the name of the column with the XML')
-        if self.tags is not None and not (self.tags and all(isinstance(tag, str) and tag for tag in self.tags)):
-            raise ValueError(f"tags={self.tags!r}: give names of elements, such as ['sec', 'p'], or leave tags out for "
-                             'all of them')
+            raise ValueError(f'column={shown(self.column)}: give the name of the column with the XML')
+        if self.tags is not None and not (isinstance(self.tags, Collection) and self.tags
+                                          and all(isinstance(tag, str) and tag for tag in self.tags)):
+            raise ValueError(f"tags={shown(self.tags)}: give names of elements, such as ['sec', 'p'], or leave tags "
+                             'out for all of them')
+        if self.xpath is not None and not isinstance(self.xpath, str):
+            raise ValueError(f"xpath={shown(self.xpath)}: give an expression as text, such as '//sec[title]'")
         if self.xpath is not None:
             compile_xpath(self.xpath)
 
@@ -85,6 +89,6 @@ class xml_elements(Cutter):
     def _warn_of_namespace(xpath: str, source: str | bytes) -> None:
         root = _parse(source)
         if root.tag.startswith('{') and not _OF_NAMESPACES.search(xpath) and not compile_xpath(xpath)(root):
-            warnings.warn(f'the XPath {xpath!r} finds nothing in a document whose elements are in the namespace '
+            warnings.warn(f'the XPath {shown(xpath)} finds nothing in a document whose elements are in the namespace '
                           f'{root.tag[1:].partition("}")[0]!r}: names without prefix are those without namespace, so '
                           "give tags, or write *[local-name()='sec'] for sec", UserWarning, stacklevel=2)

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from ir_segmeasures.pt.base import SegmentTransformer, emit, new_id, number, read_items, shown
+from ir_segmeasures.pt.base import SegmentTransformer, emit, new_id, number, read_items, setting
+from ir_segmeasures.segments.shown import short, shown
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ class expand(_Moving):
         number('before', self.before, 'what is added at the start of each segment')
         number('after', self.after, 'what is added at the end of each segment')
         if self.durations is not None and not isinstance(self.durations, Mapping):
-            raise ValueError(f'durations={shown(self.durations)}: give a mapping from documents to their lengths')
+            raise ValueError(f'durations={short(setting(self.durations))}: give a mapping from documents to their '
+                             'lengths')
 
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
         start, end = np.maximum(table.start - self.before, 0), table.end + self.after
@@ -83,7 +85,7 @@ class expand(_Moving):
                 document = table.document_ids[code]
                 if document not in durations:
                     raise table.error(row, 'there is no duration for this document: add it to durations=')
-                number(f'durations[{document!r}]', durations[document], 'the length of a document')
+                number(f'durations[{shown(document)}]', durations[document], 'the length of a document')
                 lengths[code] = float(durations[document])
         return np.array([lengths[code] for code in table.document.tolist()], float)
 
@@ -142,8 +144,8 @@ class snap(_Moving):
             positions = self.boundaries(document)
         given = _numbers(positions)
         if given is None:
-            raise table.error(row, f'the boundaries of this document are {shown(positions)}: give a list of positions, '
-                                   'or of spans (start, end)')
+            raise table.error(row, f'the boundaries of this document are {setting(positions)}: give a list of '
+                                   'positions, or of spans (start, end)')
         values = np.round(np.sort(given), 6)
         wrong = ~((values >= 0) & (values < inf))
         if wrong.any():

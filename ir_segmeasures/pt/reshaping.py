@@ -17,6 +17,7 @@ import pandas as pd
 
 from ir_segmeasures.pt.base import Items, SegmentTransformer, descending, emit, new_id, number, read_items
 from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import cut
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
@@ -62,8 +63,8 @@ class no_overlap(SegmentTransformer):
 
     def check_parameters(self) -> None:
         if self.policy not in ('drop', 'trim'):
-            raise ValueError(f"policy={self.policy!r}: what becomes of items that overlap a better one is 'drop' or "
-                             "'trim'")
+            raise ValueError(f"policy={shown(self.policy)}: what becomes of items that overlap a better one is 'drop' "
+                             "or 'trim'")
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
@@ -193,7 +194,7 @@ class cut_effort(SegmentTransformer):
     def check_parameters(self) -> None:
         number('budget', self.budget, 'what is read of each query', above=True)
         if self.last not in ('cut', 'drop'):
-            raise ValueError(f"last={self.last!r}: what becomes of the item that does not fit is 'cut' or 'drop'")
+            raise ValueError(f"last={shown(self.last)}: what becomes of the item that does not fit is 'cut' or 'drop'")
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
@@ -207,11 +208,11 @@ class cut_effort(SegmentTransformer):
             if left <= 0:
                 continue
             if end == inf:
-                raise table.error(row, f'how much it takes to read {items.ids[row]!r} is not known, since its end is '
-                                       'not: resolve the ids with a table of the ends')
+                raise table.error(row, f'how much it takes to read {shown(items.ids[row])} is not known, since its end '
+                                       'is not: resolve the ids with a table of the ends')
             if unit != unit_of:
-                raise table.error(row, f'one budget cannot be spent on {UNITS[unit_of]!r} and on {UNITS[unit]!r}: give '
-                                       'all items of a query in one unit')
+                raise table.error(row, f'one budget cannot be spent on {shown(UNITS[unit_of])} and on '
+                                       f'{shown(UNITS[unit])}: give all items of a query in one unit')
             length = round(end - start, 9)
             if length <= left:
                 pieces.append(_Piece(row, start, end))

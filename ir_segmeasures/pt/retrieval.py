@@ -13,15 +13,16 @@ has its best score. Segments whose scores become equal stay in the order that th
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import isfinite
 from numbers import Real
+from sys import float_info
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyterrier as pt
 
-from ir_segmeasures.pt.base import Items, SegmentTransformer, emit, number, read_items, shown
+from ir_segmeasures.pt.base import Items, SegmentTransformer, emit, number, read_items, setting
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['within', 'with_document_score']
 
@@ -36,14 +37,14 @@ class _Combining(SegmentTransformer):
 
     def check_parameters(self) -> None:
         if not isinstance(self.pipeline, pt.Transformer):
-            raise ValueError(f'pipeline={shown(self.pipeline)}: give a transformer; results in a frame become one with '
-                             'pt.Transformer.from_df')
+            raise ValueError(f'pipeline={setting(self.pipeline)}: give a transformer; results in a frame become one '
+                             'with pt.Transformer.from_df')
         number('weight', self.weight, "the share of the document's score")
         if self.weight > 1:
-            raise ValueError(f"weight={self.weight!r}: the share of the document's score is at most 1")
+            raise ValueError(f"weight={shown(self.weight)}: the share of the document's score is at most 1")
         if self.normalise not in (None, 'min-max'):
-            raise ValueError(f"normalise={self.normalise!r}: scores are brought to one range by 'min-max', or not at "
-                             'all (None)')
+            raise ValueError(f"normalise={shown(self.normalise)}: scores are brought to one range by 'min-max', or not "
+                             'at all (None)')
 
     def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
         schematic = super().schematic(input_columns=input_columns)
@@ -150,7 +151,7 @@ class within(_Combining):
     def check_parameters(self) -> None:
         super().check_parameters()
         if self.takes not in ('queries', 'documents'):
-            raise ValueError(f"takes={self.takes!r}: the pipeline is given the 'queries' or the 'documents'")
+            raise ValueError(f"takes={shown(self.takes)}: the pipeline is given the 'queries' or the 'documents'")
 
     def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
         score = ['score'] if self.weight else []
@@ -196,10 +197,11 @@ class with_document_score(_Combining):
 
     def check_parameters(self) -> None:
         super().check_parameters()
-        is_number = isinstance(self.missing, Real) and not isinstance(self.missing, bool) and isfinite(self.missing)
+        is_number = (isinstance(self.missing, Real) and not isinstance(self.missing, bool)
+                     and abs(self.missing) <= float_info.max)
         if not is_number and self.missing not in ('least', 'drop'):
-            raise ValueError(f"missing={self.missing!r}: documents that were not retrieved have the 'least' score of "
-                             "those that were, or a number, or their segments 'drop' out")
+            raise ValueError(f"missing={shown(self.missing)}: documents that were not retrieved have the 'least' score "
+                             "of those that were, or a number, or their segments 'drop' out")
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         segments = read_items(frame)

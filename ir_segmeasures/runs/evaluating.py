@@ -15,6 +15,7 @@ from ir_measures import Measure
 from ir_segmeasures.runs.keeping import Kept, frame_of
 from ir_segmeasures.runs.sources import Task, named_runs, tasks_of
 from ir_segmeasures.runs.working import Done, Job, Values, work
+from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
     import os
@@ -74,7 +75,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         ImportError: joblib or pandas is not installed
     """
     if errors not in ('raise', 'report'):
-        raise ValueError(f"errors is {errors!r}, but it is 'raise' or 'report': give one of them")
+        raise ValueError(f"errors is {shown(errors)}, but it is 'raise' or 'report': give one of them")
     joblib = _needed('joblib')
     _needed('pandas')
     job = Job(_parsed(measures), qrels, by_query)
@@ -166,8 +167,8 @@ def _join(job: Job, parts: list[Done]) -> tuple[Values, str | None]:
             return {}, done.error
         for query in done.queries:
             if query in place:
-                return {}, (f'{done.task.source}: the query {query!r} stands in {place[query].source} too, but each '
-                            'query of a run is whole in one file: write the parts again')
+                return {}, (f'{done.task.source}: the query {shown(query)} stands in {place[query].source} too, but '
+                            'each query of a run is whole in one file: write the parts again')
             place[query] = done.task
         values.update(done.values)
     judged = job.judged

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import RowError, SegmentTable
 
 __all__ = ['Task', 'named_runs', 'read', 'tasks_of']
@@ -58,7 +59,7 @@ def _files(path: str) -> list[str]:
         return [path]
     paths = sorted(glob.glob(path, recursive=True))
     if not paths:
-        raise ValueError(f'no file matches {path!r}: check the pattern')
+        raise ValueError(f'no file matches {shown(path)}: check the pattern')
     return paths
 
 
@@ -76,8 +77,8 @@ def _unique(pairs: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     seen: set[str] = set()
     for name, run in pairs:
         if name in seen:
-            raise ValueError(f'two runs are named {name!r}, but scores are told apart by the names: give a mapping of '
-                             'names and runs')
+            raise ValueError(f'two runs are named {shown(name)}, but scores are told apart by the names: give a '
+                             'mapping of names and runs')
         seen.add(name)
         yield name, run
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.segments.shapes import Coded, shape_of
+from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -81,7 +82,7 @@ class Columns:
     def _text(self, name: str, row: int, value: Any) -> str:
         if isinstance(value, (str, int, np.integer)) and not isinstance(value, bool):
             return str(value)
-        raise RowError(self.kind, row, f'the {name} {value!r} is no text: give every row an id')
+        raise RowError(self.kind, row, f'the {name} {shown(value)} is no text: give every row an id')
 
     def numbers(self, name: str, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
         """A column as numbers, NaN for missing ones; of all rows, or of some."""
@@ -92,14 +93,18 @@ class Columns:
             array = _decimals(column)
             if array.ndim == 1:
                 return array
-        except (TypeError, ValueError):
+        except (OverflowError, TypeError, ValueError):
             pass
         for i, value in enumerate(column):
             try:
                 float(value)
+            except OverflowError:
+                row = i if rows is None else int(rows[i])
+                raise RowError(self.kind, row, f'the {name} {shown(value)} is larger than any float: give a smaller '
+                                               'number') from None
             except (TypeError, ValueError):
                 row = i if rows is None else int(rows[i])
-                raise RowError(self.kind, row, f'the {name} {value!r} is not a number: give every row a '
+                raise RowError(self.kind, row, f'the {name} {shown(value)} is not a number: give every row a '
                                                'number') from None
         raise ValueError(f'the {name} of the {self.kind} is no column of numbers: give every row a number')
 
@@ -117,7 +122,7 @@ class Columns:
         """``start`` and ``end`` of all rows, or of some; ``first`` is the first that needs them."""
         if not self.have_both():
             have = 'start' if 'start' in self.columns else 'end'
-            raise RowError(self.kind, first, f'the document has {have!r} beside it, but a segment takes '
+            raise RowError(self.kind, first, f'the document has {shown(have)} beside it, but a segment takes '
                                              "'start' with 'end' or 'length': add the other column")
         start = self.numbers('start', rows)
         if 'end' in self.columns:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.segments.columns import Columns, RowError
+from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -41,8 +42,8 @@ def _other_names(columns: Columns) -> list[str]:
     near = [str(name) for name in columns.names if str(name).lower().replace(' ', '_') in _NEAR]
     if len(near) < 2:
         return []
-    return [f'the documents of the {columns.kind} stand beside columns {near[0]!r} and {near[1]!r}, which nothing '
-            "reads, so that they are whole documents: name the columns 'start' and 'end'"]
+    return [f'the documents of the {columns.kind} stand beside columns {shown(near[0])} and {shown(near[1])}, which '
+            "nothing reads, so that they are whole documents: name the columns 'start' and 'end'"]
 
 
 def _against_ids(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.int8]) -> str | None:
@@ -56,7 +57,7 @@ def _against_ids(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.
         return None
     row = int(np.argmax(apart))
     return (f'{np.count_nonzero(apart)} of the {len(start)} segment ids of the {columns.kind} contradict the columns '
-            f'beside them, such as {columns.values("doc_id")[row]!r} beside start {beside[0][row]:.12g} and end '
+            f'beside them, such as {shown(columns.values("doc_id")[row])} beside start {beside[0][row]:.12g} and end '
             f'{beside[1][row]:.12g}, and the ids count: correct the ids, or take the columns out')
 
 

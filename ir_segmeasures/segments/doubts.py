@@ -12,6 +12,7 @@ import numpy as np
 
 from ir_segmeasures.segments.match import Match, document_key
 from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import Spans, common_length, merge
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
@@ -104,8 +105,8 @@ def _nearest(ids: list[str], known: list[str]) -> str:
     for id in some:
         low = {other.lower(): other for other in reversed(others)}
         for close in get_close_matches(id.lower(), low, 1, 0.75):
-            return f'such as {id!r} and {low[close]!r}'
-    return f'such as {ids[0]!r} and {known[0]!r}'
+            return f'such as {shown(id)} and {shown(low[close])}'
+    return f'such as {shown(ids[0])} and {shown(known[0])}'
 
 
 def _whole(table: SegmentTable) -> bool:
@@ -130,7 +131,7 @@ def _kinds(qrels: SegmentTable, run: SegmentTable) -> str | None:
 def example_of(ids: list[str]) -> str:
     """One of the ids that are no segments, and the segment that it may be."""
     near = next((found for id in ids[:200] if (found := _NEAR.fullmatch(id))), None)
-    return f'{near[0]!r}, which may be {f"{near[1]}#t={near[2]},{near[3]}"!r}' if near else repr(ids[0])
+    return f'{shown(near[0])}, which may be {shown(f"{near[1]}#t={near[2]},{near[3]}")}' if near else shown(ids[0])
 
 
 def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
@@ -144,9 +145,10 @@ def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
             row, unit = int(np.argmax(fractions)), UNITS[min(units)]
             have = 'has' if other is run else 'have'
             return (f'{np.count_nonzero(fractions)} of the {len(bare)} rows of the {bare.kind} have fractions, such as '
-                    f'{bare.start[row]:.12g} to {bare.end[row]:.12g} of {bare.document_ids[bare.document[row]]!r}, but '
-                    f'the {other.kind} {have} {unit!r} positions, which are whole numbers, so that they are not in one '
-                    'unit: resolve() the times with a table of the texts, or give both in one unit')
+                    f'{bare.start[row]:.12g} to {bare.end[row]:.12g} of '
+                    f'{shown(bare.document_ids[bare.document[row]])}, but the {other.kind} {have} {shown(unit)} '
+                    'positions, which are whole numbers, so that they are not in one unit: resolve() the times with a '
+                    'table of the texts, or give both in one unit')
     return None
 
 
@@ -168,9 +170,9 @@ def _contradicted(qrels: SegmentTable) -> str | None:
         return None
     row, other = min(map(sorted, pairs))
     return (f'{len(pairs)} of the {len(qrels)} judgements are of a segment that is judged with another grade too, such '
-            f'as {qrels.document_ids[qrels.document[row]]!r} from {qrels.start[row]:.12g} to {qrels.end[row]:.12g} of '
-            f'query {qrels.query_ids[qrels.query[row]]!r} with {value[row]:.12g} and {value[other]:.12g}, and the '
-            'higher one counts: leave one of them')
+            f'as {shown(qrels.document_ids[qrels.document[row]])} from {qrels.start[row]:.12g} to '
+            f'{qrels.end[row]:.12g} of query {shown(qrels.query_ids[qrels.query[row]])} with {value[row]:.12g} and '
+            f'{value[other]:.12g}, and the higher one counts: leave one of them')
 
 
 def _repeated(run: SegmentTable) -> str | None:
@@ -185,9 +187,9 @@ def _repeated(run: SegmentTable) -> str | None:
     place = dict(zip(reversed(every), range(len(every) - 1, -1, -1)))  # of the first of each
     row = next(row for row, item in enumerate(every) if place[item] < row)
     return (f'{len(every) - len(place)} of the {len(run)} items of the run repeat an earlier one of their query, such '
-            f'as {run.document_ids[run.document[row]]!r} from {run.start[row]:.12g} to {run.end[row]:.12g} of query '
-            f'{run.query_ids[run.query[row]]!r}, and each counts as an item: leave one of each, unless the system '
-            'returned it twice')
+            f'as {shown(run.document_ids[run.document[row]])} from {run.start[row]:.12g} to {run.end[row]:.12g} of '
+            f'query {shown(run.query_ids[run.query[row]])}, and each counts as an item: leave one of each, unless the '
+            'system returned it twice')
 
 
 def _scale(match: Match, shared: NDArray[np.bool_]) -> str | None:
@@ -233,7 +235,7 @@ def about_ids(measure: str, judged: Iterable[tuple[str, str]], items: Iterable[t
         return None
     share = (f'none of the {len(found)} items of the run is a judged one by its id' if not same else
              f'only {same} of the {count} items of the run in judged documents are judged ones by their id')
-    return (f'{measure} compares ids, and {share}, such as {segment or found[0][1]!r}, so that it '
+    return (f'{measure} compares ids, and {share}, such as {shown(segment or found[0][1])}, so that it '
             f'{"says little" if same else "is 0"}: give them the ids of the judged segments that they meet with '
             'align(), or measure documents with to_documents()')
 

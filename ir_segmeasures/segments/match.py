@@ -10,6 +10,7 @@ import numpy as np
 
 from ir_segmeasures.segments.foreign import end_repair
 from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
@@ -43,8 +44,8 @@ class Match:
         for row in np.flatnonzero((self.key >= 0) & (self.run.unit != NO_UNIT)).tolist():
             unit, other = int(self.run.unit[row]), judged.get(int(self.key[row]), NO_UNIT)
             if other not in (unit, NO_UNIT):
-                raise self.run.error(row, f'it is in {UNITS[unit]!r}, but the judgements of the document are in '
-                                          f'{UNITS[other]!r}: give both in one unit')
+                raise self.run.error(row, f'it is in {shown(UNITS[unit])}, but the judgements of the document are in '
+                                          f'{shown(UNITS[other])}: give both in one unit')
 
     @cached_property
     def blocks(self) -> dict[int, tuple[int, int]]:

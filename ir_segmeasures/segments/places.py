@@ -11,6 +11,7 @@ import numpy as np
 from ir_segmeasures.segments.columns import Columns, RowError, codes_of
 from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, format_number, parse_segment
 from ir_segmeasures.segments.shapes import Coded
+from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -111,12 +112,12 @@ def _read(columns: Columns, elements: bool) -> Places:
 
     def error(row: int, sentence: str) -> RowError:
         query, document = columns.values('query_id')[row], places.document_ids[places.document[row]]
-        return RowError(columns.kind, row, f'query {str(query)!r}, document {document!r}: {sentence}')
+        return RowError(columns.kind, row, f'query {shown(str(query))}, document {shown(document)}: {sentence}')
 
     unclear = open_end[needed] & np.isfinite(end)
     if unclear.any():
         row = int(needed[np.argmax(unclear)])
-        raise error(row, f'{columns.values("doc_id")[row]!r} is ambiguous, the part of this document from '
+        raise error(row, f'{shown(columns.values("doc_id")[row])} is ambiguous, the part of this document from '
                          f'{format_number(places.start[row])} to its end, or a document of that name with the start '
                          'and end beside it: write the end into the id, or percent-encode its last #')
     if bare.any() and not bare.all():

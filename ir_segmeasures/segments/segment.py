@@ -27,6 +27,8 @@ import re
 from math import inf
 from typing import NamedTuple
 
+from ir_segmeasures.segments.shown import shown
+
 __all__ = ['COUNTED', 'Segment', 'TOO_LARGE', 'UNITS', 'UNIT_NAMES', 'format_segment', 'parse_segment',
            'quote_id', 'unquote_id']
 
@@ -89,32 +91,36 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
     Raises:
         ValueError: white space or ``"`` in the id, a malformed fragment, an end before the start, or an element
             without offsets; the sentence names the id, the rule and the repair.
+        TypeError: an id that is no text
     """
+    if not isinstance(id, str):
+        raise TypeError(f'the segment id {shown(id)} is no text: give a text such as v0123#t=12.5,60')
     if '"' in id or id.split() != [id]:
-        raise ValueError(f'segment id {id!r} is empty or holds white space or a quotation mark, which run files cannot '
-                         'carry: percent-encode these or give the document another id')
+        raise ValueError(f'segment id {shown(id)} is empty or holds white space or a quotation mark, which run files '
+                         'cannot carry: percent-encode these or give the document another id')
     *_, mark = None, *_FRAGMENT.finditer(id)
     if mark is None:
         return Segment(id)
     document, fragment = id[:mark.start()], id[mark.end():]
     if not document:
-        raise ValueError(f"segment id {id!r} names no document: put the document's id before the '#'")
+        raise ValueError(f"segment id {shown(id)} names no document: put the document's id before the '#'")
     path = None
     if fragment.startswith('xpath='):
         from urllib.parse import unquote  # not needed for most ids, and slow to import
         path, _, fragment = fragment[len('xpath='):].partition('&')
         path = unquote(path)
         if not path:
-            raise ValueError(f"segment id {id!r} has an empty path: write it as '#xpath=/article[1]&char=START,END'")
+            raise ValueError(f"segment id {shown(id)} has an empty path: write it as "
+                             "'#xpath=/article[1]&char=START,END'")
         if not fragment and elements:
             return Segment(document, path=path)
         if not fragment:
-            raise ValueError(f"segment id {id!r} names an element without its offsets: add '&char=START,END', or "
+            raise ValueError(f"segment id {shown(id)} names an element without its offsets: add '&char=START,END', or "
                              'resolve() the ids with a table of the offsets')
     unit, _, times = fragment.partition('=')
     if unit not in UNITS:
-        raise ValueError(f"segment id {id!r} has {fragment!r} behind the path, where only offsets can stand: write "
-                         "'&char=START,END'")
+        raise ValueError(f"segment id {shown(id)} has {shown(fragment)} behind the path, where only offsets can stand: "
+                         "write '&char=START,END'")
     start, end = _parse_interval(id, unit, times)
     return Segment(document, start, end, unit, path)
 
@@ -122,15 +128,15 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
 def _parse_interval(id: str, unit: str, text: str) -> tuple[float, float]:
     first, comma, second = (text[len('npt:'):] if unit == 't' and text.startswith('npt:') else text).partition(',')
     if not (first or second):
-        raise ValueError(f"segment id {id!r} has no times behind '{unit}=', which takes {_RULE[unit]}")
+        raise ValueError(f"segment id {shown(id)} has no times behind '{unit}=', which takes {_RULE[unit]}")
     start = _parse_position(id, unit, first) if first else _FIRST.get(unit, 0)
     # RFC 5147: a single number is a position in a text; in Media Fragments it is the start of the rest. RFC 8118: it
     # is the page of that number.
     rest = inf if comma or unit == 't' else start + 1 if unit == 'page' else start
     end = _parse_position(id, unit, second) if second else rest
     if end < start:
-        raise ValueError(f'segment id {id!r} ends before it starts ({format_number(end)} < {format_number(start)}): '
-                         'write the smaller position first')
+        raise ValueError(f'segment id {shown(id)} ends before it starts ({format_number(end)} < '
+                         f'{format_number(start)}): write the smaller position first')
     return start, end
 
 
@@ -141,11 +147,11 @@ def _parse_position(id: str, unit: str, text: str) -> float:
     if clock:
         hours, minutes, seconds, fraction = clock.groups()
         if int(seconds) > 59 or (hours and int(minutes) > 59):
-            raise ValueError(f'segment id {id!r} has the clock time {text!r}, but minutes and seconds after a colon '
-                             'go from 00 to 59: carry the rest over to the left')
+            raise ValueError(f'segment id {shown(id)} has the clock time {shown(text)}, but minutes and seconds after '
+                             'a colon go from 00 to 59: carry the rest over to the left')
         whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
         return float(f'{whole}{fraction or ""}')
-    raise ValueError(f"segment id {id!r} has {text!r} as a position, but '{unit}=' takes {_RULE[unit]}")
+    raise ValueError(f"segment id {shown(id)} has {shown(text)} as a position, but '{unit}=' takes {_RULE[unit]}")
 
 
 def format_segment(segment: Segment) -> str:
@@ -159,20 +165,29 @@ def format_segment(segment: Segment) -> str:
         ValueError: a segment that has no id: a position below 0 or from 10^15 on, NaN, an end before the start, a unit
             that is none of :data:`UNITS`, part of a document without a unit, or a document's id that would be read
             differently.
+        TypeError: a value that is no segment
     """
-    document, start, end, unit, path = segment
-    if not (0 <= start <= end and start < TOO_LARGE and (end < TOO_LARGE or end == inf)):
-        raise ValueError(f'{segment} has no id: positions are numbers from 0 to below 10^15 and a segment ends at or '
-                         'after its start')
+    try:
+        document, start, end, unit, path = segment
+        in_range = 0 <= start <= end and start < TOO_LARGE and (end < TOO_LARGE or end == inf)
+    except (TypeError, ValueError):
+        document = None
+    if not isinstance(document, str) or not (path is None or isinstance(path, str)):
+        raise TypeError(f'{shown(segment)} is no segment: give a Segment with the text of a document and with numbers '
+                        'for start and end')
+    if not in_range:
+        raise ValueError(f'{shown(segment)} has no id: positions are numbers from 0 to below 10^15 and a segment ends '
+                         'at or after its start')
     if unit is None:
         if start != 0 or end != inf or path is not None:
-            raise ValueError(f'{segment} has no id without a unit: give {UNIT_NAMES}')
+            raise ValueError(f'{shown(segment)} has no id without a unit: give {UNIT_NAMES}')
         id = document
     else:
         if unit not in UNITS:
-            raise ValueError(f'{segment} has the unit {unit!r}: there are {UNIT_NAMES}')
+            raise ValueError(f'{shown(segment)} has the unit {shown(unit)}: there are {UNIT_NAMES}')
         if start < _FIRST.get(unit, 0):
-            raise ValueError(f'{segment} has no id: the first page has the number 1 (RFC 8118): count from there')
+            raise ValueError(f'{shown(segment)} has no id: the first page has the number 1 (RFC 8118): count from '
+                             'there')
         stop = '' if end == inf else format_number(end)
         comma = '' if end == inf and unit == 't' else ','
         if unit == 'page' and end == start + 1:
@@ -183,8 +198,8 @@ def format_segment(segment: Segment) -> str:
             element = f'xpath={_QUOTED.sub(lambda sign: quote(sign[0], safe=""), path)}&'
         id = f'{document}#{element}{unit}={format_number(start)}{comma}{stop}'
     if parse_segment(id).document != document:
-        raise ValueError(f"the document's id {document!r} ends like a segment id, so that {id!r} would be read as part "
-                         'of another document: give the document another id')
+        raise ValueError(f"the document's id {shown(document)} ends like a segment id, so that {shown(id)} would be "
+                         'read as part of another document: give the document another id')
     return id
 
 

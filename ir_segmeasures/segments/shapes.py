@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.segments.rows import Rows
+from ir_segmeasures.segments.shown import short, shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +72,7 @@ def shape_of(rows: Any, kind: str, value: str,
         columns, names = {name: rows[name] for name in rows.columns if name in wanted}, list(rows.columns)
         twice = [name for name in columns if getattr(columns[name], 'ndim', 1) > 1]
         if twice:
-            raise ValueError(f'the {kind} has several columns {twice[0]!r}: give each column a name of its own')
+            raise ValueError(f'the {kind} has several columns {shown(twice[0])}: give each column a name of its own')
         columns |= {name: _coded(columns[name]) for name in _IDS if name in columns}
     elif isinstance(rows, Rows):  # which has the columns at hand
         columns, names = rows.columns, list(rows.columns)
@@ -85,8 +86,8 @@ def shape_of(rows: Any, kind: str, value: str,
         raise TypeError(f'the {kind} is a {type(rows).__name__}: {_conversion(rows, value) or _shapes(value)}')
     missing = [name for name in ('query_id', 'doc_id', value) if name not in names]
     if missing:
-        raise ValueError(f'the {kind} lacks {", ".join(map(repr, missing))} (it has {", ".join(map(str, names))}): '
-                         'name the columns as ir-measures does')
+        raise ValueError(f'the {kind} lacks {", ".join(map(repr, missing))} (it has '
+                         f'{short(", ".join(map(str, names)))}): name the columns as ir-measures does')
     counts = {len(column) for column in columns.values() if isinstance(column, Sized)}
     if len(counts) > 1:
         raise ValueError(f'the {kind} has columns of {" and ".join(map(str, sorted(counts)))} rows: give each column '
@@ -122,7 +123,7 @@ def _are_columns(mapping: Any, value: str) -> bool:
 def _nested(mapping: Any, kind: str, value: str) -> Mapping[str, Any]:
     for query, documents in mapping.items():
         if not isinstance(documents, Mapping):
-            raise TypeError(f'the {kind} has a {type(documents).__name__} for query {query!r}: a dict of dicts '
+            raise TypeError(f'the {kind} has a {type(documents).__name__} for query {shown(query)}: a dict of dicts '
                             f'holds {{doc_id: {value}}} for each query')
     return {
         'query_id': [query for query, documents in mapping.items() for _ in documents],
@@ -177,7 +178,7 @@ def _of_arrow(rows: Any, kind: str, wanted: Sequence[str]) -> tuple[dict[str, An
         table = pyarrow.concat_tables(map(pyarrow.table, parts))
     twice = [name for name in wanted if table.column_names.count(name) > 1]
     if twice:
-        raise ValueError(f'the {kind} has several columns {twice[0]!r}: give each column a name of its own')
+        raise ValueError(f'the {kind} has several columns {shown(twice[0])}: give each column a name of its own')
     columns = {name: _column(pyarrow, table.column(name), name, kind) for name in wanted if name in table.column_names}
     return columns, table.column_names
 
@@ -223,7 +224,7 @@ _CONVERSIONS = {'collect': '.collect()', 'toPandas': '.toPandas()', 'to_pandas':
 
 def _conversion(rows: Any, value: str) -> str | None:
     """What would make rows of an object that is none, where that can be told."""
-    names = f"['query_id', 'doc_id', {value!r}]"
+    names = f"['query_id', 'doc_id', {shown(value)}]"
     if isinstance(rows, (str, bytes, PathLike)):
         return 'read the file first, with ir_segmeasures.formats or pandas'
     if isinstance(rows, (tuple, list)) or hasattr(rows, 'dtype'):
@@ -232,5 +233,5 @@ def _conversion(rows: Any, value: str) -> str | None:
 
 
 def _shapes(value: str) -> str:
-    return (f"give a DataFrame (of pandas, polars or Arrow) with the columns 'query_id', 'doc_id' and {value!r}, rows "
-            'with fields of these names (named tuples, dicts, dataclasses, records), or a dict of dicts')
+    return (f"give a DataFrame (of pandas, polars or Arrow) with the columns 'query_id', 'doc_id' and {shown(value)}, "
+            'rows with fields of these names (named tuples, dicts, dataclasses, records), or a dict of dicts')

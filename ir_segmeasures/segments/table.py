@@ -19,6 +19,7 @@ from ir_segmeasures.segments.columns import EXTRAS, Columns, RowError
 from ir_segmeasures.segments.contradictions import doubts_of
 from ir_segmeasures.segments.places import NO_UNIT, read_places
 from ir_segmeasures.segments.segment import TOO_LARGE, UNITS
+from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,8 +129,8 @@ class SegmentTable:
             raise TypeError(f'a table of a {self.kind} was given for a {kind}: build it with SegmentTable.from_{kind}')
         for row, path in enumerate(self.paths or ()):
             if path is not None and self.unit[row] == NO_UNIT and not elements:
-                raise self.error(row, f'the element {path!r} has no offsets: resolve() the ids with a table of the '
-                                      'offsets')
+                raise self.error(row, f'the element {shown(path)} has no offsets: resolve() the ids with a table of '
+                                      'the offsets')
         return self
 
     def of_queries(self, query_ids: Collection[str]) -> SegmentTable:
@@ -145,18 +146,18 @@ class SegmentTable:
     def error(self, row: int, sentence: str) -> RowError:
         """The error for a row of this table, which it names as the input does."""
         query, document = self.query_ids[self.query[row]], self.document_ids[self.document[row]]
-        return RowError(self.kind, int(self.row[row]), f'query {query!r}, document {document!r}: {sentence}')
+        return RowError(self.kind, int(self.row[row]), f'query {shown(query)}, document {shown(document)}: {sentence}')
 
     def beside(self, name: str) -> NDArray[np.float64]:
         """A column of ``extra``, NaN for missing values. Raises a ValueError if it is not there."""
         if name not in self.extra:
-            raise ValueError(f'the {self.kind} lack the column {name!r} ({EXTRAS[self.kind][name]}): read the file in '
-                             "the campaign's own format, or add the column")
+            raise ValueError(f'the {self.kind} lack the column {shown(name)} ({EXTRAS[self.kind][name]}): read the '
+                             "file in the campaign's own format, or add the column")
         return self.extra[name]
 
     def no_value(self, name: str, row: int) -> RowError:
         """The error for a row that has no value in a column of ``extra``."""
-        return self.error(row, f'there is no {name!r} ({EXTRAS[self.kind][name]}): add it')
+        return self.error(row, f'there is no {shown(name)} ({EXTRAS[self.kind][name]}): add it')
 
     def _ranked(self) -> SegmentTable:
         query, score = self.query, self.value
@@ -188,8 +189,8 @@ class SegmentTable:
             pair = (int(self.query[row]), int(self.document[row]))
             unit = int(self.unit[row])
             if units.setdefault(pair, unit) != unit:
-                raise self.error(row, f'the segments of one document of a query are in {UNITS[unit]!r} and in '
-                                      f'{UNITS[units[pair]]!r}: give all of them in one unit')
+                raise self.error(row, f'the segments of one document of a query are in {shown(UNITS[unit])} and in '
+                                      f'{shown(UNITS[units[pair]])}: give all of them in one unit')
 
 
 def _by_rank(query: NDArray[np.intp], score: NDArray[np.float64]) -> NDArray[np.intp]:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from ir_measures import Measure
 
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.study.scores import ByQuery, lower_is_better, mean, parsed, same, scores, statistics
 from ir_segmeasures.study.tables import Beside, SystemComparison
 
@@ -90,9 +91,10 @@ def _refuse(systems: Iterable[str], baseline: str | None, test: str, correction:
     for name, value, known in (('baseline', baseline, systems), ('test', test, TESTS),
                                ('correction', correction, CORRECTIONS)):
         if value not in known:
-            raise ValueError(f'{name}={value!r} is none of those that there are: take {" or ".join(map(repr, known))}')
+            raise ValueError(f'{name}={shown(value)} is none of those that there are: take '
+                             f'{" or ".join(map(repr, known))}')
     if confidence is not None and not 0 < confidence < 1:
-        raise ValueError(f'confidence={confidence!r} is no level: take a number between 0 and 1, such as 0.95')
+        raise ValueError(f'confidence={shown(confidence)} is no level: take a number between 0 and 1, such as 0.95')
     return baseline
 
 

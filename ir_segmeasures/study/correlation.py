@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import SegmentTable
 from ir_segmeasures.study.scores import kendall, mean, parsed, pearson, relevant_queries, scores
 
@@ -56,7 +57,7 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
         ImportError: SciPy is not installed
     """
     if over not in ('rankings', 'systems'):
-        raise ValueError(f"over={over!r}: measures are compared over 'rankings' (each query of each system) or "
+        raise ValueError(f"over={shown(over)}: measures are compared over 'rankings' (each query of each system) or "
                          "'systems' (means over the queries)")
     measures = parsed(measures)
     if len(measures) < 2:

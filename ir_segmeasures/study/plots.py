@@ -20,6 +20,7 @@ import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import merge
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 from ir_segmeasures.study.parameters import sensitivity
@@ -154,14 +155,14 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
     """
     spans, unit = _spans(SegmentTable.from_qrels(qrels), query, rel)
     results = _results(SegmentTable.from_run(run), query, items)
-    shown = list(dict.fromkeys([document for _, document, *_ in results] + list(spans)))[:documents]
-    if not all(isfinite(end) for document in shown for _, end in spans.get(document, ())) or \
-            not all(isfinite(end) for _, document, _, end in results if document in shown):
-        raise ValueError(f'query {query!r} has segments that run to an end that is not known: resolve() them with a '
-                         'table of the documents')
+    drawn = list(dict.fromkeys([document for _, document, *_ in results] + list(spans)))[:documents]
+    if not all(isfinite(end) for document in drawn for _, end in spans.get(document, ())) or \
+            not all(isfinite(end) for _, document, _, end in results if document in drawn):
+        raise ValueError(f'query {shown(query)} has segments that run to an end that is not known: resolve() them with '
+                         'a table of the documents')
     with _axes(ax) as ax:
         ticks: list[str] = []
-        for document in shown:
+        for document in drawn:
             ax.axhspan(len(ticks) - .5, len(ticks) + .5, color='#f2f2f2', zorder=0)
             seen: list[tuple[float, float]] = []
             _bars(ax, len(ticks), spans.get(document, []), '#555555')
@@ -188,7 +189,7 @@ def _spans(table: SegmentTable, query: str, rel: float) -> tuple[dict[str, list[
     code = table.query_ids.index(query) if query in table.query_ids else -1
     rows = np.flatnonzero((table.query == code) & (table.value >= rel))
     if not rows.size:
-        raise ValueError(f'query {query!r} has no judgement of relevance {rel!r} or more: name one that has')
+        raise ValueError(f'query {shown(query)} has no judgement of relevance {shown(rel)} or more: name one that has')
     spans: dict[str, list[tuple[float, float]]] = {}
     for document, start, end in zip(*(column.tolist() for column in
                                       merge(table.document[rows], table.start[rows], table.end[rows]))):

@@ -9,6 +9,7 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import TOLERANCE, SegmentMeasure
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import SegmentTable
 from ir_segmeasures.study.progress import watched
 
@@ -64,7 +65,7 @@ def relevant_queries(qrels: Any, rel: float) -> tuple[Any, list[str]]:
     table = SegmentTable.from_qrels(qrels)
     with_relevant = set(table.query[table.value >= rel].tolist())
     if not with_relevant:
-        raise ValueError(f'no query of the qrels has a judgement of relevance {rel!r} or more, so no measure has '
+        raise ValueError(f'no query of the qrels has a judgement of relevance {shown(rel)} or more, so no measure has '
                          'anything to tell apart: give other qrels, or a lower rel')
     return qrels, [query_id for code, query_id in enumerate(table.query_ids) if code in with_relevant]
 

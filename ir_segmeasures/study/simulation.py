@@ -49,6 +49,7 @@ from ir_segmeasures.formats.files.reading import Number, Rows
 from ir_segmeasures.segments.columns import codes_of
 from ir_segmeasures.segments.match import document_key
 from ir_segmeasures.segments.segment import format_number
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import merge
 from ir_segmeasures.segments.table import SegmentTable
 
@@ -114,7 +115,7 @@ def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, element
 def known(kind: str, name: str, names: Sequence[str]) -> str:
     """The name, if it is one of them. Raises ``ValueError`` for another."""
     if name not in names:
-        raise ValueError(f'{kind}={name!r}: what there is to simulate is {", ".join(map(repr, names))}')
+        raise ValueError(f'{kind}={shown(name)}: what there is to simulate is {", ".join(map(repr, names))}')
     return name
 
 
@@ -145,8 +146,8 @@ class Simulation:
             if wrong.any():
                 raise table.error(int(rows[np.argmax(wrong)]), f'it is judged relevant and has {reason}')
         if not rows.size:
-            raise ValueError(f'no query of the qrels has a judgement of relevance {rel!r} or more, so there is nothing '
-                             'to simulate: give other qrels, or a lower rel')
+            raise ValueError(f'no query of the qrels has a judgement of relevance {shown(rel)} or more, so there is '
+                             'nothing to simulate: give other qrels, or a lower rel')
         self._keys = document_key(table, table.query, table.document)
         # Numbered in order of appearance, so that ties of R come out in the order of the judgements.
         keys, group = codes_of(self._keys[rows].tolist())
@@ -190,7 +191,7 @@ class Simulation:
     def run(self, name: RunName) -> Rows[SimulatedItem]:
         segments, ranking = known('segments', name[0], SEGMENTS), known('ranking', name[1], RANKINGS)
         if segments in _OF_ELEMENTS and self._given is None:
-            raise ValueError(f'segments={segments!r} returns elements, and judgements have none: give '
+            raise ValueError(f'segments={shown(segments)} returns elements, and judgements have none: give '
                              'elements={document: [(start, end), …]}, or take S or S_LD')
         rows: list[tuple[str, str, Number, Number, Number]] = []
         for query, documents in self.topics.items():
@@ -235,7 +236,7 @@ class Simulation:
         if document_id in self._elements:
             return self._elements[document_id]
         assert self._given is not None
-        place = f'query {query!r}, document {document_id!r}'
+        place = f'query {shown(query)}, document {shown(document_id)}'
         if document_id not in self._given:
             raise ValueError(f'{place}: elements has no entry for it: give its elements')
         given = self._given[document_id]
@@ -257,11 +258,11 @@ class Simulation:
     def _size(self, query: str, document_id: str, least: Number = 0) -> Number:
         size = self._sizes.get(document_id)
         if size is None:
-            raise ValueError(f'query {query!r}, document {document_id!r}: its size is not known, and it is returned '
-                             'whole: give the qrels a column doc_size, or sizes={document: size}')
+            raise ValueError(f'query {shown(query)}, document {shown(document_id)}: its size is not known, and it is '
+                             'returned whole: give the qrels a column doc_size, or sizes={document: size}')
         if not (isfinite(size) and least <= size):
-            raise ValueError(f'query {query!r}, document {document_id!r}: its size is {size:.12g}, but it has content '
-                             f'up to {least:.12g}: correct one of them')
+            raise ValueError(f'query {shown(query)}, document {shown(document_id)}: its size is {size:.12g}, but it '
+                             f'has content up to {least:.12g}: correct one of them')
         return _plain(size)
 
     def _without_relevant(self, query: str) -> str:
@@ -269,13 +270,13 @@ class Simulation:
         if chosen is None:
             candidates = self._candidates.get(query)
             if not candidates:
-                raise ValueError(f'query {query!r} has no judged document without relevant content, which R_I and R_SI '
-                                 'start with: name one with irrelevant={query: document}')
+                raise ValueError(f'query {shown(query)} has no judged document without relevant content, which R_I and '
+                                 'R_SI start with: name one with irrelevant={query: document}')
             # No random generator: what it draws depends on the order of the judgements.
             chosen = min(candidates, key=lambda id: sha256(f'{self._seed} {query} {id}'.encode()).digest())
         elif any(document.doc_id == chosen for document in self.topics[query]):
-            raise ValueError(f'query {query!r}: irrelevant names {chosen!r}, which has relevant content: name another '
-                             'document')
+            raise ValueError(f'query {shown(query)}: irrelevant names {shown(chosen)}, which has relevant content: '
+                             'name another document')
         return chosen
 
     @cached_property
@@ -299,7 +300,7 @@ def _extent(place: str, element: Any) -> Interval:
         raise ValueError(f'{place}: {element!r:.80} is no element: give two numbers (start, end), or an object that '
                          'has both')
     if not 0 <= start <= end < inf:
-        raise ValueError(f'{place}: start {start!r} and end {end!r} are no element: give both, in order')
+        raise ValueError(f'{place}: start {shown(start)} and end {shown(end)} are no element: give both, in order')
     return start, end
 
 

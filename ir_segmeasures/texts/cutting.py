@@ -17,6 +17,7 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.segment import COUNTED, Segment, format_number, format_segment, parse_segment
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['RULES', 'Line', 'Number', 'Piece', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of',
            'read_spans', 'read_transcript', 'segments_of', 'slide_text', 'slide_transcript', 'text_extent', 'ticks',
@@ -210,14 +211,14 @@ def read_transcript(value: Any) -> list[Line]:
             transcript that ends at 0
     """
     if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
-        raise ValueError(f'the transcript is {_shown(value)}: give a list of lines, each (start, end, text) with '
+        raise ValueError(f'the transcript is {shown(value)}: give a list of lines, each (start, end, text) with '
                          'times in seconds')
     read = []
     for number, entry in enumerate(value, 1):
         what = f'line {number} of the transcript'
         fields = _fields(entry, Line._fields)
         if fields is None or not 3 <= len(fields) <= 4 or not isinstance(fields[2], str):
-            raise ValueError(f'{what} is {_shown(entry)}: give (start, end, text), or (start, end, text, speaker), '
+            raise ValueError(f'{what} is {shown(entry)}: give (start, end, text), or (start, end, text, speaker), '
                              'with times in seconds')
         start, end = _interval(fields[0], fields[1], 't', what)
         read.append(Line(start, end, *fields[2:]))
@@ -242,7 +243,7 @@ def read_spans(value: Any, unit: str, extent: Number) -> list[tuple[Any, Any]]:
         ValueError: neither, or numbers that are out of order or out of the document
     """
     if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
-        raise ValueError(f'the boundaries are {_shown(value)}: give a list of spans (start, end), or of positions')
+        raise ValueError(f'the boundaries are {shown(value)}: give a list of spans (start, end), or of positions')
     entries = list(value)
     numbers = [_is_number(entry) for entry in entries]
     if any(numbers):
@@ -260,7 +261,7 @@ def read_spans(value: Any, unit: str, extent: Number) -> list[tuple[Any, Any]]:
         what = f'span {count}'
         fields = _fields(entry, ('start', 'end'))
         if fields is None or len(fields) != 2:
-            raise ValueError(f'{what} is {_shown(entry)}: give (start, end)')
+            raise ValueError(f'{what} is {shown(entry)}: give (start, end)')
         start, end = _interval(fields[0], fields[1], unit, what)
         spans[start, _within(end, unit, extent, f'{what} ends at')] = None
     return sorted(spans)
@@ -287,11 +288,11 @@ def _interval(start: Any, end: Any, unit: str, what: str) -> tuple[Number, Numbe
 def _position(value: Any, unit: str, what: str) -> Number:
     """A number of Python's own: an integer, or to the microsecond."""
     if not _is_number(value) or not 0 <= value < _TOO_LATE:
-        raise ValueError(f'{what} {_shown(value)}: give a number from 0 to below 10^15')
+        raise ValueError(f'{what} {shown(value)}: give a number from 0 to below 10^15')
     if value == int(value):
         return int(value)
     if unit != 't':
-        raise ValueError(f"{what} {_shown(value)}, but positions in '{unit}' are whole: give an integer")
+        raise ValueError(f"{what} {shown(value)}, but positions in '{unit}' are whole: give an integer")
     return _seconds(ticks(float(value)))
 
 
@@ -304,11 +305,6 @@ def _within(value: Number, unit: str, extent: Number, what: str) -> Number:
 
 def _is_number(value: Any) -> bool:
     return type(value) in (int, float) or (isinstance(value, Real) and not isinstance(value, bool))
-
-
-def _shown(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f'{text[:57]}...'
 
 
 def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | None = None) -> list[tuple[str, str]]:
@@ -332,14 +328,13 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
     origin = parse_segment(document)
     if origin.unit is not None:
         if unit == 't' or origin.unit != unit:
-            raise ValueError(f"{document!r} is a segment already and cannot be cut in '{unit}': cut the whole "
+            raise ValueError(f"{shown(document)} is a segment already and cannot be cut in '{unit}': cut the whole "
                              "document, or a segment of text in its own unit")
         extent = text_extent(text or '', unit)
         if origin.end - origin.start not in (extent, float('inf')):
-            raise ValueError(f'{document!r} has {format_number(origin.end - origin.start)} positions and its text '
+            raise ValueError(f'{shown(document)} has {format_number(origin.end - origin.start)} positions and its text '
                              f'has {extent}, so that offsets in it would be wrong: give the text of the segment itself')
         document, shift = origin.document, int(origin.start)
     stem = format_segment(Segment(document, 0, 0, unit)).removesuffix('0,0')
     return [(f'{stem}{format_number(start + shift)},{format_number(end + shift)}', content)
             for start, end, content in pieces if content and not content.isspace()]
-

@@ -16,6 +16,7 @@ from ir_segmeasures.measures import T2I_AP, SegmentMeasure
 from ir_segmeasures.measures.base import RowMeasure, SpanMeasure
 from ir_segmeasures.segments.match import Match, document_key
 from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import cut, merge
 from ir_segmeasures.segments.table import NO_UNIT, RowError, SegmentTable
 from ir_segmeasures.view.explain import Explanation, explain
@@ -114,7 +115,7 @@ def read(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
         try:
             rankings.append(_ranked(judged, table, place, wanted, rel))
         except RowError as error:
-            raise RowError(error.kind, error.row, f'run {name!r}: {error.sentence}') from None
+            raise RowError(error.kind, error.row, f'run {shown(name)}: {error.sentence}') from None
     queries = []
     for code, query_id in enumerate(judged.query_ids):
         relevant = [span for span in spans[code] if span.relevant]

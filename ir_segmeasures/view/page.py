@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from ir_measures import Measure
 
 from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.view.explain import tolerance
 from ir_segmeasures.view.model import DEFAULT_MEASURES, Data, Query, Ranked, read
 from ir_segmeasures.view.texts import Texts
@@ -167,7 +168,8 @@ def _hash(text: str) -> str:
 
 def _check_media(media: str) -> None:
     if '{document}' not in media:
-        raise ValueError(f"the address {media!r} does not hold '{{document}}', where the document's id goes: add it")
+        raise ValueError(f"the address {shown(media)} does not hold '{{document}}', where the document's id goes: add "
+                         "it")
     if urlsplit(media).scheme not in ('', 'http', 'https', 'file'):
-        raise ValueError(f'the address {media!r} is no link to a file: begin it with https:, http: or file:, or give a '
-                         'relative one')
+        raise ValueError(f'the address {shown(media)} is no link to a file: begin it with https:, http: or file:, or '
+                         'give a relative one')

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from ir_segmeasures.formats.files.reading import stem
 from ir_segmeasures.segments.segment import quote_id
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['DatasetTexts', 'FolderTexts', 'Texts']
 
@@ -44,7 +45,7 @@ class FolderTexts:
             bare = os.path.splitext(name)[0] if bare == name else bare
             if bare in self._paths and bare not in names:
                 raise ValueError(f'{folder} has {os.path.basename(self._paths[bare])} and {name}, so that the text of '
-                                 f'{bare!r} is not clear: keep one of them')
+                                 f'{shown(bare)} is not clear: keep one of them')
             self._paths.setdefault(bare, os.path.join(folder, name))
         self._paths |= {name: os.path.join(folder, name) for name in names}
         for name, path in list(self._paths.items()):

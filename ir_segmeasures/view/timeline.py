@@ -10,6 +10,7 @@ from typing import Any
 from ir_measures import Measure
 
 from ir_segmeasures.segments.segment import format_number
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.view.model import DEFAULT_MEASURES, Data, Part, Ranked, read
 
 __all__ = ['Timeline', 'show']
@@ -37,7 +38,7 @@ def show(qrels: Any, run: Any, query: str, measures: Iterable[Measure | str] = D
     data = read(qrels, {'run': run}, measures)
     place = next((i for i, judged in enumerate(data.queries) if judged.query_id == query), None)
     if place is None:
-        raise ValueError(f'the qrels have no judgement of query {query!r}: give the id of a judged query')
+        raise ValueError(f'the qrels have no judgement of query {shown(query)}: give the id of a judged query')
     return Timeline(data, place, documents)
 
 

@@ -113,7 +113,7 @@ class TestJudgements:
         ('1 Q0 d 0 1000000000', f"docsize '1000000000' {WHOLE}"),
         ('1 Q0 d 0 ٣', f"docsize '٣' {WHOLE}"),
         ('1 Q0 d 0 1_0', f"docsize '1_0' {WHOLE}"),
-        (f'1 Q0 d 0 {"9" * 5000}', f"docsize '{'9' * 5000}' {WHOLE}"),
+        (f'1 Q0 d 0 {"9" * 5000}', f"docsize '{'9' * 79}…' {WHOLE}"),
         ('1 Q0 d 3 20 -1 2:3', f"bep '-1' {WHOLE}"),
         ('1 Q0 d 3 20 4 2-3', f"passage '2-3' has no colon, but passages are offset:length (a line is {QRELS})"),
         ('1 Q0 d 3 20 4 2:3:4', f"length '3:4' {WHOLE}"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from strategies import decimal_texts, document_ids, id_characters, plain_ids, whole_texts
 
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_number, format_segment, parse_segment
+from ir_segmeasures.segments.shown import shown
 
 FRAGMENT = re.compile('#(t|char|word|line|page|xpath)=')
 CANONICAL = re.compile(r'(0|[1-9][0-9]*)(\.[0-9]{0,5}[1-9])?')
@@ -315,7 +316,7 @@ class TestRefusedIds:
     ])
     def test_positions_that_are_no_seconds(self, position: str) -> None:
         for fragment in (position, f'{position},', f',{position}', f'0,{position}', f'npt:5,{position}'):
-            self.check(f'v#t={fragment}', f'has {position!r} as a position', SECONDS)
+            self.check(f'v#t={fragment}', f'has {shown(position)} as a position', SECONDS)
 
     def test_npt_stands_before_both_times(self) -> None:
         self.check('v#t=0,npt:1', "has 'npt:1' as a position", SECONDS)
@@ -378,7 +379,7 @@ class TestRefusedIds:
         try:
             segment = parse_segment(id)
         except ValueError as error:
-            assert repr(id) in str(error)
+            assert shown(id) in str(error)
         else:
             assert segment.document == document
             assert segment.unit == unit
@@ -389,7 +390,7 @@ class TestRefusedIds:
         with pytest.raises(ValueError) as caught:
             parse_segment(id)
         sentence = str(caught.value)
-        assert sentence.startswith(f'segment id {id!r} ')
+        assert sentence.startswith(f'segment id {shown(id)} ')
         assert rule in sentence
         assert repair in sentence
 

@@ -21,6 +21,7 @@ from ir_measures import ScoredDoc as TrecScoredDoc
 
 from ir_segmeasures.formats.files.columns import columns_of
 from ir_segmeasures.segments.rows import Rows
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath',
            'TrecQrel', 'TrecScoredDoc', 'files_of', 'finite_number', 'numbered_rows', 'numbered_rows_of', 'open_bytes',
@@ -288,6 +289,6 @@ def parse_score(text: str) -> float:
     """A finite number. Raises ``ValueError`` for anything else."""
     score = finite_number(text)
     if score is None:
-        raise ValueError(f'score {text!r} is not a finite number, but scores are compared with each other (write '
+        raise ValueError(f'score {shown(text)} is not a finite number, but scores are compared with each other (write '
                          'digits, such as 12.5 or 1e-3)')
     return score

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 from xml.parsers import expat
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['Record', 'attribute', 'read_records', 'walk']
 
@@ -47,8 +48,8 @@ class Record(NamedTuple):
                              'file is of the kind that is being read)')
         for name, text in texts[1:]:
             if text != texts[0][1]:
-                raise ValueError(f'<{self.name}> has both <{texts[0][0]}> {texts[0][1]!r} and <{name}> {text!r}, but '
-                                 'only one can be meant (remove the other)')
+                raise ValueError(f'<{self.name}> has both <{texts[0][0]}> {shown(texts[0][1])} and <{name}> '
+                                 f'{shown(text)}, but only one can be meant (remove the other)')
         return texts[0][1]
 
     def id(self, *names: str) -> str:
@@ -56,7 +57,7 @@ class Record(NamedTuple):
         text = self.text(*names)
         if not text or ' ' in text:
             wanted = ' or '.join(f'<{name}>' for name in names)
-            raise ValueError(f'{wanted} is {text!r}, but an id has at least one character and no white space '
+            raise ValueError(f'{wanted} is {shown(text)}, but an id has at least one character and no white space '
                              '(runs and judgements split their lines at white space: write the id as they do)')
         return text
 
@@ -100,8 +101,8 @@ def attribute(attributes: Mapping[str, str], name: str, element: str) -> str:
     value = attributes.get(name, '').strip()
     if not value:
         fault = 'is empty' if name in attributes else 'is missing'
-        raise ValueError(f'the attribute {name!r} of <{element}> {fault}, but every <{element}> needs it (add it, or '
-                         'check that the file is of the kind that is being read)')
+        raise ValueError(f'the attribute {shown(name)} of <{element}> {fault}, but every <{element}> needs it (add it, '
+                         'or check that the file is of the kind that is being read)')
     return value
 
 
@@ -162,8 +163,8 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
         opened.pop()
 
     def refuse_entity(name: str, *_: object) -> NoReturn:
-        raise FormatError(f"the entity {name!r} is not one of XML's own, and no others are read (write the characters "
-                          'themselves)', path, parser.CurrentLineNumber)
+        raise FormatError(f"the entity {shown(name)} is not one of XML's own, and no others are read (write the "
+                          'characters themselves)', path, parser.CurrentLineNumber)
 
     parser.StartElementHandler = start
     parser.EndElementHandler = end

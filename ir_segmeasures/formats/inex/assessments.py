@@ -11,6 +11,7 @@ from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath, f
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.fields import XML_RUN, id_of, number_of, whole_number
 from ir_segmeasures.formats.inex.paths import checked_path, element_id
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['ElementQrel', 'InexElement', 'InexPassage', 'read_passages', 'read_qrels']
 
@@ -152,9 +153,9 @@ class _Place:
     def _hold(self, file: str, collection: str) -> None:
         known, home = self._collections.setdefault(file, (collection, self.path))
         if known != collection:
-            raise ValueError(f'file {file!r} is of the collection {collection!r}, but before of {known!r}'
-                             f'{"" if home == self.path else f" in {home}"}, and runs name files without their '
-                             'collection, so that the two could not be told apart (read the assessments of each '
+            raise ValueError(f'file {shown(file)} is of the collection {shown(collection)}, but before of '
+                             f'{shown(known)}{"" if home == self.path else f" in {home}"}, and runs name files without '
+                             'their collection, so that the two could not be told apart (read the assessments of each '
                              'collection by themselves, or give the files different names)')
 
     def leave(self) -> None:
@@ -192,8 +193,9 @@ def _read_assessed(place: _Place, coverage: Mapping[str, Number] | None,
         id = element_id(file, attributes['path'].strip())
         if (topic, id) in homes:
             home = homes[topic, id]
-            raise ValueError(f'{id!r} is already assessed for topic {topic!r}{"" if home == path else f" in {home}"}, '
-                             'but an element is assessed once (take one of the two out)')
+            raise ValueError(f'{shown(id)} is already assessed for topic '
+                             f'{shown(topic)}{"" if home == path else f" in {home}"}, but an element is assessed once '
+                             '(take one of the two out)')
         homes[topic, id] = path
         rows.append(_assessed(name, attributes, InexElement(topic, id, 0), coverage))
 
@@ -210,8 +212,8 @@ def _assessed(name: str, attributes: Mapping[str, str], row: InexElement,
         if coverage is None:
             return row
         if covers not in coverage:
-            raise ValueError(f'coverage {covers!r} is none of {", ".join(map(repr, coverage))} (add it to the mapping '
-                             'from coverage to specificity)')
+            raise ValueError(f'coverage {shown(covers)} is none of {", ".join(map(repr, coverage))} (add it to the '
+                             'mapping from coverage to specificity)')
         return row._replace(exhaustivity=relevance, specificity=coverage[covers])
     exhaustive = [key for key in ('exhaustivity', 'exhaustiveness') if key in attributes]
     if len(exhaustive) > 1 or not {*exhaustive, 'size', 'rsize'} & set(attributes):
@@ -238,7 +240,7 @@ def _assessed(name: str, attributes: Mapping[str, str], row: InexElement,
 def _grade(name: str, attributes: Mapping[str, str], key: str) -> int:
     text = attribute(attributes, key, name)
     if text not in _GRADES:
-        raise ValueError(f'{key} {text!r} of <{name}> is not one of the grades 0, 1, 2 and 3 (correct it)')
+        raise ValueError(f'{key} {shown(text)} of <{name}> is not one of the grades 0, 1, 2 and 3 (correct it)')
     return _GRADES[text]
 
 
@@ -275,6 +277,6 @@ def _position(attributes: Mapping[str, str], key: str) -> tuple[str, int]:
     text = attribute(attributes, key, 'passage')
     path, _, offset = text.rpartition('.')
     if not path.startswith('/'):
-        raise ValueError(f'{key} {text!r} is not a path and an offset, but passages start and end in text nodes, such '
-                         'as /article[1]/bdy[1]/p[2]/text()[1].15 (correct it)')
+        raise ValueError(f'{key} {shown(text)} is not a path and an offset, but passages start and end in text nodes, '
+                         'such as /article[1]/bdy[1]/p[2]/text()[1].15 (correct it)')
     return checked_path(path, text=True), whole_number(offset, f'the offset of the {key}', 'such as text()[1].15')

@@ -23,6 +23,7 @@ from ir_segmeasures.formats.files.reading import (
     wrong_fields,
 )
 from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['InexQrel', 'PassageQrel', 'parse_qrels', 'read_qrels']
 
@@ -178,11 +179,12 @@ def _qrel(fields: list[str]) -> JudgedLine:
 def _judged_passage(text: str) -> tuple[int, int]:
     offset, colon, length = text.partition(':')
     if not colon:
-        raise ValueError(f'passage {text!r} has no colon, but passages are offset:length (a line is {QRELS_FIELDS})')
+        raise ValueError(f'passage {shown(text)} has no colon, but passages are offset:length (a line is '
+                         f'{QRELS_FIELDS})')
     start, size = whole_number(offset, 'offset', _IN_QRELS), whole_number(length, 'length', _IN_QRELS)
     if not size:
-        raise ValueError(f'passage {text!r} has no content, but a relevant one needs some (correct the length, or take '
-                         'the passage out)')
+        raise ValueError(f'passage {shown(text)} has no content, but a relevant one needs some (correct the length, or '
+                         'take the passage out)')
     return start, start + size
 
 
@@ -193,5 +195,5 @@ def _judged_twice(path: StrPath, numbers: list[int], lines: list[JudgedLine]) ->
         first = seen.setdefault((query_id, doc_id), number)
         if first != number:
             break
-    return FormatError(f'document {doc_id!r} of topic {query_id!r} is already judged in line {first}, but all of its '
-                       'passages stand on one line (join the two, or take one out)', path, number)
+    return FormatError(f'document {shown(doc_id)} of topic {shown(query_id)} is already judged in line {first}, but '
+                       'all of its passages stand on one line (join the two, or take one out)', path, number)

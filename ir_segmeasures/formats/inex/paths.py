@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ir_segmeasures.formats.files.reading import Number, StrPath, finite_number, read_rows
 from ir_segmeasures.formats.inex.fields import PATH_FIELDS, rank_of, wrong_run
 from ir_segmeasures.segments.segment import Segment, format_segment
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['InexPathScoredDoc', 'checked_path', 'element_id', 'read_run']
 
@@ -65,8 +66,8 @@ def element_id(document: str, path: str) -> str:
     """
     checked_path(path)
     if '"' in document or document.split() != [document]:
-        raise ValueError(f'document {document!r} is empty or holds white space or a quotation mark, which ids cannot '
-                         '(percent-encode it)')
+        raise ValueError(f'document {shown(document)} is empty or holds white space or a quotation mark, which ids '
+                         'cannot (percent-encode it)')
     if _PLAIN.fullmatch(document + path):
         return f'{document}#xpath={path}'
     return format_segment(Segment(document, 0, 0, 'char', path)).rpartition('&')[0]  # it knows what to percent-encode
@@ -76,13 +77,13 @@ def checked_path(path: str, text: bool = False) -> str:
     """The path, if it is one of an element, such as ``/article[1]/bdy[1]``, or with ``text`` also of a text node in
     one, ``/article[1]/text()[1]``. Raises ``ValueError`` if not, since an element has one path only."""
     if not path.startswith('/'):
-        raise ValueError(f"path {path!r} does not begin with '/', but paths of elements lead down from the root, such "
-                         'as /article[1]/bdy[1]/sec[6] (correct it)')
+        raise ValueError(f"path {shown(path)} does not begin with '/', but paths of elements lead down from the root, "
+                         'such as /article[1]/bdy[1]/sec[6] (correct it)')
     match = _ELEMENT.match(path)
     rest = path if match is None else path[match.end():]
     if match is None or (rest and not (text and _TEXT.fullmatch(rest))):
-        raise ValueError(f'path {path!r} cannot be read from {rest!r} on, but paths are compared as they are, so that '
-                         'every step is a name and an index from 1 (write every index, as in '
+        raise ValueError(f'path {shown(path)} cannot be read from {shown(rest)} on, but paths are compared as they '
+                         'are, so that every step is a name and an index from 1 (write every index, as in '
                          '/article[1]/bdy[1]/sec[2])')
     return path
 

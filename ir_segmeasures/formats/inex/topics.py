@@ -5,6 +5,7 @@ from typing import NamedTuple
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.fields import id_of, only_text
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['InexTopic', 'read_topics']
 
@@ -62,7 +63,8 @@ def _read_topics(path: StrPath, topics: dict[str, InexTopic]) -> None:
             topic = id_of(attribute(attributes, key, name), key)
             texts.clear()
             if topic in topics:
-                raise ValueError(f'topic {topic!r} is already there, but every topic has an id of its own (correct it)')
+                raise ValueError(f'topic {shown(topic)} is already there, but every topic has an id of its own '
+                                 '(correct it)')
 
     def leave(name: str, text: str) -> None:
         nonlocal topic
@@ -71,8 +73,8 @@ def _read_topics(path: StrPath, topics: dict[str, InexTopic]) -> None:
         elif name in TOPIC_NAMES and topic is not None:
             fields = [only_text(texts, field) for field in TOPIC_FIELDS]
             if fields[0] is None:
-                raise ValueError(f'<{name}> {topic!r} has no <title>, but every topic needs one (add it, or check that '
-                                 'the file is of the kind that is being read)')
+                raise ValueError(f'<{name}> {shown(topic)} has no <title>, but every topic needs one (add it, or check '
+                                 'that the file is of the kind that is being read)')
             topics[topic] = InexTopic(topic, *(field or '' for field in fields))
             topic = None
 

@@ -17,6 +17,7 @@ from ir_segmeasures.formats.inex.paths import InexPathScoredDoc, element_id
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.inex.writing import write_xml_run
 from ir_segmeasures.segments.segment import Segment, format_segment
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['XML', 'InexTopic', 'read_run', 'read_topics']
 
@@ -55,7 +56,8 @@ def read_run(path: StrPath) -> list[InexPathScoredDoc]:
         elif name == 'topic':
             topic = id_of(attribute(attributes, 'topic-id', name), 'topic-id')
             if topic in topics:
-                raise ValueError(f'topic {topic!r} is already there, but its results stand together (join the two)')
+                raise ValueError(f'topic {shown(topic)} is already there, but its results stand together (join the '
+                                 'two)')
             topics[topic] = []
         elif name == 'result':
             in_result = True
@@ -113,7 +115,7 @@ def _result(texts: dict[str, list[str]], places: Sequence[str | tuple[int, int]]
 def _ranked(topic: str, results: list[_Result], run: str | None) -> list[InexPathScoredDoc]:
     ranks = [result.rank for result in results if result.rank is not None]
     if ranks and len(ranks) < len(results):
-        raise ValueError(f'topic {topic!r} has {len(results)} results, of which {len(ranks)} have a <rank>, which '
+        raise ValueError(f'topic {shown(topic)} has {len(results)} results, of which {len(ranks)} have a <rank>, which '
                          'leaves their order open (give all of them a rank, or none)')
     results = sorted(results, key=lambda result: result.rank or 0) if ranks else sorted(
         results, key=lambda result: -(result.score or 0))

@@ -22,6 +22,7 @@ from ir_segmeasures.formats.files.writing import (
     write_text,
 )
 from ir_segmeasures.formats.mediaeval.times import format_time, span
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['LARGEST', 'RULE', 'anchor_fields', 'parse_anchor', 'parse_known_item', 'parse_qrel', 'read_anchor_qrels',
            'read_known_items', 'read_qrels', 'write_anchor_qrels', 'write_known_items', 'write_qrels', 'written_fields']
@@ -123,8 +124,8 @@ def write_anchor_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = No
 def anchor_fields(row: Any, unit: str | None) -> tuple[str, str, str]:
     query_id, video, start, end = written_fields(row, unit)
     if query_id != video:
-        raise ValueError(f'the segment of {video!r} is of the query {query_id!r}, but in anchoring the query is the '
-                         'video itself (convert to sh-linking)')
+        raise ValueError(f'the segment of {shown(video)} is of the query {shown(query_id)}, but in anchoring the query '
+                         'is the video itself (convert to sh-linking)')
     return video, start, end
 
 
@@ -137,7 +138,7 @@ def written_fields(row: Any, unit: str | None) -> tuple[str, str, str, str]:
 def _judgement(query_id: str, doc_id: str, start: str, end: str, relevance: int, iteration: str) -> SegmentQrel:
     first, last = span(start, end)
     if relevance > 0 and first == last:
-        raise ValueError(f'the segment starts and ends at {start!r}, but a relevant judgement needs content '
+        raise ValueError(f'the segment starts and ends at {shown(start)}, but a relevant judgement needs content '
                          '(move its end, or judge it 0)')
     return SegmentQrel(intern(query_id), intern(doc_id), first, last, relevance, iteration)
 
@@ -166,5 +167,5 @@ def parse_known_item(fields: list[str]) -> SegmentQrel:
 @functools.lru_cache(maxsize=1024)
 def _relevance(text: str) -> int:
     if not _INTEGER.fullmatch(text):
-        raise ValueError(f'relevance {text!r} is not an integer, but judgements are whole grades (such as 0 or 1)')
+        raise ValueError(f'relevance {shown(text)} is not an integer, but judgements are whole grades (such as 0 or 1)')
     return int(text)

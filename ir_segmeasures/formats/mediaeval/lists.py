@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, wrong_fields
 from ir_segmeasures.formats.files.xml import Record, read_records
 from ir_segmeasures.formats.mediaeval.times import span
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['Anchor', 'SearchQuery', 'Video', 'read_anchors', 'read_queries', 'read_videos']
 
@@ -75,8 +76,8 @@ def read_videos(path: StrPath) -> Sequence[Video]:
     lines: dict[str, int] = {}
     for line, video in zip(numbers, videos):
         if lines.setdefault(video.doc_id, line) != line:
-            raise FormatError(f'{video.doc_id!r} stands on line {lines[video.doc_id]} already, but each video has one '
-                              'line (remove one)', path, line)
+            raise FormatError(f'{shown(video.doc_id)} stands on line {lines[video.doc_id]} already, but each video has '
+                              'one line (remove one)', path, line)
     return videos
 
 
@@ -91,7 +92,7 @@ def _video(fields: list[str]) -> Video:
     doc_id, duration = fields
     match = _DURATION.fullmatch(duration)
     if not match:
-        raise ValueError(f'duration {duration!r} cannot be read, but durations are hours:minutes:seconds with minutes '
-                         'and seconds from 00 to 59 (5 minutes 54 seconds is written 00:05:54)')
+        raise ValueError(f'duration {shown(duration)} cannot be read, but durations are hours:minutes:seconds with '
+                         'minutes and seconds from 00 to 59 (5 minutes 54 seconds is written 00:05:54)')
     hours, minutes, seconds = map(int, match.groups())
     return Video(doc_id, 3600 * hours + 60 * minutes + seconds)

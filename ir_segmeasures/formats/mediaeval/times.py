@@ -6,6 +6,8 @@
 import functools
 import re
 
+from ir_segmeasures.segments.shown import shown
+
 __all__ = ['format_time', 'parse_time', 'span']
 
 # Lengths are bounded because Python refuses to convert very long digit strings, in a sentence of its own.
@@ -33,7 +35,7 @@ def parse_time(text: str) -> int:
     else:
         fault = 'cannot be read'
         repair = '5 seconds past 17 minutes is written 17.05, without signs, colons or fractions of a second'
-    raise ValueError(f'time {text!r} {fault}, but times are minutes.seconds with seconds from 00 to 59 ({repair})')
+    raise ValueError(f'time {shown(text)} {fault}, but times are minutes.seconds with seconds from 00 to 59 ({repair})')
 
 
 def format_time(seconds: int) -> str:
@@ -52,6 +54,6 @@ def span(start: str, end: str) -> tuple[int, int]:
     except ValueError as error:
         raise ValueError(f'end {error}') from None
     if last < first:
-        raise ValueError(f'end time {end!r} is before start time {start!r}, but a segment cannot end before it starts '
-                         '(swap the two, or correct one)')
+        raise ValueError(f'end time {shown(end)} is before start time {shown(start)}, but a segment cannot end before '
+                         'it starts (swap the two, or correct one)')
     return first, last

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.segments.segment import format_number
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.texts.cutting import Line
 
 __all__ = ['line_of', 'read_ass', 'read_srt', 'read_ttml']
@@ -22,7 +23,8 @@ def read_srt(text: str, path: StrPath) -> list[Line]:
     for number, line in enumerate(text.split('\n'), 1):
         if '-->' in line:
             if not _SRT_TIMES.fullmatch(line):
-                raise FormatError(f'{line!r} are no times of a caption: write them as 00:01:02,500 --> 00:01:04,000',
+                raise FormatError(f'{shown(line)} are no times of a caption: write them as 00:01:02,500 --> '
+                                  '00:01:04,000',
                                   path, number)
             at.append(number)
     return _lines(_events(text, 'srt', path), path, at)
@@ -101,6 +103,6 @@ def _lines(events: Sequence[Any], path: StrPath, at: Sequence[int]) -> list[Line
 def line_of(start: float, end: float, text: str, speaker: Any, path: StrPath, place: int | None) -> Line:
     """A line whose times are in order, or the error that names its place in the file."""
     if end < start:
-        raise FormatError(f'{text!r} ends at {format_number(end)}, before it starts at {format_number(start)}: write '
-                          'the earlier time first', path, place)
+        raise FormatError(f'{shown(text)} ends at {format_number(end)}, before it starts at {format_number(start)}: '
+                          'write the earlier time first', path, place)
     return Line(start, end, text, speaker)

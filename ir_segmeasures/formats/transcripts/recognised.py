@@ -4,12 +4,13 @@ import json
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from math import isfinite
 from numbers import Real
 from typing import Any
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.transcripts.captions import line_of
+from ir_segmeasures.segments.segment import TOO_LARGE
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.texts.cutting import Line
 
 __all__ = ['read_json']
@@ -97,8 +98,8 @@ def _times(entry: Mapping[str, Any], path: StrPath, place: str) -> tuple[float, 
 
 
 def _number(value: Any, path: StrPath, place: str) -> float:
-    if not isinstance(value, Real) or isinstance(value, bool) or not isfinite(value) or value < 0:
-        raise FormatError(f'{place} has the time {value!r}: {_SHAPES}, in seconds from 0', path)
+    if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value < TOO_LARGE:  # type: ignore[operator]
+        raise FormatError(f'{place} has the time {shown(value)}: {_SHAPES}, in seconds from 0', path)
     return value  # type: ignore[return-value]
 
 

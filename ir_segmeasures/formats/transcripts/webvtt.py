@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.transcripts.captions import line_of
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.texts.cutting import Line
 
 __all__ = ['read_vtt']
@@ -26,8 +27,8 @@ def read_vtt(text: str, path: StrPath) -> list[Line]:
     """The cues of a WebVTT file; where their text has times, the words between these."""
     rows = text.split('\n')
     if not re.match(r'WEBVTT(?:\s|$)', rows[0]):
-        raise FormatError(f'{rows[0][:60]!r} is no first line of WebVTT: write WEBVTT, or give the file the suffix of '
-                          'its format', path, 1)
+        raise FormatError(f'{shown(rows[0][:60])} is no first line of WebVTT: write WEBVTT, or give the file the '
+                          'suffix of its format', path, 1)
     rolling = _WORD_TIME.search(text) is not None
     lines: list[Line] = []
     before: set[str] = set()
@@ -54,11 +55,12 @@ def _cues(rows: Sequence[str], path: StrPath) -> Iterator[tuple[int, Sequence[st
             place, line = block[at]
             match = _TIMES.fullmatch(line)
             if match is None:
-                raise FormatError(f'{line!r} are no times of a cue: write them as 01:02.500 --> 01:04.000', path, place)
+                raise FormatError(f'{shown(line)} are no times of a cue: write them as 01:02.500 --> '
+                                  '01:04.000', path, place)
             yield place, match.groups(''), [text for _, text in block[at + 1:]]
         elif block and not header and not block[0][1].startswith(_OTHER_BLOCKS):
-            raise FormatError(f'{block[0][1][:60]!r} begins a block without times: write 01:02.500 --> 01:04.000 above '
-                              'it, or NOTE where it is a comment', path, block[0][0])
+            raise FormatError(f'{shown(block[0][1][:60])} begins a block without times: write 01:02.500 --> 01:04.000 '
+                              'above it, or NOTE where it is a comment', path, block[0][0])
         header = header and not block
         block = []
 

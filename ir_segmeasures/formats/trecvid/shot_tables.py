@@ -24,6 +24,7 @@ from ir_segmeasures.formats.files.reading import (
     wrong_fields,
 )
 from ir_segmeasures.ids.resolving import ADD_OR_KEEP, resolve
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['FrameRate', 'Shots', 'one_frame', 'read_eastenders', 'read_iacc', 'read_mpeg7', 'read_v3c', 'to_segments']
 
@@ -139,15 +140,15 @@ def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping
     def read(path: StrPath, name: str) -> Shots:
         shots, frame = Shots(), one_frame(frame_rate, name)
         if frame is None:
-            raise ValueError(f'there is no frame rate for video {name!r}, but the file {os.fspath(path)} has frames '
-                             'without one: add it to frame_rate')
+            raise ValueError(f'there is no frame rate for video {shown(name)}, but the file {os.fspath(path)} has '
+                             'frames without one: add it to frame_rate')
         for line, fields in zip(*numbered_rows(path, list, encoding=LATIN_1)):
             if len(fields) != 2 or not all(map(_DIGITS.fullmatch, fields)):
                 if not shots and not all(word[0].isdigit() for word in ' '.join(fields).replace(',', ' ').split()):
                     continue  # the text before
                 place = 'it comes after the first shot' if shots else 'the text before the first shot has words'
-                raise FormatError(f'the line {" ".join(fields)!r} is not {IACC_FIELDS!r} in whole frames, but {place} '
-                                  '(correct it, or take it out)', path, line)
+                raise FormatError(f'the line {shown(" ".join(fields))} is not {IACC_FIELDS!r} in whole frames, but '
+                                  f'{place} (correct it, or take it out)', path, line)
             begin, end = map(int, fields)
             if end < begin:
                 raise FormatError(f'the shot ends with frame {end} before it begins with frame {begin} (swap the two, '
@@ -198,8 +199,8 @@ def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
             if not shot:
                 return
             if id in seen:
-                raise ValueError(f'shot {id!r} is already in this file, but a shot has one place (take one of the two '
-                                 'out)')
+                raise ValueError(f'shot {shown(id)} is already in this file, but a shot has one place (take one of the '
+                                 'two out)')
             seen.add(id)
             lacks = [name for name in _TIMES if name not in times]
             if lacks or not times['MediaDuration']:
@@ -228,8 +229,8 @@ def read_eastenders(path: StrPath | Iterable[StrPath]) -> Shots:
         shots = Shots()
         for line, (id, extent) in zip(*numbered_rows(path, _eastenders_row)):
             if id in shots:
-                raise FormatError(f'shot {id!r} is already in this file, but a shot has one place (take one of the two '
-                                  'out)', path, line)
+                raise FormatError(f'shot {shown(id)} is already in this file, but a shot has one place (take one of '
+                                  'the two out)', path, line)
             shots[id] = extent
         return shots
     return _read(path, ('.txt',), read)
@@ -251,8 +252,8 @@ def one_frame(frame_rate: FrameRate | Mapping[str, FrameRate], video: str) -> Fr
     except (ValueError, ZeroDivisionError):
         exact = Fraction(0)
     if exact <= 0:
-        raise ValueError(f'frame rate {rate!r} is not a number above 0, but it is in frames per second (such as 25 or '
-                         "'30000/1001')")
+        raise ValueError(f'frame rate {shown(rate)} is not a number above 0, but it is in frames per second (such as '
+                         "25 or '30000/1001')")
     return 1 / exact
 
 
@@ -261,8 +262,8 @@ def _read(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], read: Ca
     """The shots of all files, of each what ``read`` makes of it and of its video."""
     paths = files_of(path, suffixes)
     if isinstance(video, str) and len(paths) > 1:
-        raise ValueError(f'video={video!r} names one video, but there are {len(paths)} files, one a video: leave it '
-                         "out, or give a function that makes a video's id of a file's name")
+        raise ValueError(f'video={shown(video)} names one video, but there are {len(paths)} files, one a video: leave '
+                         "it out, or give a function that makes a video's id of a file's name")
     shots = Shots()
     homes: dict[str, StrPath] = {}
     for file in paths:
@@ -270,10 +271,9 @@ def _read(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], read: Ca
         found = read(file, video if isinstance(video, str) else name if video is None else video(name))
         for id in (*found, *found.skipped):
             if id in homes:
-                raise FormatError(f'shot {id!r} is already in {os.fspath(homes[id])}, but a shot has one place (take '
-                                  'one of the two files out)', file)
-        if len(paths) > 1:
-            homes.update(dict.fromkeys((*found, *found.skipped), file))
+                raise FormatError(f'shot {shown(id)} is already in {os.fspath(homes[id])}, but a shot has one place '
+                                  '(take one of the two files out)', file)
+        homes.update(dict.fromkeys((*found, *found.skipped), file))
         shots.update(found)
         shots.skipped.update(found.skipped)
     return shots
@@ -281,8 +281,8 @@ def _read(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], read: Ca
 
 def _check_first(first: int) -> None:
     if first not in (0, 1):
-        raise ValueError(f"first={first!r}: the first row is shot 1, as NIST counts, or 0, as the VBS's own shots are "
-                         'counted')
+        raise ValueError(f"first={shown(first)}: the first row is shot 1, as NIST counts, or 0, as the VBS's own shots "
+                         'are counted')
 
 
 def _v3c_row(fields: list[str]) -> tuple[Fraction, Fraction] | None:
@@ -292,15 +292,15 @@ def _v3c_row(fields: list[str]) -> tuple[Fraction, Fraction] | None:
         raise wrong_fields(fields, 'a shot table of V3C', V3C_FIELDS, '4')
     start, end = _decimal(fields[1]), _decimal(fields[3])
     if end < start:
-        raise ValueError(f'endtime {fields[3]!r} is before starttime {fields[1]!r}, but a shot cannot end before it '
-                         'starts (swap the two, or correct one)')
+        raise ValueError(f'endtime {shown(fields[3])} is before starttime {shown(fields[1])}, but a shot cannot end '
+                         'before it starts (swap the two, or correct one)')
     return start, end
 
 
 def _decimal(text: str) -> Fraction:
     if (number := finite_number(text)) is None or number < 0:
-        raise ValueError(f'time {text!r} is not a number from 0 up, but times are seconds from the beginning of the '
-                         f'video (a line is {V3C_FIELDS})')
+        raise ValueError(f'time {shown(text)} is not a number from 0 up, but times are seconds from the beginning of '
+                         f'the video (a line is {V3C_FIELDS})')
     return Fraction(text)
 
 
@@ -310,8 +310,8 @@ def _eastenders_row(fields: list[str]) -> tuple[str, tuple[str, Number, Number]]
     video, shot, begin, end = fields
     start, last = _point(begin), _point(end)
     if last < start:
-        raise ValueError(f'end {end!r} is before begin {begin!r}, but a shot cannot end before it begins (swap the '
-                         'two, or correct one)')
+        raise ValueError(f'end {shown(end)} is before begin {shown(begin)}, but a shot cannot end before it begins '
+                         '(swap the two, or correct one)')
     return (f'shot{video}_{shot}' if _DIGITS.fullmatch(shot) else shot), (
         video, _number(start), _number(last + Fraction(1, int(end.rpartition('F')[2]))))
 
@@ -320,16 +320,16 @@ def _point(text: str) -> Fraction:
     match = _POINT.fullmatch(text)
     if (not match or not 0 < int(match[5]) >= int(match[4]) or (match[2] and int(match[3]) > 59)
             or (match[1] and int(match[2]) > 59)):
-        raise ValueError(f'time {text!r} cannot be read, but times are hours:minutes:seconds:nFm, where n of m parts '
-                         'of a second follow the seconds (16 and 4484/30000 seconds is T00:00:16:4484F30000)')
+        raise ValueError(f'time {shown(text)} cannot be read, but times are hours:minutes:seconds:nFm, where n of m '
+                         'parts of a second follow the seconds (16 and 4484/30000 seconds is T00:00:16:4484F30000)')
     return _clock(*match.groups())
 
 
 def _duration(text: str) -> Fraction:
     match = _DURATION.fullmatch(text)
     if not match or (match[5] and not int(match[5])):
-        raise ValueError(f'duration {text!r} cannot be read, but durations are hours, minutes, seconds and parts of a '
-                         'second (16 and 4484/30000 seconds is PT16S4484N30000F)')
+        raise ValueError(f'duration {shown(text)} cannot be read, but durations are hours, minutes, seconds and parts '
+                         'of a second (16 and 4484/30000 seconds is PT16S4484N30000F)')
     return _clock(*match.groups())
 
 

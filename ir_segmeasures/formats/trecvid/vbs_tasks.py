@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Tuple  # noqa: UP035
 
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, Number, SegmentQrel, StrPath, finite_number, read_text
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['KIS', 'VbsTask', 'read_known_items', 'read_tasks']
 
@@ -72,8 +73,8 @@ def _tasks(path: StrPath) -> list[tuple[VbsTask, list[SegmentQrel]]]:
     try:
         for task, places in _listed(data) if isinstance(data, list) else _exported(data):
             if task.query_id in found:
-                raise ValueError(f'task {task.query_id!r} is there twice, but every task has a name of its own (take '
-                                 'one of the two out)')
+                raise ValueError(f'task {shown(task.query_id)} is there twice, but every task has a name of its own '
+                                 '(take one of the two out)')
             found[task.query_id] = task, [_known_item(task.query_id, *place) for place in places]
     except (KeyError, TypeError, AttributeError):
         raise FormatError(f'the JSON has another structure than tasks of the VBS, which are {_KINDS} (check that the '
@@ -109,8 +110,8 @@ def _exported(export: dict[str, Any]) -> _Found:
 
 def _task(name: str, type: str, hints: Sequence[str]) -> VbsTask:
     if len(name.split()) != 1:
-        raise ValueError(f'the name of a task is {name!r}, but an id has at least one character and no white space '
-                         '(runs and judgements split their lines at white space: correct it)')
+        raise ValueError(f'the name of a task is {shown(name)}, but an id has at least one character and no white '
+                         'space (runs and judgements split their lines at white space: correct it)')
     texts = tuple(' '.join(hint.split()) for hint in hints)
     return VbsTask(name, texts[-1] if texts else '', type, texts)
 
@@ -118,12 +119,12 @@ def _task(name: str, type: str, hints: Sequence[str]) -> VbsTask:
 def _milliseconds(point: dict[str, Any]) -> Number:
     unit = point.get('unit', point.get('type'))
     if unit not in _MILLISECONDS:
-        raise ValueError(f'a time is in {unit!r}, but only times in {" or ".join(_MILLISECONDS)} can be read without '
-                         'the frame rate (export the tasks with such times)')
+        raise ValueError(f'a time is in {shown(unit)}, but only times in {" or ".join(_MILLISECONDS)} can be read '
+                         'without the frame rate (export the tasks with such times)')
     value = point['value' if 'value' in point else 'millisecond']
     number = finite_number(str(value))
     if number is None:
-        raise ValueError(f'a time is {value!r}, but times are numbers (correct it)')
+        raise ValueError(f'a time is {shown(value)}, but times are numbers (correct it)')
     return number * _MILLISECONDS[unit]
 
 
@@ -131,8 +132,8 @@ def _known_item(task: str, video: str, start: Number, end: Number) -> SegmentQre
     if not isinstance(video, str):
         raise TypeError
     if not 0 <= start < end:
-        raise ValueError(f'the known item of task {task!r} starts at {start} and ends at {end} ms, but an end is after '
-                         'its start (correct it)')
+        raise ValueError(f'the known item of task {shown(task)} starts at {start} and ends at {end} ms, but an end is '
+                         'after its start (correct it)')
     return SegmentQrel(task, video, _seconds(start), _seconds(end), 1)
 
 

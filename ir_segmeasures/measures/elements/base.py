@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ir_segmeasures.measures.base import RowMeasure
 from ir_segmeasures.measures.elements.quantisation import OF_GRADES, QUANT, Worth, forest, worth
 from ir_segmeasures.measures.elements.trees import Forest
+from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -29,8 +30,8 @@ class ElementMeasure(RowMeasure):
 
     def check(self) -> None:
         if 'quant' in self.SUPPORTED_PARAMS and self['quant'] in OF_GRADES and self['specificity'] == 'share':
-            raise ValueError(f"{self.NAME} has specificity='share' with quant={self['quant']!r}, which is for grades: "
-                             "take quant='product', 'binary' or one of your own")
+            raise ValueError(f"{self.NAME} has specificity='share' with quant={shown(self['quant'])}, which is for "
+                             "grades: take quant='product', 'binary' or one of your own")
 
     def _forest(self, topic: RowTopic) -> Forest:
         return topic.once(forest, self['specificity'])

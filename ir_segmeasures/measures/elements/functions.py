@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ir_segmeasures.measures.base import Param
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['Function']
 
@@ -37,8 +38,8 @@ class Function(Param):
             TypeError: no function
         """
         if not isinstance(name, str) or not name.isidentifier() or name in self._here:
-            raise ValueError(f'{name!r} cannot be the name of a function here: take letters, digits and _, and none of '
-                             f'{", ".join(map(repr, self._here))}')
+            raise ValueError(f'{shown(name)} cannot be the name of a function here: take letters, digits and _, and '
+                             f'none of {", ".join(map(repr, self._here))}')
         if not callable(function):
-            raise TypeError(f'{function!r} is no function: give the name {name!r} to one')
+            raise TypeError(f'{shown(function)} is no function: give the name {shown(name)} to one')
         self.functions[name] = function

@@ -13,6 +13,7 @@ from ir_segmeasures.measures.elements.functions import Function
 from ir_segmeasures.measures.elements.quantisation import forest
 from ir_segmeasures.measures.elements.recall_base import ideal
 from ir_segmeasures.measures.elements.trees import Forest, Node
+from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -117,7 +118,7 @@ def _seen(elements: Forest, node: Node, units: list[Node], navigation: str, tau:
     try:
         if len(seen) == len(units) and all(0 <= float(p) <= 1 for p in seen):
             return list(map(float, seen))
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         pass
-    raise ValueError(f'the navigation {navigation!r} gives {seen!r} for {len(units)} units: it gives each unit a '
-                     'probability from 0 to 1')
+    raise ValueError(f'the navigation {shown(navigation)} gives {shown(seen)} for {len(units)} units: it gives each '
+                     'unit a probability from 0 to 1')

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from ir_segmeasures.measures.base import Choice
 from ir_segmeasures.measures.elements.functions import Function
 from ir_segmeasures.measures.elements.trees import Forest, Node
+from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -80,9 +81,10 @@ def worth(topic: RowTopic, quant: str, specificity: str) -> Worth:
             try:
                 if not 0 <= float(value) <= 1:
                     raise ValueError
-            except (TypeError, ValueError):
-                raise ValueError(f'the quantisation {quant!r} gives {value!r} for exhaustivity {node.exhaustivity:.12g}'
-                                 f' and specificity {s:.12g}: it gives a number from 0 to 1') from None
+            except (OverflowError, TypeError, ValueError):
+                raise ValueError(f'the quantisation {shown(quant)} gives {shown(value)} for exhaustivity '
+                                 f'{node.exhaustivity:.12g} and specificity {s:.12g}: it gives a number from 0 to '
+                                 '1') from None
             if value > 0:
                 worths[node] = float(value)
     return worths

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ir_segmeasures.measures.base import reached
 from ir_segmeasures.segments.segment import format_number
+from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import Row, RowTopic
@@ -52,7 +53,7 @@ class Node:
 
     def __str__(self) -> str:
         interval = f'[{format_number(self.start)}, {format_number(self.end)})' if self.known else ''
-        return ' '.join(filter(None, (repr(self.path) if self.path else '', interval))) or 'the whole document'
+        return ' '.join(filter(None, (shown(self.path) if self.path else '', interval))) or 'the whole document'
 
     @property
     def known(self) -> bool:
@@ -242,8 +243,8 @@ def _keys(topic: RowTopic) -> dict[str, list[Key]]:
                 paths.setdefault((document, start, end), []).append(path)
             elif extents[document, path] != (start, end):
                 other = ','.join(map(format_number, extents[document, path]))
-                raise _error(topic, kind, place, f'the element {path!r} has other offsets in another row of the query, '
-                                                 f'{other}: give it the same ones everywhere')
+                raise _error(topic, kind, place, f'the element {shown(path)} has other offsets in another row of the '
+                                                 f'query, {other}: give it the same ones everywhere')
 
     def key(kind: str, place: int, row: Row) -> Key:
         document, start, end, path = row
@@ -254,7 +255,7 @@ def _keys(topic: RowTopic) -> dict[str, list[Key]]:
                                              'the id')
         same = paths.get((document, start, end), []) if start < end else []
         if len(same) > 1:
-            raise _error(topic, kind, place, f'it has no path, and {" and ".join(map(repr, same))} have the same '
+            raise _error(topic, kind, place, f'it has no path, and {" and ".join(map(shown, same))} have the same '
                                              'offsets: write the path into the id')
         return document, same[0] if same else None, start, end
 

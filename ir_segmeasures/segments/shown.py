@@ -1,0 +1,24 @@
+"""Values in sentences: in one line, and at most 80 characters of each, however long it is."""
+
+from typing import Any
+
+__all__ = ['short', 'shown']
+
+_MOST = 80
+
+
+def shown(value: Any) -> str:
+    """The value as Python writes it, with ``…`` for what is left out."""
+    if isinstance(value, str):
+        return repr(short(value))
+    if isinstance(value, bytes):
+        return repr(value[:_MOST])
+    try:
+        return short(' '.join(repr(value).split()))
+    except (ValueError, RecursionError):  # whole numbers of thousands of digits, lists in lists
+        return f'<{type(value).__name__}>'
+
+
+def short(text: str) -> str:
+    """The text, with ``…`` for what is left out."""
+    return text if len(text) <= _MOST else f'{text[:_MOST - 1]}…'

@@ -1,0 +1,80 @@
+"""
+A coverage-guided fuzzer (atheris) of all that takes text from files: ``python tests/fuzz/fuzz.py --seconds 60``.
+
+The time is spread over the targets, each of which starts from the inputs in ``inputs.jsonl``. An input that fails is
+printed as a line for that file, where the tests run it from then on, and the exit code is 1.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).parent
+INPUTS = HERE / 'inputs.jsonl'
+
+
+def kept() -> dict[str, list[bytes]]:
+    """Target → its inputs."""
+    inputs: dict[str, list[bytes]] = {}
+    for line in INPUTS.read_text(encoding='utf-8').splitlines():
+        name, text = json.loads(line)
+        inputs.setdefault(name, []).append(text.encode('latin-1'))
+    return inputs
+
+
+def line_of(name: str, data: bytes) -> str:
+    """A line of the file of inputs: the bytes as characters of ISO-8859-1."""
+    return json.dumps([name, data.decode('latin-1')])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument('--seconds', type=int, default=60, help='of all targets together, a second each at least')
+    parser.add_argument('--folder', type=Path, help='keep what was found interesting here, a folder a target')
+    parser.add_argument('targets', nargs='*', help='some targets (default: all)')
+    args = parser.parse_args()
+    try:
+        import atheris
+    except ImportError:
+        print('the fuzzer needs atheris, which is not here (pip install atheris; there is none for Python 3.13)')
+        return 0
+    sys.path.insert(0, str(HERE))
+    with atheris.instrument_imports(include=['ir_segmeasures']):
+        from targets import TARGETS
+    inputs = kept()
+    names = args.targets or list(TARGETS)
+    failed = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        for place, name in enumerate(names):
+            left = args.seconds * (place + 1) // len(names) - args.seconds * place // len(names)
+            folder = (args.folder or Path(temporary)) / name
+            folder.mkdir(parents=True, exist_ok=True)
+            for number, data in enumerate(inputs.get(name, [])):
+                (folder / f'kept-{number}').write_bytes(data)
+            found = folder.with_name(f'{name}.failed')
+            pid = os.fork()
+            if not pid:
+                log = os.open(folder.with_name(f'{name}.log'), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+                os.dup2(log, 1)
+                os.dup2(log, 2)
+                atheris.Setup([name, f'-max_total_time={max(left, 1)}', '-timeout=10', '-rss_limit_mb=4096',
+                               '-max_len=2048', '-print_final_stats=1', f'-exact_artifact_path={found}', str(folder)],
+                              TARGETS[name])
+                atheris.Fuzz()  # ends the process
+            code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            if code:
+                failed += 1
+                log_lines = folder.with_name(f'{name}.log').read_text(errors='replace').splitlines()
+                print(f'{name} failed:', *[line for line in log_lines if not line.startswith(('#', 'INFO'))][:40],
+                      sep='\n    ')
+                if found.exists():
+                    print(line_of(name, found.read_bytes()), flush=True)
+    print(f'{len(names)} targets, {failed} failed')
+    return int(failed > 0)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,229 @@
+"""What is fuzzed: the id parser, every reader, and every writer with its reader. Each target takes bytes, and fails
+where an input does not end in rows or in one sentence of ours, or is not read back as it was written."""
+
+import argparse
+import atexit
+import gzip
+import importlib.util
+import math
+import os
+import shutil
+import tempfile
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ir_segmeasures.commands.asked import asked_measures
+from ir_segmeasures.datasets import local
+from ir_segmeasures.datasets.trecvid import read_avs_queries, read_frame_rates
+from ir_segmeasures.formats import FORMATS, FormatError, WriteError, read_transcript, walk_rows
+from ir_segmeasures.formats.inex import assessments, topics
+from ir_segmeasures.formats.mediaeval import lists
+from ir_segmeasures.formats.moments import read_queries, read_videos
+from ir_segmeasures.formats.trecvid import shot_tables, vbs
+from ir_segmeasures.ids.corpora import CorpusFields
+from ir_segmeasures.ids.patterns import IdPattern
+from ir_segmeasures.segments.places import exact
+from ir_segmeasures.segments.segment import UNITS, format_segment, parse_segment
+from ir_segmeasures.segments.table import RowError, SegmentTable
+from ir_segmeasures.texts.xml import compile_xpath, read_elements
+
+TARGETS: dict[str, Callable[[bytes], None]] = {}
+LONGEST = 2400  # characters of a sentence, however long the values are: some become ten when they are shown
+
+FOLDER = tempfile.mkdtemp(dir='/dev/shm' if os.path.isdir('/dev/shm') else None)
+
+
+def _tidy(pid: int = os.getpid()) -> None:
+    if os.getpid() == pid:  # forked processes end before
+        shutil.rmtree(FOLDER, ignore_errors=True)
+
+
+atexit.register(_tidy)
+
+
+def _file(data: bytes, name: str = 'file') -> Path:
+    path = Path(FOLDER, f'{os.getpid()}-{name}')  # forked processes have their own
+    path.write_bytes(gzip.compress(data) if name.endswith('.gz') else data)
+    return path
+
+
+@contextmanager
+def said(*kinds: type[Exception]) -> Iterator[None]:
+    """Errors may be of these kinds, and not of kinds that are made of them: a UnicodeError is no sentence of ours."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter('ignore')
+            yield
+    except kinds as error:
+        if type(error) not in kinds:
+            raise
+        sentence = str(error)
+        assert sentence and '\n' not in sentence, sentence
+        assert len(sentence) <= LONGEST, f'{len(sentence)} characters: {sentence}'
+
+
+def target(name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    def add(function: Callable[..., None]) -> Callable[..., None]:
+        TARGETS[name] = function
+        return function
+    return add
+
+
+def _text(data: bytes) -> str:
+    return data.decode('utf-8', 'surrogateescape')  # half of a surrogate pair is what some tools leave
+
+
+@target('id')
+def _id(data: bytes) -> None:
+    id = _text(data)
+    table = segment = None
+    with said(RowError):
+        table = SegmentTable.from_qrels([{'query_id': 'q', 'doc_id': id, 'relevance': 1}], elements=True)
+    with said(ValueError):
+        segment = parse_segment(id, elements=True)
+        assert table is not None and table.document_ids == [segment.document]
+        assert (table.start[0], table.end[0]) == tuple(exact(np.array([segment.start, segment.end])))
+        again = format_segment(segment) if segment.unit or not segment.path else None
+        if again is not None:
+            assert format_segment(parse_segment(again)) == again
+            return
+    assert segment is not None or table is None or table.unit[0] < 0
+
+
+@target('pattern')
+def _pattern(data: bytes) -> None:
+    pattern, _, id = _text(data).partition('\n')
+    with said(ValueError):
+        segment = IdPattern(pattern, UNITS[len(id) % 4]).segment(id)
+        if segment is not None:
+            format_segment(segment)
+
+
+@target('corpus')
+def _corpus(data: bytes) -> None:
+    fields = CorpusFields(doc='doc' if data.startswith(b' ') else None)
+    with said(ValueError):
+        fields.read(data)
+    fields.quick_id(data)
+
+
+@target('measure')
+def _measure(data: bytes) -> None:
+    class Said(Exception):
+        pass
+
+    class Parser(argparse.ArgumentParser):
+        def error(self, message: str) -> Any:
+            raise Said(message)
+    with said(Said):
+        list(map(str, asked_measures([_text(data)], Parser())))
+
+
+@target('xml')
+def _xml(data: bytes) -> None:
+    source: Any = data if data[:1] == b'<' else _text(data)
+    with said(ValueError):
+        text, elements = read_elements(source)
+        assert all(0 <= element.start <= element.end <= len(text) for element in elements)
+
+
+@target('xpath')
+def _xpath(data: bytes) -> None:
+    with said(ValueError):
+        compile_xpath(_text(data))
+        read_elements('<a><b><c/>x</b>y</a>', xpath=_text(data))
+
+
+def _reader(read: Callable[..., Any], name: str, data: bytes) -> None:
+    with said(FormatError):
+        read(_file(data, name))
+
+
+READERS: dict[str, tuple[Callable[..., Any], str]] = {
+    'moment-queries': (read_queries, 'file'), 'moment-videos': (read_videos, 'file'),
+    'sh-queries': (lists.read_queries, 'file.xml'), 'sh-anchors': (lists.read_anchors, 'file.xml'),
+    'sh-videos': (lists.read_videos, 'file'), 'inex-topics': (topics.read_topics, 'file.xml'),
+    'inex-passages': (partial(assessments.read_passages, query_id='1'), 'file.xml'),
+    'inex-2002': (partial(assessments.read_qrels, query_id='1', coverage={'E': 1, 'S': 0.5}), 'file.xml'),
+    'v3c': (partial(shot_tables.read_v3c, frame_rate=25), '00009.tsv'),
+    'iacc': (partial(shot_tables.read_iacc, frame_rate='30000/1001'), '9.msb'),
+    'mpeg7': (shot_tables.read_mpeg7, 'file.mp7.xml'), 'eastenders': (shot_tables.read_eastenders, 'file.txt'),
+    'dres-rates': (partial(vbs.read_dres, frame_rate=25), 'file'),
+    'avs-queries': (read_avs_queries, 'file'), 'frame-rates': (read_frame_rates, 'file'),
+    'gzip': (FORMATS['trec'].read_qrels, 'packed.gz'),
+    **{f'docs-{name}': (local.DOCS_FORMATS[name].read, 'file') for name in ('tsv', 'durations', 'lengths')},
+}
+if importlib.util.find_spec('pysubs2'):
+    READERS.update({f'transcript-{suffix}': (read_transcript, f'file.{suffix}')
+                    for suffix in ('srt', 'vtt', 'ttml', 'ass', 'json')})
+TARGETS.update({name: partial(_reader, read, file) for name, (read, file) in READERS.items()})
+
+
+def _format(name: str, kind: str, data: bytes) -> None:
+    """A reader; what it reads is a table, goes line by line too, and through the format's own writer."""
+    format = FORMATS[name]
+    files, path, rows = format.files(kind), _file(data, 'file'), None
+    assert files is not None
+    with said(FormatError):
+        rows = list(files.read(path))
+    one_by_one = None
+    with said(FormatError):
+        one_by_one = list(walk_rows(path, format, kind))
+    assert one_by_one == rows, 'line by line'
+    if rows is None:
+        return
+    with said(RowError):
+        make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
+        assert len(make(rows, elements=True)) == len(rows)
+    if files.write is not None:
+        _round(rows, name, kind)
+
+
+def _round(rows: Any, name: str, kind: str, lossless: bool = False) -> None:
+    files = FORMATS[name].files(kind)
+    assert files is not None and files.write is not None
+    path = Path(FOLDER, f'{os.getpid()}-written')
+    with said(WriteError, FormatError):
+        files.write(rows, path, None)
+        read = list(files.read(path))
+        files.write(read, path, None)
+        assert list(files.read(path)) == read, 'written again'
+        if lossless:
+            assert sorted(map(_place, read)) == sorted(map(_place, rows)), 'read back'
+
+
+def _place(row: Any) -> tuple[Any, ...]:
+    if hasattr(row, 'end'):
+        return row.query_id, row.doc_id, row.start, row.end
+    segment = parse_segment(row.doc_id, elements=True)
+    return row.query_id, segment.document, segment.start, segment.end
+
+
+def _written(name: str, kind: str, data: bytes) -> None:
+    """Rows of TREC's files through the writer and the reader of a format."""
+    trec = FORMATS['trec'].files(kind)
+    assert trec is not None
+    try:
+        rows = trec.read(_file(data, 'file'))
+        times = [time for row in rows for time in _place(row)[2:]]
+    except ValueError:
+        return
+    # Some formats round, and INEX' runs in XML have paths without offsets: the writers say so.
+    exact = all(time == math.floor(time) for time in times if time < math.inf) and not any(
+        '#xpath=' in row.doc_id for row in rows)
+    _round(rows, name, kind, exact)
+
+
+for _name in FORMATS:
+    for _kind in ('qrels', 'run'):
+        _files = FORMATS[_name].files(_kind)
+        if _files is not None:
+            TARGETS[f'{_name}-{_kind}'] = partial(_format, _name, _kind)
+            if _files.write is not None:
+                TARGETS[f'write-{_name}-{_kind}'] = partial(_written, _name, _kind)
