@@ -4,12 +4,12 @@ What a format's own reader refuses is a violation too.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
-from ir_segmeasures.checks import rules
-from ir_segmeasures.checks.reading import by_pattern, by_table, lengths, read
+from ir_segmeasures.checks import measured, rules
+from ir_segmeasures.checks.reading import as_segments, by_pattern, by_table, lengths, read, units
 from ir_segmeasures.checks.rules import Rule
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import StrPath
@@ -28,7 +28,8 @@ class Finding(NamedTuple):
         sentence: what is wrong, the rule and the repair
         is_warning: whether it is no violation, but may be a mistake
         path: of the file; where a folder is checked, that of the file in it if the reader tells
-        rule: the name of the function of :mod:`ir_segmeasures.checks.rules` that says so; empty where it is the reader
+        rule: the name of the function of :mod:`ir_segmeasures.checks.rules` or :mod:`ir_segmeasures.checks.measured`
+            that says so; empty where it is the reader
     """
 
     line: int | None
@@ -117,6 +118,13 @@ TASKS: dict[str, tuple[Rule, ...]] = {
 }
 _RULES_OF_TASKS = {rule for group in TASKS.values() for rule in group}
 
+# What evaluation refuses in the files of any campaign. Those of shots have no times, and official ones of the VBS hold
+# single frames, which are a warning there.
+_MEASURED = {'run': Rules((measured.one_unit, measured.unit_of_the_judgements), (measured.known_end,)),
+             'qrels': Rules((measured.judged_with_content, measured.one_unit), ())}
+_NOT_MEASURED = {*((name, 'qrels') for name in ('trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'vbs-dres')),
+                 ('trecvid-avs', 'run')}
+
 OPTIONS = ('videos', 'queries', 'anchors', 'task')  # beside the qrels of a run
 
 
@@ -124,7 +132,10 @@ def rules_of(format: Format, kind: str) -> Rules | None:
     """The rules of a kind of file; None if the format has no such files."""
     if format.files(kind) is None:
         return None
-    return RULES.get((format.name, kind), _RUN if kind == 'run' else _QRELS)
+    found = RULES.get((format.name, kind), _RUN if kind == 'run' else _QRELS)
+    if (format.name, kind) in _NOT_MEASURED:
+        return found
+    return Rules(*(ours + theirs for ours, theirs in zip(found, _MEASURED[kind])))
 
 
 def _goes_with(option: str, format: Format) -> bool:
@@ -169,7 +180,8 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         ids_unit: what their numbers count; characters with a pattern and seconds with a table, if it is not given
 
     Returns:
-        in the order of the lines, violations of a line before warnings; where there are no lines, rule by rule
+        in the order of the lines, violations of a line before warnings; where there are no lines, rule by rule; last
+        what an evaluation says of the whole file
 
     Raises:
         FormatError: the file is no text, or one of the others breaks a rule of its format
@@ -195,20 +207,27 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
               by_table(table, ids_unit or 't') if table is not None else None)
     lines, error = read(path, campaign, kind, reader, reading)
     items = [item for line in lines for item in line.items]
+    judged = None if qrels is None else as_segments(campaign.qrels.read(qrels), reader)
     file = _with_others(rules.File(lines, items, None, None, None, lengths([item.row for item in items]), {}), campaign,
-                        qrels, videos, queries, anchors)
+                        judged, qrels, videos, queries, anchors)
     found = [] if error is None else [Finding(error.line, error.sentence, False, error.path)]
     found += [Finding(place.line, sentence, group is warnings, os.fspath(path), rule.__name__)
               for group in (violations, warnings) for rule in group for place, sentence in rule(file)]
-    return sorted(found, key=lambda finding: finding.line or 0)
+    doubts = []
+    if items or not found:  # else nothing was read
+        known = {finding.line for finding in found if not finding.is_warning}
+        rows = as_segments([item.row for item in items], reader)
+        doubts = [Finding(None if item is None else item.line, sentence, is_doubt, os.fspath(path), 'whole_file')
+                  for item, sentence, is_doubt in measured.whole_file(kind, items, rows, judged)
+                  if item is None or item.line not in known]
+    return sorted(found, key=lambda finding: finding.line or 0) + doubts
 
 
-def _with_others(file: rules.File, format: Format, qrels: StrPath | None, videos: StrPath | None,
-                 queries: StrPath | None, anchors: StrPath | None) -> rules.File:
+def _with_others(file: rules.File, format: Format, rows: Sequence[Any] | None, qrels: StrPath | None,
+                 videos: StrPath | None, queries: StrPath | None, anchors: StrPath | None) -> rules.File:
     from ir_segmeasures.formats.mediaeval import lists  # most files are checked by themselves
-    if qrels is not None:
-        rows = format.qrels.read(qrels)
-        file = file._replace(judged=({row.query_id for row in rows}, os.fspath(qrels)),
+    if rows is not None and qrels is not None:
+        file = file._replace(judged=({row.query_id for row in rows}, os.fspath(qrels)), units=units(rows, format),
                              lengths={**file.lengths, **lengths(rows)})
     if queries is not None:
         listed = (format.read_queries or lists.read_queries)(queries)

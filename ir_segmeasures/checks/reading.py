@@ -13,7 +13,7 @@ from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath
 from ir_segmeasures.formats.lines import FileLine, read_lines
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.ids.resolving import segment_id
-from ir_segmeasures.segments.segment import Segment, format_number, parse_segment
+from ir_segmeasures.segments.segment import Segment, format_number, format_segment, parse_segment
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['CheckedLine', 'IdReader', 'Item', 'Lengths', 'by_pattern', 'by_table', 'lengths', 'read']
@@ -175,6 +175,29 @@ def by_table(table: Mapping[str, Any], unit: str) -> IdReader:
                              'unless they are segments (add it to the table, or correct it)')
         return parse_segment(found)
     return read_id
+
+
+def as_segments(rows: Sequence[Any], ids: IdReader | None) -> Sequence[Any]:
+    """The rows as an evaluation takes them, with segment ids; what ``ids`` does not read stays as it is."""
+    if ids is None:
+        return rows
+
+    def of(row: Any) -> Any:
+        with suppress(ValueError):
+            return row._replace(doc_id=format_segment(ids(row.doc_id)))
+        return row
+    return [row if hasattr(row, 'end') else of(row) for row in rows]
+
+
+def units(rows: Sequence[Any], format: Format) -> dict[tuple[str, str], str]:
+    """The units of the segments of each query and document, as far as the rows can be read."""
+    found = {}
+    for row in rows:
+        with suppress(ValueError):
+            segment = _segment(row, format, None)
+            if segment.unit is not None:
+                found[row.query_id, segment.document] = segment.unit
+    return found
 
 
 def lengths(rows: Sequence[Any]) -> Lengths:

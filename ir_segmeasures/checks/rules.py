@@ -38,6 +38,7 @@ class File(NamedTuple):
         videos: the ids of all videos, and in which file they are; None if that is not known
         lengths: of documents, as far as known
         anchors: the segments of the anchors, as far as known
+        units: (query, document) → the unit of its judgements, as far as known
     """
 
     lines: list[CheckedLine]
@@ -47,6 +48,7 @@ class File(NamedTuple):
     videos: tuple[Collection[str], str] | None
     lengths: Lengths
     anchors: Mapping[str, Anchor]
+    units: Mapping[tuple[str, str], str] = {}
 
 
 Found = Iterator[tuple[Item | CheckedLine, str]]

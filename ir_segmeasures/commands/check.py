@@ -2,13 +2,20 @@
 
 import argparse
 import sys
+import warnings
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
+from ir_measures import Measure
+
 from ir_segmeasures import formats
+from ir_segmeasures.commands.asked import add_measures, asked_measures
+from ir_segmeasures.commands.evaluate import computed
 from ir_segmeasures.commands.help import FormatsHelp
 from ir_segmeasures.commands.ids import add_ids, table_of
-from ir_segmeasures.commands.reading import STANDARD_INPUT, file_of, of_standard_input
+from ir_segmeasures.commands.reading import STANDARD_INPUT, file_of, of_standard_input, read_qrels, read_run
+from ir_segmeasures.segments.doubts import SegmentWarning
 
 EXAMPLES = 3  # of the warnings of a rule
 
@@ -35,6 +42,8 @@ def add_to(commands: Any) -> None:
     parser.add_argument('--task', metavar='TASK',
                         help='for a run of INEX: focused, thorough, relevant-in-context or best-in-context, whose '
                              'rules are no warnings then; of TVR: VCMR (the default), SVMR or VR')
+    add_measures(parser, 'with --qrels: measures, of which what evaluate refuses or warns of is told too',
+                 required=False)
     parser.add_argument('--all', action='store_true', help='print every warning, not three a rule')
     add_ids(parser, 'FILE')
     parser.set_defaults(command=check, parser=parser)
@@ -49,12 +58,19 @@ def check(args: argparse.Namespace) -> None:
         checks.refuse_options(args.format, args.kind, options)
     except ValueError as error:
         args.parser.error(f'--{error}')
+    if args.measures and args.qrels is None:
+        args.parser.error('--measure (-m) only goes with --qrels')
+    names = asked_measures(args.measures, args.parser) if args.measures else {}
     path = file_of(args.file)
     try:
         found = checks.check(path, args.format, args.kind, **options, ids=args.ids, ids_unit=args.ids_unit,
                              table=table_of(args))
     except formats.FormatError as error:
         raise (of_standard_input(error) if args.file == '-' and error.path == path else error) from None
+    if names and all(finding.is_warning for finding in found):  # else the file is refused for what is said already
+        known = {finding.sentence for finding in found}
+        found += [checks.Finding(None, sentence, is_doubt, path, 'evaluate')
+                  for sentence, is_doubt in _of_measures(args, names) if sentence not in known]
     if args.file == '-':
         found = [finding._replace(path=STANDARD_INPUT) for finding in found]
     of_rule = Counter(finding.rule for finding in found if finding.is_warning)
@@ -74,6 +90,22 @@ def check(args: argparse.Namespace) -> None:
     if violations:
         sys.stdout.flush()  # while whoever started this handles a closed pipe
         sys.exit(1)
+
+
+def _of_measures(args: argparse.Namespace, names: Mapping[Measure, str]) -> list[tuple[str, bool]]:
+    """What an evaluation says, and whether it is no more than a doubt."""
+    reading = vars(args) | {'qrels_format': args.format, 'run_format': args.format, 'clip': False,
+                            'task': None if args.format.startswith('inex') else args.task}
+    as_evaluate = argparse.Namespace(**reading)
+    qrels = read_qrels(as_evaluate)
+    run = read_run(args.file, as_evaluate, qrels)
+    error = []
+    with warnings.catch_warnings(record=True) as said:
+        try:
+            computed(names, qrels, run)
+        except ValueError as refused:
+            error = [(str(refused), False)]
+    return error + [(str(doubt.message), True) for doubt in said if issubclass(doubt.category, SegmentWarning)]
 
 
 def _count(number: int, what: str) -> str:

@@ -11,7 +11,7 @@ from ir_measures import Measure, Metric
 
 from ir_segmeasures.commands.asked import asked_measures, complete_measures
 from ir_segmeasures.commands.output import decimals
-from ir_segmeasures.commands.reading import add_formats, add_qrels, located, measured, read_qrels, read_run
+from ir_segmeasures.commands.reading import Source, add_formats, add_qrels, located, measured, read_qrels, read_run
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.documents import of_documents
 from ir_segmeasures.segments.doubts import about_ids, warn
@@ -56,11 +56,8 @@ def evaluate(args: argparse.Namespace) -> None:
             args.parser.error(f'the provider {args.provider} does not compute {names[measure]}{reason}')
     qrels = read_qrels(args)
     run = read_run(args.run, args, qrels)
-    with located(qrels, run, args.strict):
-        judged, found = measured(qrels, 'qrels', measures, args.run_format), measured(run, 'run', measures)
-        warn([_doubt_about_ids(names, judged, found)])
-        # All values before any output, so that an error leaves no half of it.
-        metrics = list(provider.iter_calc(measures, judged, found))
+    # All values before any output, so that an error leaves no half of it.
+    metrics = computed(names, qrels, run, args.strict, provider)
     means = {measure: measure.aggregator() for measure in measures}
     queries: dict[str, dict[Measure, Metric]] = {}
     for metric in metrics:
@@ -75,6 +72,16 @@ def evaluate(args: argparse.Namespace) -> None:
     if not args.no_summary:
         for measure, mean in means.items():
             output(Metric(SUMMARY_QID, measure, mean.result()))
+
+
+def computed(names: Mapping[Measure, str], qrels: Source, run: Source, strict: bool = False,
+             provider: Any = ir_measures) -> list[Metric]:
+    """The values of measures, by what they are called; with ``strict``, what is doubtful is an error."""
+    measures = list(names)
+    with located(qrels, run, strict):
+        judged, found = measured(qrels, 'qrels', measures, run.format), measured(run, 'run', measures)
+        warn([_doubt_about_ids(names, judged, found)])
+        return list(provider.iter_calc(measures, judged, found))
 
 
 def _doubt_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Sequence[Any]) -> str | None:

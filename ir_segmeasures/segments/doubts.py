@@ -19,7 +19,7 @@ from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['SegmentWarning', 'about', 'about_ids', 'below', 'beyond', 'empty', 'example_of', 'warn']
+__all__ = ['SegmentWarning', 'about', 'about_ids', 'below', 'beyond', 'empty', 'example_of', 'near_miss', 'warn']
 
 # Ids that were meant as segments: rec_18_35, rec?t=18,35, rec#T=18,35, rec#track=1&t=9,21, rec%23t=9,21.
 _NEAR = re.compile(r'(.+?)(?:_|\?t=|#T=|#.*[&]t=|%23t=)(\d+(?:\.\d+)?)[_,](\d+(?:\.\d+)?)')
@@ -52,16 +52,17 @@ def empty(table: SegmentTable) -> str | None:
             'check the file and its format')
 
 
-def about(match: Match, rows: bool = False) -> Iterator[str]:
+def about(match: Match, rows: bool = False, twice: bool = True) -> Iterator[str]:
     """
     Why a run and qrels do not seem to speak of the same segments, one sentence for each doubt.
 
     With ``rows``, they are for measures of judged rows, which may be whole documents, such as shots, and may repeat.
+    Without ``twice``, nothing is said of what is there twice in one of them.
     """
-    return filter(None, _doubts(match, rows))
+    return filter(None, _doubts(match, rows, twice))
 
 
-def _doubts(match: Match, rows: bool) -> list[str | None]:
+def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
     qrels, run = match.qrels, match.run
     if not (len(qrels) and len(run)):
         return [empty(qrels), empty(run)]
@@ -78,7 +79,8 @@ def _doubts(match: Match, rows: bool) -> list[str | None]:
         return [*read, _foreign(qrels, run)]
     if rows:
         return [*read, _scale(match, shared)]
-    return [*read, _units(qrels, run) or _scale(match, shared), _repeated(run), _contradicted(qrels)]
+    unlike = _units(qrels, run) or _scale(match, shared)
+    return [*read, unlike, *((_repeated(run), _contradicted(qrels)) if twice else ())]
 
 
 def _foreign(qrels: SegmentTable, run: SegmentTable) -> str | None:
@@ -130,8 +132,14 @@ def _kinds(qrels: SegmentTable, run: SegmentTable) -> str | None:
 
 def example_of(ids: list[str]) -> str:
     """One of the ids that are no segments, and the segment that it may be."""
-    near = next((found for id in ids[:200] if (found := _NEAR.fullmatch(id))), None)
-    return f'{shown(near[0])}, which may be {shown(f"{near[1]}#t={near[2]},{near[3]}")}' if near else shown(ids[0])
+    near = next(((id, found) for id in ids[:200] if (found := near_miss(id))), None)
+    return f'{shown(near[0])}, which may be {shown(near[1])}' if near else shown(ids[0])
+
+
+def near_miss(id: str) -> str | None:
+    """The segment that an id may be meant as, if it looks like one."""
+    found = _NEAR.fullmatch(id)
+    return f'{found[1]}#t={found[2]},{found[3]}' if found and float(found[2]) < float(found[3]) else None
 
 
 def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:

@@ -126,8 +126,10 @@ class TestSearch:
     def test_queries_without_judgements_may_be_right(self, found: Any) -> None:
         lines = ['r Q0 v 1.0 2.0 1.0 1 1', 'r Q0 v 2.0 3.0 2.0 2 1']
         assert found('sh-search', lines, '--qrels') == [
-            "1: warning: 'r' has no judgements in qrels: it is not judged, or misspelt", 'no violations, 1 warning']
-        assert found('sh-search', lines, '--qrels', '--queries') == ['no violations']
+            "1: warning: 'r' has no judgements in qrels: it is not judged, or misspelt",
+            "warning: none of the 1 queries of the run is among the 1 of the qrels (such as 'r' and 'q'), so that "
+            'every value is that of an empty run: give both the same ids', 'no violations, 2 warnings']
+        assert found('sh-search', lines, '--qrels', '--queries')[1:] == ['no violations, 1 warning']  # as above
 
     def test_jump_in_points(self, found: Any) -> None:
         lines = ['q Q0 v 1.0 2.0 1.0 1 1', 'q Q0 v 2.0 3.0 3.0 2 1', 'q Q0 v 3.0 4.0 4.01 3 1',
@@ -193,6 +195,9 @@ class TestQrels:
 
 
 class TestOtherFormats:
+    OPEN = ("runs to the document's end, which is not known, so that measures of content refuse it (write the end into "
+            'the id)')
+
     def test_trec_runs(self, found: Any) -> None:
         lines = ['q Q0 v#t=10,20 1 3 x', 'q Q0 v#t=10.0,20 1 3 x', 'q Q0 v#t=19.5,400 1 3 x', 'q Q0 v 1 3 x',
                  'q Q0 v 1 3 x', 'q Q0 v#t=9,5 1 3 x', 'q Q0 y#t=5, 1 3 x', 'q Q0 v#char=1,15 1 3 x']
@@ -200,9 +205,13 @@ class TestOtherFormats:
             "2: 10-20 of 'v' is already retrieved for 'q' in line 1, but an item counts once (take one of the two out)",
             "3: warning: 19.5-400 of 'v' overlaps 10-20 in line 1, which is of the same query",
             "3: warning: 19.5-400 of 'v' ends after the end of the video, which is 300 s long",
+            f"4: warning: 'v' {self.OPEN}",
             "5: 'v' is already retrieved for 'q' in line 4, but an item counts once (take one of the two out)",
+            f"5: warning: 'v' {self.OPEN}",
             "6: segment id 'v#t=9,5' ends before it starts (5 < 9): write the smaller position first",
-            "7: 'y' is not among the ids of videos (correct it)", '4 violations, 2 warnings']
+            "7: 'y' is not among the ids of videos (correct it)", f"7: warning: 5-the end of 'y' {self.OPEN}",
+            "8: 1-15 of 'v' is in 'char', but an earlier segment of this document of 'q' in 't' (give all of them in "
+            'one unit)', '5 violations, 5 warnings']
 
     def test_trec_qrels(self, found: Any) -> None:
         lines = ['q 0 a#xpath=/b&char=1,9 1', 'q 0 a#xpath=/b/c&char=1,9 1', 'q 0 a#xpath=/b&char=1,9 0.5', 'q 0 a']
@@ -268,7 +277,9 @@ class TestOtherFormats:
                 elif (format, kind) in (('tvr', 'run'), ('vbs-kis', 'qrels')):
                     assert 'is not JSON' in said[0] and said[1:] == ['1 violation']
                 else:
-                    assert said == ['no violations']
+                    have = 'is' if kind == 'run' else 'are'
+                    assert said == [f'warning: the {kind} {have} empty, so that every value is 0 or none: check the '
+                                    'file and its format', 'no violations, 1 warning']
 
     @pytest.mark.parametrize('option, rule', [('videos', rules.known_video), ('queries', rules.known_query)])
     def test_what_goes_with_a_format_is_what_its_rules_use(self, option: str, rule: Any) -> None:
@@ -410,7 +421,7 @@ class TestTrecvid:
         assert said[3] == '2 violations, 1 warning'
 
     def test_strata_are_told_once(self, found: Any) -> None:
-        assert found('trecvid-strata', ['1 0 shot1_1 1 0', '1 0 shot1_1 2 0'], *QRELS) == [
+        assert found('trecvid-strata', ['1 0 shot1_1 1 0', '1 0 shot1_1 2 0', '1 0 shot1_2 1 1'], *QRELS) == [
             "2: 'shot1_1' is judged for '1' twice, and stratum 2 is 1 in line 1, but only one can be meant (take the "
             'wrong one out)', '1 violation']
 
@@ -420,10 +431,11 @@ class TestTrecvid:
         </videoAdhocSearchTopicResult></videoAdhocSearchRunResult></videoAdhocSearchResults>"""
 
     def test_runs_of_avs(self, found: Any) -> None:
-        assert found('trecvid-avs', [self.AVS.format('')], '--qrels', qrels='1662 0 shot1_1 1 0\n') == [
+        assert found('trecvid-avs', [self.AVS.format('')], '--qrels', qrels='1662 0 shot1_1 1 1\n') == [
             "'shot1_1' (rank 2 of '1661') is already retrieved for '1661' at rank 1, but an item counts once (take one "
             'of the two out)', "warning: '1661' has no judgements in qrels: it is not judged, or misspelt",
-            '1 violation, 1 warning']
+            "warning: none of the 1 queries of the run is among the 1 of the qrels (such as '1661' and '1662'), so "
+            'that every value is that of an empty run: give both the same ids', '1 violation, 2 warnings']
         said = found('trecvid-avs', [self.AVS.format('<item seqNum="3" shotId="shot 2"/>')])
         assert said[0].startswith("segment id 'shot 2' is empty or holds white space or a quotation mark, which run ")
         assert said[2] == '2 violations'
@@ -478,7 +490,7 @@ class TestPodcasts:
             "4: 60-180 of 'e' is already retrieved for '1' in line 1, but an item counts once (take one of the two "
             'out)']
         assert said[3].startswith("5: 'e' is no segment, but ids are an episode, _ and its start in seconds")
-        assert said[4] == '2 violations, 2 warnings'
+        assert said[4].startswith('warning: none of the 1 queries') and said[5] == '2 violations, 3 warnings'
         assert found('podcasts', ['1 0 e_60.0 4', '1 0 e_60 3', '1 0 e_90.5 0', '1 0 e_60.0 4'], *QRELS) == [
             "2: 60-180 of 'e' is judged 3 for '1', but 4 in line 1, and only one can be meant (take the wrong one "
             'out)', f'3: {minute}',
