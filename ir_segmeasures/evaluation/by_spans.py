@@ -19,7 +19,7 @@ from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.segments.doubts import about, below, beyond, warn
-from ir_segmeasures.segments.match import Match
+from ir_segmeasures.segments.match import Known, Match
 from ir_segmeasures.segments.table import SegmentTable
 
 __all__ = ['SegmentEvaluator']
@@ -51,6 +51,7 @@ class SegmentEvaluator(Evaluator):
             rel = measure['rel'] if 'rel' in measure.SUPPORTED_PARAMS else -inf
             self._by_rel.setdefault(rel, []).append(measure)
         self._qrels = SegmentTable.from_qrels(qrels)
+        self._known = Known.of(self._qrels)
         self._relevant = {rel: Relevant(self._qrels, rel) for rel in self._by_rel}
         super().__init__(measures, self._qrels.query_ids)
 
@@ -65,7 +66,7 @@ class SegmentEvaluator(Evaluator):
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each measure for each judged query."""
         table = SegmentTable.from_run(run)
-        match = Match(self._qrels, table)
+        match = Match(self._qrels, table, self._known)
         warn([*about(match), *self._doubts()])
         if self._content:
             match.check_ends()

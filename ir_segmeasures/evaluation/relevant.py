@@ -48,7 +48,7 @@ class Relevant(Shared):
         query = self.keys // max(1, len(qrels.document_ids))
         self.R: list[int] = np.bincount(query[self.spans.group], minlength=n).tolist()
         self.T_rel: list[float] = np.bincount(query[self.spans.group], length, n).tolist()
-        self.relevant = np.bincount(self.spans.group, length, len(self.keys))
+        self.relevant = np.bincount(self.spans.group, length, len(self.keys)).astype(np.float64, copy=False)
         self.groups: list[int] = np.searchsorted(query, np.arange(n + 1)).tolist()
         # Each document is closed by an infinite span, so that a walk needs no bounds.
         last = np.searchsorted(self.spans.group, np.arange(len(self.keys)), 'right')

@@ -16,7 +16,7 @@ from ir_segmeasures.segments.table import RowError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Candidates', 'Every', 'InContext', 'Ranking', 'RunItems']
+__all__ = ['Candidates', 'Every', 'InContext', 'Parts', 'Ranking', 'RunItems']
 
 
 class Candidates(NamedTuple):
@@ -54,18 +54,28 @@ class Ranking(NamedTuple):
 
 class InContext(NamedTuple):
     """
-    A retrieved document that has relevant spans, and the lengths of its content.
+    The retrieved documents of a query that have relevant spans, as arrays, by rank.
 
     Attributes:
+        document: which of the topic's documents it is
         rank: from 1, over the documents of the query, each at its first item
-        retrieved: content of all its items in the list, overlap counted once
-        common: what of this is relevant
-        relevant: content of its relevant spans
+        relevant: the length of its relevant spans
     """
-    rank: int
-    retrieved: float
-    common: float
-    relevant: float
+    document: NDArray[np.intp]
+    rank: NDArray[np.intp]
+    relevant: NDArray[np.float64]
+
+
+class Parts(NamedTuple):
+    """
+    The lengths of what was retrieved of documents that have relevant spans, as arrays.
+
+    Attributes:
+        retrieved: content of all items in the list, overlap counted once
+        common: what of this is relevant
+    """
+    retrieved: NDArray[np.float64]
+    common: NDArray[np.float64]
 
 
 class Every(NamedTuple):
@@ -133,38 +143,47 @@ class RunItems(Shared):
                              (group - first_group).tolist(), place.tolist(), match.before[rows].tolist())
         return columns, np.searchsorted(query, np.arange(len(self.n) + 1)).tolist()
 
-    def in_context(self, query: int) -> list[InContext]:
+    def in_context(self, query: int) -> InContext:
         """The retrieved documents of a query that have relevant spans, by rank."""
-        documents, bounds = self._in_context
-        return documents[bounds[query]:bounds[query + 1]]
+        columns, bounds = self._in_context
+        return InContext._make(column[bounds[query]:bounds[query + 1]] for column in columns)
 
     @cached_property
-    def _in_context(self) -> tuple[list[InContext], list[int]]:
+    def _in_context(self) -> tuple[InContext, list[int]]:
         """Those of all queries, and where each query begins."""
         match, relevant = self._match, self.relevant
         first = np.full(len(relevant.keys), -1)
         first[self._group[::-1]] = self._rows[::-1]  # of what is written to one place the last stays: the best rank
         group = np.flatnonzero(first >= 0)
         rank, query = match.document_rank[first[group]], match.query[first[group]]
-        start, end = match.run.start[self._rows], match.run.end[self._rows]
-        parts = merge(self._group, start, end)
-        retrieved = np.bincount(parts.group, parts.end - parts.start, len(relevant.keys))
-        common = np.bincount(parts.group, common_length(parts, relevant.spans), len(relevant.keys))
         order = np.lexsort((rank, query))
-        group = group[order]
-        documents = map(InContext._make, zip(rank[order].tolist(), retrieved[group].tolist(), common[group].tolist(),
-                                             relevant.relevant[group].tolist()))
-        return list(documents), np.searchsorted(query[order], np.arange(len(self.n) + 1)).tolist()
+        group, query = group[order], query[order]
+        columns = InContext(group - np.array(relevant.groups)[query], rank[order], relevant.relevant[group])
+        return columns, np.searchsorted(query, np.arange(len(self.n) + 1)).tolist()
+
+    def parts(self, query: int) -> Parts:
+        """What was retrieved of each of a query's documents with relevant spans."""
+        documents = slice(self.relevant.groups[query], self.relevant.groups[query + 1])
+        return Parts._make(column[documents] for column in self._parts)
+
+    @cached_property
+    def _parts(self) -> Parts:
+        run, relevant = self._match.run, self.relevant
+        parts = merge(self._group, run.start[self._rows], run.end[self._rows])
+        return Parts._make(np.bincount(parts.group, length, len(relevant.keys)).astype(np.float64, copy=False)
+                           for length in (parts.end - parts.start, common_length(parts, relevant.spans)))
+
+    @cached_property
+    def _every_rows(self) -> NDArray[np.intp]:
+        rows = np.flatnonzero(self._match.query >= 0)
+        query = self._match.query[rows]
+        return rows if (query[1:] >= query[:-1]).all() else rows[np.argsort(query, kind='stable')]
 
     @cached_property
     def every(self) -> Every:
         """The items of all judged queries."""
-        match, run = self._match, self._match.run
-        rows = np.flatnonzero(match.query >= 0)
-        query = match.query[rows]
-        if (query[1:] < query[:-1]).any():
-            order = np.argsort(query, kind='stable')
-            rows, query = rows[order], query[order]
+        run, rows = self._match.run, self._every_rows
+        query = self._match.query[rows]
         group = np.full(len(run), -1)
         group[self._rows] = self._group
         bounds = np.searchsorted(query, np.arange(len(self.n) + 1)).tolist()
@@ -179,11 +198,11 @@ class RunItems(Shared):
         document = np.where(group[rows] >= 0, group[rows] - first, others)
         return Ranking(document.tolist(), start[rows].tolist(), end[rows].tolist())
 
-    def no_passage(self, query: int) -> list[bool]:
-        """For each item of a query, whether it is a document without a passage."""
-        low, high = self._match.blocks.get(query, (0, 0))
+    @cached_property
+    def no_passage(self) -> NDArray[np.bool_]:
+        """Whether each item of :attr:`every` is a document without a passage."""
         column = self._match.run.extra.get('no_passage')
-        return [False] * (high - low) if column is None else (column[low:high] > 0).tolist()
+        return np.zeros(len(self.every.query), bool) if column is None else column[self._every_rows] > 0
 
     def check_whole_positions(self, reason: str) -> None:
         """Raise the error for the first row of a judged query with a position that has a fraction, if there is one."""

@@ -10,7 +10,7 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ir_segmeasures.evaluation.run_items import Candidates, InContext, Ranking
+from ir_segmeasures.evaluation.run_items import Candidates, InContext, Parts, Ranking
 from ir_segmeasures.evaluation.shared import Shared
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import cut
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.segments.table import RowError
 
-__all__ = ['Candidates', 'Ranking', 'InContext', 'Unseen', 'Topic']
+__all__ = ['Candidates', 'Ranking', 'InContext', 'Parts', 'Unseen', 'Topic']
 
 T = TypeVar('T')
 
@@ -107,9 +107,14 @@ class Topic(Shared):
         return self._run.candidates(self._query)
 
     @cached_property
-    def in_context(self) -> list[InContext]:
+    def in_context(self) -> InContext:
         """The retrieved documents that have relevant spans, by rank."""
         return self._run.in_context(self._query)
+
+    @cached_property
+    def parts(self) -> Parts:
+        """What was retrieved of these documents."""
+        return Parts._make(column[self.in_context.document] for column in self._run.parts(self._query))
 
     @cached_property
     def ranking(self) -> Ranking:
@@ -119,7 +124,8 @@ class Topic(Shared):
     @cached_property
     def no_passage(self) -> list[bool]:
         """For each item, by rank, whether it is a document without a passage."""
-        return self._run.no_passage(self._query)
+        run, bounds = self._run, self._run.every.bounds
+        return run.no_passage[bounds[self._query]:bounds[self._query + 1]].tolist()
 
     def unseen(self) -> Unseen:
         """The relevant spans, to be cut as the items are walked through; new at each call."""

@@ -7,14 +7,20 @@ the list, whatever the cut-off. A document's score is the precision, recall or F
 spans, in length of content, overlap counted once.
 """
 
-from collections.abc import Sequence
 from math import fsum, inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from ir_segmeasures.measures.base import REL, Choice, Flag, Number, SpanMeasure, reached, register, required
+import numpy as np
+
+from ir_segmeasures.measures.base import REL, Choice, Flag, Number, SpanMeasure, least, register, required
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from ir_segmeasures.evaluation.topic import Topic
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.intp]
 
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP', 'AigP']
 
@@ -28,72 +34,80 @@ _RECALL = Choice("what recall counts: relevant documents ('docs'), or the releva
 
 
 class Recalled(NamedTuple):
-    """A retrieved document with relevant spans: its rank, gP and gR there, and by how much gR grows."""
-    rank: int
-    gP: float
-    gR: float
-    gain: float
+    """
+    The retrieved documents with relevant spans, as arrays, by rank.
+
+    Attributes:
+        rank: of each document
+        gP, gR: generalised precision and recall there
+        gain: by how much gR grows there
+    """
+    rank: 'Ints'
+    gP: 'Floats'
+    gR: 'Floats'
+    gain: 'Floats'
+
+    def up_to(self, rank: float) -> 'Recalled':
+        """Those up to a rank."""
+        n = int(np.searchsorted(self.rank, rank, 'right'))
+        return Recalled._make(column[:n] for column in self)
 
 
-def document_score(retrieved: float, common: float, relevant: float, score: str, beta: float) -> float:
-    """``P = common/retrieved`` (Eq. 1), ``R = common/relevant`` (Eq. 2) or F (Eq. 3, ``beta``); 0 without overlap."""
-    if not common:
-        return 0.0
-    P, R = common / retrieved, common / relevant
-    return {'P': P, 'R': R, 'F': (1 + beta ** 2) * P * R / (beta ** 2 * P + R)}[score]
+def document_score(retrieved: 'Floats', common: 'Floats', relevant: 'Floats', score: str, beta: float) -> 'Floats':
+    """
+    Of each document ``P = common/retrieved`` (Eq. 1), ``R = common/relevant`` (Eq. 2) or F (Eq. 3, ``beta``); 0 without
+    overlap.
+    """
+    scores, some = np.zeros(len(common)), common > 0
+    P, R = common[some] / retrieved[some], common[some] / relevant[some]
+    scores[some] = P if score == 'P' else R if score == 'R' else (1 + beta ** 2) * P * R / (beta ** 2 * P + R)
+    return scores
 
 
-def generalised(topic: 'Topic', scores: Sequence[float], recall: str = 'docs') -> list[Recalled]:
+def generalised(topic: 'Topic', scores: 'Floats', recall: str = 'docs') -> Recalled:
     """
     Generalised precision and recall at every rank where recall grows, in order of rank, with the scores S(d_j) of the
     documents of ``topic.in_context``: ``gP[r] = Σ_{j<=r} S(d_j) / r`` (Eq. 4), ``gR[r]`` the share of the documents
     (Eq. 5) or content (Eq. 6).
     """
-    recalled = []
-    total = gR = 0.0
-    for document, score in zip(topic.in_context, scores):
-        total += score
-        gain = 1 / topic.Nrel if recall == 'docs' else document.relevant / topic.T_rel
-        gR += gain
-        recalled.append(Recalled(document.rank, total / document.rank, gR, gain))
-    return recalled
+    _, rank, relevant = topic.in_context
+    gain = np.full(len(rank), 1 / topic.Nrel) if recall == 'docs' else relevant / topic.T_rel
+    return Recalled(rank, np.cumsum(scores) / rank, np.cumsum(gain), gain)
 
 
-def average(recalled: list[Recalled]) -> float:
+def average(recalled: Recalled) -> float:
     """AgP: gP at the relevant documents, each weighted by how much gR grows there (Eq. 7, 8)."""
-    return sum(document.gain * document.gP for document in recalled)
+    return float((recalled.gain * recalled.gP).sum())
 
 
-def precision_at(recalled: list[Recalled], rank: int) -> float:
+def precision_at(recalled: Recalled, rank: int) -> float:
     """gP at a rank."""
     # Between two relevant documents the sum of scores stays, so it is gP · rank at the last one.
-    last = next((document for document in reversed(recalled) if document.rank <= rank), None)
-    return last.gP * last.rank / rank if last else 0.0
+    before = recalled.up_to(rank)
+    return float(before.gP[-1] * before.rank[-1] / rank) if len(before.rank) else 0.0
 
 
-def interpolated(recalled: list[Recalled], level: float) -> float:
+def interpolated(recalled: Recalled, level: float) -> float:
     """igP: the best gP at a level of recall, or a higher one."""
     # gP falls after a relevant document until the next one, so its maxima are where recall grows.
-    return max((document.gP for document in recalled if reached(document.gR, level)), default=0.0)
+    return float(recalled.gP[recalled.gR >= least(level)].max(initial=0.0))
 
 
-def by_content(topic: 'Topic', score: str, beta: float, recall: str) -> list[Recalled]:
+def by_content(topic: 'Topic', score: str, beta: float, recall: str) -> Recalled:
     """The ranking of documents that are scored by :func:`document_score`."""
-    return generalised(topic, [document_score(retrieved, common, relevant, score, beta)
-                               for _, retrieved, common, relevant in topic.in_context], recall)
+    return generalised(topic, document_score(*topic.parts, topic.in_context.relevant, score, beta), recall)
 
 
 class Generalised(SpanMeasure):
     """What the measures of a ranking of documents share."""
 
-    def _scored(self, topic: 'Topic') -> list[Recalled]:
+    def _scored(self, topic: 'Topic') -> Recalled:
         params = [self[name] if name in self.SUPPORTED_PARAMS else default
                   for name, default in (('score', 'F'), ('beta', 1), ('recall', 'docs'))]
         return topic.once(by_content, *params)
 
-    def _recalled(self, topic: 'Topic') -> list[Recalled]:
-        cutoff = self.params.get('cutoff', inf)
-        return [document for document in self._scored(topic) if document.rank <= cutoff]
+    def _recalled(self, topic: 'Topic') -> Recalled:
+        return self._scored(topic).up_to(self.params.get('cutoff', inf))
 
 
 class _AgP(Generalised):
@@ -128,7 +142,7 @@ class _AgP(Generalised):
         recalled = self._recalled(topic)
         if not self['scaled']:
             return average(recalled)
-        return recalled[-1].gR * sum(document.gP for document in recalled) / len(recalled) if recalled else 0.0
+        return float(recalled.gR[-1] * recalled.gP.mean()) if len(recalled.gP) else 0.0
 
 
 AgP = MAgP = register(_AgP(), ['MAgP'])
@@ -172,7 +186,7 @@ class _gR(Generalised):
 
     def compute(self, topic: 'Topic') -> float:
         recalled = self._recalled(topic)
-        return recalled[-1].gR if recalled else 0.0
+        return float(recalled.gR[-1]) if len(recalled.gR) else 0.0
 
 
 gR = register(_gR())

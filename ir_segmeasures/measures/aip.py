@@ -9,18 +9,20 @@ bins. An item that is a document without a passage (``X`` in INEX runs) has no c
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.aisp import Point, average_interpolated, interpolated
-from ir_segmeasures.measures.base import CUTOFF, REL, Choice, Number, SpanMeasure, register
-from ir_segmeasures.segments.spans import cut
+from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number, SpanMeasure, least, register
+from ir_segmeasures.segments.spans import Spans, clusters, common_length, cut, in_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
 
     Floats = NDArray[np.float64]
@@ -35,27 +37,59 @@ _FOCUSED = {
 }
 
 
-def repeats(document: NDArray[np.intp], start: Floats, end: Floats) -> list[tuple[int, float]]:
-    """The items that repeat content of earlier ones of their document: their places, in order, and how much it is."""
-    order = np.lexsort((start, document))
-    of, left, right = document[order], start[order], end[order]
-    # If any items of a document share content, then two that stand side by side here do.
-    shared = set(of[1:][(of[1:] == of[:-1]) & (left[1:] < right[:-1])].tolist())
-    if not shared:
-        return []
-    found = []
-    unread: dict[int, tuple[list[float], list[float]]] = {key: ([0.0], [inf]) for key in shared}
-    for place, (key, first, last) in enumerate(zip(document.tolist(), start.tolist(), end.tolist())):
-        if key in shared and first < last:
-            pieces = cut(*unread[key], first, last)
-            if pieces != [(first, last)]:
-                found.append((place, last - first - sum(right - left for left, right in pieces)))
-    return found
+class Fresh(NamedTuple):
+    """
+    What each item holds that no item before it in its document does.
+
+    Attributes:
+        item: of each piece the place of its item
+        start, end: of each piece
+        again: the places of the items that repeat content of earlier ones, in order, and how much it is
+    """
+    item: NDArray[np.intp]
+    start: Floats
+    end: Floats
+    again: list[tuple[int, float]]
 
 
-def repeated(topic: Topic) -> list[tuple[int, float]]:
-    """The ranks of the items that repeat content, and how much it is."""
-    return [(place + 1, length) for place, length in repeats(*map(np.array, topic.ranking))] if topic.n else []
+def fresh(document: NDArray[np.intp], start: Floats, end: Floats) -> Fresh:
+    """What is new of items in rank order."""
+    items = np.flatnonzero(start < end)
+    cluster = clusters(document[items], start[items], end[items])
+    alone = np.bincount(cluster)[cluster] == 1
+    linked = items[~alone]
+    pieces: list[tuple[int, float, float]] = []
+    again: list[tuple[int, float]] = []
+    unread: dict[int, tuple[list[float], list[float]]] = {}
+    for item, key, first, last in zip(linked.tolist(), cluster[~alone].tolist(), start[linked].tolist(),
+                                      end[linked].tolist()):
+        if key not in unread:
+            unread[key] = [0.0, last], [first, inf]
+            pieces.append((item, first, last))
+            continue
+        found = cut(*unread[key], first, last)
+        pieces += [(item, left, right) for left, right in found]
+        if found != [(first, last)]:
+            again.append((item, last - first - sum(right - left for left, right in found)))
+    some = items[alone]
+    item, left, right = zip(*pieces) if pieces else ((), (), ())
+    return Fresh(np.append(some, np.array(item, np.intp)), np.append(start[some], left), np.append(end[some], right),
+                 again)
+
+
+def fresh_of(run: RunItems) -> Fresh:
+    """What is new of the items of all queries."""
+    items = run.every
+    return fresh(items.query * (int(items.document.max(initial=0)) + 1) + items.document, items.start, items.end)
+
+
+def repeated(run: RunItems) -> list[list[tuple[int, float]]]:
+    """For each query, the ranks of the items that repeat content, and how much it is."""
+    again, bounds = run.once(fresh_of).again, run.every.bounds
+    places = [place for place, _ in again]
+    edges = [bisect_left(places, bound) for bound in bounds]
+    return [[(place - first + 1, length) for place, length in again[low:high]]
+            for first, (low, high) in zip(bounds, pairwise(edges))]
 
 
 def passage_too(start: float, end: float) -> str:
@@ -64,45 +98,63 @@ def passage_too(start: float, end: float) -> str:
             "both 0, or leave 'no_passage' out")
 
 
-def without_passage(topic: Topic) -> list[bool]:
-    """For each item, by rank, whether it is a document without a passage. RowError if it is, and has one."""
-    if any(topic.no_passage):
-        for rank, (no_passage, start, end) in enumerate(zip(topic.no_passage, *topic.ranking[1:]), 1):
-            if no_passage and end > 0:
-                raise topic.error(rank, passage_too(start, end))
-    return topic.no_passage
+def without_passage(run: RunItems) -> NDArray[np.bool_]:
+    """For each item of the run, whether it is a document without a passage. RowError if it is, and has one."""
+    items = run.every
+    wrong = np.flatnonzero(run.no_passage & (items.end > 0) & (np.array(run.relevant.R) > 0)[items.query])
+    if wrong.size:
+        place = int(wrong[0])
+        query = int(items.query[place])
+        raise run.error(query, place - items.bounds[query] + 1, passage_too(items.start[place], items.end[place]))
+    return run.no_passage
 
 
-def retrieve(topic: Topic) -> list[Point]:
+class Retrieved(NamedTuple):
     """
-    The items that hold relevant content which none before them holds: the rank, the relevant content retrieved until
-    then (V) and all content retrieved until then (W), each counted once; and 0, as nothing of the item is left.
+    The items of a query that hold relevant content which none before them holds, as arrays, by rank.
+
+    Attributes:
+        rank: of each item
+        relevant: the relevant content retrieved until then, counted once
+        precision: its share of all content retrieved until then, counted once
     """
-    topic.once(without_passage)
-    items, unseen, points = topic.items, topic.unseen(), []
-    rest = iter([*topic.once(repeated), (inf, 0.0)])
-    next_rank, length = next(rest)
-    V = again = 0.0
-    for rank, start, end, i, before in zip(items.rank, items.start, items.end, items.ahead, items.before):
-        pieces = unseen.cut(i, start, end)
-        if pieces:
-            while next_rank <= rank:
-                again += length
-                next_rank, length = next(rest)
-            V += sum(right - left for left, right in pieces)
-            points.append((rank, V, before + end - start - again, 0.0))
-    return points
+    rank: NDArray[np.intp]
+    relevant: Floats
+    precision: Floats
+
+    def up_to(self, rank: float) -> Retrieved:
+        """Those up to a rank."""
+        n = int(np.searchsorted(self.rank, rank, 'right'))
+        return Retrieved._make(column[:n] for column in self)
+
+
+def retrieve(run: RunItems) -> list[Retrieved]:
+    """What each query retrieves."""
+    run.once(without_passage)
+    items, pieces = run.every, run.once(fresh_of)
+    group = items.group[pieces.item]
+    some = np.flatnonzero(group >= 0)
+    some = some[in_order(group[some], pieces.start[some])]  # in order they are found faster
+    common = common_length(Spans(group[some], pieces.start[some], pieces.end[some]), run.relevant.spans)
+    gain = np.bincount(pieces.item[some], common, len(items.query))
+    length = np.bincount(pieces.item, pieces.end - pieces.start, len(items.query))
+    queries = []
+    for low, high in pairwise(items.bounds):
+        place = np.flatnonzero(gain[low:high])
+        relevant = np.cumsum(gain[low:high].astype(np.float64, copy=False))[place]
+        queries.append(Retrieved(place + 1, relevant, relevant / np.cumsum(length[low:high])[place]))
+    return queries
 
 
 class _Focused(SpanMeasure):
-    def _points(self, topic: Topic) -> list[Point]:
+    def _retrieved(self, topic: Topic) -> Retrieved:
         cutoff = self.params.get('cutoff', inf)
         if self['overlap'] == 'error':
-            for rank, _ in topic.once(repeated)[:1]:
+            for rank, _ in topic.of_run(repeated)[:1]:
                 if rank <= cutoff:
                     raise topic.error(rank, f'it repeats content of an earlier item of its document, which {self} '
                                             "refuses: cut it out, or leave overlap='error' out")
-        return [point for point in topic.once(retrieve) if point[0] <= cutoff]
+        return topic.of_run(retrieve).up_to(cutoff)
 
 
 class _iP(_Focused):
@@ -128,7 +180,8 @@ class _iP(_Focused):
     }
 
     def compute(self, topic: Topic) -> float:
-        return interpolated(self._points(topic), self['recall'] * topic.T_rel)
+        _, relevant, precision = self._retrieved(topic)
+        return float(precision[relevant >= least(self['recall'] * topic.T_rel)].max(initial=0.0))
 
 
 iP = register(_iP())
@@ -151,7 +204,10 @@ class _AiP(_Focused):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_FOCUSED}
 
     def compute(self, topic: Topic) -> float:
-        return average_interpolated(self._points(topic), topic.T_rel, _LEVELS)
+        _, relevant, precision = self._retrieved(topic)
+        best = np.maximum.accumulate(precision[::-1])[::-1]  # at this recall or a higher one
+        levels = np.floor(relevant * ((_LEVELS - 1) / topic.T_rel * (1 + TOLERANCE)))  # the last one reached
+        return float((best * np.diff(levels, prepend=-1)).sum() / _LEVELS)
 
 
 AiP = MAiP = register(_AiP(), ['MAiP'])

@@ -32,7 +32,12 @@ TOLERANCE = 1e-9  # relative; results are those of exact arithmetic on the decim
 
 def reached(value: float, threshold: float) -> bool:
     """``value >= threshold``, for sums and products of decimals."""
-    return value >= threshold * (1 - TOLERANCE)
+    return value >= least(threshold)
+
+
+def least(threshold: float) -> float:
+    """What sums and products of decimals that reach a threshold are, or more."""
+    return threshold * (1 - TOLERANCE)
 
 
 def round_up(value: float) -> int:

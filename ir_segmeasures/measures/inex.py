@@ -9,41 +9,42 @@ are ``tool='inex_eval'``.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable
-from itertools import chain, pairwise
+from itertools import pairwise
+from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.measures.agp import DOCUMENTS, Generalised, Recalled, average, generalised, precision_at
 from ir_segmeasures.measures.aip import without_passage
-from ir_segmeasures.measures.base import REL, TOLERANCE, Number, register, required
-from ir_segmeasures.segments.spans import merge
+from ir_segmeasures.measures.base import REL, Number, least, register, required
+from ir_segmeasures.segments.spans import in_order, merge
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
 
-    Span = tuple[float, float]
+    Floats = NDArray[np.float64]
 
 __all__ = ['AgP_bep', 'gP_bep', 'AgP_reading', 'gP_reading']
 
 
-def retrieved_documents(topic: Topic) -> list[int]:
-    """Which of the topic's documents were retrieved, in the order of ``topic.in_context``."""
-    return list(dict.fromkeys(document for document in topic.ranking.document if document < topic.Nrel))
+def entries(run: RunItems) -> list[Floats]:
+    """For each query and each of its documents with relevant spans, where the list enters it, NaN where it does not."""
+    items = run.every
+    place = np.flatnonzero((items.group >= 0) & ~run.once(without_passage))
+    entry = np.full(len(run.relevant.keys), nan)
+    entry[items.group[place[::-1]]] = items.start[place[::-1]]  # of what is written to one place the last stays
+    return [entry[low:high] for low, high in pairwise(run.relevant.groups)]
 
 
-def by_entry(topic: Topic, n: float) -> list[Recalled]:
+def by_entry(topic: Topic, n: float) -> Recalled:
     """The ranking of documents that are scored by how close their entry is to their best entry point."""
-    entries: dict[int, float] = {}
-    for document, start, no_passage in zip(topic.ranking.document, topic.ranking.start,
-                                           topic.once(without_passage)):
-        if document < topic.Nrel and not no_passage:
-            entries.setdefault(document, start)
-    bep = topic.beside('bep')
-    return generalised(topic, [max(0.0, n - abs(entries[document] - bep[document])) / n if document in entries else 0.0
-                               for document in retrieved_documents(topic)])
+    document = topic.in_context.document
+    distance = np.abs(topic.of_run(entries)[document] - np.array(topic.beside('bep'))[document])
+    return generalised(topic, np.where(distance < n, n - distance, 0.0) / n)
 
 
 class _Average(Generalised):
@@ -65,7 +66,7 @@ class _ByEntry(Generalised):
         'rel': REL,
     }
 
-    def _scored(self, topic: Topic) -> list[Recalled]:
+    def _scored(self, topic: Topic) -> Recalled:
         return topic.once(by_entry, self['n'])
 
 
@@ -109,50 +110,51 @@ class _gP_bep(_ByEntry, _AtRank):
 gP_bep = register(_gP_bep())
 
 
-def unread(parts: list[Span], size: float) -> list[Span]:
-    """What is left of a document of this size, where its parts are disjoint and in order."""
-    edges = [0.0, *chain.from_iterable(parts), size]
-    return [(left, min(right, size)) for left, right in zip(edges[::2], edges[1::2]) if left < size]
+def reading_scores(run: RunItems, irr: float) -> list[Floats]:
+    """
+    For each query and each of its documents with relevant spans, the share of what is read of it that is relevant: its
+    retrieved parts in order, then its rest in order, until ``irr`` irrelevant content has been read; 0 where nothing of
+    it was retrieved.
+    """
+    run.once(without_passage)
+    items, spans, size = run.every, run.relevant.spans, np.array(run.relevant.beside('doc_size'))
+    some = np.flatnonzero((items.group >= 0) & (items.start < items.end))
+    parts = merge(items.group[some], items.start[some], items.end[some])
+    retrieved = np.zeros(len(size), bool)
+    retrieved[items.group[items.group >= 0]] = True
+    documents, relevant = np.flatnonzero(retrieved), np.flatnonzero(retrieved[spans.group])
+    # The bounds of all parts, relevant spans and documents cut the documents into pieces.
+    bounds = [(parts.group, parts.start, parts.end),
+              (spans.group[relevant], spans.start[relevant], spans.end[relevant]),
+              (documents, np.zeros(len(documents)), size[documents])]
+    group = np.concatenate([document for document, *_ in bounds for _ in range(2)])
+    position = np.concatenate([edge for _, start, end in bounds for edge in (start, end)])
+    kind = np.repeat(np.arange(6), [len(document) for document, *_ in bounds for _ in range(2)])
+    order = in_order(group, position)
+    group, position = group[order], position[order]
+    # None of a kind meets another, so what a piece lies in is told by one bit each: parts, spans, documents.
+    inside = np.cumsum(np.array([1, -1, 2, -2, 4, -4])[kind[order]])
+    in_part, in_span = inside & 1 > 0, inside & 2 > 0
+    length = np.diff(position, append=0.0)
+    piece = np.flatnonzero((np.diff(group, append=-1) == 0) & (length > 0) & (inside & 5 > 0))
+    piece = piece[in_order(2 * group[piece] + ~in_part[piece], position[piece])]
+    group, length, in_span = group[piece], length[piece], in_span[piece]
+    irrelevant = np.where(in_span, 0.0, length)
+    # What is read until the end of each piece, less what was read of the documents before.
+    read = np.cumsum(irrelevant)
+    first = np.diff(group, prepend=-1) > 0
+    going_on = read - (read - irrelevant)[first][np.cumsum(first) - 1] < least(irr)
+    n = len(size)
+    found = np.bincount(group, length * (in_span & going_on), n)
+    left = np.bincount(group, ~going_on, n) > 0
+    wasted = np.where(left, irr, np.bincount(group, irrelevant, n))
+    scores = np.divide(found, found + wasted, out=np.zeros(n), where=found > 0)
+    return [scores[low:high] for low, high in pairwise(run.relevant.groups)]
 
 
-def reading_score(parts: Iterable[Span], starts: list[float], ends: list[float], irr: float) -> float:
-    """
-    The share of what is read of a document that is relevant: its parts, one after the other, until ``irr`` irrelevant
-    content has been read. Relevant spans are disjoint and in order, and an infinite span closes them.
-    """
-    relevant = irrelevant = 0.0
-    for left, right in parts:
-        i = bisect_right(ends, left)
-        while True:
-            irrelevant += max(0.0, min(starts[i], right) - left)
-            if irrelevant >= irr * (1 - TOLERANCE):
-                return relevant / (relevant + irr)
-            if starts[i] >= right:
-                break
-            relevant += min(ends[i], right) - max(starts[i], left)
-            left = ends[i]
-            i += 1
-    return relevant / (relevant + irrelevant)
-
-
-def by_reading(topic: Topic, irr: float) -> list[Recalled]:
-    """
-    The ranking of documents that are scored by :func:`reading_score` of their retrieved parts in order, then of their
-    rest in order.
-    """
-    topic.once(without_passage)
-    sizes, bounds = topic.beside('doc_size'), list(pairwise(topic.first))
-    if not topic.in_context:
-        return []
-    document, start, end = map(np.array, topic.ranking)
-    some = (document < topic.Nrel) & (start < end)
-    parts: dict[int, list[Span]] = {}
-    for group, left, right in zip(*(column.tolist() for column in merge(document[some], start[some], end[some]))):
-        parts.setdefault(group, []).append((left, right))
-    return generalised(topic, [
-        reading_score([*parts.get(i, []), *unread(parts.get(i, []), sizes[i])], topic.starts[slice(*bounds[i])],
-                      topic.ends[slice(*bounds[i])], irr)
-        for i in retrieved_documents(topic)])
+def by_reading(topic: Topic, irr: float) -> Recalled:
+    """The ranking of documents that are scored by :func:`reading_scores`."""
+    return generalised(topic, topic.of_run(reading_scores, irr)[topic.in_context.document])
 
 
 class _ByReading(Generalised):
@@ -163,7 +165,7 @@ class _ByReading(Generalised):
         'rel': REL,
     }
 
-    def _scored(self, topic: Topic) -> list[Recalled]:
+    def _scored(self, topic: Topic) -> Recalled:
         return topic.once(by_reading, self['irr'])
 
 

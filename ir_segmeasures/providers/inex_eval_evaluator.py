@@ -11,7 +11,7 @@ from ir_measures import Measure, Metric
 from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.aip import passage_too, repeats
+from ir_segmeasures.measures.aip import fresh, passage_too
 from ir_segmeasures.providers.base import needed
 from ir_segmeasures.providers.inex_eval_figures import FIGURES
 from ir_segmeasures.segments.shown import shown
@@ -80,7 +80,7 @@ def _return(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.f
 
 def _overlap(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.float64]) -> int | None:
     """The first row that shares content with an earlier one of its document, or of the two one is a place inside."""
-    first = next((place for place, _ in repeats(key, start, end)), len(key))
+    first = next((place for place, _ in fresh(key, start, end).again), len(key))
     points = np.flatnonzero(start == end)
     others = np.flatnonzero(np.isin(key, key[points]) & (start < end)) if points.size else points
     for point in points.tolist():

@@ -12,17 +12,19 @@ Where the program differs from the measures' definitions, a docstring says *quir
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
+from collections.abc import Iterable
 from itertools import accumulate
 from math import floor, nan
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ir_segmeasures import measures
 from ir_segmeasures.measures.agp import Recalled, average, document_score, generalised, precision_at
 from ir_segmeasures.measures.aip import repeated
-from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.inex import by_entry, reading_score, retrieved_documents
+from ir_segmeasures.measures.base import Only, reached
+from ir_segmeasures.measures.inex import by_entry
 from ir_segmeasures.providers.base import NOT_THERE, WHOLE, Figure, by_name
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ['FIGURES', 'in_context', 'interpolated_precision']
 
+Span = tuple[float, float]
 NO_PASSAGE = 18  # characters that a document without a passage counts for
 
 
@@ -56,7 +59,7 @@ def characters(topic: Topic, trim: bool) -> list[tuple[float, float]]:
     -f, with the quirks of both but for the floor.
     """
     counts = []
-    again = dict(topic.once(repeated)) if trim else {}
+    again = dict(topic.of_run(repeated)) if trim else {}
     unseen = topic.unseen()
     relevant = size = 0.0
     for rank, (document, start, end, no_passage) in enumerate(zip(*topic.ranking, topic.no_passage), 1):
@@ -83,19 +86,40 @@ def in_all(topic: Topic) -> tuple[float, float, float]:
     return precision, recall, 2 * precision * recall / (precision + recall) if relevant else 0.0
 
 
-def in_context(topic: Topic, beta: float) -> list[Recalled]:
+def in_context(topic: Topic, beta: float) -> Recalled:
     """
     The ranking of documents under -r.
 
     Quirk: a document without a passage counts 18 characters.
     """
-    without = Counter(document for document, no_passage in zip(topic.ranking.document, topic.no_passage) if no_passage)
-    return generalised(topic, [
-        document_score(found.retrieved + NO_PASSAGE * without[document], found.common, found.relevant, 'F', beta)
-        for found, document in zip(topic.in_context, retrieved_documents(topic))])
+    without = np.array([document for document, no_passage in zip(topic.ranking.document, topic.no_passage)
+                        if no_passage and document < topic.Nrel], np.intp)
+    document, _, relevant = topic.in_context
+    retrieved = topic.parts.retrieved + NO_PASSAGE * np.bincount(without, minlength=topic.Nrel)[document]
+    return generalised(topic, document_score(retrieved, topic.parts.common, relevant, 'F', beta))
 
 
-def by_passages(topic: Topic, irr: float) -> list[Recalled]:
+def reading_score(parts: Iterable[Span], starts: list[float], ends: list[float], irr: float) -> float:
+    """
+    The share of what is read of a document that is relevant: its parts, one after the other, until ``irr`` irrelevant
+    content has been read. Relevant spans are disjoint and in order, and an infinite span closes them.
+    """
+    relevant = irrelevant = 0.0
+    for left, right in parts:
+        i = bisect_right(ends, left)
+        while True:
+            irrelevant += max(0.0, min(starts[i], right) - left)
+            if reached(irrelevant, irr):
+                return relevant / (relevant + irr)
+            if starts[i] >= right:
+                break
+            relevant += min(ends[i], right) - max(starts[i], left)
+            left = ends[i]
+            i += 1
+    return relevant / (relevant + irrelevant)
+
+
+def by_passages(topic: Topic, irr: float) -> Recalled:
     """
     The ranking of documents under -i, by what is read of them.
 
@@ -103,12 +127,12 @@ def by_passages(topic: Topic, irr: float) -> list[Recalled]:
     a gap before a passage that starts beyond that end is read up to the passage. A document without a passage is read
     from its start.
     """
-    sizes, parts = topic.beside('doc_size'), dict[int, list[tuple[float, float]]]()
+    sizes, parts = topic.beside('doc_size'), dict[int, list[Span]]()
     for document, start, end, no_passage in zip(*topic.ranking, topic.no_passage):
         if document < topic.Nrel and not no_passage:
             parts.setdefault(document, []).append((start, end))
     scores = []
-    for document in retrieved_documents(topic):
+    for document in topic.in_context.document.tolist():
         passages, gaps, place = sorted(parts.get(document, []), key=itemgetter(0)), [], 0.0
         for start, end in passages:
             if start > place:
@@ -118,7 +142,7 @@ def by_passages(topic: Topic, irr: float) -> list[Recalled]:
             gaps.append((place, sizes[document]))
         spans = slice(topic.first[document], topic.first[document + 1])
         scores.append(reading_score(passages + gaps, topic.starts[spans], topic.ends[spans], irr))
-    return generalised(topic, scores)
+    return generalised(topic, np.array(scores, float))
 
 
 def documents(topic: Topic) -> int:
@@ -126,7 +150,7 @@ def documents(topic: Topic) -> int:
     return len(set(topic.ranking.document))
 
 
-def precision_in_list(topic: Topic, recalled: list[Recalled], rank: int) -> float:
+def precision_in_list(topic: Topic, recalled: Recalled, rank: int) -> float:
     """``gP[rank]``. Quirk: beyond the end of the list it is the value at the end."""
     return precision_at(recalled, min(rank, topic.once(documents)))
 
@@ -147,7 +171,7 @@ FIGURES = by_name(
     Figure(measures.AgP, lambda t, m: average(t.once(in_context, m['beta'])),
            {'cutoff': NOT_THERE, **_F, 'recall': Only('docs'), 'scaled': Only(False)}, mode='-r', empty=nan),
     Figure(measures.gP, lambda t, m: precision_in_list(t, t.once(in_context, m['beta']), m['cutoff']), _F, mode='-r'),
-    Figure(measures.gR, lambda t, m: sum(document.rank <= m['cutoff'] for document in t.in_context) / t.Nrel,
+    Figure(measures.gR, lambda t, m: float((t.in_context.rank <= m['cutoff']).sum()) / t.Nrel,
            {'recall': Only('docs'), **_REL}, mode='-r'),
     Figure(measures.AgP_bep, lambda t, m: average(t.once(by_entry, m['n'])), {'n': WHOLE, **_LIST},
            mode='-b', empty=nan),

@@ -4,20 +4,19 @@ The columns of a run or of qrels: ids as codes, everything else as numbers. pand
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.shapes import Coded, shape_of
+from ir_segmeasures.segments.shapes import Coded, codes_of, shape_of
 from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['EXTRAS', 'Columns', 'RowError', 'codes_of']
+__all__ = ['EXTRAS', 'Columns', 'RowError']
 
 # What some measures need beside the segments; kept where it is there.
 EXTRAS: dict[str, dict[str, str]] = {
@@ -156,13 +155,3 @@ def _decimals(column: Any) -> NDArray[np.float64]:
         # 12.1 in single precision is 12.1000003…: what counts is the decimal as written.
         array = array.astype(str)
     return array.astype(np.float64)
-
-
-def codes_of(values: Sequence[Any], known: Iterable[Any] = ()) -> tuple[list[Any], NDArray[np.intp]]:
-    """The distinct values in order of appearance (``known`` first), and for each value its position among them."""
-    index: defaultdict[Any, int] = defaultdict()
-    index.default_factory = index.__len__  # a new value gets the next number
-    for value in known:
-        index[value]
-    code = np.fromiter(map(index.__getitem__, values), np.intp, len(values))
-    return list(index), code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import repeat
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,18 @@ from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Match', 'document_key']
+__all__ = ['Known', 'Match', 'document_key']
+
+
+class Known(NamedTuple):
+    """Where the queries and the documents of qrels stand in their lists."""
+    queries: dict[str, int]
+    documents: dict[str, int]
+
+    @classmethod
+    def of(cls, qrels: SegmentTable) -> Known:
+        """Those of a table."""
+        return cls(*(dict(zip(ids, range(len(ids)))) for ids in (qrels.query_ids, qrels.document_ids)))
 
 
 class Match:
@@ -28,10 +39,12 @@ class Match:
         key: for each row, a number for the document of its query in the qrels, or -1
     """
 
-    def __init__(self, qrels: SegmentTable, run: SegmentTable):
+    def __init__(self, qrels: SegmentTable, run: SegmentTable, known: Known | None = None):
+        """``known`` is that of the qrels, where it is needed for one run after the other."""
         self.qrels, self.run = qrels, run
-        self.query = _places(run.query_ids, qrels.query_ids)[run.query]
-        document = _places(run.document_ids, qrels.document_ids)[run.document]
+        queries, documents = known or Known.of(qrels)
+        self.query = _places(run.query_ids, queries)[run.query]
+        document = _places(run.document_ids, documents)[run.document]
         self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
         self._check_units()
 
@@ -98,10 +111,9 @@ class Match:
         return rank
 
 
-def _places(ids: list[str], known: list[str]) -> NDArray[np.intp]:
+def _places(ids: list[str], known: dict[str, int]) -> NDArray[np.intp]:
     """For each id its place among the known ones, or -1."""
-    place = dict(zip(known, range(len(known))))
-    return np.fromiter(map(place.get, ids, repeat(-1)), np.intp, len(ids))
+    return np.fromiter(map(known.get, ids, repeat(-1)), np.intp, len(ids))
 
 
 def document_key(qrels: SegmentTable, query: NDArray[np.intp], document: NDArray[np.intp]) -> NDArray[np.intp]:

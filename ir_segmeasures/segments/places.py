@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.columns import Columns, RowError, codes_of
+from ir_segmeasures.segments.columns import Columns, RowError
 from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, format_number, parse_segment
-from ir_segmeasures.segments.shapes import Coded
+from ir_segmeasures.segments.shapes import Coded, codes_of
 from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:

@@ -18,11 +18,13 @@ class Rows(Sequence[Row]):
     Attributes:
         kind: the type of the rows
         columns: name of a field → its values in all rows, a list or an array
+        codes: what was found out about columns that were read once, for the next time
     """
 
     def __init__(self, kind: type[Row], columns: Iterable[Any]) -> None:
         self.kind = kind
         self.columns: dict[str, Any] = dict(zip(kind._fields, columns, strict=True))  # type: ignore[attr-defined]
+        self.codes: dict[str, tuple[Any, Any]] = {}
 
     @classmethod
     def of(cls, kind: type[Row], rows: Iterable[tuple[Any, ...]]) -> 'Rows[Row]':

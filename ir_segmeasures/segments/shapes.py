@@ -8,7 +8,9 @@ What an object can do decides, not what it is called, so no library of theirs is
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from contextlib import suppress
 from itertools import chain
 from math import nan
 from operator import attrgetter, itemgetter
@@ -23,7 +25,7 @@ from ir_segmeasures.segments.shown import short, shown
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Coded', 'shape_of']
+__all__ = ['Coded', 'codes_of', 'shape_of']
 
 _IDS = ('query_id', 'doc_id')
 _TIMES = ('start', 'end', 'length')
@@ -43,6 +45,16 @@ class Coded:
 
     def tolist(self) -> list[str]:
         return list(map(self.distinct.__getitem__, self.code.tolist()))
+
+
+def codes_of(values: Sequence[Any], known: Iterable[Any] = ()) -> tuple[list[Any], NDArray[np.intp]]:
+    """The distinct values in order of appearance (``known`` first), and for each value its position among them."""
+    index: defaultdict[Any, int] = defaultdict()
+    index.default_factory = index.__len__  # a new value gets the next number
+    for value in known:
+        index[value]
+    code = np.fromiter(map(index.__getitem__, values), np.intp, len(values))
+    return list(index), code
 
 
 def shape_of(rows: Any, kind: str, value: str,
@@ -75,7 +87,8 @@ def shape_of(rows: Any, kind: str, value: str,
             raise ValueError(f'the {kind} has several columns {shown(twice[0])}: give each column a name of its own')
         columns |= {name: _coded(columns[name]) for name in _IDS if name in columns}
     elif isinstance(rows, Rows):  # which has the columns at hand
-        columns, names = rows.columns, list(rows.columns)
+        columns = {**rows.columns, **{name: _kept(rows, name) for name in _IDS if name in rows.columns}}
+        names = list(rows.columns)
     elif hasattr(rows, '__arrow_c_stream__'):
         columns, names = _of_arrow(rows, kind, wanted)
     elif getattr(getattr(rows, 'dtype', None), 'names', None):
@@ -93,6 +106,19 @@ def shape_of(rows: Any, kind: str, value: str,
         raise ValueError(f'the {kind} has columns of {" and ".join(map(str, sorted(counts)))} rows: give each column '
                          'a value for every row')
     return columns, (), names
+
+
+def _kept(rows: Rows[Any], name: str) -> Any:
+    """A column of ids as codes, which rows that are evaluated again keep; as it is where it holds no repeated texts."""
+    column = rows.columns[name]
+    if rows.codes.get(name, (None,))[0] is not column:
+        rows.codes[name] = column, column
+        if len(column) and isinstance(column, list) and '#' not in str(column[0]):  # ids of segments hardly repeat
+            with suppress(TypeError):  # an id that cannot be hashed is no text
+                ids, code = codes_of(column)
+                if set(map(type, ids)) == {str}:
+                    rows.codes[name] = column, Coded(ids, code)
+    return rows.codes[name][1]
 
 
 def _coded(column: Any) -> Any:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.intp]
 
-__all__ = ['Spans', 'merge', 'ahead', 'common_length', 'cut', 'billionths']
+__all__ = ['Spans', 'merge', 'ahead', 'clusters', 'common_length', 'cut', 'in_order', 'billionths']
 
 
 class Spans(NamedTuple):
@@ -36,9 +36,28 @@ def _pairs(group: Ints, position: Floats) -> NDArray[np.complex128]:
     return pairs
 
 
+def in_order(group: Ints, position: Floats) -> Ints:
+    """The places of positions, group by group, from low to high, equal ones in any order."""
+    # NumPy sorts single numbers several times as fast as pairs, or by two keys.
+    place = np.empty(len(position), np.int64)
+    place[np.argsort(position)] = np.arange(len(position))
+    return np.argsort(group * max(1, len(position)) + place)
+
+
+def clusters(group: Ints, start: Floats, end: Floats) -> Ints:
+    """For each interval, a number that it shares with those of its group that it is linked to by common content."""
+    order = in_order(group, start)
+    ordered, reach = group[order], np.maximum.accumulate(_pairs(group[order], end[order])).imag
+    first = np.ones(len(order), bool)
+    first[1:] = (ordered[1:] != ordered[:-1]) | (start[order[1:]] >= reach[:-1])
+    number = np.empty(len(order), np.intp)
+    number[order] = np.cumsum(first) - 1
+    return number
+
+
 def merge(group: Ints, start: Floats, end: Floats) -> Spans:
     """The union of any intervals: those of a group that overlap or touch become one span."""
-    order = np.argsort(_pairs(group, start))
+    order = in_order(group, start)
     group, start, end = group[order], start[order], end[order]
     reach = np.maximum.accumulate(_pairs(group, end)).imag
     first = np.ones(len(group), bool)

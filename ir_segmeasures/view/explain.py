@@ -145,21 +145,19 @@ def _shares(points: Sequence[tuple[int, float, float, float]], T_rel: float, lev
 def _documents(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Explanation:
     score, beta = measure['score'], measure['beta']
     recall = measure['recall'] if 'recall' in measure.SUPPORTED_PARAMS else 'docs'
-    cutoff = measure.params.get('cutoff', inf)
-    recalled = [row for row in topic.once(by_content, score, beta, recall) if row.rank <= cutoff]
-    context = topic.in_context[:len(recalled)]
-    scores = {name: [document_score(row.retrieved, row.common, row.relevant, name, beta) for row in context]
-              for name in 'PRF'}
+    recalled = topic.once(by_content, score, beta, recall).up_to(measure.params.get('cutoff', inf))
+    lengths = *topic.parts, topic.in_context.relevant
+    ranks = recalled.rank.tolist()
     columns: Columns = {
-        'rank': [row.rank for row in recalled],
-        'document': [documents[row.rank - 1] for row in recalled],
-        **scores,
-        'gP': [row.gP for row in recalled],
-        'weight': [row.gain for row in recalled],
+        'rank': ranks,
+        'document': [documents[rank - 1] for rank in ranks],
+        **{name: document_score(*lengths, name, beta)[:len(ranks)].tolist() for name in 'PRF'},
+        'gP': recalled.gP.tolist(),
+        'weight': recalled.gain.tolist(),
     }
-    sentence = f'{len(recalled)} of {_count(topic.Nrel, "document")} with relevant content retrieved.'
+    sentence = f'{len(ranks)} of {_count(topic.Nrel, "document")} with relevant content retrieved.'
     if measure.NAME == 'AgP' and not measure['scaled']:
-        columns['adds'] = [row.gP * row.gain for row in recalled]
+        columns['adds'] = (recalled.gP * recalled.gain).tolist()
         sentence += f' The sum of gP · weight over them is {measure.compute(topic):.4f}.'
     return Explanation('documents', columns, sentence)
 
