@@ -1,6 +1,7 @@
 """Fixtures that all tests share, and how hard hypothesis tries: more in CI than for a newcomer."""
 
 import atexit
+import gc
 import os
 import shutil
 import sys
@@ -60,6 +61,12 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     if option.numprocesses is None and not option.usepdb:
         option.numprocesses = 'auto'
         option.dist = 'loadscope'  # what the tests of a class or file share is made once
+
+
+def pytest_collection_finish() -> None:
+    """What all tests have imported stays: looking at it again and again takes a third of the time of large files."""
+    gc.collect()
+    gc.freeze()
 
 
 class Result(NamedTuple):

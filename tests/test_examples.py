@@ -105,27 +105,28 @@ class TestYourOwnChunks:
         assert result.returncode == 1 and result.stderr.startswith('evidence.json, question 1: a/Terms: v 2.txt has')
 
 
-class TestReproduction:
-    @pytest.fixture(scope='class')
-    def lines(self, shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-        """What is printed where the campaign's files are, one of them packed."""
-        home = tmp_path_factory.mktemp('home')
-        (home / 'mediaeval-sh' / '2014').mkdir(parents=True)
-        source = shared_data / 'mediaeval-sh-2014'
-        shutil.copy(source / 'me14sh_search_testSet.qrel', home / 'mediaeval-sh')
-        shutil.copy(source / 'run-180-60-noover.txt.gz', home / 'mediaeval-sh' / '2014')
-        return run('reproduce_sh2014', home)
+@pytest.fixture(scope='module')
+def reproduced(shared_data: Path, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What is printed where the campaign's files are, one of them packed."""
+    home = tmp_path_factory.mktemp('home')
+    (home / 'mediaeval-sh' / '2014').mkdir(parents=True)
+    source = shared_data / 'mediaeval-sh-2014'
+    shutil.copy(source / 'me14sh_search_testSet.qrel', home / 'mediaeval-sh')
+    shutil.copy(source / 'run-180-60-noover.txt.gz', home / 'mediaeval-sh' / '2014')
+    return run('reproduce_sh2014', home)
 
-    def test_the_figures_of_the_tool(self, lines: list[str], shared_data: Path) -> None:
+
+class TestReproduction:
+    def test_the_figures_of_the_tool(self, reproduced: list[str], shared_data: Path) -> None:
         published = shared_data / 'mediaeval-sh-2014' / 'expected-180-60-noover.tsv'
         fields = [line.split('\t') for line in published.read_text().splitlines()]
         expected = {name.strip(): value.strip() for name, query, value in fields if query == 'all'}
-        figures = dict(line.split()[:2] for line in lines[2:])
+        figures = dict(line.split()[:2] for line in reproduced[2:])
         assert len(figures) == 25
         assert figures == {name: expected[name] for name in figures}
 
-    def test_the_page_shows_them(self, lines: list[str]) -> None:
-        check_page('reproduce_sh2014', lines)
+    def test_the_page_shows_them(self, reproduced: list[str]) -> None:
+        check_page('reproduce_sh2014', reproduced)
 
     def test_without_the_files_it_says_what_is_missing(self, tmp_path: Path) -> None:
         lines = run('reproduce_sh2014', tmp_path)

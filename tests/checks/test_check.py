@@ -499,6 +499,7 @@ class TestPodcasts:
             'out)', '3 violations, 1 warning']
 
 
+@pytest.mark.filterwarnings('ignore:.* lines repeat an earlier one exactly:UserWarning')
 class TestLineOf:
     @pytest.mark.parametrize('format, kind, name', [
         ('sh-search', 'run', 'mediaeval-sh-2014/run-180-60-over.txt.gz'),
