@@ -8,7 +8,6 @@ segment that is no longer the element of its path loses the path.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from math import inf
 from typing import NamedTuple
 
@@ -18,7 +17,7 @@ import pandas as pd
 from ir_segmeasures.pt.base import Items, SegmentTransformer, descending, emit, new_id, number, read_items
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.segments.spans import cut
+from ir_segmeasures.segments.spans import cut, within
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
 __all__ = ['no_overlap', 'merge', 'in_context', 'cut_effort']
@@ -75,13 +74,11 @@ class no_overlap(SegmentTransformer):
         columns = (table.query, table.document, table.start, table.end)
         for row, (query, document, start, end) in enumerate(zip(*(column.tolist() for column in columns))):
             starts, ends = unseen.setdefault((query, document), ([0.0], [inf]))
-            at = bisect_right(ends, start)
-            new = at < len(ends) and starts[at] <= start
             if start == end:
-                if new and (query, document, start) not in points:
+                if within(starts, ends, start, end) and (query, document, start) not in points:
                     pieces.append(_Piece(row, start, end))
                     points.add((query, document, start))
-            elif self.policy == 'trim' or (new and end <= ends[at]):
+            elif self.policy == 'trim' or within(starts, ends, start, end):
                 found = [_Piece(row, *piece) for piece in cut(starts, ends, start, end)]
                 pieces += [piece for piece in found if piece.is_whole(table) or piece.has_id()]
         score = None

@@ -43,6 +43,9 @@ class Coded:
     def __init__(self, distinct: list[str], code: NDArray[np.intp]):
         self.distinct, self.code = distinct, code
 
+    def __getitem__(self, row: int) -> str:
+        return self.distinct[self.code[row]]
+
     def tolist(self) -> list[str]:
         return list(map(self.distinct.__getitem__, self.code.tolist()))
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.intp]
 
-__all__ = ['Spans', 'merge', 'ahead', 'clusters', 'common_length', 'cut', 'in_order', 'billionths']
+__all__ = ['Spans', 'merge', 'ahead', 'clusters', 'common_length', 'cut', 'within', 'in_order', 'billionths']
 
 
 class Spans(NamedTuple):
@@ -98,6 +98,12 @@ def cut(starts: list[Any], ends: list[Any], start: float, end: float) -> list[tu
     starts[i:j] = [left] * (left < start) + [end] * (right > end)
     ends[i:j] = [start] * (left < start) + [right] * (right > end)
     return pieces
+
+
+def within(starts: list[float], ends: list[float], start: float, end: float) -> bool:
+    """Whether ``[start, end)``, or an entry point, lies in one of the spans of a document."""
+    i = bisect_right(ends, start)
+    return i < len(ends) and starts[i] <= start and end <= ends[i]
 
 
 def billionths(position: float) -> int:

@@ -5,14 +5,15 @@ Source: Racca & Jones 2015 (Evaluating Search and Hyperlinking, MediaEval 2015),
 r over ranked lists, once as they are and once without overlapping segments.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from itertools import combinations
+from math import inf
 from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
 from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.spans import cut, within
 from ir_segmeasures.segments.table import SegmentTable
 from ir_segmeasures.study.scores import kendall, mean, parsed, pearson, relevant_queries, scores
 
@@ -95,17 +96,13 @@ def without_overlap(run: Any) -> Any:
     table = SegmentTable.from_run(run)
     rows = table.row.tolist()
     columns = (table.query.tolist(), table.document.tolist(), table.start.tolist(), table.end.tolist())
-    seen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
+    unseen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
     kept = []
     for row, query, document, start, end in zip(rows, *columns):
-        starts, ends = seen.setdefault((query, document), ([], []))
-        if start < end:
-            place = bisect_right(ends, start)
-            if place < len(starts) and starts[place] < end:
-                continue
-            starts.insert(place, start)
-            ends.insert(place, end)
-        kept.append(row)
+        free = unseen.setdefault((query, document), ([0.0], [inf]))
+        if start == end or within(*free, start, end):
+            cut(*free, start, end)
+            kept.append(row)
     kept.sort()
     if hasattr(run, 'itertuples'):
         return run.iloc[kept]

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import inf, log2, nan
@@ -668,20 +667,11 @@ class TestRealRun:
         ideal = [ScoredDoc(row.query_id, row.doc_id, row.relevance) for row in judged if row.relevance > 0]
         assert figures(judged, align(ideal, judged)) == pytest.approx({'nDCG@10': 1, 'RR': 1, 'AP': 1})
 
-    def test_it_is_fast(self, shared_data: Path, qrels: Any) -> None:
-        run = read_run(shared_data / 'mediaeval-sh-2014' / 'run-180-60-over.txt.gz', 'sh-search')
-        judged = with_ids(qrels)
-        begin = time.perf_counter()
-        align(run, judged)
-        assert time.perf_counter() - begin < 3  # 0.4 s on two cores; a busy machine is no failure
-
 
 def test_one_crowded_document_is_no_worst_case() -> None:
     run = run_of(*[f'v#t={i},{i + 500}' for i in range(4000)])
     qrels = qrels_of(*[f'v#t={i},{i + 700}' for i in range(2000)])
-    begin = time.perf_counter()
     ids = aligned(run, qrels)
-    assert time.perf_counter() - begin < 3
     assert len(set(ids)) == len(ids)
 
 

