@@ -143,7 +143,6 @@ REAL = [('mediaeval-sh-2014/me14sh_search_testSet.qrel', 'mediaeval-sh-2014/run-
         ('trec-genomics-2007/gold-standard-07.txt.gz', 'trec-genomics-2007/run-ga-01.txt.gz', 'genomics'),
         ('mediaeval-sh-2015-anchoring/anchors.qrel', 'mediaeval-sh-2015-anchoring/anchors.run', 'sh-anchoring'),
         ('trec-podcasts-2020/2020_test_qrels.list.gz', None, 'podcasts'),
-        ('trecvid/avs.qrels.main.tv21.gz', None, 'trecvid-strata'),
         ('moments/castella-test.jsonl.gz', None, 'moments'),
         ('qvhighlights/val-windows.jsonl.gz', 'qvhighlights/predictions.jsonl.gz', 'moments')]
 

@@ -313,13 +313,17 @@ class TestOwn:
     def test_what_is_damaged_is_said_and_the_rest_is_there(self, home: Path) -> None:
         datasets.add('mine', sample.path('qrels.txt'))
         datasets.add('mine/too', sample.path('qrels.txt'))
-        kept = home / 'ir_segmeasures' / 'mine' / 'formats.json'
-        code = 'import ir_segmeasures.datasets as d; print("mine/too" in d.DATASETS, "mine" in d.DATASETS)'
-        for damage in ('', '[]', '{"qrels"', '{}', '{"qrels": {}}', '{"qrels": "none"}', '{"runs": "trec"}'):
-            kept.write_text(damage)
-            result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
-            assert result.stdout == 'True False\n'
-            assert "is damaged, which holds the dataset 'mine'" in result.stderr
+        damages = ('', '[]', '{"qrels"', '{}', '{"qrels": {}}', '{"qrels": "none"}', '{"runs": "trec"}')
+        names = ['mine', *(f'mine{i}' for i in range(1, len(damages)))]
+        for name, damage in zip(names, damages):
+            if name != 'mine':
+                datasets.add(name, sample.path('qrels.txt'))
+            (home / 'ir_segmeasures' / name / 'formats.json').write_text(damage)
+        code = 'import ir_segmeasures.datasets as d; print([name for name in d.DATASETS if name.startswith("mine")])'
+        result = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
+        assert result.stdout == "['mine/too']\n"
+        for name in names:
+            assert f"is damaged, which holds the dataset '{name}'" in result.stderr
         datasets.add('mine', sample.path('qrels.txt'), replace=True)
         assert len(list(datasets.load('mine').qrels_iter())) == 95
 

@@ -178,7 +178,7 @@ class TestInvariance:
 
 class TestRedundancy:
     @pytest.mark.parametrize('name', ['AiSP', 'AgP', 'T2I_AP'])
-    @settings(deadline=None, max_examples=200)
+    @many
     @given(case=strategies.cases_of(1, 1), data=st.data())
     def test_repeating_an_item_never_helps(self, name: str, case: Case, data: st.DataObject) -> None:
         qrels, run = case
