@@ -114,7 +114,7 @@ def p_value(test: str, values: ByQuery, base: ByQuery, seed: int) -> float:
     if test == 't':
         if len(differences) < 2:
             return float('nan')
-        if np.ptp(differences) == 0:
+        if same(differences.min(), differences.max()):
             return 0.  # SciPy says so with a warning
         return float(statistics().ttest_1samp(differences, 0).pvalue)
     return float(statistics().permutation_test((differences,), np.mean, permutation_type='samples', vectorized=True,

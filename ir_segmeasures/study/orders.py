@@ -8,6 +8,7 @@ The runs are those of :mod:`ir_segmeasures.study.simulation`. Which of them shou
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -28,6 +29,7 @@ from ir_segmeasures.study.simulation import (
     fidelity_run,
     known,
 )
+from ir_segmeasures.study.tables import shade
 
 __all__ = ['Comparison', 'Fidelity', 'expected_orderings', 'fidelity', 'fidelity_run']
 
@@ -65,7 +67,8 @@ class Comparison(NamedTuple):
 
 
 class Fidelity(NamedTuple):
-    """Which expected orderings measures keep. ``str()`` gives the report as text.
+    """Which expected orderings measures keep. ``str()`` gives the report as text, and a notebook shows it as a
+    table in colour.
 
     Attributes:
         means: (parts, ranking) → measure → mean over the queries with relevant content, as in Table 1
@@ -84,6 +87,23 @@ class Fidelity(NamedTuple):
         """For how many pairs of runs the difference is significant, and how many pairs there are: the more a measure
         tells apart, the better (section 5, after Kamps, Lalmas & Pehcevski)."""
         return sum(p < level for p in self.p[measure]), len(self.p[measure])
+
+    def _repr_html_(self) -> str:
+        measures = list(self.p)
+        head = ''.join(f'<th>{escape(str(measure))}</th>' for measure in measures)
+        counts = ''.join('<td style="text-align:right">{} of {}</td>'.format(*self.significant(measure))
+                         for measure in measures)
+        body = ''
+        for rows in zip(*map(self.of, measures)):
+            body += f'<tr><td style="text-align:left">{" ".join(rows[0].first)} → {" ".join(rows[0].second)}</td>'
+            for row in rows:
+                better = None if row.verdict == 'level' else row.verdict == 'kept'
+                strong = row.p is None or row.p < 0.05
+                body += (f'<td style="text-align:right{shade(better, strong)}" title="better in {row.better}, equal in '
+                         f'{row.equal}, worse in {row.worse} queries">{row.difference:+.4f}</td>')
+            body += '</tr>'
+        return (f'<table><thead><tr><th>ordering</th>{head}</tr></thead><tbody>{body}<tr><td style="text-align:left">'
+                f'pairs that differ significantly</td>{counts}</tr></tbody></table>')
 
     def __str__(self) -> str:
         lines = []

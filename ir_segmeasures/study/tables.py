@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ['Beside', 'SystemComparison', 'FORMATS', 'html', 'as_csv', 'as_json', 'latex', 'markdown',
-           'text', 'top_lines']
+           'shade', 'text', 'top_lines']
 
 SIGNIFICANT = 0.05
 _HEADS = ('system', 'mean', 'difference', 'p', 'p corrected', 'wins', 'losses', 'ties')
@@ -194,13 +194,31 @@ def latex(comparison: SystemComparison, places: int = 4) -> str:
 
 
 def html(comparison: SystemComparison, places: int = 4) -> str:
-    """The same for a notebook."""
+    """The same for a notebook, in colour: better and worse than the baseline, strong where that is significant. The
+    test, wins, losses and ties of a cell are told where one points at it."""
     rows = _matrix(comparison, places, lambda cell: f'<b>{cell}</b>', markup.escape, '*')
     head = ''.join(f'<th>{cell}</th>' for cell in rows[0])
-    body = ''.join('<tr>' + ''.join(f'<td style="text-align:{"right" if column else "left"}">{cell}</td>'
-                                    for column, cell in enumerate(row)) + '</tr>' for row in rows[1:])
+    body = ''
+    for system, (name, *cells) in zip(comparison.systems, rows[1:]):
+        body += f'<tr><td style="text-align:left">{name}</td>'
+        for measure, cell in zip(comparison.measures, cells):
+            row = comparison.row(system, measure)
+            better = None if not row.wins and not row.losses else (
+                (row.difference or 0) < 0) == lower_is_better(measure)
+            told = '' if row.difference is None else (
+                f' title="p {_p(row.p)}, corrected {_p(row.p_corrected)}; {row.wins} wins, {row.losses} losses, '
+                f'{row.ties} ties"').replace('<', '&lt;')
+            body += f'<td style="text-align:right{shade(better, row.significant)}"{told}>{cell}</td>'
+        body += '</tr>'
     note = f'<p>{_NOTE}</p>' if any(row.significant for row in comparison.rows) else ''
     return f'<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}'
+
+
+def shade(better: bool | None, strong: bool) -> str:
+    """The colour behind a cell, as the end of its style: green or red, thin over a light or dark page; None is none."""
+    if better is None:
+        return ''
+    return f';background:rgba({"11,138,106" if better else "179,48,111"},{".4" if strong else ".14"})'
 
 
 def _matrix(comparison: SystemComparison, places: int, bold: Callable[[str], str], escape: Callable[[str], str],

@@ -170,6 +170,21 @@ class TestTables:
         assert '<td style="text-align:left">a&lt;b&gt;&amp;_|</td>' in found._repr_html_()
         assert r'a\<b\>&\_\|' in tables.markdown(found) and r'a<b>\&\_|' in tables.latex(found)
 
+    def test_colours(self, comparison: SystemComparison, qrels: Any) -> None:
+        import re
+        shown = re.findall(r'<td style="text-align:right(.*?)"(?: title="(.*?)")?>', comparison._repr_html_())
+        rows = [comparison.row(system, measure) for system in comparison.systems for measure in comparison.measures]
+        assert len(shown) == len(rows) == 12
+        for (style, title), row in zip(shown, rows):
+            assert (title == '') == (row.difference is None)
+            if row.wins is None or not row.wins + (row.losses or 0):
+                assert style == ''
+                continue
+            better = (row.difference or 0) * (-1 if row.measure.NAME == 'ESL' else 1) > 0
+            assert style == tables.shade(better, row.significant) != tables.shade(not better, row.significant)
+            assert f'{row.wins} wins, {row.losses} losses' in title
+        assert tables.shade(True, True) != tables.shade(True, False)
+
     def test_frames(self, comparison: SystemComparison) -> None:
         pytest.importorskip('pandas')
         assert comparison.frame.shape == (12, 11) and list(comparison.frame.measure[:3]) == ['T2I_MAP'] * 3

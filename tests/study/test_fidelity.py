@@ -273,6 +273,7 @@ class TestFidelity:
         assert row.better + row.equal + row.worse == 3
         assert row.difference == pytest.approx(sum(first[query] - second[query] for query in queries) / 3)
 
+    @pytest.mark.filterwarnings('ignore:Precision loss')  # of SciPy, where all differences are the same
     def test_pairs_that_differ_significantly(self) -> None:
         from scipy.stats import ttest_rel
         qrels = [row._replace(query_id=query, end=row.end + shift * row.relevance)
@@ -302,6 +303,18 @@ class TestFidelity:
         assert text.startswith('AgP: 1 kept, 1 level, 0 broken; 0 of 3 pairs of runs differ significantly (p < 0.05)\n')
         assert lines[2] == ['S', 'R', '→', 'S', 'R_S', '+0.0000', '0', '1', '0', 'level']
         assert lines[3] == ['S', 'R', '→', 'S', 'R_I', '+0.3611', '1', '0', '0', 'kept']  # 1 − (1/2 + 2/3 + 3/4)/3
+
+    def test_the_table_of_a_notebook(self) -> None:
+        import re
+        report = fidelity([AgP, 'AP'], QRELS)
+        rows = re.findall(r'<tr><td style="text-align:left">(.*?)</td>(.*?)</tr>', report._repr_html_())
+        assert [name for name, _ in rows] == [
+            *(f'{" ".join(row.first)} → {" ".join(row.second)}' for row in report.of(AgP)),
+            'pairs that differ significantly']
+        for (_, cells), *compared in zip(rows, report.of(AgP), report.of(AP)):
+            for cell, row in zip(cells.split('</td>'), compared):
+                assert f'>{row.difference:+.4f}' in cell
+                assert ('background' in cell) == (row.verdict != 'level')
 
     def test_all_twenty_runs_with_elements(self) -> None:
         report = fidelity([AgP], QRELS, elements=ELEMENTS)
