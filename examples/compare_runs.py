@@ -1,11 +1,15 @@
 """
-Compare two runs of the sample collection: where do they differ, and for whom?
+Compare two runs, of the sample collection or your own: where do they differ, and for whom?
 
     python examples/compare_runs.py
+    python examples/compare_runs.py QRELS RUN RUN
 
 Three measures of the same two runs, for each query, and how often each measure prefers which run. T2I_MAP looks at
 where results start, MAgP at how well they match in each recording, MAiSP at the time that a user spends.
 """
+
+import sys
+from pathlib import Path
 
 import ir_measures
 
@@ -15,23 +19,24 @@ MEASURES = [T2I_MAP(tau=15), MAgP, MAiSP]
 
 
 def main() -> None:
-    qrels = formats.read_qrels(sample.path('qrels.txt'))
-    values = {}
-    for name in ('good', 'poor'):
-        run = formats.read_run(sample.path(f'{name}.run'))
-        for metric in ir_measures.iter_calc(MEASURES, qrels, run):
+    if len(sys.argv) not in (1, 4):
+        sys.exit('usage: python examples/compare_runs.py [QRELS RUN RUN]')
+    files = sys.argv[1:] or [sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run')]
+    texts = {} if sys.argv[1:] else {query.query_id: query.text for query in sample.queries()}
+    qrels, first, second = formats.read_qrels(files[0]), *(Path(file).stem for file in files[1:])
+    values, queries = {}, list(dict.fromkeys(qrel.query_id for qrel in qrels))
+    for name, file in zip((first, second), files[1:]):
+        for metric in ir_measures.iter_calc(MEASURES, qrels, formats.read_run(file)):
             values[metric.query_id, metric.measure, name] = metric.value
 
     print(f'{"query":50}' + ''.join(f'{measure!s:>16}' for measure in MEASURES))
-    for query in sample.queries():
-        pairs = [f'{values[query.query_id, measure, "good"]:.2f} : {values[query.query_id, measure, "poor"]:.2f}'
-                 for measure in MEASURES]
-        print(f'{query.query_id:4}{query.text:46}' + ''.join(f'{pair:>16}' for pair in pairs))
+    for query in queries:
+        pairs = [f'{values[query, measure, first]:.2f} : {values[query, measure, second]:.2f}' for measure in MEASURES]
+        print(f'{query:4}{texts.get(query, ""):46}' + ''.join(f'{pair:>16}' for pair in pairs))
 
-    print(f'{"queries that prefer good : poor":50}', end='')
+    print(f'{f"queries that prefer {first} : {second}":50}', end='')
     for measure in MEASURES:
-        differences = [values[query.query_id, measure, 'good'] - values[query.query_id, measure, 'poor']
-                       for query in sample.queries()]
+        differences = [values[query, measure, first] - values[query, measure, second] for query in queries]
         count = f'{sum(d > 0 for d in differences)} : {sum(d < 0 for d in differences)}'
         print(f'{count:>16}', end='')
     print()

@@ -2,6 +2,10 @@
 Focused retrieval from long texts: articles are the ranking, passages are what a reader is shown of each.
 
     python examples/focused_text.py
+    python examples/focused_text.py TOPICS QRELS FOLDER
+
+Without arguments it takes the sample collection. Your own are a file of topics, judgements in TREC's form (of segments
+such as a.txt#char=100,460) and a folder of text files in UTF-8, named as the documents.
 
 It takes PyTerrier and PISA, an engine without Java: pip install '.[pyterrier]' pyterrier-pisa
 
@@ -23,56 +27,39 @@ differs from whole articles, by a paired t-test with Holm's correction):
 Below the table is what a reader is shown for one question.
 """
 
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import shorten
-from typing import Any
 
 import pandas as pd
 import pyterrier as pt
-from pyterrier_pisa import PisaIndex
+from pisa import bm25, quiet
 
 from ir_segmeasures import AgP, MAgP, MAiSP, gP, gR, parse_segment, sample
+from ir_segmeasures.chunks import quote_id
 
-TITLES = {article.doc_id: article.title for article in sample.articles()}
-TEXTS = {article.doc_id: article.text for article in sample.articles()}
 MEASURES = {'gR@1': gR@1, 'gP@1': gP@1, 'MAgP': MAgP, 'P': AgP(score='P'), 'R': AgP(score='R'), 'MAiSP': MAiSP}
 BASELINE = 'whole articles'
 QUESTION = 'a2'
 SHOWN = 3
 
 
-@contextmanager
-def quiet() -> Iterator[None]:
-    """PISA reports its progress to the file descriptors themselves, so that sys.stdout cannot be used to silence it."""
-    sys.stdout.flush()
-    kept = os.dup(1), os.dup(2)
-    with open(os.devnull, 'w') as nowhere:
-        for descriptor in (1, 2):
-            os.dup2(nowhere.fileno(), descriptor)
-    try:
-        yield
-    finally:
-        for descriptor, before in zip((1, 2), kept):
-            os.dup2(before, descriptor)
-            os.close(before)
-
-
-def bm25(folder: str, name: str, documents: list[dict[str, Any]]) -> pt.Transformer:
-    index = PisaIndex(os.path.join(folder, name), text_field='text')
-    index.index(documents)
-    # PISA's indexer prints errors and goes on; this is how one finds out.
-    assert index.num_docs() == len(documents)
-    return index.bm25(num_results=500)
-
-
 def main() -> None:
-    topics = pt.segments.read_topics(sample.path('questions.tsv'))
-    qrels = pt.segments.read_qrels(sample.path('evidence.txt'))
-    documents = [{'docno': id, 'text': text} for id, text in TEXTS.items()]
+    if len(sys.argv) not in (1, 4):
+        sys.exit('usage: python examples/focused_text.py [TOPICS QRELS FOLDER]')
+    if len(sys.argv) == 4:
+        topics_file, qrels_file, folder = sys.argv[1:]
+        # As bytes: the offsets count the line breaks as they are.
+        texts = {quote_id(path.name): path.read_bytes().decode() for path in sorted(Path(folder).iterdir())}
+        titles = {id: id for id in texts}
+    else:
+        topics_file, qrels_file = sample.path('questions.tsv'), sample.path('evidence.txt')
+        texts = {article.doc_id: article.text for article in sample.articles()}
+        titles = {article.doc_id: article.title for article in sample.articles()}
+    topics, qrels = pt.segments.read_topics(topics_file), pt.segments.read_qrels(qrels_file)
+    question = QUESTION if QUESTION in set(topics['qid']) else topics['qid'].iloc[0]
+    documents = [{'docno': id, 'text': text} for id, text in texts.items()]
 
     with TemporaryDirectory() as folder, quiet():
         articles = bm25(folder, 'articles', documents)
@@ -84,7 +71,7 @@ def main() -> None:
         with_article = (sentences >> pt.segments.with_document_score(articles, 0.3, 'min-max')) % 10
         systems = {
             # A whole article is a segment too, once its end is known.
-            BASELINE: articles % 5 >> pt.segments.resolve({id: (id, 0, len(text)) for id, text in TEXTS.items()},
+            BASELINE: articles % 5 >> pt.segments.resolve({id: (id, 0, len(text)) for id, text in texts.items()},
                                                           unit='char'),
             'paragraphs, best 3': paragraphs % 3 >> in_context,
             'sentences, best 10': sentences % 10 >> in_context,
@@ -93,18 +80,19 @@ def main() -> None:
             '... not in_context()': with_article >> pt.segments.merge(gap=300),
         }
         table = pt.Experiment(systems, topics, qrels, list(MEASURES.values()), baseline=BASELINE, correction='holm')
-        reading = merged >> in_context >> pt.segments.get_text(TEXTS)
-        passages = reading(topics[topics['qid'] == QUESTION])
+        reading = merged >> in_context >> pt.segments.get_text(texts)
+        passages = reading(topics[topics['qid'] == question])
 
     print(f'{"system":29}' + ''.join(f'{name:>9}' for name in MEASURES))
     for row in table.to_dict('records'):
         print(f'{row["name"]:30}' + ''.join(
             f'{row[str(measure)]:8.3f}{"*" if row.get(f"{measure} p-value corrected", 1) < 0.05 else " "}'
             for measure in MEASURES.values()).rstrip())
-    show(passages, qrels[qrels['qid'] == QUESTION])
+    if len(passages):
+        show(passages, qrels[qrels['qid'] == question], texts, titles)
 
 
-def show(passages: pd.DataFrame, qrels: pd.DataFrame) -> None:
+def show(passages: pd.DataFrame, qrels: pd.DataFrame, texts: dict[str, str], titles: dict[str, str]) -> None:
     """The first articles with their passages, and a mark on those that hold evidence."""
     evidence = [parse_segment(id) for id in qrels['docno']]
     print(f'\n{passages["query"].iloc[0]}?')
@@ -114,11 +102,11 @@ def show(passages: pd.DataFrame, qrels: pd.DataFrame) -> None:
         found = any(span.document == passage.document and span.start < passage.end and passage.start < span.end
                     for span in evidence)
         # The text of a segment in characters is exactly what stands there.
-        assert text == TEXTS[passage.document][int(passage.start):int(passage.end)]
+        assert text == texts[passage.document][int(passage.start):int(passage.end)]
         ranking.setdefault(passage.document, []).append(
             f'   {"+" if found else " "} {passage.start:4.0f}  {shorten(text, 100, placeholder=" …")}')
     for rank, (document, lines) in enumerate(list(ranking.items())[:SHOWN], 1):
-        print(f'{rank}. {TITLES[document]}', *lines, sep='\n')
+        print(f'{rank}. {titles[document]}', *lines, sep='\n')
 
 
 if __name__ == '__main__':

@@ -30,17 +30,14 @@ words are about as long as those of 400 characters, and yet their figures differ
 """
 
 import json
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
 import pyterrier as pt
-from pyterrier_pisa import PisaIndex
+from pisa import bm25, quiet
 
 from ir_segmeasures import CharAP, SegIoU, SegR, chunks, sample
 
@@ -71,30 +68,6 @@ CUTS = {
     '1600 characters': pt.segments.sliding(1600, 1600, 'char'),
     '800 characters, every 400': pt.segments.sliding(800, 400, 'char'),
 }
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """PISA reports its progress to the file descriptors themselves, so that sys.stdout cannot be used to silence it."""
-    sys.stdout.flush()
-    kept = os.dup(1), os.dup(2)
-    with open(os.devnull, 'w') as nowhere:
-        for descriptor in (1, 2):
-            os.dup2(nowhere.fileno(), descriptor)
-    try:
-        yield
-    finally:
-        for descriptor, before in zip((1, 2), kept):
-            os.dup2(before, descriptor)
-            os.close(before)
-
-
-def bm25(folder: str, name: str, documents: list[dict[str, Any]]) -> pt.Transformer:
-    index = PisaIndex(os.path.join(folder, name), text_field='text')
-    index.index(documents)
-    # PISA's indexer prints errors and goes on; this is how one finds out.
-    assert index.num_docs() == len(documents)
-    return index.bm25(num_results=500)
 
 
 def the_sample() -> tuple[pd.DataFrame, pd.DataFrame, list[dict[str, Any]]]:

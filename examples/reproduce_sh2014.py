@@ -2,9 +2,11 @@
 The figures of the evaluation tool of MediaEval Search & Hyperlinking 2014, from the campaign's own files.
 
     python examples/reproduce_sh2014.py
+    python examples/reproduce_sh2014.py QRELS RUN
 
-It takes ir_datasets (pip install '.[datasets]'), the judgements of 2014, and a run. Nothing is downloaded here: if a
-file is missing, the script says which and how to get it, and computes nothing.
+It takes ir_datasets (pip install '.[datasets]'), and the judgements of 2014 and a run, in the home of ir_datasets or as
+arguments. Nothing is downloaded here: if a file is missing, the script says which and how to get it, and computes
+nothing.
 
 For each figure that the tool prints there is the same from here, to the tool's 12 digits, and the value by definition.
 The tool differs from the definitions in known ways, which help(ir_segmeasures.sh_eval) lists. Most of it is in the
@@ -13,12 +15,14 @@ definitions look at where it begins. All are means over the 30 judged queries, o
 leaves out queries that a run does not answer.
 """
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 import ir_measures
 
 import ir_segmeasures as segments
+from ir_segmeasures import formats
 from ir_segmeasures.datasets import load
 
 DATASET = 'mediaeval-sh/2014/search'
@@ -35,15 +39,22 @@ FIGURES.update({f'maisp_{recall:.2f}': segments.iSP@recall for recall in (0.05, 
 
 
 def main() -> None:
+    if len(sys.argv) == 3:
+        return reproduce(*sys.argv[1:], formats.read_qrels(sys.argv[1], 'sh-search'),
+                         formats.read_run(sys.argv[2], 'sh-search'))
+    if len(sys.argv) != 1:
+        sys.exit('usage: python examples/reproduce_sh2014.py [QRELS RUN]')
     dataset = load(DATASET)
     files = [*dataset.qrels_handler().files, *dataset.scoreddocs_handler().files]
     missing = [file for file in files if not file.exists()]
     if missing:
-        explain(missing)
-        return
-    qrels, run = list(dataset.qrels_iter()), list(dataset.scoreddocs_iter())
-    print(f'{DATASET}: {len({qrel.query_id for qrel in qrels})} judged queries, {len(qrels)} judgements, '
-          f'{len(run)} items in {files[-1].name}')
+        return explain(missing)
+    reproduce(DATASET, files[-1].name, list(dataset.qrels_iter()), list(dataset.scoreddocs_iter()))
+
+
+def reproduce(judgements: str, name: str, qrels: Sequence[Any], run: Sequence[Any]) -> None:
+    print(f'{judgements}: {len({qrel.query_id for qrel in qrels})} judged queries, {len(qrels)} judgements, '
+          f'{len(run)} items in {name}')
     measures = [measure(tool='sh_eval') for measure in FIGURES.values()]
     values = ir_measures.calc_aggregate([*measures, *FIGURES.values()], qrels, run)
     print(f'{"figure":14}{"sh_eval":>15}{"definition":>15}  measure')

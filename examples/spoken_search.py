@@ -2,6 +2,10 @@
 Spoken search from end to end: transcripts are cut, indexed and searched, the results compared, a parameter tuned.
 
     python examples/spoken_search.py
+    python examples/spoken_search.py TOPICS QRELS TRANSCRIPT...
+
+Without arguments it takes the sample collection. Your own are a file of topics, judgements in TREC's form (of segments
+such as talk#t=30,90) and transcripts (.vtt, .srt, .json of speech recognisers ...), named as the documents.
 
 It takes PyTerrier and PISA, an engine without Java: pip install '.[pyterrier]' pyterrier-pisa
 
@@ -23,52 +27,32 @@ has gone just before the sentence comes. Settings that are chosen on the queries
 they are.
 """
 
-import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pandas as pd
 import pyterrier as pt
-from pyterrier_pisa import PisaIndex
+from ir_measures import Measure
+from pisa import bm25, quiet
 
 from ir_segmeasures import ESLRF, T2I_MAP, MAgP, MAiSP, sample
 
-DURATIONS = {recording.doc_id: recording.duration for recording in sample.recordings()}
-MEASURES = {'T2I_MAP': T2I_MAP, 'MAgP': MAgP, 'MAiSP': MAiSP, 'ESLRF@5': ESLRF(D=sum(DURATIONS.values()))@5}
 BASELINE = 'whole recordings'
 
 
-@contextmanager
-def quiet() -> Iterator[None]:
-    """PISA reports its progress to the file descriptors themselves, so that sys.stdout cannot be used to silence it."""
-    sys.stdout.flush()
-    kept = os.dup(1), os.dup(2)
-    with open(os.devnull, 'w') as nowhere:
-        for descriptor in (1, 2):
-            os.dup2(nowhere.fileno(), descriptor)
-    try:
-        yield
-    finally:
-        for descriptor, before in zip((1, 2), kept):
-            os.dup2(before, descriptor)
-            os.close(before)
-
-
-def bm25(folder: str, name: str, documents: list[dict[str, Any]]) -> pt.Transformer:
-    index = PisaIndex(os.path.join(folder, name), text_field='text')
-    index.index(documents)
-    # PISA's indexer prints errors and goes on; this is how one finds out.
-    assert index.num_docs() == len(documents)
-    return index.bm25(num_results=500)
-
-
 def main() -> None:
-    topics = pt.segments.read_topics(sample.path('queries.tsv'))
-    qrels = pt.segments.read_qrels(sample.path('qrels.txt'))
-    documents = list(pt.segments.transcript_documents(sample.transcripts()))
+    if len(sys.argv) > 1:
+        if len(sys.argv) < 4:
+            sys.exit('usage: python examples/spoken_search.py [TOPICS QRELS TRANSCRIPT...]')
+        topics_file, qrels_file, *transcripts = sys.argv[1:]
+        documents = list(pt.segments.read_transcripts(transcripts))
+        durations = {document['docno']: document['transcript'][-1].end for document in documents}
+    else:
+        topics_file, qrels_file = sample.path('queries.tsv'), sample.path('qrels.txt')
+        documents = list(pt.segments.transcript_documents(sample.transcripts()))
+        durations = {recording.doc_id: recording.duration for recording in sample.recordings()}
+    topics, qrels = pt.segments.read_topics(topics_file), pt.segments.read_qrels(qrels_file)
+    measures = {'T2I_MAP': T2I_MAP, 'MAgP': MAgP, 'MAiSP': MAiSP, 'ESLRF@5': ESLRF(D=sum(durations.values()))@5}
 
     with TemporaryDirectory() as folder, quiet():
         recordings = bm25(folder, 'recordings', documents)
@@ -78,37 +62,37 @@ def main() -> None:
         sentences = bm25(folder, 'sentences', pt.segments.by_boundaries(pt.segments.lines)(documents))
         systems = {
             # A whole recording is a segment too, once its end is known.
-            BASELINE: recordings >> pt.segments.resolve({id: (id, 0, end) for id, end in DURATIONS.items()}),
+            BASELINE: recordings >> pt.segments.resolve({id: (id, 0, end) for id, end in durations.items()}),
             '60 s': every_60,
             '60 s, every 30 s': every_30,
             '60 s, every 30 s, no_overlap()': every_30 >> pt.segments.no_overlap(),
             '60 s, every 10 s': every_10,
             'sentences': sentences,
         }
-        comparison = pt.Experiment(systems, topics, qrels, list(MEASURES.values()), baseline=BASELINE,
+        comparison = pt.Experiment(systems, topics, qrels, list(measures.values()), baseline=BASELINE,
                                    correction='holm')
 
         mixed = pt.segments.with_document_score(recordings, normalise='min-max')
         weights = pt.GridScan(sentences >> mixed, {mixed: {'weight': [0.0, 0.2, 0.4, 0.6, 0.8]}}, topics, qrels,
-                              list(MEASURES.values()))
+                              list(measures.values()))
 
         earlier = pt.segments.expand()
         starts = pt.GridScan(sentences % 20 >> earlier >> pt.segments.no_overlap('trim'),
-                             {earlier: {'before': [0, 5, 10, 15, 20]}}, topics, qrels, list(MEASURES.values()))
+                             {earlier: {'before': [0, 5, 10, 15, 20]}}, topics, qrels, list(measures.values()))
 
-    show(comparison, 'name', 'system')
+    show(comparison, measures, 'name', 'system')
     print()
-    show(weights, 'tran_0_weight', 'weight of the recording')
+    show(weights, measures, 'tran_0_weight', 'weight of the recording')
     print()
-    show(starts, 'tran_0_before', 'seconds before the sentence')
+    show(starts, measures, 'tran_0_before', 'seconds before the sentence')
 
 
-def show(table: pd.DataFrame, key: str, title: str) -> None:
-    print(f'{title:31}' + ''.join(f'{name:>11}' for name in MEASURES))
+def show(table: pd.DataFrame, measures: dict[str, Measure], key: str, title: str) -> None:
+    print(f'{title:31}' + ''.join(f'{name:>11}' for name in measures))
     for row in table.to_dict('records'):
         print(f'{row[key]!s:32}' + ''.join(
             f'{row[str(measure)]:10.3f}{"*" if row.get(f"{measure} p-value corrected", 1) < 0.05 else " "}'
-            for measure in MEASURES.values()).rstrip())
+            for measure in measures.values()).rstrip())
 
 
 if __name__ == '__main__':

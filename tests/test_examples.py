@@ -20,9 +20,11 @@ from typing import Any
 
 import pytest
 
+from ir_segmeasures import sample
+
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / 'examples'
-EXAMPLES = [path.stem for path in sorted(FOLDER.glob('*.py'))]
+EXAMPLES = [path.stem for path in sorted(FOLDER.glob('*.py')) if path.stem != 'pisa']  # which the others share
 WITH_PISA = ('spoken_search', 'focused_text', 'rag_chunks')
 NEEDS = {**dict.fromkeys(WITH_PISA, ('pyterrier', 'pyterrier_pisa')), 'reproduce_sh2014': ('ir_datasets',)}
 
@@ -33,12 +35,12 @@ def skip_unless_it_can_run(name: str) -> None:
             pytest.skip(f'{name} needs {module}, which is not installed')
 
 
-def run(name: str, home: Path) -> list[str]:
+def run(name: str, home: Path, *files: Path) -> list[str]:
     """The lines that an example prints, with nothing but a home of ir_datasets on the machine."""
     skip_unless_it_can_run(name)
     with tempfile.TemporaryDirectory() as folder:
-        result = subprocess.run([sys.executable, str(FOLDER / f'{name}.py')], cwd=folder, capture_output=True,
-                                check=False, encoding='utf-8', timeout=60,
+        result = subprocess.run([sys.executable, str(FOLDER / f'{name}.py'), *map(str, files)], cwd=folder,
+                                capture_output=True, check=False, encoding='utf-8', timeout=60,
                                 env={**os.environ, 'IR_DATASETS_HOME': str(home), 'PYTHONIOENCODING': 'utf-8'})
         assert (result.returncode, result.stderr) == (0, '')
         assert not list(Path(folder).iterdir())
@@ -74,6 +76,48 @@ def check_page(name: str, lines: list[str]) -> None:
 @pytest.mark.parametrize('name', WITH_PISA)
 def test_the_page_shows_what_it_prints(name: str) -> None:
     check_page(name, printed(name))
+
+
+class TestYourOwnFiles:
+    def test_two_runs(self, tmp_path: Path) -> None:
+        files = [Path(sample.path(name)) for name in ('qrels.txt', 'good.run', 'poor.run')]
+        lines = run('compare_runs', tmp_path, *files)
+        assert [line[50:] for line in lines] == [line[50:] for line in printed('compare_runs')]
+        assert lines[-1] == printed('compare_runs')[-1]
+
+    def test_transcripts(self, tmp_path: Path) -> None:
+        skip_unless_it_can_run('spoken_search')
+        talks: dict[str, list[dict[str, Any]]] = {}
+        for line in sample.transcripts():
+            talks.setdefault(line.doc_id, []).append({'start': line.start, 'end': line.end, 'text': line.text})
+        for name, said in talks.items():
+            (tmp_path / f'{name}.json').write_text(json.dumps({'segments': said}))
+        lines = run('spoken_search', tmp_path, Path(sample.path('queries.tsv')), Path(sample.path('qrels.txt')),
+                    *(tmp_path / f'{name}.json' for name in talks))
+        # ESLRF takes the lengths of the recordings, which go on after the last word.
+        assert [line[:53] for line in lines[2:7]] == [line[:53] for line in printed('spoken_search')[2:7]]
+
+    def test_texts(self, tmp_path: Path) -> None:
+        skip_unless_it_can_run('focused_text')
+        for article in sample.articles():
+            (tmp_path / article.doc_id).write_bytes(article.text.encode())
+        lines = run('focused_text', tmp_path.parent, Path(sample.path('questions.tsv')),
+                    Path(sample.path('evidence.txt')), tmp_path)
+        assert lines[:7] == printed('focused_text')[:7]
+
+    def test_the_campaign(self, shared_data: Path, tmp_path: Path) -> None:
+        source = shared_data / 'mediaeval-sh-2014'
+        lines = run('reproduce_sh2014', tmp_path, source / 'me14sh_search_testSet.qrel',
+                    source / 'run-180-60-noover.txt.gz')
+        check_page('reproduce_sh2014', [line for line in lines if 'judged queries' not in line] + lines[:1])
+
+    @pytest.mark.parametrize('name', EXAMPLES)
+    def test_too_many_or_too_few(self, name: str, tmp_path: Path) -> None:
+        skip_unless_it_can_run(name)
+        result = subprocess.run([sys.executable, str(FOLDER / f'{name}.py'), 'one'], cwd=tmp_path, capture_output=True,
+                                check=False, encoding='utf-8')
+        assert (result.returncode, result.stdout) == (1, '')
+        assert result.stderr.startswith(f'usage: python examples/{name}')
 
 
 class TestYourOwnChunks:
@@ -145,8 +189,9 @@ class TestNotebook:
     NOTEBOOK = json.loads((FOLDER / 'spoken_search.ipynb').read_text(encoding='utf-8'))
     CODE = [cell for cell in NOTEBOOK['cells'] if cell['cell_type'] == 'code']
 
-    def test_its_cells_print_what_is_stored(self) -> None:
+    def test_its_cells_print_what_is_stored(self, monkeypatch: pytest.MonkeyPatch) -> None:
         skip_unless_it_can_run('spoken_search')
+        monkeypatch.syspath_prepend(FOLDER)  # where a notebook runs
         namespace: dict[str, Any] = {'__name__': '__main__'}
         stored, now = [], []
         for cell in self.CODE:
@@ -165,6 +210,7 @@ class TestNotebook:
         assert now == stored
         assert sum(map(bool, stored)) >= 4
         assert sum('<svg' in text for text in stored) == 2
+        assert sum('background:rgba' in text for text in stored) == 1
 
     def test_it_is_as_if_run_from_the_top(self) -> None:
         assert [cell['execution_count'] for cell in self.CODE] == list(range(1, len(self.CODE) + 1))
