@@ -17,7 +17,7 @@ from ir_measures import Measure
 from ir_segmeasures import formats
 from ir_segmeasures.commands.clip import add_options, cut_off, options_of
 from ir_segmeasures.commands.ids import add_ids, with_segments
-from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.segments.doubts import SegmentWarning
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import RowError, SegmentTable
@@ -214,7 +214,7 @@ class Runs(Mapping[str, Any]):
 def measured(source: Source, kind: str, measures: Sequence[Measure], run_format: str = 'trec') -> Any:
     """The rows as measures want them: a table for those of segments, rows with ids where one is of documents."""
     if all(isinstance(measure, SegmentMeasure) for measure in measures):
-        elements = any(getattr(measure, 'ROWS', False) for measure in measures)
+        elements = any(isinstance(measure, RowMeasure) for measure in measures)
         make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
         return make(source.rows, elements)
     # Measures of documents know nothing but ids. The judgements of a dataset may have times beside the document: those

@@ -29,6 +29,7 @@ from ir_segmeasures.datasets.base import (
 )
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.files.reading import FormatError, finite_number, numbered_rows
+from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.mediaeval import lists as mediaeval
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import SegmentTable
@@ -97,11 +98,6 @@ class _Kind(NamedTuple):
     cls: Any
 
 
-def _inex_topics(path: Any) -> Sequence[Any]:
-    from ir_segmeasures.formats.inex.topics import read_topics  # others have no need of it
-    return [GenericQuery(topic.query_id, topic.title) for topic in read_topics(path)]
-
-
 def _video_topics(path: Any) -> Sequence[Any]:
     from ir_segmeasures.formats.trecvid.topics import read_topics
     return [GenericQuery(topic.query_id, topic.text) for topic in read_topics(path)]
@@ -121,7 +117,7 @@ QUERIES_FORMATS = {
     'tsv': _Kind(partial(_read_texts, cls=GenericQuery, field='query_id', what='query'), GenericQuery),
     'sh-queries': _Kind(mediaeval.read_queries, mediaeval.SearchQuery),
     'sh-anchors': _Kind(mediaeval.read_anchors, mediaeval.Anchor),
-    'inex-topics': _Kind(_inex_topics, GenericQuery),
+    'inex-topics': _Kind(read_topics, InexTopic),
     'trecvid-topics': _Kind(_video_topics, GenericQuery),
     'podcasts-topics': _Kind(_podcast_topics, GenericQuery),
     'vbs-tasks': _Kind(_vbs_tasks, GenericQuery),

@@ -33,11 +33,14 @@ class SegmentDataset(IRDSDataset):
     """A dataset of ir_datasets, with the segment ids of its judgements as ``docno``."""
 
     def get_topics(self, variant: str | None = None) -> pd.DataFrame:
-        """The topics; an anchor of linking has the id of its segment as ``query``."""
+        """The topics; an anchor of linking has the id of its segment as ``query``, a topic of several fields its title,
+        beside all of them, unless ``variant`` names another."""
         rows = list(self.irds_ref().queries_iter()) if self.irds_ref().has_queries() else []
         if variant is None and rows and {'doc_id', 'start', 'end'} <= set(rows[0]._fields):
             # Without the times: as columns of results they would be taken for those of a result.
             return pd.DataFrame({'qid': [row.query_id for row in rows], 'query': list(map(query_of, rows))})
+        if variant is None and rows and len(rows[0]._fields) > 2 and hasattr(rows[0], 'default_text'):
+            return pd.DataFrame(rows).rename(columns={'query_id': 'qid'}).assign(query=list(map(query_of, rows)))
         return super().get_topics(variant)
 
     def info_url(self) -> str:

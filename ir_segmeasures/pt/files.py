@@ -96,7 +96,7 @@ def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
         topics = pt.segments.read_topics('me14sh_queries.xml', 'sh-queries')
 
     Args:
-        path: of a file, ``.gz`` by suffix
+        path: of a file, ``.gz`` by suffix, or of a folder of topics of INEX
         format: one of ``ir_segmeasures.datasets.local.QUERIES_FORMATS``: ``'tsv'`` (one a line: id, tab, text),
             ``'sh-queries'``, ``'sh-anchors'``, ``'inex-topics'``; PyTerrier has those of TREC (``pt.io.read_topics``)
 
@@ -264,7 +264,7 @@ def query_of(row: Any) -> str:
     """The text of a topic; of an anchor, its segment."""
     if hasattr(row, 'end'):
         return format_segment(Segment(row.doc_id, row.start, row.end, 't'))
-    return str(row.text)
+    return str(row.text if hasattr(row, 'text') else row.default_text())
 
 
 def _given(frame: Any, value: str) -> pd.DataFrame:

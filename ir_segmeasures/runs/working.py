@@ -11,7 +11,7 @@ import ir_measures
 import numpy as np
 from ir_measures import Evaluator, Measure
 
-from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.runs.sources import Task, read
 from ir_segmeasures.segments.table import SegmentTable
 
@@ -53,7 +53,7 @@ class Job:
     def __init__(self, measures: list[Measure], qrels: Any, by_query: bool):
         self.measures, self.by_query = measures, by_query
         self.tables = all(isinstance(measure, SegmentMeasure) for measure in measures)
-        self.elements = any(getattr(measure, 'ROWS', False) for measure in measures)
+        self.elements = any(isinstance(measure, RowMeasure) for measure in measures)
         self.qrels = SegmentTable.from_qrels(qrels, self.elements) if self.tables else _again(qrels)
         self._evaluator: Evaluator | None = None
 

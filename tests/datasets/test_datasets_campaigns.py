@@ -339,3 +339,87 @@ def test_files_without_a_known_checksum_are_taken_as_they_are(home: Path) -> Non
     assert [row.doc_id for row in ir_datasets.load('trec-podcasts/2020/train').qrels_iter()] == [
         'spotify:episode:a#t=60,180']
     assert base.CampaignFile('trec-podcasts/2020', place.name).path() == str(place)
+
+
+class TestInexElements:
+    """Small files of the forms that X-Rai wrote; no real ones of these years are at hand."""
+
+    TOPICS = {
+        2004: ("<inex_topic topic_id='127' query_type='CAS' ct_no='1'><title>//article[about(., bees)]</title>"
+               '<description>d</description><narrative/><keywords>k</keywords></inex_topic>',
+               "<inex_topic topic_id='163' query_type='CO' ct_no='2'><title>honey +bees</title><description/>"
+               '<narrative/></inex_topic>'),
+        2006: ('<inex_topic topic_id="289" query_type="CO+S" ct_no="1"><title>bees</title><castitle>//p[about(., '
+               'bees)]</castitle><description/><narrative/><ontopic_keywords>k</ontopic_keywords></inex_topic>',),
+    }
+
+    def put(self, home: Path, year: int, assessments: dict[str, str], documents: dict[str, str] | None = None) -> None:
+        for number, topic in enumerate(self.TOPICS[year]):
+            written(home / f'inex/{year}/topics/{number}.xml', topic)
+        for folder, files in ('assessments', assessments), ('documents', documents or {}):
+            for name, content in files.items():
+                written(home / f'inex/{year}/{folder}/{name}.xml', content)
+
+    def test_graded_elements(self, home: Path, run: Callable[..., Any], tmp_path: Path) -> None:
+        assessed = ("<assessments pool='{0}' topic='{0}'><file file='co/a'><path path='/a[1]' exhaustiveness='3' "
+                    "specificity='3'/><path path='/a[1]/b[1]' exhaustiveness='{1}' specificity='3'/></file>"
+                    '</assessments>')
+        self.put(home, 2004, {'done/CO/topic-163/pool-1': assessed.format(163, 1),
+                              'done/CAS/topic-127/pool-2': assessed.format(127, 2)})
+        rows = [('127', 'co/a#xpath=/a[1]', 3, '0', 3, 3), ('127', 'co/a#xpath=/a[1]/b[1]', 2, '0', 2, 3),
+                ('163', 'co/a#xpath=/a[1]', 3, '0', 3, 3), ('163', 'co/a#xpath=/a[1]/b[1]', 1, '0', 1, 3)]
+        for name, queries, judged in (('', ['127', '163'], rows), ('/co', ['163'], rows[2:]),
+                                      ('/cas', ['127'], rows[:2])):
+            dataset = ir_datasets.load(f'inex/2004/adhoc{name}')
+            assert [topic.query_id for topic in dataset.queries_iter()] == queries
+            assert [tuple(row) for row in dataset.qrels_iter()] == judged and dataset.qrels_count() == len(judged)
+        topic, = dataset.queries_iter()
+        assert topic.title == topic.castitle == '//article[about(., bees)]' and topic.query_type == 'CAS'
+        results = ''.join(f'<result><file>co/a</file><path>{path}</path><rank>{rank}</rank></result>'
+                          for rank, path in enumerate(('/a[1]/b[1]', '/a[1]'), 1))
+        path = written(tmp_path / 'run.xml', f'<inex-submission run-id="r" task="CO"><topic topic-id="163">{results}'
+                                             '</topic></inex-submission>')
+        found = run('evaluate', 'inex/2004/adhoc/co', path, "I2_Precall(quant='strict')@1",
+                    "I2_Precall(quant='gen')@1", '--run-format', 'inex-xml')
+        assert found.err == ''
+        # strict: one element of worth 1, after one of 0; gen: worths .5 and 1, all found, .5 of what was viewed is not.
+        assert found.out.split()[1::2] == ['0.5000', '0.7500']
+
+    def test_highlighted_passages(self, home: Path, run: Callable[..., Any], tmp_path: Path) -> None:
+        assessed = """<assessments pool="7" topic="289" version="2"><inex_topic topic_id="289"/>
+            <file collection="wikipedia" name="12"><best-entry-point path="/a[1]/p[2]/text()[1].0"/>
+            <passage start="/a[1]/p[2]/text()[1].0" end="/a[1]/p[2]/text()[1].5" size="5"/>
+            <element path="/a[1]" exhaustivity="2" size="20" rsize="5"/>
+            <element path="/a[1]/p[2]" exhaustivity="2" size="10" rsize="5"/></file>
+            <file collection="wikipedia" name="13"/></assessments>"""
+        self.put(home, 2006, {'done/CO+S/main/topic-289/pool-7': assessed},
+                 {'part-1/12': '<a><p>0123456789</p><p>abcdefghij</p></a>', 'part-2/13': '<a>0</a>'})
+        elements = ir_datasets.load('inex/2006/adhoc')
+        assert [tuple(row) for row in elements.qrels_iter()] == [
+            ('289', '12#xpath=/a[1]', 2, '0', 2, .25), ('289', '12#xpath=/a[1]/p[2]', 2, '0', 2, .5)]
+        passages = ir_datasets.load('inex/2006/adhoc/passages')
+        assert [tuple(row) for row in passages.qrels_iter()] == [
+            ('289', '12#char=10,15', 1, 'Q0', 20, 10), ('289', '13#char=0,1', 0, 'Q0', 1, None)]
+        assert [tuple(document) for document in passages.docs_iter()] == [('12', 20), ('13', 1)]
+        path = written(tmp_path / 'run.xml', '<inex-submission run-id="r"><topic topic-id="289"><result><file>12</file>'
+                                             '<path>/a[1]/p[2]</path><rank>1</rank></result></topic></inex-submission>')
+        options = '--run-format', 'inex-xml', '--table', home / 'inex/2006/documents'
+        found = run('evaluate', 'inex/2006/adhoc/passages', path, 'SegP@10', 'SegR@1500', 'AgP', 'AgP_bep', *options)
+        assert found.out.split()[1::2] == ['0.5000', '1.0000', '0.6667', '1.0000']
+        found = run('evaluate', 'inex/2006/adhoc', path, "nXCG(quant='product',specificity='share')@10", *options)
+        assert found.out.split()[1] == '1.0000'
+
+    def test_what_is_missing_is_said(self, home: Path) -> None:
+        with pytest.raises(FileNotFoundError, match=r'inex/2003/assessments does not exist: no official place offers'):
+            list(ir_datasets.load('inex/2003/adhoc').qrels_iter())
+
+    def test_topics_in_pyterrier(self, home: Path) -> None:
+        pt = pytest.importorskip('pyterrier')
+        self.put(home, 2006, {})
+        dataset = pt.get_dataset('segments:inex/2006/adhoc')
+        topics = dataset.get_topics()
+        assert topics[['qid', 'query', 'castitle', 'keywords', 'query_type']].values.tolist() == [
+            ['289', 'bees', '//p[about(., bees)]', 'k', 'CO+S']]
+        assert dataset.get_topics('castitle').values.tolist() == [['289', '//p[about(., bees)]']]
+        frame = pt.segments.read_topics(home / 'inex/2006/topics', 'inex-topics')
+        assert frame.values.tolist() == [['289', 'bees']]

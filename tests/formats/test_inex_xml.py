@@ -6,15 +6,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ir_measures import ScoredDoc
 from refusals import message
 
-from ir_segmeasures import formats, resolve
-from ir_segmeasures.formats import FormatError, InexElement, InexPathScoredDoc
+from ir_segmeasures import AgP, formats, resolve
+from ir_segmeasures.formats import FormatError, InexElement, InexPathScoredDoc, InexQrel
 from ir_segmeasures.formats.inex import assessments as inex_assessments
 from ir_segmeasures.formats.inex import xml as inex_xml
 from ir_segmeasures.formats.inex.assessments import InexPassage
 from ir_segmeasures.formats.inex.xml import InexTopic
+from ir_segmeasures.measures.elements.quantisation import QUANT
 from ir_segmeasures.segments.segment import parse_segment
+from ir_segmeasures.texts.elements import Elements
 from ir_segmeasures.texts.xml import read_elements
 
 FILE_NAME = 'file.xml'
@@ -115,17 +118,43 @@ class TestRuns:
             assert message(inex_xml.read_run, write(content)).startswith(f'file.xml, {sentence}')
 
 
+    def test_collections(self, write: Any) -> None:
+        def documents(collections: str, *insides: str) -> list[str]:
+            results = ''.join(f'<result>{inside}<file>f</file><path>/a[1]</path><rank>1</rank></result>'
+                              for inside in insides)
+            path = write(f'<inex-submission>{collections}\n<topic topic-id="1">{results}</topic></inex-submission>')
+            assert {row.doc_id for row in inex_xml.read_run(path)} == {'f#xpath=/a[1]'}
+            return [row.doc_id for row in inex_xml.read_run(path, collections=True)]
+        one = '<collections><collection> wiki </collection></collections>'
+        assert documents(one, '', '<in>ieee</in>') == ['wiki/f#xpath=/a[1]', 'ieee/f#xpath=/a[1]']
+        with pytest.raises(FormatError, match='line 2: <result> has no <in>, and the run has 0 collections'):
+            documents('', '')
+
+
 class TestAssessments:
     def test_2002(self, write: Any) -> None:
-        path = write('<assessments topic="31"><file file="a/1">\n<path path="/article[1]" relevance="3" coverage="E"/>'
-                    '<path path="/article[1]/p[2]" relevance="0" coverage="N"/></file></assessments>')
-        rows = [InexElement('31', 'a/1#xpath=/article[1]', 3, coverage='E'),
-                InexElement('31', 'a/1#xpath=/article[1]/p[2]', 0, coverage='N')]
-        assert formats.read_qrels(path, 'inex-xml') == rows
-        assert inex_assessments.read_qrels(path, coverage={'E': 3, 'N': 0}) == [
-            rows[0]._replace(exhaustivity=3, specificity=3), rows[1]._replace(exhaustivity=0, specificity=0)]
+        # The name of the attribute with the topic is not known: it is the only one.
+        for name in ('topic', 'query', 'number'):
+            path = write(f'<assessments {name}="31"><file file="a/1">\n<path path="/article[1]" relevance="3" '
+                         'coverage="E"/><path path="/article[1]/p[2]" relevance="0" coverage="N"/></file>'
+                         '</assessments>')
+            rows = [InexElement('31', 'a/1#xpath=/article[1]', 3, '0', 3, 3, coverage='E'),
+                    InexElement('31', 'a/1#xpath=/article[1]/p[2]', 0, '0', 0, 0, coverage='N')]
+            assert formats.read_qrels(path, 'inex-xml') == rows
+        assert inex_assessments.read_qrels(path, coverage=None) == [
+            row._replace(exhaustivity=None, specificity=None) for row in rows]
         assert message(lambda path: inex_assessments.read_qrels(path, coverage={'E': 3}), path) == (
-            "file.xml, line 2: coverage 'N' is none of 'E' (add it to the mapping from coverage to specificity)")
+            "file.xml, line 2: coverage 'N' is none of 'E' (correct it, or in Python, give the reader in "
+            'formats.inex_assessments a mapping from coverage to specificity)')
+
+    def test_the_quantisations_of_2002(self) -> None:
+        """Gövert & Kazai 2002, as remembered: what an element of a relevance and a coverage is worth."""
+        worth = {'3E': 1, '2E': .75, '3L': .75, '1E': .5, '2L': .5, '2S': .5, '1S': .25, '1L': .25}
+        for judged, generalised in worth.items():
+            e, s = int(judged[0]), inex_assessments.COVERAGE[judged[1]]
+            assert QUANT.functions['gen'](e, s) == generalised
+            assert QUANT.functions['strict'](e, s) == (judged == '3E')
+        assert inex_assessments.COVERAGE['N'] == 0
 
     def test_2003_and_2004(self, write: Any) -> None:
         for name in ('exhaustiveness', 'exhaustivity'):
@@ -135,6 +164,34 @@ class TestAssessments:
             assert inex_assessments.read_qrels(path) == [
                 InexElement('91', 'a/1#xpath=/article[1]', 3, '0', 3, 2),
                 InexElement('91', 'a/2#xpath=/article[1]', 0, '0', 1, 0)]
+
+    def test_the_file_of_2004(self, write: Any) -> None:
+        path = write("""<?xml version="1.0"?>
+            <!DOCTYPE assessments SYSTEM "../../assessments.dtd">
+            <assessments pool='12' topic='127'>
+            \t\t<file file='co/2000/r7108'>
+            \t\t\t<path path='/article[1]' exhaustiveness='3' specificity='1' inferred='true' inpool='true'/>
+            \t\t\t<path path='/article[1]/fm[1]' inpool='true'/>
+            \t\t\t<path path='/article[1]/bm[1]' exhaustiveness='U' specificity='U'/>
+            \t\t\t<path path='/article[1]/bdy[1]' exhaustiveness='0' specificity='0' inconsistant='true'/>
+            \t\t</file>
+            </assessments>""".lstrip())
+        start = 'co/2000/r7108#xpath=/article[1]'
+        assert inex_assessments.read_qrels(path) == [  # what was not assessed is left out
+            InexElement('127', start, 3, '0', 3, 1), InexElement('127', f'{start}/bdy[1]', 0, '0', 0, 0)]
+
+    def test_the_first_files_of_2005(self, write: Any) -> None:
+        path = write("""<assessments pool="1" topic="202" version="2">
+            <inex_topic topic_id="202" query_type="CO+S" ct_no="7"><title>t</title></inex_topic>
+            <file collection="ieee" name="co/2000/r7108">
+            <element path="/article[1]" exhaustivity="2" specificity="0.37"/>
+            <element path="/article[1]/fm[1]" exhaustivity="?" specificity="1"/></file></assessments>""")
+        start = 'co/2000/r7108#xpath=/article[1]'
+        assert inex_assessments.read_qrels(path) == [
+            InexElement('202', start, 2, '0', 2, 0.37), InexElement('202', f'{start}/fm[1]', 0, '0', 0, 1, None, None,
+                                                                    True)]
+        assert message(inex_assessments.read_qrels, write(path.read_text().replace('0.37', '1.5'))).startswith(
+            "file.xml, line 4: specificity '1.5' of <element> is not a number from 0 to 1, the share of its text")
 
     LATE = """<assessments pool="352" topic="202" version="2">
         <file collection="ieee" name="co/2000/r7108">
@@ -179,20 +236,28 @@ class TestAssessments:
 
     def test_collections(self, write: Any, tmp_path: Path) -> None:
         def assessed(name: str, collection: str, topic: int) -> Path:
+            (tmp_path / name).parent.mkdir(exist_ok=True)
             return write(f'<a topic="{topic}"><file name="f" {collection}><e path="/x[1]" size="4" rsize="1"/>\n'
                         '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file></a>', name)
-        assessed('1.xml', 'collection="ieee"', 1)
-        assessed('2.xml', 'collection=" ieee"', 2)
+        assessed('ieee/1.xml', 'collection="ieee"', 1)
+        assessed('ieee/2.xml', 'collection=" ieee"', 2)
         assessed('3.xml', '', 3)
-        assert len(inex_assessments.read_qrels(tmp_path)) == len(inex_assessments.read_passages(tmp_path)) == 3
-        path = assessed('4.xml', 'collection="wiki"', 4)
+        assessed('wiki/1.xml', 'collection="wiki"', 4)
+        rows, passages = inex_assessments.read_qrels(tmp_path), inex_assessments.read_passages(tmp_path)
+        assert [row.query_id for row in rows] == [row.query_id for row in passages] == ['3', '1', '2', '4']
+        assert {row.doc_id for row in rows} == {'f#xpath=/x[1]'} and {row.doc_id for row in passages} == {'f'}
+        # In one topic, they are told apart by the collection in the id.
+        path = assessed('wiki/2.xml', 'collection="wiki"', 1)
         for reader in (inex_assessments.read_qrels, inex_assessments.read_passages):
             with pytest.raises(FormatError) as caught:
                 reader(tmp_path)
             assert str(caught.value) == (
-                f"{path}, line 1: file 'f' is of the collection 'wiki', but before of 'ieee' in {tmp_path}/1.xml, and "
-                'runs name files without their collection, so that the two could not be told apart (read the '
-                'assessments of each collection by themselves, or give the files different names)')
+                f"{path}, line 1: file 'f' is of the collection 'wiki', but before of 'ieee' in "
+                f"{tmp_path / 'ieee/1.xml'}, and in one topic the two could not be told apart (in Python, give the "
+                'reader in formats.inex_assessments collections=True, and that of the run too; or read the '
+                'assessments of each collection by themselves)')
+        ids = [row.doc_id for row in inex_assessments.read_qrels(tmp_path, collections=True)]
+        assert ids == [f'{document}#xpath=/x[1]' for document in ('f', 'ieee/f', 'ieee/f', 'wiki/f', 'wiki/f')]
 
     def test_paths_of_passages(self, write: Any) -> None:
         def read(start: str, entry: str) -> Any:
@@ -200,6 +265,7 @@ class TestAssessments:
                 f'<a topic="1">\n<file name="f"><passage start="{start}" end="/a[1].5" size="5"/>'
                 f'<best-entry-point path="{entry}"/></file></a>'))
         assert read('/a[1]/text()[2].5', '/a[1]')[0][2:] == ('/a[1]/text()[2]', 5, '/a[1]', 5, 5, '/a[1]')
+        assert read('/a[1]/p[2]', '/a[1]')[0][2:4] == ('/a[1]/p[2]', None)  # where an element as a whole begins
         assert read('/a.b[1].5', '/a[1]/text()[1].0')[0].best_entry_point == '/a[1]/text()[1].0'
         for bad in ('/a[1]/text().5', '/a.5', '/a[1]/.5'):
             for places in ((bad, '/a[1]'), ('/a[1].5', bad)):
@@ -250,9 +316,62 @@ class TestAssessments:
                          '(read it as a run)'),
         ):
             assert message(inex_assessments.read_qrels, write(content)).startswith(f'file.xml{sentence}')
-        for position in ('text()[1].5', '/a[1]'):
+        for position in ('text()[1].5', '/a[1].x', '/a'):
             path = write(f'<a topic="1"><file name="f"><passage start="{position}" end="/a[1].5" size="5"/></file></a>')
             assert message(inex_assessments.read_passages, path).startswith('file.xml, line 1: ')
+
+
+class TestHighlights:
+    DOCUMENT = '<article><p>First <b>bold</b> words.</p>\n<p>Sec\u00f6nd one.</p><fig/><p>Last.</p></article>'
+    ASSESSED = """<assessments topic="289"><file collection="wikien" name="12">
+        <best-entry-point path="/article[1]/p[2]/text()[1].4"/>
+        <passage start="/article[1]/p[2]/text()[1].2" end="/article[1]/p[3]" size="20"/>
+        <passage start="/article[1]/p[1]/b[1]/text()[1].0" end="/article[1]/p[1]/text()[2].3" size="7"/>
+        <element path="/article[1]" exhaustivity="2" size="50" rsize="27"/></file>
+        <file collection="wikien" name="13"/><file collection="wikien" name="14"/></assessments>"""
+
+    @pytest.fixture
+    def table(self, tmp_path: Path) -> Any:
+        (tmp_path / 'xml').mkdir()
+        for name, content in (('12', self.DOCUMENT), ('13', '<article>abc</article>')):
+            (tmp_path / 'xml' / f'{name}.xml').write_text(content, encoding='utf-8')
+        return Elements(tmp_path / 'xml')
+
+    def test_as_characters(self, write: Any, table: Any, tmp_path: Path) -> None:
+        text, _ = read_elements(self.DOCUMENT)
+        rows = inex_assessments.read_highlighted(write(self.ASSESSED), table)
+        assert [text[row.start:row.end] for row in rows if row.relevance] == ['bold wo', 'c\xf6nd one.Last.']
+        size = len(text)
+        assert rows == [InexQrel('289', '12', 6, 13, 1, 'Q0', size, 22), InexQrel('289', '12', 20, size, 1, 'Q0', size,
+                                                                                  22),
+                        InexQrel('289', '13', 0, 3, 0, 'Q0', 3), InexQrel('289', '14', 0, 0, 0, 'Q0')]
+        # They can be written as INEX has them from 2008 on, and are what measures of passages take.
+        assert formats.write_qrels(rows[:3], tmp_path / 'qrels', 'inex-fol') == []
+        assert (tmp_path / 'qrels').read_text() == (
+            f'289 Q0 12 {7 + size - 20} {size} 22 6:7 20:{size - 20}\n289 Q0 13 0 3\n')
+        run = [ScoredDoc('289', '12#char=0,13', 2), ScoredDoc('289', '13', 1)]
+        run = resolve(run, table)
+        P, R = 7 / 13, 7 / (7 + size - 20)
+        assert AgP.calc_aggregate(rows, run) == pytest.approx(2 * P * R / (P + R))
+
+    @pytest.mark.parametrize('old, new, sentence', [
+        ('text()[2].3', 'text()[9].3', "the table lacks '12#xpath=/article[1]/p[1]/text()[9]', where a passage starts"),
+        ('text()[2].3', 'text()[2].30', 'the passage from 6 to 40 of '),
+        ('/b[1]/text()[1].0', '/text()[2].3', 'the passage from 13 to 13 of '),
+        ('name="14"/>', 'name="14"><passage start="/a[1]" end="/a[1]" size="1"/></file>',
+         "the table lacks the document '14', in which passages are highlighted for topic '289' (add it)"),
+        ('name="14"/>', 'name="14"><element path="/a[1]" size="9" rsize="3"/></file>',
+         "'14' has elements with relevant text for topic '289', and no passage that says where it is"),
+    ])
+    def test_what_cannot_be(self, write: Any, table: Any, old: str, new: str, sentence: str) -> None:
+        assert old in self.ASSESSED
+        assert sentence in message(inex_assessments.read_highlighted, write(self.ASSESSED.replace(old, new)), table)
+
+    def test_a_document_is_judged_once(self, write: Any, table: Any, tmp_path: Path) -> None:
+        for name in '12':
+            write(self.ASSESSED, f'{name}.xml')
+        with pytest.raises(FormatError, match=r"2\.xml: document '12' of topic '289' is already judged in .*1\.xml"):
+            inex_assessments.read_highlighted(tmp_path, table)
 
 
 class TestOffsets:
@@ -311,7 +430,7 @@ class TestTopics:
         assert {row.query_id for row in judged} < {topic.query_id for topic in topics}
 
     def test_of_other_years(self, write: Any, tmp_path: Path) -> None:
-        write('<inex_topic topic_id="7"><title>a  <b>b</b>\n c</title><keywords>d</keywords></inex_topic>', '7.xml')
+        write('<inex_topic topic_id="7"><title>a  <b>b</b>\n c</title><x>d</x></inex_topic>', '7.xml')
         write('<topics><topic id="6"><title>e</title><narrative/></topic><topic topic-id="8"><title/></topic></topics>',
              '6.xml')
         assert inex_xml.read_topics(tmp_path) == [
@@ -321,6 +440,35 @@ class TestTopics:
         write('<inex-topic-file/>', '8.xml')
         with pytest.raises(FormatError, match=r'8\.xml: there is no <topic>'):
             inex_xml.read_topics(tmp_path)
+
+    def test_types_of_topics(self, write: Any, tmp_path: Path) -> None:
+        for folder in ('2002', '2003', '2005'):
+            (tmp_path / folder).mkdir()
+        write("""<INEX-Topic topic-id="09" query-type="CAS" ct-no="048"><Title><te>article</te>
+            <cw>non-monotonic
+            reasoning</cw><ce>bdy/sec</ce><cw>1999</cw><ce>hdr//yr</ce></Title><Description>d</Description>
+            <Narrative>n</Narrative><Keywords>k</Keywords></INEX-Topic>""", '2002/9.xml')
+        write("""<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE inex_topic SYSTEM "topic.dtd">
+            <inex_topic topic_id="61" query_type="CAS" ct_no="3"><title>//article[about(.,'caf\xe9')]//sec</title>
+            <description>d</description><narrative>n</narrative><keywords>k, l</keywords></inex_topic>
+            """.strip().encode('latin-1'), '2003/61.xml')
+        write('<inex_topic topic_id="91" query_type="CO" ct_no="3"><title>"internet traffic" +x</title><description>d'
+              '</description><narrative>n</narrative></inex_topic>', '2003/91.xml')
+        write("""<inex_topic topic_id="202" query_type="CO+S" ct_no="1"><InitialTopicStatement>i</InitialTopicStatement>
+            <title>a b</title><castitle>//article[about(., a)]//sec[about(., b)]</castitle><parent/><description>d
+            </description><narrative>n</narrative></inex_topic>""", '2005/202.xml')
+        write('<inex_topic topic_id="244" query_type="CAS" ct_no="1"><castitle>//sec[about(., b)]</castitle><parent>202'
+              '</parent><ontopic_keywords>o</ontopic_keywords></inex_topic>', '2005/244.xml')
+        topics = inex_xml.read_topics(tmp_path)
+        nexi = "//article[about(.,'café')]//sec"
+        assert topics == [
+            InexTopic('09', 'non-monotonic reasoning 1999', '<te>article</te> <cw>non-monotonic reasoning</cw> '
+                      '<ce>bdy/sec</ce> <cw>1999</cw> <ce>hdr//yr</ce>', '', 'd', 'n', 'k', 'CAS'),
+            InexTopic('61', nexi, nexi, '', 'd', 'n', 'k, l', 'CAS'),
+            InexTopic('91', '"internet traffic" +x', '', '', 'd', 'n', '', 'CO'),
+            InexTopic('202', 'a b', '//article[about(., a)]//sec[about(., b)]', '', 'd', 'n', '', 'CO+S'),
+            InexTopic('244', '', '//sec[about(., b)]', '', '', '', 'o', 'CAS', '202')]
+        assert [topic.default_text() for topic in topics[-2:]] == ['a b', '//sec[about(., b)]']
 
     @pytest.mark.parametrize('content, sentence', [
         ('<t>\n<topic id="1"><narrative/></topic></t>', ", line 2: <topic> '1' has no <title>, but every topic needs"),

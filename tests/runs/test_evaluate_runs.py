@@ -14,7 +14,7 @@ import pytest
 from ir_measures import AP, Qrel, ScoredDoc
 
 import ir_segmeasures
-from ir_segmeasures import T2I_AP, MAiSP, SegmentTable, evaluate_runs, xinfAP
+from ir_segmeasures import T2I_AP, I2_Precall, MAiSP, SegmentTable, evaluate_runs, xinfAP
 from ir_segmeasures.runs import BrokenRuns
 
 pytest.importorskip('joblib', reason="joblib is not installed: pip install 'ir_segmeasures[scale]'")
@@ -96,6 +96,14 @@ class TestValues:
         evaluator = ir_measures.evaluator([xinfAP, MAiSP], qrels)
         assert evaluate_runs([xinfAP, MAiSP], qrels, RUNS)['value'].tolist() == [
             evaluator.calc_aggregate(run)[measure] for run in RUNS.values() for measure in (xinfAP, MAiSP)]
+
+    def test_elements_without_offsets(self) -> None:
+        qrels = pd.DataFrame({'query_id': 'q', 'doc_id': ['d#xpath=/a[1]', 'd#xpath=/a[1]/b[1]'], 'relevance': 1,
+                              'exhaustivity': [3, 2], 'specificity': 3})
+        run = [ScoredDoc('q', 'd#xpath=/a[1]/b[1]', 2), ScoredDoc('q', 'd#xpath=/a[1]', 1)]
+        value = I2_Precall.calc_aggregate(qrels, run)
+        assert 0 < value < 1
+        assert evaluate_runs([I2_Precall], qrels, {'a': run})['value'].tolist() == [value]
 
     def test_no_run(self) -> None:
         assert evaluate_runs(MEASURES, QRELS, {}).columns.tolist() == ['run', 'measure', 'value']

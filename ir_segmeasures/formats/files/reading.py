@@ -244,9 +244,9 @@ def numbered_rows_of(text: str, path: StrPath, parse: Callable[[list[str]], Row]
     return numbers, rows
 
 
-def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...]) -> list[StrPath]:
+def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep: bool = False) -> list[StrPath]:
     """The files that a path stands for: a file, those of a folder with one of the suffixes (in lower case, ``.gz`` may
-    follow) in the order of their names, or those of a list.
+    follow) in the order of their names, with ``deep`` those of folders inside too, or those of a list.
 
     Raises:
         FormatError: a folder has none
@@ -255,7 +255,10 @@ def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...]) -> li
         return list(path)
     if not os.path.isdir(path):
         return [path]
-    names = [name for name in sorted(os.listdir(path)) if stem(name, suffixes) != name and not name.startswith('.')]
+    found = ((os.path.relpath(folder, path), names) for folder, _, names in os.walk(path)) if deep else [
+        ('', os.listdir(path))]
+    names = sorted(os.path.normpath(os.path.join(folder, name)) for folder, inside in found for name in inside
+                   if stem(name, suffixes) != name and not name.startswith('.'))
     if not names:
         raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)} (check the path, or name '
                           'a file)', path)

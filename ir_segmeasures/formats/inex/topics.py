@@ -1,4 +1,9 @@
-"""Reader of the topics of the INEX ad hoc track, XML."""
+"""Reader of the topics of the INEX ad hoc track, XML.
+
+Source: the topics of 2010; for 2003 to 2006 the DTDs of topics in X-Rai, which wrote the assessments
+(``download_pools.php``), and topic 177 of 2004 in its examples; the elements of 2002 are (unsure), as remembered from
+its guidelines.
+"""
 
 from typing import NamedTuple
 
@@ -9,8 +14,13 @@ from ir_segmeasures.segments.shown import shown
 
 __all__ = ['InexTopic', 'read_topics']
 
-TOPIC_NAMES = ('topic', 'inex_topic')
-TOPIC_FIELDS = ('title', 'castitle', 'phrasetitle', 'description', 'narrative')
+# In 2002 names are written with capitals and hyphens: <INEX-Topic topic-id query-type>.
+_TOPICS = ('topic', 'inex_topic', 'inex-topic')
+_IDS = ('id', 'topic_id', 'topic-id')
+_TYPES = ('query_type', 'query-type')
+_FIELDS = ('title', 'castitle', 'phrasetitle', 'description', 'narrative', 'keywords', 'parent')
+_OTHER_NAMES = {'ontopic_keywords': 'keywords'}
+_PARTS = ('te', 'cw', 'ce')  # of titles of 2002: the target element, words, and the elements that they are to be in
 
 
 class InexTopic(NamedTuple):
@@ -18,11 +28,16 @@ class InexTopic(NamedTuple):
 
     Attributes:
         query_id: the topic
-        title: the query in words
-        castitle: the query with structure, in NEXI
-        phrasetitle: the query in phrases
+        title: the query in words; of content-and-structure topics of 2003 and 2004, which have but this title, the
+            query with structure
+        castitle: the query with structure: in NEXI (from 2004 on), in XPath with ``about`` (2003), or the elements
+            ``<te>``, ``<cw>`` and ``<ce>`` of the title (2002)
+        phrasetitle: the query in phrases (2009 and 2010)
         description: one sentence
         narrative: what is relevant, and why it is wanted
+        keywords: words and phrases about the topic (2002 to 2006)
+        query_type: ``CO`` (content only), ``CAS`` (content and structure) or ``CO+S`` (both), as in the file
+        parent: of a topic of 2005 with structure, the topic that it is made of
     """
 
     query_id: str
@@ -31,53 +46,88 @@ class InexTopic(NamedTuple):
     phrasetitle: str
     description: str
     narrative: str
+    keywords: str = ''
+    query_type: str = ''
+    parent: str = ''
+
+    def default_text(self) -> str:
+        """The title, which ir_datasets takes for the query; the castitle of a topic without."""
+        return self.title or self.castitle
 
 
 def read_topics(path: StrPath) -> list[InexTopic]:
-    """Reads topics, ``<topic id>`` (2009 and 2010) or ``<inex_topic topic_id>``, with title, castitle, phrasetitle,
-    description and narrative, white space in them reduced to single blanks. Other elements are ignored.
+    """Reads topics, ``<INEX-Topic topic-id>`` (2002), ``<inex_topic topic_id>`` (2003 to 2006) or ``<topic id>`` (from
+    2007 on), with their fields, white space in them reduced to single blanks. Other elements are ignored.
 
     Args:
-        path: of the file, or a folder, of which all files that end in ``.xml`` or ``.xml.gz`` are read by name
+        path: of the file, or a folder, of which all files that end in ``.xml`` or ``.xml.gz``, in folders inside too,
+            are read by name
 
     Raises:
-        FormatError: the XML is malformed, declares entities or has no topic; a topic lacks its id or its title, is
+        FormatError: the XML is malformed, declares entities or has no topic; a topic lacks its id, or both titles, is
             there twice, or has two different texts for a field
         OSError: a file cannot be opened
     """
     topics: dict[str, InexTopic] = {}
-    for file in files_of(path, ('.xml',)):
+    for file in files_of(path, ('.xml',), deep=True):
         _read_topics(file, topics)
     return list(topics.values())
 
 
 def _read_topics(path: StrPath, topics: dict[str, InexTopic]) -> None:
     topic: str | None = None
+    kind = ''
     texts: dict[str, list[str]] = {}
+    parts: list[tuple[str, str]] = []  # of the title
     before = len(topics)
 
     def enter(name: str, attributes: dict[str, str]) -> None:
-        nonlocal topic
-        if name in TOPIC_NAMES:
-            key = next((key for key in ('id', 'topic_id', 'topic-id') if key in attributes), 'id')
-            topic = id_of(attribute(attributes, key, name), key)
-            texts.clear()
-            if topic in topics:
-                raise ValueError(f'topic {shown(topic)} is already there, but every topic has an id of its own '
-                                 '(correct it)')
+        nonlocal topic, kind
+        if name.lower() not in _TOPICS:
+            return
+        found = {key.lower(): value.strip() for key, value in attributes.items()}
+        key = next((key for key in _IDS if key in found), _IDS[0])
+        topic = id_of(attribute(found, key, name), key)
+        kind = next((found[key] for key in _TYPES if key in found), '')
+        texts.clear()
+        parts.clear()
+        if topic in topics:
+            raise ValueError(f'topic {shown(topic)} is already there, but every topic has an id of its own '
+                             '(correct it)')
 
     def leave(name: str, text: str) -> None:
         nonlocal topic
-        if name in TOPIC_FIELDS:
-            texts.setdefault(name, []).append(text)
-        elif name in TOPIC_NAMES and topic is not None:
-            fields = [only_text(texts, field) for field in TOPIC_FIELDS]
-            if fields[0] is None:
-                raise ValueError(f'<{name}> {shown(topic)} has no <title>, but every topic needs one (add it, or check '
-                                 'that the file is of the kind that is being read)')
-            topics[topic] = InexTopic(topic, *(field or '' for field in fields))
+        name = name.lower()
+        if topic is None:
+            return
+        if name in _PARTS:
+            parts.append((name, text))
+        elif name in _TOPICS:
+            topics[topic] = _topic(topic, kind, texts, name)
             topic = None
+        elif _field(name) is not None:
+            if name == 'title' and parts:
+                texts.setdefault('castitle', []).append(' '.join(f'<{part}>{of}</{part}>' for part, of in parts))
+                text = ' '.join(of for part, of in parts if part == 'cw')
+            texts.setdefault(_field(name) or '', []).append(text)
 
-    walk(path, enter, leave, keep=lambda name: topic is not None and name in TOPIC_FIELDS)
+    walk(path, enter, leave, keep=lambda name: topic is not None and (
+        _field(name.lower()) is not None or name.lower() in _PARTS))
     if len(topics) == before:
         raise FormatError('there is no <topic> (check that the file is of the kind that is being read)', path)
+
+
+def _field(name: str) -> str | None:
+    name = _OTHER_NAMES.get(name, name)
+    return name if name in _FIELDS else None
+
+
+def _topic(topic: str, kind: str, texts: dict[str, list[str]], name: str) -> InexTopic:
+    fields = {field: only_text(texts, field) for field in _FIELDS}
+    title, castitle = fields['title'], fields['castitle']
+    if title is None and castitle is None:
+        raise ValueError(f'<{name}> {shown(topic)} has no <title>, but every topic needs one (add it, or check that '
+                         'the file is of the kind that is being read)')
+    if castitle is None and title is not None and title.startswith('/'):
+        fields['castitle'] = title
+    return InexTopic(topic, query_type=kind, **{field: text or '' for field, text in fields.items()})

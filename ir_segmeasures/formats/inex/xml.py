@@ -24,7 +24,7 @@ __all__ = ['XML', 'InexTopic', 'read_run', 'read_topics']
 _TEXTS = ('file', 'path', 'rank', 'rsv')  # of results
 
 
-def read_run(path: StrPath) -> list[InexPathScoredDoc]:
+def read_run(path: StrPath, collections: bool = False) -> list[InexPathScoredDoc]:
     """Reads a run: ``<inex-submission run-id>``, in it ``<topic topic-id>``, in these ``<result>`` with ``<file>``,
     ``<path>`` or ``<fol offset length/>``, and ``<rank>`` or ``<rsv>``.
 
@@ -33,15 +33,23 @@ def read_run(path: StrPath) -> list[InexPathScoredDoc]:
     file order. Paths become ids such as ``file#xpath=/article[1]/bdy[1]``, offset and length ids such as
     ``file#char=10,20``. Other elements are ignored.
 
+    Args:
+        path: of the file
+        collections: whether the document is named with its collection, ``ieee/co/2001/r7022``, as
+            :func:`~ir_segmeasures.formats.inex.assessments.read_qrels` does: that of ``<in>``, or the only
+            ``<collection>`` of the run
+
     Raises:
         FormatError: the XML is malformed, declares entities or is no run; a topic is there twice or has results with
-            and without ranks; a result has no file, no place or neither rank nor rsv; one of these cannot be read
+            and without ranks; a result has no file, no place or neither rank nor rsv, or with ``collections`` no
+            collection; one of these cannot be read
         OSError: the file cannot be opened
     """
     rows: list[InexPathScoredDoc] = []
     topics: dict[str, list[_Result]] = {}
     texts: dict[str, list[str]] = {}
     places: list[str | tuple[int, int]] = []
+    named: list[str] = []  # the run's collections
     run: str | None = None
     topic: str | None = None
     inside = in_result = False
@@ -73,18 +81,25 @@ def read_run(path: StrPath) -> list[InexPathScoredDoc]:
             in_result = False
             if topic is None:
                 raise ValueError('<result> is in no <topic>, but every result answers one (put it into its topic)')
-            topics[topic].append(_result(texts, places))
+            topics[topic].append(_result(texts, places, named if collections else None))
         elif name == 'topic' and topic is not None:
             rows.extend(_ranked(topic, topics[topic], run))
             topic = None
+        elif name == 'collection' and not topics:
+            named.append(text)
         elif in_result and name == 'path':
             places.append(text)
         elif in_result:
             texts.setdefault(name, [])
-            if name in _TEXTS:
+            if keep(name):
                 texts[name].append(text)
 
-    walk(path, enter, leave, keep=lambda name: in_result and name in _TEXTS)
+    def keep(name: str) -> bool:
+        if in_result:
+            return name in _TEXTS or (collections and name == 'in')
+        return collections and name == 'collection' and not topics
+
+    walk(path, enter, leave, keep=keep)
     return rows
 
 
@@ -94,7 +109,8 @@ class _Result(NamedTuple):
     score: float | None
 
 
-def _result(texts: dict[str, list[str]], places: Sequence[str | tuple[int, int]]) -> _Result:
+def _result(texts: dict[str, list[str]], places: Sequence[str | tuple[int, int]],
+            collections: Sequence[str] | None) -> _Result:
     file = only_text(texts, 'file')
     if file is None:
         raise ValueError('<result> has no <file>, but every result is in one (add it)')
@@ -106,6 +122,13 @@ def _result(texts: dict[str, list[str]], places: Sequence[str | tuple[int, int]]
     if rank is None and score is None:
         raise ValueError('<result> has neither <rank> nor <rsv>, but results are ordered by them (add one)')
     id_of(file, '<file>')
+    if collections is not None:
+        collection = only_text(texts, 'in')
+        if collection is None and len(set(collections)) != 1:
+            raise ValueError(f'<result> has no <in>, and the run has {len(set(collections))} collections, but its file '
+                             'is in one of them (add <in>, or the <collection> of the run)')
+        file = f'{collection or collections[0]}/{file}'
+        id_of(file, 'the collection with <file>')
     return _Result([element_id(file, place) if isinstance(place, str) else
                     format_segment(Segment(file, *place, 'char')) for place in places],
                    None if rank is None else whole_number(rank, 'rank', 'the text of <rank>'),

@@ -1,0 +1,186 @@
+"""Readers of highlighted passages in the assessments of the INEX ad hoc track (2005–07): as the files have them, and as
+characters of the documents' texts.
+
+Source: X-Rai of Benjamin Piwowarski, which wrote the files (``download_pools.php`` of September 2006): passages do not
+overlap, an end is the position behind the last character, a path without offset is a whole element, and ``size`` counts
+white space in a row once. It counts bytes of UTF-8, so that offsets beyond ASCII are (unsure).
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of
+from ir_segmeasures.formats.files.xml import attribute, walk
+from ir_segmeasures.formats.inex.fields import number_of, whole_number
+from ir_segmeasures.formats.inex.judgements import InexQrel
+from ir_segmeasures.formats.inex.paths import checked_path
+from ir_segmeasures.formats.inex.places import Homes, Place
+from ir_segmeasures.segments.segment import Segment, format_segment
+from ir_segmeasures.segments.shown import shown
+
+__all__ = ['InexPassage', 'read_highlighted', 'read_passages']
+
+
+class InexPassage(NamedTuple):
+    """A highlighted passage, from the autumn of 2005 on. Its ends are positions in text nodes of the XML, half-open:
+    offsets in the document's text need the document, see :func:`read_highlighted`.
+
+    Attributes:
+        query_id: the topic
+        doc_id: the file
+        start_path, end_path: paths, mostly of text nodes, such as ``/article[1]/bdy[1]/p[2]/text()[1]``
+        start_offset, end_offset: characters from the beginning of these; None where the passage starts or ends with an
+            element as a whole, whose path this is
+        size: of the passage, in characters, where white space in a row counts as one
+        best_entry_point: path of the file's best entry point, as it is in the file; None if it has none
+    """
+
+    query_id: str
+    doc_id: str
+    start_path: str
+    start_offset: int | None
+    end_path: str
+    end_offset: int | None
+    size: int
+    best_entry_point: str | None
+
+
+class _File(NamedTuple):
+    """An assessed file: where, its best entry point, its passages, and whether it has elements with relevant text."""
+    query_id: str
+    doc_id: str
+    best_entry_point: str | None
+    passages: list[InexPassage]
+    relevant: bool
+
+
+def read_passages(path: StrPath, query_id: str | None = None, collections: bool = False) -> list[InexPassage]:
+    """Reads the passages of assessments from the autumn of 2005 on: ``<file name>``, in it ``<passage start end size>``
+    and maybe ``<best-entry-point path>``.
+
+    Args, Raises:
+        as :func:`~ir_segmeasures.formats.inex.assessments.read_qrels`, for passages
+    """
+    return [passage._replace(best_entry_point=file.best_entry_point)
+            for _, files in _read(path, query_id, collections) for file in files for passage in file.passages]
+
+
+def read_highlighted(path: StrPath, table: Mapping[str, Segment], query_id: str | None = None,
+                     collections: bool = False) -> list[InexQrel]:
+    """Reads the same as judgements of the documents' texts, as INEX has them from 2008 on: a row for every passage, and
+    one of relevance 0 for every file without.
+
+    Args:
+        path, query_id, collections: as for :func:`read_passages`
+        table: id → its characters, of documents, elements and text nodes, such as
+            :class:`ir_segmeasures.texts.elements.Elements`. A document that is not relevant, and not in the table, has
+            no size, and is empty
+
+    Raises:
+        FormatError: as for :func:`read_passages`; the table lacks something, a passage is empty, overlaps another or
+            ends after its document
+        OSError: a file cannot be opened
+        ValueError: the table's own
+    """
+    rows: list[InexQrel] = []
+    judged: dict[tuple[str, str], StrPath] = {}
+    for home, files in _read(path, query_id, collections):
+        for file in files:
+            if judged.setdefault(file[:2], home) != home:
+                raise FormatError(f'document {shown(file.doc_id)} of topic {shown(file.query_id)} is already judged in '
+                                  f'{judged[file[:2]]}, but a document is judged once (take one of the two out)', home)
+            try:
+                rows += _placed(file, table)
+            except ValueError as error:
+                raise FormatError(str(error), home) from None
+    return rows
+
+
+def _placed(file: _File, table: Mapping[str, Segment]) -> list[InexQrel]:
+    whole = table.get(file.doc_id)
+    size = None if whole is None else int(whole.end)
+    if file.relevant and not file.passages:
+        raise ValueError(f'{shown(file.doc_id)} has elements with relevant text for topic {shown(file.query_id)}, '
+                         'and no passage that says where it is (read the elements, with read_qrels, or take a later '
+                         'version of the assessments)')
+    if not file.passages:
+        return [InexQrel(file.query_id, file.doc_id, 0, size or 0, 0, 'Q0', size)]
+    if size is None:
+        raise ValueError(f'the table lacks the document {shown(file.doc_id)}, in which passages are highlighted for '
+                         f'topic {shown(file.query_id)} (add it)')
+    entry = file.best_entry_point
+    bep = None if entry is None else _position(file.doc_id, *_split(entry), table, False)
+    rows, last = [], 0
+    for start, end in sorted((_position(file.doc_id, passage.start_path, passage.start_offset, table, False),
+                              _position(file.doc_id, passage.end_path, passage.end_offset, table, True))
+                             for passage in file.passages):
+        if not last <= start < end <= size:
+            raise ValueError(f'the passage from {start} to {end} of {shown(file.doc_id)} for topic '
+                             f'{shown(file.query_id)} is empty, overlaps another or ends after the document, and no '
+                             'passage does (check that the documents are those of the assessments)')
+        rows.append(InexQrel(file.query_id, file.doc_id, start, end, 1, 'Q0', size, bep))
+        last = end
+    return rows
+
+
+def _position(document: str, path: str, offset: int | None, table: Mapping[str, Segment], end: bool) -> int:
+    id = format_segment(Segment(document, 0, 0, 'char', path)).rpartition('&')[0]
+    found = table.get(id)
+    if found is None:
+        raise ValueError(f'the table lacks {shown(id)}, where a passage starts or ends or which is a best entry point '
+                         '(add it, or check that the documents are those of the assessments)')
+    return int(found.end if end and offset is None else found.start + (offset or 0))
+
+
+def _read(path: StrPath, query_id: str | None, collections: bool) -> Iterator[tuple[StrPath, list[_File]]]:
+    """The assessed files of each file of assessments."""
+    homes: Homes = {}
+    for file in files_of(path, ('.xml',), deep=True):
+        yield file, _read_files(Place(file, query_id, homes, collections))
+
+
+def _read_files(place: Place) -> list[_File]:
+    files: list[_File] = []
+    passages: list[InexPassage] = []
+    entry: str | None = None
+    relevant = False
+
+    def enter(name: str, attributes: dict[str, str]) -> None:
+        nonlocal entry, relevant
+        place.enter(name, attributes)
+        if name == 'file':
+            entry, relevant = None, False
+            passages.clear()
+        elif name == 'element':
+            relevant = relevant or attributes.get('rsize', '0').strip('0') != ''
+        elif name == 'best-entry-point':
+            entry = attribute(attributes, 'path', name)
+            _split(entry)
+        elif name == 'passage':
+            passages.append(InexPassage(*place.ids(name), *_end(attributes, 'start'), *_end(attributes, 'end'),
+                                        number_of(attributes, 'size', name), None))
+
+    def leave(name: str, _: str) -> None:
+        if name == 'file':  # its best entry point may come last
+            files.append(_File(*place.ids(name), entry, list(passages), relevant))
+        place.leave()
+
+    walk(place.path, enter, leave)
+    place.close()
+    return files
+
+
+def _end(attributes: Mapping[str, str], key: str) -> tuple[str, int | None]:
+    text = attribute(attributes, key, 'passage')
+    if not text.startswith('/'):
+        raise ValueError(f'{key} {shown(text)} is not a path and an offset, but passages start and end in text nodes, '
+                         'such as /article[1]/bdy[1]/p[2]/text()[1].15 (correct it)')
+    return _split(text, f'the offset of the {key}')
+
+
+def _split(text: str, what: str = 'the offset') -> tuple[str, int | None]:
+    """Path and offset; names may hold dots too, and indices end in a bracket."""
+    path, dot, offset = text.rpartition('.')
+    if not dot or text.endswith(']'):
+        return checked_path(text, text=True), None
+    return checked_path(path, text=True), whole_number(offset, what, 'such as text()[1].15')
