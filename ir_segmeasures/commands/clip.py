@@ -9,12 +9,12 @@ __all__ = ['add_options', 'cut_off', 'options_of']
 
 
 def add_options(parser: argparse.ArgumentParser,
-                task: str = 'which predictions of a run in the format tvr (default: VCMR)') -> None:
+                task: str = 'which predictions of a run in the format tvr (default: VCMR)',
+                ends: str = 'at 0, and at the durations that the qrels or their dataset tell') -> None:
     """Adds the options to a command."""
     parser.add_argument('--task', choices=('VCMR', 'SVMR', 'VR'), help=task)
     parser.add_argument('--clip', action='store_true',
-                        help='with a run in the format moments or tvr: cut windows off at 0, and at the durations that '
-                             'the qrels or their dataset tell')
+                        help=f'with a run in the format moments or tvr: cut windows off {ends}')
 
 
 def options_of(args: argparse.Namespace) -> dict[str, Any]:

@@ -37,7 +37,7 @@ def add_to(commands: Any) -> None:
                                                              'that have no others; how many rows change is said')
     add_ids(parser, 'IN')
     add_options(parser, 'which predictions IN has that are read from the format tvr, or how they are written in it: '
-                        'moments of all videos (VCMR, the default) or of one a query (SVMR), or videos (VR)')
+                        'moments of all videos (VCMR, the default) or of one a query (SVMR), or videos (VR)', 'at 0')
     parser.set_defaults(command=convert, parser=parser)
 
 

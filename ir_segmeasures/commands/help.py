@@ -3,11 +3,12 @@
 import argparse
 
 from ir_segmeasures import formats
+from ir_segmeasures.commands.parsing import Help
 
 __all__ = ['FormatsHelp']
 
 
-class FormatsHelp(argparse.RawDescriptionHelpFormatter):
+class FormatsHelp(Help, argparse.RawDescriptionHelpFormatter):
     """Writes the formats, with their descriptions, in the place of ``{formats}``."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:

@@ -7,11 +7,23 @@ from typing import Any, NoReturn
 
 from ir_segmeasures.segments.shown import shown
 
-__all__ = ['Parser', 'near']
+__all__ = ['Help', 'Parser', 'near']
+
+
+class Help(argparse.HelpFormatter):
+    """Help whose names, such as ``sh-search`` and ``docs/a.vtt``, stay whole at the end of a line."""
+
+    # argparse has no public place at which lines are broken.
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        from textwrap import wrap
+        return wrap(' '.join(text.split()), width, break_on_hyphens=False)
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser that says what is wrong without the wall of its usage."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{'formatter_class': Help, **kwargs})
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """As the parent's; an option may be written with ``_`` for ``-``, as the command ir_measures does."""

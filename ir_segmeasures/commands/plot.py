@@ -22,7 +22,7 @@ def add_to(commands: Any) -> None:
                     'run to the second, or the timeline of one query (--query), in the width of a column.')
     parser.add_argument('kind', choices=KINDS, metavar='KIND', help=', '.join(KINDS))
     add_qrels(parser)
-    add_runs(parser, 'the files of one or more runs')
+    add_runs(parser, 'the files of one or more runs (- is standard input)')
     add_measures(parser, 'the measure; not for timeline', required=False)
     parser.add_argument('--out', required=True, metavar='FILE', help=f'the figure, {", ".join(SUFFIXES)}')
     add_vary(parser)

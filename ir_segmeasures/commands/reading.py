@@ -54,7 +54,8 @@ def add_qrels(parser: argparse.ArgumentParser) -> None:
                                       'id of an ir_datasets dataset')
 
 
-def add_runs(parser: argparse.ArgumentParser, help: str = 'the files of two or more runs') -> None:
+def add_runs(parser: argparse.ArgumentParser,
+             help: str = 'the files of two or more runs (- is standard input)') -> None:
     """Adds runs, named by their files, to a command."""
     parser.add_argument('runs', nargs='+', metavar='run', help=help)
 

@@ -30,7 +30,7 @@ def add_to(commands: Any) -> None:
                     'judged, what each run returns and at which rank, what of it is relevant and new, and how the '
                     'values of the measures come about.')
     add_qrels(parser)
-    parser.add_argument('runs', nargs='+', metavar='run', help='the files of one or more runs')
+    parser.add_argument('runs', nargs='+', metavar='run', help='the files of one or more runs (- is standard input)')
     parser.add_argument('--out', required=True, metavar='FILE', help='the page to write; - is standard output')
     add_measures(parser, f'a measure of segments, one or more (default: {" ".join(DEFAULT_MEASURES)})', required=False)
     parser.add_argument('--queries', metavar='FILE', help="the queries' texts: their id, a tab and the text in each "

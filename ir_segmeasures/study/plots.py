@@ -127,10 +127,12 @@ def queries(measure: Measure | str, qrels: Any, runs: Mapping[str, Any], rel: fl
                color=[_COLOURS[0] if difference > 0 else _COLOURS[1] for difference, _ in differences])
         ax.axhline(0, color='black', linewidth=.8)
         a, b = runs
-        ax.set(xlabel='query', ylabel=f'{_label(only, measure)}: {b} over {a}')
-        ax.tick_params(axis='x', rotation=90 if len(differences) > 8 else 0)
+        ax.set(xlabel='query', ylabel=f'gain in {measure}')
+        ax.set_title(f'{b} over {a}' if len(a + b) < 40 else f'{b}\nover {a}', fontsize='medium')
         if len(differences) > 40:
             ax.set_xticks([])
+        elif len(differences) > 8:  # as large as fits beside each other
+            ax.tick_params(axis='x', rotation=90, labelsize=min(8, 160 / len(differences)))
     return ax
 
 

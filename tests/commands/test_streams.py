@@ -174,3 +174,13 @@ class TestOptionsOfReaders:
         assert not (folder / 'out').exists()
         with pytest.raises(ValueError, match="without an option 'task'"):
             formats.write_run(rows, folder / 'out', 'moments', task=task)
+
+
+@pytest.mark.parametrize('command', ['evaluate', 'compare', 'convert', 'check', 'cut', 'view', 'plot', 'study power'])
+def test_names_stay_whole_in_the_help(run: Any, command: str) -> None:
+    found = run(*command.split(), '--help')
+    assert found.code == 0
+    names = [name for name in formats.FORMATS if f'{name},' in ' '.join(found.out.split())]
+    assert all(any(f'{name},' in line for line in found.out.splitlines()) for name in names)
+    assert not [line for line in found.out.splitlines() if line.endswith('-')]
+    assert 'standard' in found.out  # input or output
