@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
-from ir_segmeasures.checks import measured, rules
+from ir_segmeasures.checks import measured, rules, submissions
 from ir_segmeasures.checks.reading import as_segments, by_pattern, by_table, lengths, read, units
 from ir_segmeasures.checks.rules import Rule
 from ir_segmeasures.formats.files.format import Format
@@ -54,37 +54,49 @@ _SEARCH = (rules.readable, rules.apart_from_earlier_ones, rules.consecutive_rank
            rules.known_query, rules.known_video)
 _QRELS = Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction, rules.known_query,
                 rules.known_video), (rules.overlap, rules.within_the_document))
-_WARNINGS = (rules.judged_query, rules.overlap, rules.within_the_document)
-_RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query, rules.known_video), _WARNINGS)
-_SHOTS = Rules((rules.readable, rules.sampled_without_contradiction, rules.known_query), (rules.sampled_once,))
-_SHOT_RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query), (rules.judged_query,))
+# Of a line of a text file, and of all runs.
+_ALIKE = (submissions.one_run, submissions.scores_follow_ranks)
+_OF_RUNS = (rules.judged_query, submissions.answered_queries)
+_WARNINGS = (*_OF_RUNS, rules.overlap, rules.within_the_document)
+_RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query, rules.known_video), (*_ALIKE, *_WARNINGS))
+_SHOT_IDS = submissions.ids_like(r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
+_SHOTS = Rules((rules.readable, rules.sampled_without_contradiction, rules.known_query),
+               (rules.sampled_once, _SHOT_IDS))
+_SHOT_RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query),
+                  (submissions.with_attributes, *_OF_RUNS, _SHOT_IDS))
+
+# TREC, and MediaEval after it, takes 1,000 items of a query, INEX 1,500: the longest of their public runs have as many.
+_THOUSAND, _OF_INEX = submissions.at_most(1000), submissions.at_most(1500)
+_PMIDS = submissions.ids_like('[0-9]{1,9}', '12595615, a PMID')
+_EPISODES = submissions.ids_like('spotify:episode:[0-9A-Za-z]{22}', 'spotify:episode:0BrvXC9DNmicnpCtHmFltv')
 
 # The rules of a campaign, by the format and kind of its files; those of other files are _RUN and _QRELS.
 RULES: dict[tuple[str, str], Rules] = {
-    ('sh-search', 'run'): Rules(_SEARCH, (rules.judged_query, rules.jump_in_within_the_item,
+    ('sh-search', 'run'): Rules(_SEARCH, (*_ALIKE, _THOUSAND, *_OF_RUNS, rules.jump_in_within_the_item,
                                           rules.within_the_document)),
     ('sh-linking', 'run'): Rules((*_SEARCH, rules.target_length, rules.apart_from_the_anchor),
-                                 (rules.judged_query, rules.within_the_document)),
+                                 (*_ALIKE, _THOUSAND, *_OF_RUNS, rules.within_the_document)),
     # Its program reads a video's lines as one list, in file order, and neither ranks nor scores.
     ('sh-anchoring', 'run'): Rules((rules.readable, rules.retrieved_once, rules.lines_together, rules.known_video),
-                                   _WARNINGS),
+                                   (*_ALIKE, _THOUSAND, *_WARNINGS)),
     ('sh-anchoring', 'qrels'): Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction,
                                       rules.known_video), (rules.overlap, rules.within_the_document)),
     # Their programs take what is retrieved twice, and real predictions of moments have it.
     ('genomics', 'run'): Rules((rules.readable, rules.known_query),
-                               (rules.judged_query, rules.retrieved_once, rules.overlap)),
+                               (*_ALIKE, _THOUSAND, *_OF_RUNS, rules.retrieved_once, rules.overlap, _PMIDS)),
     ('genomics', 'qrels'): Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction,
-                                  rules.known_query), (rules.overlap,)),
+                                  rules.known_query), (rules.overlap, _PMIDS)),
     ('moments', 'run'): Rules((rules.readable, rules.one_line_a_query, rules.known_query, rules.known_video),
                               (rules.retrieved_once, *_WARNINGS)),
     ('moments', 'qrels'): Rules((rules.one_line_a_query, *_QRELS.violations), _QRELS.warnings),
     # Thorough runs may have what others may not: see TASKS.
     ('inex-fol', 'run'): Rules((rules.readable, rules.lines_together, rules.known_query),
-                               (rules.lengths_and_no_ends, rules.judged_query, rules.apart_in_focused_runs,
+                               (*_ALIKE, _OF_INEX, rules.lengths_and_no_ends, *_OF_RUNS, rules.apart_in_focused_runs,
                                 rules.documents_together, rules.within_the_document)),
     ('inex-fol', 'qrels'): Rules((rules.readable, rules.one_line_a_document, rules.known_query), ()),
     ('inex-xml', 'run'): Rules((rules.readable, rules.known_query),
-                               (rules.judged_query, rules.apart_in_focused_runs, rules.documents_together)),
+                               (*_ALIKE, _OF_INEX, *_OF_RUNS, rules.apart_in_focused_runs,
+                                rules.documents_together)),
     ('inex-xml', 'qrels'): Rules((rules.readable, rules.known_query), ()),  # its reader refuses what is there twice
     # Their reader lets repeated lines count once, and official judgements have them.
     ('trecvid-shots', 'qrels'): _SHOTS,
@@ -95,18 +107,19 @@ RULES: dict[tuple[str, str], Rules] = {
     ('trecvid-search', 'qrels'): _SHOTS,
     ('trecvid-search', 'run'): _SHOT_RUN,
     ('vbs-dres', 'qrels'): Rules((rules.readable, rules.sampled_without_contradiction, rules.known_video),
-                                 (*_SHOTS.warnings, rules.single_frame, rules.overlap, rules.within_the_document)),
+                                 (rules.sampled_once, rules.single_frame, rules.overlap, rules.within_the_document)),
     # Coverage of known items is what is measured, which repeats do not change.
     ('trecvid-2001', 'run'): Rules((rules.readable, rules.known_query, rules.known_video),
-                                   (rules.retrieved_once, *_WARNINGS)),
+                                   (submissions.with_attributes, submissions.one_run, rules.retrieved_once,
+                                    *_WARNINGS)),
     ('trecvid-2001', 'qrels'): Rules((rules.readable, rules.judged_once, rules.known_query, rules.known_video),
                                      (rules.overlap, rules.within_the_document)),
     # Neighbours overlap.
     ('podcasts', 'run'): Rules((rules.readable, rules.retrieved_once, rules.known_query),
-                               (rules.judged_query, rules.on_the_minute)),
+                               (*_ALIKE, _THOUSAND, *_OF_RUNS, rules.on_the_minute, _EPISODES)),
     ('podcasts', 'qrels'): Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction,
                                   rules.known_query),
-                                 (rules.on_the_minute,)),
+                                 (rules.on_the_minute, _EPISODES)),
 }
 
 # The tasks of INEX and what inex_eval rejects their runs for. Of a run without a task, these are warnings.
@@ -122,8 +135,9 @@ _RULES_OF_TASKS = {rule for group in TASKS.values() for rule in group}
 # single frames, which are a warning there.
 _MEASURED = {'run': Rules((measured.one_unit, measured.unit_of_the_judgements), (measured.known_end,)),
              'qrels': Rules((measured.judged_with_content, measured.one_unit), ())}
-_NOT_MEASURED = {*((name, 'qrels') for name in ('trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'vbs-dres')),
-                 ('trecvid-avs', 'run')}
+_NOT_MEASURED = {*((name, 'qrels') for name in (
+    'trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'trecvid-search', 'vbs-dres')),
+                 ('trecvid-avs', 'run'), ('trecvid-search', 'run')}
 
 OPTIONS = ('videos', 'queries', 'anchors', 'task')  # beside the qrels of a run
 
@@ -208,8 +222,10 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     lines, error = read(path, campaign, kind, reader, reading)
     items = [item for line in lines for item in line.items]
     judged = None if qrels is None else as_segments(campaign.qrels.read(qrels), reader)
-    file = _with_others(rules.File(lines, items, None, None, None, lengths([item.row for item in items]), {}), campaign,
-                        judged, qrels, videos, queries, anchors)
+    needs = None if (files := campaign.files(kind)) is None or error is not None else files.lacks
+    file = rules.File(lines, items, None, None, None, lengths([item.row for item in items]), {},
+                      lacks=() if needs is None else needs(path))
+    file = _with_others(file, campaign, judged, qrels, videos, queries, anchors)
     found = [] if error is None else [Finding(error.line, error.sentence, False, error.path)]
     found += [Finding(place.line, sentence, group is warnings, os.fspath(path), rule.__name__)
               for group in (violations, warnings) for rule in group for place, sentence in rule(file)]

@@ -92,12 +92,14 @@ class CheckedLine(NamedTuple):
         query_id: the query, anchor or topic; of a line that cannot be read, its first field
         items: of the line; none if it cannot be read
         error: why it cannot be read; None if it can
+        columns: fields of the line that its items lack, by name
     """
 
     line: int | None
     query_id: str
     items: list[Item]
     error: str | None = None
+    columns: Mapping[str, str] = {}
 
 
 def read(path: StrPath, format: Format, kind: str, ids: IdReader | None = None,
@@ -124,7 +126,7 @@ def read(path: StrPath, format: Format, kind: str, ids: IdReader | None = None,
 def _line(line: FileLine, format: Format, ids: IdReader | None) -> CheckedLine:
     try:
         items = [Item(line.number, _segment(row, format, ids), row, format.shown) for row in line.rows]
-        return CheckedLine(line.number, line.query_id, items, line.error)
+        return CheckedLine(line.number, line.query_id, items, line.error, line.columns)
     except ValueError as error:
         return CheckedLine(line.number, line.query_id, [], str(error))
 

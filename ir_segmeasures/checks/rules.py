@@ -4,7 +4,7 @@ A rule takes a file that was read as far as possible and yields the places that 
 that is a violation or a warning says the table of :mod:`ir_segmeasures.checks`.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from math import inf
 from operator import attrgetter
 from typing import NamedTuple
@@ -39,6 +39,7 @@ class File(NamedTuple):
         lengths: of documents, as far as known
         anchors: the segments of the anchors, as far as known
         units: (query, document) → the unit of its judgements, as far as known
+        lacks: what a submission needs and the file has not, in sentences
     """
 
     lines: list[CheckedLine]
@@ -49,6 +50,7 @@ class File(NamedTuple):
     lengths: Lengths
     anchors: Mapping[str, Anchor]
     units: Mapping[tuple[str, str], str] = {}
+    lacks: Sequence[str] = ()
 
 
 Found = Iterator[tuple[Item | CheckedLine, str]]

@@ -77,16 +77,17 @@ def check(args: argparse.Namespace) -> None:
     printed: Counter[str] = Counter()
     for finding in found:
         if finding.is_warning and not args.all:
-            printed[finding.rule] += 1
-            if printed[finding.rule] > EXAMPLES:
+            if printed[finding.rule] == EXAMPLES:
                 continue
+            printed[finding.rule] += 1
         print(finding)
         if printed[finding.rule] == EXAMPLES < of_rule[finding.rule] and finding.is_warning:
             print(f'{finding.path}: warning: {of_rule[finding.rule] - EXAMPLES:,} more of this kind, '
                   f'{of_rule[finding.rule]:,} together (--all prints each)')
     warnings = sum(finding.is_warning for finding in found)
     violations = len(found) - warnings
-    print(_count(violations, 'violation') + (f', {_count(warnings, "warning")}' if warnings else ''))
+    of_kinds = f' of {_count(len(of_rule), "kind")}' if not args.all and warnings > sum(printed.values()) else ''
+    print(_count(violations, 'violation') + (f', {_count(warnings, "warning")}{of_kinds}' if warnings else ''))
     if violations:
         sys.stdout.flush()  # while whoever started this handles a closed pipe
         sys.exit(1)

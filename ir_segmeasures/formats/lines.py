@@ -1,7 +1,7 @@
 """Files line by line, as far as they can be read, and the line that a row stands on."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import TextIOWrapper
 from typing import Any, NamedTuple
 
@@ -20,12 +20,14 @@ class FileLine(NamedTuple):
         query_id: the query, anchor or topic; of a line that cannot be read, its first field
         rows: of the line; none of a header, or of a line that cannot be read
         error: why the line cannot be read; None if it can
+        columns: fields that rows lack, by name, as :class:`~ir_segmeasures.formats.files.format.Lines` lists them
     """
 
     number: int
     query_id: str
     rows: Sequence[Any]
     error: str | None = None
+    columns: Mapping[str, str] = {}
 
 
 def read_lines(path: StrPath, lines: Lines) -> tuple[list[FileLine], FormatError | None]:
@@ -44,7 +46,9 @@ def read_lines(path: StrPath, lines: Lines) -> tuple[list[FileLine], FormatError
 
     def attempt(fields: list[str]) -> FileLine:
         try:
-            return FileLine(number, *lines.parse(fields))
+            query_id, rows = lines.parse(fields)
+            columns = {name: fields[place] for name, place in lines.columns.items()} if rows else {}
+            return FileLine(number, query_id, rows, columns=columns)
         except ValueError as error:
             return FileLine(number, fields[0].strip(), (), str(error))
     found = numbered_rows(path, attempt, split, lines.encoding)[1]

@@ -195,4 +195,5 @@ def _grade(text: str) -> int:
 PODCASTS = Format(
     'podcasts', 'TREC Podcasts 2020: segments of 120 s as episode_start, grades 0-4, 6-column runs', 't',
     Files(read_qrels, write_qrels, Lines(one_row(_qrel))),
-    Files(read_run, write_run, Lines(one_row(_scored_doc), late='rank')), lists=('queries',), read_queries=read_topics)
+    Files(read_run, write_run, Lines(one_row(_scored_doc), late='rank', columns={'rank': 3})), lists=('queries',),
+    read_queries=read_topics)

@@ -50,7 +50,7 @@ def found(tmp_path: Path, run: Any) -> Any:
         result = run(path, '--format', format, *arguments)
         said = result.out.splitlines()
         assert result.err == ''
-        assert said[-1].endswith(('violation', 'violations', 'warning', 'warnings'))
+        assert said[-1].endswith(('violation', 'violations', 'warning', 'warnings', 'kind', 'kinds'))
         assert result.code == (0 if said[-1].startswith('no violations') else 1)
         assert all(line.startswith((f'{path}, line ', f'{path}: ')) for line in said[:-1])
         return [line.removeprefix(f'{path}, line ').removeprefix(f'{path}: ').replace(f'{tmp_path}/', '')
@@ -125,11 +125,15 @@ class TestSearch:
 
     def test_queries_without_judgements_may_be_right(self, found: Any) -> None:
         lines = ['r Q0 v 1.0 2.0 1.0 1 1', 'r Q0 v 2.0 3.0 2.0 2 1']
+        unanswered = ("warning: 1 of {} queries of {} have no items, such as 'q' (an evaluation gives them 0: add "
+                      'items, unless none was found)')
         assert found('sh-search', lines, '--qrels') == [
             "1: warning: 'r' has no judgements in qrels: it is not judged, or misspelt",
             "warning: none of the 1 queries of the run is among the 1 of the qrels (such as 'r' and 'q'), so that "
             'every value is that of an empty run: give both the same ids', 'no violations, 2 warnings']
-        assert found('sh-search', lines, '--qrels', '--queries')[1:] == ['no violations, 1 warning']  # as above
+        said = found('sh-search', lines, '--qrels', '--queries')
+        assert said[0] == unanswered.format(2, 'queries')
+        assert said[2:] == ['no violations, 2 warnings']  # the second as above
 
     def test_jump_in_points(self, found: Any) -> None:
         lines = ['q Q0 v 1.0 2.0 1.0 1 1', 'q Q0 v 2.0 3.0 3.0 2 1', 'q Q0 v 3.0 4.0 4.01 3 1',
@@ -433,12 +437,15 @@ class TestTrecvid:
     def test_runs_of_avs(self, found: Any) -> None:
         assert found('trecvid-avs', [self.AVS.format('')], '--qrels', qrels='1662 0 shot1_1 1 1\n') == [
             "'shot1_1' (rank 2 of '1661') is already retrieved for '1661' at rank 1, but an item counts once (take one "
-            'of the two out)', "warning: '1661' has no judgements in qrels: it is not judged, or misspelt",
+            'of the two out)', "warning: <videoAdhocSearchRunResult> has no 'trType', 'class', 'priority', 'desc', but "
+            'the document type of the campaign wants it (add it)', "warning: <videoAdhocSearchTopicResult> has no "
+            "'elapsedTime', but the document type of the campaign wants it (add it)",
+            "warning: '1661' has no judgements in qrels: it is not judged, or misspelt",
             "warning: none of the 1 queries of the run is among the 1 of the qrels (such as '1661' and '1662'), so "
-            'that every value is that of an empty run: give both the same ids', '1 violation, 2 warnings']
+            'that every value is that of an empty run: give both the same ids', '1 violation, 4 warnings']
         said = found('trecvid-avs', [self.AVS.format('<item seqNum="3" shotId="shot 2"/>')])
         assert said[0].startswith("segment id 'shot 2' is empty or holds white space or a quotation mark, which run ")
-        assert said[2] == '2 violations'
+        assert said[4] == '2 violations, 2 warnings'
         items = ''.join(f'\n<item seqNum="{number}" shotId="shot2_{number}"/>' for number in range(3, 1002))
         assert found('trecvid-avs', [self.AVS.format(items)]) == [
             "1002: topic '1661' has more than 1000 items, but no run may (cut it off there)", '1 violation']
@@ -463,7 +470,8 @@ class TestTrecvid:
 
     def test_2001(self, found: Any) -> None:
         item = '<item seqNum="{}" src="{}" start="{}s" stop="{}s"/>'.format
-        assert found('trecvid-2001', ['<videoSearchResult tNum="1" sysId="s">', item(1, 'V.mpg', 50, 60),
+        head = '<videoSearchResult tNum="1" pType="A" sType="K" sysId="s">'
+        assert found('trecvid-2001', [head, item(1, 'V.mpg', 50, 60),
                                       item(2, 'W.mpg', 0, 5), item(3, 'v.MPG', 50, 60), item(4, 'v.mpg', 59, 70),
                                       '</videoSearchResult>'], '--videos', videos='V.mpg 00:01:00\n') == [
             "'w.mpg' (rank 2 of '1') is not among the ids of videos (correct it)",
@@ -481,21 +489,23 @@ class TestTrecvid:
 
 class TestPodcasts:
     def test_runs_and_judgements(self, found: Any) -> None:
-        lines = ['1 Q0 e_60.0 1 9 r', '1 Q0 e_120.0 2 9 r', '1 Q0 e_90.5 3 9 r', '1 Q0 e_60.0 4 8 r', '2 Q0 e 1 9 r']
-        minute = ("warning: 90.5-210.5 of 'e' starts at 90.5 s, but segments of the track start every 60 s, so that no "
-                  'judgement can be of it')
-        said = found('podcasts', lines, '--qrels', qrels='3 0 e_60.0 4\n')
-        assert said[:3] == [
-            "1: warning: '1' has no judgements in qrels: it is not judged, or misspelt", f'3: {minute}',
-            "4: 60-180 of 'e' is already retrieved for '1' in line 1, but an item counts once (take one of the two "
+        id = 'spotify:episode:0BrvXC9DNmicnpCtHmFltv'
+        lines = [f'1 Q0 {id}_60.0 1 9 r', f'1 Q0 {id}_120.0 2 9 r', f'1 Q0 {id}_90.5 3 9 r', f'1 Q0 {id}_60.0 4 8 r',
+                 '2 Q0 e 1 9 r']
+        minute = (f'warning: 90.5-210.5 of {id!r} starts at 90.5 s, but segments of the track start every 60 s, so '
+                  'that no judgement can be of it')
+        said = found('podcasts', lines, '--qrels', qrels=f'1 0 {id}_60.0 4\n1 0 {id}_0.0 4\n')
+        assert said[:2] == [
+            f'3: {minute}',
+            f"4: 60-180 of {id!r} is already retrieved for '1' in line 1, but an item counts once (take one of the two "
             'out)']
-        assert said[3].startswith("5: 'e' is no segment, but ids are an episode, _ and its start in seconds")
-        assert said[4].startswith('warning: none of the 1 queries') and said[5] == '2 violations, 3 warnings'
-        assert found('podcasts', ['1 0 e_60.0 4', '1 0 e_60 3', '1 0 e_90.5 0', '1 0 e_60.0 4'], *QRELS) == [
-            "2: 60-180 of 'e' is judged 3 for '1', but 4 in line 1, and only one can be meant (take the wrong one "
+        assert said[2].startswith("5: 'e' is no segment, but ids are an episode, _ and its start in seconds")
+        assert said[3] == '2 violations, 1 warning'
+        assert found('podcasts', [f'1 0 {id}_{rest}' for rest in ('60.0 4', '60 3', '90.5 0', '60.0 4')], *QRELS) == [
+            f"2: 60-180 of {id!r} is judged 3 for '1', but 4 in line 1, and only one can be meant (take the wrong one "
             'out)', f'3: {minute}',
-            "4: 60-180 of 'e' is already judged 4 for '1' in line 1 (take one of the two out)",
-            "4: 60-180 of 'e' is judged 4 for '1', but 3 in line 2, and only one can be meant (take the wrong one "
+            f"4: 60-180 of {id!r} is already judged 4 for '1' in line 1 (take one of the two out)",
+            f"4: 60-180 of {id!r} is judged 4 for '1', but 3 in line 2, and only one can be meant (take the wrong one "
             'out)', '3 violations, 1 warning']
 
 
@@ -703,7 +713,7 @@ class TestCommand:
         assert said[:4] == [*(overlap.format(path, n + 1, n, n + 2, n - 1, n + 1, n) for n in (1, 2, 3)),
                             f'{path}: warning: 1,497 more of this kind, 1,500 together (--all prints each)']
         assert [line.split(': ')[0] for line in said[4:6]] == [f'{path}, line 1502', f'{path}, line 1503']
-        assert said[6:] == ['2 violations, 1500 warnings']
+        assert said[6:] == ['2 violations, 1500 warnings of 1 kind']
         every = run(path, '--format', 'trec', '--all')
         assert every.code == result.code == 1 and len(every.out.splitlines()) == 1500 + 3
         # Three are three.

@@ -1,6 +1,6 @@
 """What a format is: one object with all that commands, checks and datasets ask about a campaign's files."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ir_segmeasures.formats.files.reading import UTF_8, Number, StrPath
@@ -39,6 +39,7 @@ class Lines(NamedTuple):
         split: line → fields, none of a blank line
         encoding: of the file
         late: a field that the reader fills in when it has all rows; None if it has no such field
+        columns: names of fields that a check looks at and rows lack, → their positions: ``'rank'``, ``'run'``
         refuse: the path and the rows of every line, None for a line that cannot be read; raises ``FormatError`` for a
             fault of the file as a whole
     """
@@ -47,6 +48,7 @@ class Lines(NamedTuple):
     split: Callable[[str], list[str]] = str.split
     encoding: str = UTF_8
     late: str | None = None
+    columns: Mapping[str, int] = {}
     refuse: Callable[[StrPath, list[Sequence[Any] | None]], None] | None = None
 
 
@@ -60,6 +62,7 @@ class Files(NamedTuple):
         unread: what the reader leaves out of the rows, in words
         options: keyword arguments of ``read`` that people choose: ``'task'``, ``'clip'``
         write_options: those of ``write``
+        lacks: path → what a submission needs and the file has not, in sentences; None where rows are all that is needed
     """
 
     read: Reader
@@ -68,6 +71,7 @@ class Files(NamedTuple):
     unread: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     write_options: tuple[str, ...] = ()
+    lacks: Callable[[StrPath], Sequence[str]] | None = None
 
 
 class Format(NamedTuple):

@@ -190,6 +190,20 @@ def _results(path: StrPath, topics: dict[str, dict[int, SegmentScoredDoc]]) -> N
                           'that is being read)', path)
 
 
+def _lacks(path: StrPath) -> list[str]:
+    """The attributes that the document type of runs wants beside those that are read, and a file has not."""
+    lacks: dict[str, None] = {}
+
+    def enter(name: str, attributes: dict[str, str]) -> None:
+        for key, values in (('pType', ('A', 'I')), ('sType', ('G', 'K'))) if name == 'videoSearchResult' else ():
+            if attributes.get(key) not in values:
+                lacks[f'<videoSearchResult> has {key} {attributes.get(key)!r}, but the document type of the track '
+                      f'wants {" or ".join(values)} (correct it)'] = None
+    for file in files_of(path, _SUFFIXES):
+        walk(file, enter, any_doctype=True)
+    return list(lacks)
+
+
 def _extent(name: str, attributes: dict[str, str]) -> tuple[str, Number, Number]:
     source, first, last = (attribute(attributes, key, name) for key in ('src', 'start', 'stop'))
     start, stop = parse_time(first), parse_time(last)
@@ -201,5 +215,5 @@ def _extent(name: str, attributes: dict[str, str]) -> tuple[str, Number, Number]
 
 KNOWN_ITEMS = Format(
     'trecvid-2001', 'TREC-10 Video Track (2001): topics with their known items, runs, both XML', 't',
-    Files(read_qrels), Files(read_run, write_run), folders=True, lists=('queries', 'videos'), read_queries=read_topics,
-    read_video=str.lower)
+    Files(read_qrels), Files(read_run, write_run, lacks=_lacks), folders=True, lists=('queries', 'videos'),
+    read_queries=read_topics, read_video=str.lower)

@@ -6,6 +6,7 @@ campaign, such as https://www-nlpir.nist.gov/projects/tv2016/dtds/videoSearchRun
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 from sys import intern
 from typing import Any, NamedTuple
@@ -34,6 +35,9 @@ MOST_ITEMS = 1000  # of a topic
 # The elements of a run, from the root down
 _TAGS = ['videoAdhocSearchResults', 'videoAdhocSearchRunResult', 'videoAdhocSearchTopicResult', 'item']
 _SEARCH_TAGS = ['videoSearchResults', 'videoSearchRunResult', 'videoSearchTopicResult', 'item']
+# Attributes of a run that its document type wants, in all years that are known.
+_AVS_WANTED = [(name,) for name in ('trType', 'class', 'pid', 'priority', 'desc')]
+_SEARCH_WANTED = [('pType',), ('pid', 'sysId'), ('priority',), ('desc',)]
 _NAMES = ('pid', 'sysId')  # of a run; the second until 2013
 _DIGITS = re.compile(r'[0-9]{1,9}')
 
@@ -185,6 +189,20 @@ def _write(rows: Sequence[Any], path: StrPath, elements: list[str], topic: Calla
     return left_out(rows, ('run',))
 
 
+def _lacks(path: StrPath, tags: list[str], wanted: Sequence[tuple[str, ...]]) -> list[str]:
+    """What a submission needs beside shots, attributes of its run and of its topics, and the file has not."""
+    lacks: dict[str, None] = {}
+
+    def enter(name: str, attributes: dict[str, str]) -> None:
+        choices = wanted if name == tags[1] else [('elapsedTime',)] if name == tags[2] else []
+        names = [' or '.join(map(repr, names)) for names in choices
+                 if not any(attributes.get(key, '').strip() for key in names)]
+        if names:
+            lacks[f'<{name}> has no {", ".join(names)}, but the document type of the campaign wants it (add it)'] = None
+    walk(path, enter)
+    return list(lacks)
+
+
 def _rank(text: str) -> int:
     if not _DIGITS.fullmatch(text):
         raise ValueError(f'seqNum {shown(text)} is not a whole number from 0 up, but items are ordered by it (number '
@@ -194,9 +212,10 @@ def _rank(text: str) -> int:
 
 AVS = Format(
     'trecvid-avs', 'TRECVID AVS: runs of shots in XML, judgements as in trecvid-strata', None, STRATA.qrels,
-    Files(read_avs_run, write_avs_run), dataset_row=STRATA.dataset_row, lists=STRATA.lists,
-    read_queries=STRATA.read_queries)
+    Files(read_avs_run, write_avs_run, lacks=partial(_lacks, tags=_TAGS, wanted=_AVS_WANTED)),
+    dataset_row=STRATA.dataset_row, lists=STRATA.lists, read_queries=STRATA.read_queries)
 SEARCH = Format(
     'trecvid-search', 'TRECVID search, instance and known-item search: runs of shots in XML, judgements as in '
-    'trecvid-shots', None, SHOTS.qrels, Files(read_search_run, write_search_run), lists=SHOTS.lists,
-    read_queries=SHOTS.read_queries)
+    'trecvid-shots', None, SHOTS.qrels,
+    Files(read_search_run, write_search_run, lacks=partial(_lacks, tags=_SEARCH_TAGS, wanted=_SEARCH_WANTED)),
+    lists=SHOTS.lists, read_queries=SHOTS.read_queries)
