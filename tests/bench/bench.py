@@ -56,9 +56,12 @@ from ir_segmeasures import (
     R_cov,
     Rprec_new,
     RR_over,
+    SegCoverage,
     SegF,
     SegIoU,
     SegmentTable,
+    SegNovelty,
+    SegRejection,
     formats,
     gP,
     ideal_recall_base,
@@ -66,7 +69,7 @@ from ir_segmeasures import (
     nXCG,
     xinfAP,
 )
-from ir_segmeasures.study import element_run
+from ir_segmeasures.study import element_run, micro
 
 REAL = Path(__file__).resolve().parents[3] / 'shared' / 'data' / 'mediaeval-sh-2014'
 HOST = [AP, nDCG@10, P@10]
@@ -166,7 +169,8 @@ FAMILIES: dict[str, list[Any]] = {
     'overlap': [AP_over, P_over@10], 'bin': [AP_bin, P_bin@10], 'Judged': [Judged_over@10, Judged_tol@10],
     'coverage': [P_cov, R_cov], 'content': [SegF, SegIoU, SegF(budget=3600)],
     'GAP': [GAP], 'meetings': [RR_over, P_new@10, Rprec_new], 'a population': [T2I_AP(tau='5:60:5')],
-    'AigP': [AigP], 'CharAP': [CharAP], 'PassageAP': [PassageAP],
+    'AigP': [AigP], 'rejection': [SegRejection(D=10_000_000)], 'known': [SegCoverage, SegNovelty],
+    'CharAP': [CharAP], 'PassageAP': [PassageAP],
     'IoU': [IoU_AP(iou=0.5), mIoU_AP], 'sh_eval': [MAiSP(tool='sh_eval'), AP_tol(tool='sh_eval')],
 }
 
@@ -174,11 +178,14 @@ FAMILIES: dict[str, list[Any]] = {
 def families(qrels: pd.DataFrame, run: pd.DataFrame, rounds: int) -> None:
     """Each family beside AP alone, with columns."""
     id_qrels, id_run = with_ids(qrels), with_ids(run)
+    qrels = qrels.assign(known=[row % 2 for row in range(len(qrels))])
     host = ir_measures.evaluator([AP], id_qrels)
     for name, measures in FAMILIES.items():
         ours = ir_measures.evaluator(measures, qrels)
         report(f'{name} ({", ".join(map(str, measures))}) : AP', lambda o=ours: o.calc_aggregate(run),
                lambda: host.calc_aggregate(id_run), rounds, '')
+    report('micro average (SegP) : AP, evaluator rebuilt', lambda: micro('SegP', qrels, run),
+           lambda: ir_measures.calc_aggregate([AP], id_qrels, id_run), rounds, '')
 
 
 def inex(rounds: int) -> None:
