@@ -6,7 +6,15 @@ from io import TextIOWrapper
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.format import Format, Lines
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, open_bytes, read_text
+from ir_segmeasures.formats.files.reading import (
+    FormatError,
+    StrPath,
+    encoding_of,
+    numbered_rows,
+    open_bytes,
+    read_text,
+    refuse_signs,
+)
 from ir_segmeasures.segments.columns import RowError
 
 __all__ = ['FileLine', 'in_file', 'line_of', 'read_lines', 'walk_rows']
@@ -75,9 +83,12 @@ def walk_rows(path: StrPath, format: Format, kind: str) -> Iterator[Any]:
         return
     number = 0
     try:
-        with open_bytes(path) as file, TextIOWrapper(file, lines.encoding) as text:  # type: ignore[type-var]
-            for line in text:
+        with open_bytes(path) as file:
+            encoding = encoding_of(file.peek(4)[:4], path, lines.encoding)  # type: ignore[attr-defined]
+            for line in TextIOWrapper(file, encoding):  # type: ignore[type-var]
                 number += 1
+                if '\0' in line or (line[0] == '\ufeff' and number > 1):
+                    refuse_signs(f'\n{line}', path, number - 2)
                 fields = lines.split(line.rstrip('\n'))
                 if fields:
                     yield from lines.parse(fields)[1]

@@ -48,10 +48,10 @@ class CorpusFields:
             raise ValueError(f'it has {there}, but not {" and ".join(lacking)}: name the fields with id=…, start=…, '
                              'end=… and doc=…')
         id, start, end = str(row[self.id]), row[self.start], row[self.end]
-        for value in (start, end):
-            if not isinstance(value, int) or isinstance(value, bool) or value < 0 or value > end:
-                raise ValueError(f'segment {shown(id)} goes from {shown(start)} to {shown(end)}, but offsets are whole '
-                                 'numbers from 0, in order: correct the line')
+        whole = all(isinstance(value, int) and not isinstance(value, bool) for value in (start, end))
+        if not whole or not 0 <= start <= end:
+            raise ValueError(f'segment {shown(id)} goes from {shown(start)} to {shown(end)}, but offsets are whole '
+                             'numbers from 0, in order: correct the line')
         document, mark, _ = id.partition('#') if self.doc is None else (str(row[self.doc]), '#', '')
         if not mark:
             raise ValueError(f"the id {shown(id)} has no '#' behind its document: name the field with the document's "

@@ -10,6 +10,8 @@ import json
 import os
 import sys
 import tempfile
+from contextlib import redirect_stderr
+from io import StringIO
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -42,7 +44,7 @@ def main() -> int:
         print('the fuzzer needs atheris, which is not here (pip install atheris; there is none for Python 3.13)')
         return 0
     sys.path.insert(0, str(HERE))
-    with atheris.instrument_imports(include=['ir_segmeasures']):
+    with atheris.instrument_imports(include=['ir_segmeasures']), redirect_stderr(StringIO()):  # it names each module
         from targets import TARGETS
     inputs = kept()
     names = args.targets or list(TARGETS)

@@ -24,8 +24,9 @@ from ir_segmeasures.segments.rows import Rows
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath',
-           'TrecQrel', 'TrecScoredDoc', 'files_of', 'finite_number', 'numbered_rows', 'numbered_rows_of', 'open_bytes',
-           'parse_score', 'read_rows', 'read_text', 'stem', 'wrong_fields']
+           'TrecQrel', 'TrecScoredDoc', 'encoding_of', 'files_of', 'finite_number', 'numbered_rows',
+           'numbered_rows_of', 'open_bytes', 'parse_score', 'read_rows', 'read_text', 'refuse_signs', 'stem',
+           'wrong_fields']
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 
@@ -135,20 +136,31 @@ def read_text(path: StrPath, encoding: str = UTF_8) -> str:
     """
     with open_bytes(path) as file:
         data = file.read()
-    if data.startswith(_PACKED) and encoding == LATIN_1:  # which takes any byte
-        _refuse_packed(path)
     try:
-        text = data.decode('utf-8-sig' if encoding == UTF_8 or data.startswith(BOM_UTF8) else encoding)
+        text = data.decode(encoding_of(data[:4], path, encoding))
     except UnicodeDecodeError as error:
         _refuse_bytes(path, data, error)
     text = _unix_lines(text) if '\r' in text else text
+    refuse_signs(text, path)
+    return text
+
+
+def encoding_of(start: bytes, path: StrPath, encoding: str) -> str:
+    """What a file that begins with these bytes is decoded with. Raises ``FormatError`` for gzip, where ISO-8859-1 would
+    take it."""
+    if start.startswith(_PACKED) and encoding == LATIN_1:
+        _refuse_packed(path)
+    return 'utf-8-sig' if encoding == UTF_8 or start.startswith(BOM_UTF8) else encoding
+
+
+def refuse_signs(text: str, path: StrPath, before: int = 0) -> None:
+    """Raises ``FormatError`` for what is in no field of a text; ``before`` is how many lines stand before it."""
     for sign, name, repair in (('\0', 'a NUL byte', 'take it out, or convert the text to UTF-8'),
                                ('\n\ufeff', 'a byte order mark', 'take it out; files that are joined have them')):
         place = text.find(sign)
         if place >= 0:
-            line = text.count('\n', 0, place + len(sign) - 1) + 1
+            line = before + text.count('\n', 0, place + len(sign) - 1) + 1
             raise FormatError(f'there is {name} inside the file, which is no text of any field ({repair})', path, line)
-    return text
 
 
 def _unix_lines(text: str) -> str:
