@@ -2,6 +2,7 @@
 """``python -m ir_segmeasures`` is the command ``ir_segmeasures``."""
 
 import gc
+import os
 import signal
 import sys
 
@@ -12,8 +13,13 @@ def run() -> None:
     gc.disable()
     # What tidies up after Ctrl-C does so here, too.
     signal.signal(signal.SIGTERM, _stop)
-    if sys.stdout is not None:  # what its encoding cannot hold is replaced
-        sys.stdout.reconfigure(errors='replace')  # type: ignore[union-attr]
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # so far an interruption ended the process without a word
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if sys.stdout is None:  # closed
+        sys.stdout = open(os.devnull, 'w', encoding='utf-8')  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, 'w', encoding='utf-8')  # noqa: SIM115
+    sys.stdout.reconfigure(errors='replace')  # type: ignore[union-attr]  # what its encoding cannot hold
     try:
         from ir_segmeasures.commands import main
         main()

@@ -31,7 +31,7 @@ def bold(text: str) -> str:
 
 def write_out(content: str | bytes, path: str) -> None:
     """Write a file, which appears as a whole, or standard output for ``-``."""
-    data = content.encode() if isinstance(content, str) else content
+    data = content.encode(errors='replace') if isinstance(content, str) else content
     if path == '-':
         if isinstance(content, str):
             sys.stdout.write(content)

@@ -10,12 +10,14 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
+from subprocess import CalledProcessError
 from typing import IO, Any
 
 from ir_measures import Measure
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.clip import add_options, cut_off, options_of
+from ir_segmeasures.commands.guarding import guard
 from ir_segmeasures.commands.ids import add_ids, with_segments
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.segments.doubts import SegmentWarning
@@ -221,6 +223,7 @@ def measured(source: Source, kind: str, measures: Sequence[Measure], run_format:
     # Measures of documents know nothing but ids. The judgements of a dataset may have times beside the document: those
     # of ir_datasets have no unit.
     unit = formats.FORMATS[source.format].unit
+    guard(source.rows, kind, measures)
     return _with_segment_ids(source.rows, unit or formats.FORMATS[run_format].unit)
 
 
@@ -245,3 +248,6 @@ def located(qrels: Source, runs: Runs | Source, strict: bool = False) -> Iterato
         source = qrels if error.kind != 'run' else runs.last if isinstance(runs, Runs) else runs
         assert source is not None
         raise source.at(error) from None
+    except CalledProcessError as error:
+        raise ValueError(f'a program that ir_measures runs for one of the measures failed with the code '
+                         f'{error.returncode}: leave out the measure, or give it what its own words ask for') from None

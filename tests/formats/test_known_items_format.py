@@ -248,3 +248,13 @@ class TestRuns:
             formats.write_run(rows, tmp_path / 'x', 'trecvid-2001')
         assert caught.value.sentence == sentence
         assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_run_is_read_back(write: Any) -> None:
+    path = write('')
+    known_items.write_run([], path)
+    assert known_items.read_run(path) == []
+    path = write('<videoSearchResult>\n<item seqNum="1" src="a" start="0s" stop="1s"/></videoSearchResult>')
+    assert message(known_items.read_run, path) == (
+        "file.xml, line 2: the attribute 'tNum' of <videoSearchResult> is missing, but every <videoSearchResult> needs "
+        'it (add it, or check that the file is of the kind that is being read)')

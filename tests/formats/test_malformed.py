@@ -1,8 +1,5 @@
 """Malformed inputs that were read with another meaning, or ended in the error of another program: one sentence each."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -56,16 +53,3 @@ def test_measures_of_the_command(measure: str, sentence: str, tmp_path: Path, ru
     result = run('evaluate', tmp_path / 'qrels', tmp_path / 'run', measure)
     assert (result.code, result.out) == (2, '')
     assert sentence in result.err
-
-
-def test_output_that_the_encoding_lacks() -> None:
-    result = subprocess.run([sys.executable, '-m', 'ir_segmeasures', 'measures', 'T2I_P'], capture_output=True,
-                            env={**os.environ, 'PYTHONIOENCODING': 'cp1252'})
-    assert (result.returncode, result.stderr) == (0, b'')
-    assert b'?_{t=1..T/tau} prec_t' in result.stdout
-
-
-@pytest.mark.skipif(os.name == 'nt', reason='needs a shell')
-def test_no_standard_output() -> None:
-    result = subprocess.run(f'{sys.executable} -m ir_segmeasures measures >&-', shell=True, capture_output=True)
-    assert (result.returncode, result.stderr) == (0, b'')

@@ -43,7 +43,7 @@ def main() -> int:
     except ImportError:
         print('the fuzzer needs atheris, which is not here (pip install atheris; there is none for Python 3.13)')
         return 0
-    sys.path.insert(0, str(HERE))
+    sys.path[:0] = [str(HERE), str(HERE.parent)]
     with atheris.instrument_imports(include=['ir_segmeasures']), redirect_stderr(StringIO()):  # it names each module
         from targets import TARGETS
     inputs = kept()

@@ -4,7 +4,6 @@ where an input does not end in rows or in one sentence of ours, or is not read b
 import argparse
 import atexit
 import gzip
-import importlib.util
 import math
 import os
 import shutil
@@ -17,15 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from readers import READERS
 
 from ir_segmeasures.commands.asked import asked_measures
-from ir_segmeasures.datasets import local
-from ir_segmeasures.datasets.trecvid import read_avs_queries, read_frame_rates
-from ir_segmeasures.formats import FORMATS, FormatError, WriteError, read_transcript, walk_rows
-from ir_segmeasures.formats.inex import assessments, topics
-from ir_segmeasures.formats.mediaeval import lists
-from ir_segmeasures.formats.moments import read_queries, read_videos
-from ir_segmeasures.formats.trecvid import shot_tables, vbs
+from ir_segmeasures.formats import FORMATS, FormatError, WriteError, walk_rows
 from ir_segmeasures.ids.corpora import CorpusFields
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.places import exact
@@ -145,23 +139,6 @@ def _reader(read: Callable[..., Any], name: str, data: bytes) -> None:
         read(_file(data, name))
 
 
-READERS: dict[str, tuple[Callable[..., Any], str]] = {
-    'moment-queries': (read_queries, 'file'), 'moment-videos': (read_videos, 'file'),
-    'sh-queries': (lists.read_queries, 'file.xml'), 'sh-anchors': (lists.read_anchors, 'file.xml'),
-    'sh-videos': (lists.read_videos, 'file'), 'inex-topics': (topics.read_topics, 'file.xml'),
-    'inex-passages': (partial(assessments.read_passages, query_id='1'), 'file.xml'),
-    'inex-2002': (partial(assessments.read_qrels, query_id='1', coverage={'E': 1, 'S': 0.5}), 'file.xml'),
-    'v3c': (partial(shot_tables.read_v3c, frame_rate=25), '00009.tsv'),
-    'iacc': (partial(shot_tables.read_iacc, frame_rate='30000/1001'), '9.msb'),
-    'mpeg7': (shot_tables.read_mpeg7, 'file.mp7.xml'), 'eastenders': (shot_tables.read_eastenders, 'file.txt'),
-    'dres-rates': (partial(vbs.read_dres, frame_rate=25), 'file'),
-    'avs-queries': (read_avs_queries, 'file'), 'frame-rates': (read_frame_rates, 'file'),
-    'gzip': (FORMATS['trec'].read_qrels, 'packed.gz'),
-    **{f'docs-{name}': (local.DOCS_FORMATS[name].read, 'file') for name in ('tsv', 'durations', 'lengths')},
-}
-if importlib.util.find_spec('pysubs2'):
-    READERS.update({f'transcript-{suffix}': (read_transcript, f'file.{suffix}')
-                    for suffix in ('srt', 'vtt', 'ttml', 'ass', 'json')})
 TARGETS.update({name: partial(_reader, read, file) for name, (read, file) in READERS.items()})
 
 

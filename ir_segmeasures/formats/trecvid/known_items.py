@@ -161,7 +161,9 @@ def _results(path: StrPath, topics: dict[str, dict[int, SegmentScoredDoc]]) -> N
     def enter(name: str, attributes: dict[str, str]) -> None:
         nonlocal items, query_id, run
         opened.append(name)
-        if name == 'videoSearchResult':
+        if name == 'videoSearchResult' and not {'tNum', 'sysId'} & set(attributes):  # a run without items has none
+            items, query_id = {}, ''
+        elif name == 'videoSearchResult':
             query_id, run = (intern(attribute(attributes, key, name)) for key in ('tNum', 'sysId'))
             if query_id in topics:
                 raise ValueError(f'topic {shown(query_id)} is already there, but all items of a topic stand together '
@@ -171,6 +173,8 @@ def _results(path: StrPath, topics: dict[str, dict[int, SegmentScoredDoc]]) -> N
             if items is None or 'videoSearchResult' not in opened:
                 raise ValueError('<item> is not in <videoSearchResult>, which has its topic (check that the file is of '
                                  'the kind that is being read)')
+            if not query_id:
+                attribute({}, 'tNum', 'videoSearchResult')  # for its error
             text = attribute(attributes, 'seqNum', name)
             if not _DIGITS.fullmatch(text):
                 raise ValueError(f'seqNum {shown(text)} is not a whole number from 0 up, but items are ordered by it '

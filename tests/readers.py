@@ -1,0 +1,32 @@
+"""The readers of all files, by a name, each with the name of a file that it takes."""
+
+import importlib.util
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from ir_segmeasures.datasets import local
+from ir_segmeasures.datasets.trecvid import read_avs_queries, read_frame_rates
+from ir_segmeasures.formats import FORMATS, read_transcript
+from ir_segmeasures.formats.inex import assessments, topics
+from ir_segmeasures.formats.mediaeval import lists
+from ir_segmeasures.formats.moments import read_queries, read_videos
+from ir_segmeasures.formats.trecvid import shot_tables, vbs
+
+READERS: dict[str, tuple[Callable[..., Any], str]] = {
+    'moment-queries': (read_queries, 'file'), 'moment-videos': (read_videos, 'file'),
+    'sh-queries': (lists.read_queries, 'file.xml'), 'sh-anchors': (lists.read_anchors, 'file.xml'),
+    'sh-videos': (lists.read_videos, 'file'), 'inex-topics': (topics.read_topics, 'file.xml'),
+    'inex-passages': (partial(assessments.read_passages, query_id='1'), 'file.xml'),
+    'inex-2002': (partial(assessments.read_qrels, query_id='1', coverage={'E': 1, 'S': 0.5}), 'file.xml'),
+    'v3c': (partial(shot_tables.read_v3c, frame_rate=25), '00009.tsv'),
+    'iacc': (partial(shot_tables.read_iacc, frame_rate='30000/1001'), '9.msb'),
+    'mpeg7': (shot_tables.read_mpeg7, 'file.mp7.xml'), 'eastenders': (shot_tables.read_eastenders, 'file.txt'),
+    'dres-rates': (partial(vbs.read_dres, frame_rate=25), 'file'),
+    'avs-queries': (read_avs_queries, 'file'), 'frame-rates': (read_frame_rates, 'file'),
+    'gzip': (FORMATS['trec'].read_qrels, 'packed.gz'),
+    **{f'docs-{name}': (local.DOCS_FORMATS[name].read, 'file') for name in ('tsv', 'durations', 'lengths')},
+}
+if importlib.util.find_spec('pysubs2'):
+    READERS.update({f'transcript-{suffix}': (read_transcript, f'file.{suffix}')
+                    for suffix in ('srt', 'vtt', 'ttml', 'ass', 'json')})
