@@ -38,8 +38,8 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     Args:
         qrels, runs, measures, unit: see :func:`~ir_segmeasures.view.model.read`
         queries: query id → its text
-        docs: document id → its text, of which the page shows passages (where segments are in characters or words); of
-            recordings, the lines of its transcript, (start, end, text) in seconds
+        docs: document id → its text, of which the page shows passages (where segments are in characters, words or
+            lines); of recordings, the lines of its transcript, (start, end, text) in seconds
         media: where documents can be opened, a URL that holds ``{document}``; ``#t=`` is added to it
 
     Raises:
@@ -131,7 +131,7 @@ def _texts(data: Data, docs: Texts) -> dict[int, str | dict[str, Any]]:
     found: dict[int, str | dict[str, Any]] = {}
     for document in wanted:
         text = docs.get(data.documents[document])
-        of_text = data.units[document] in ('char', 'word')
+        of_text = data.units[document] in ('char', 'word', 'line')
         if isinstance(text, str) and of_text:
             found[document] = text
         elif text is not None and not isinstance(text, str) and not of_text:

@@ -15,6 +15,7 @@ from ir_measures import Qrel, ScoredDoc
 from strategies import Qrels, Run, cases
 
 from ir_segmeasures import SegIoU, SegP, SegP_omega, SegR
+from ir_segmeasures.chunks import quote_id
 
 TOOL = 'chunking_evaluation'
 SPANS = [('v', 15, 25, 1), ('v', 30, 35, 1)]
@@ -115,3 +116,35 @@ def test_the_programs_agree_with_the_definitions_where_nothing_overlaps(case: tu
     for program in ('chunking_evaluation', 'legalbenchrag'):
         for measure in (SegP, SegR):
             assert value(measure(tool=program), qrels, run) == pytest.approx(value(measure, qrels, run))
+
+
+def by_description(spans: Qrels, chunks: Run) -> tuple[float, float]:
+    """What legalbenchrag is said to count: common characters over all pairs, over the length of chunks, or of spans."""
+    both = sum(max(0, min(a[2], b[2]) - max(a[1], b[1])) for a in spans for b in chunks if a[0] == b[0] and a[3] > 0)
+    retrieved, wanted = (sum(end - start for _, start, end, *_ in rows) for rows in (
+        chunks, [span for span in spans if span[3] > 0]))
+    return both / retrieved if retrieved else 0, both / wanted
+
+
+@given(case=cases)
+def test_legalbenchrag_is_its_description(case: tuple[Qrels, Run]) -> None:
+    spans, chunks = case
+    if any(span[3] > 0 for span in spans):
+        found = tuple(value(measure(tool='legalbenchrag'), spans, chunks) for measure in (SegP, SegR))
+        assert found == pytest.approx(by_description(spans, chunks))
+
+
+def test_its_recall_of_real_spans_exceeds_1(shared_data: Path) -> None:
+    with gzip.open(shared_data / 'chunks' / 'legalbench-rag' / 'privacy_qa.json.gz', 'rt') as file:
+        tests = json.load(file)['tests'][:60]
+    recalls = []
+    for test in tests:
+        spans = [(quote_id(snippet['file_path']), *snippet['span'], 1) for snippet in test['snippets']]
+        # Chunks of 400 characters, every 200, of the texts that have evidence.
+        chunks = sorted({(name, start, start + 400) for name, first, last, _ in spans
+                         for start in range(max(0, first // 200 * 200 - 200), last, 200)})
+        found = tuple(value(measure(tool='legalbenchrag'), spans, chunks) for measure in (SegP, SegR))
+        assert found == pytest.approx(by_description(spans, chunks))
+        assert value(SegR, spans, chunks) == pytest.approx(1)
+        recalls.append(found[1])
+    assert 1.5 < sum(recalls) / len(recalls) and max(recalls) == pytest.approx(2)

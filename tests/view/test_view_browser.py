@@ -199,6 +199,9 @@ def test_every_kind_of_explanation_is_drawn(shown: Callable[..., Shown]) -> None
 
 def test_passages_count_the_characters_of_python(shown: Callable[..., Shown]) -> None:
     text = 'a😀b cd\x85ef \ufeffgh ij'
+    lines = shown([Qrel('q', 'd#line=2,3', 1)], {'a': [ScoredDoc('q', 'd#line=1,3', 1)]}, docs={'d': '1\n2\r\n3\r4'})
+    lines.press('1')
+    assert (lines.texts('#item .is-new'), lines.texts('#item .around')) == (['3\r'], ['1\n', '4'])
     for unit, start, end in (('char', 1, 4), ('word', 1, 4)):
         passage = text[start:end] if unit == 'char' else ' '.join(text.split()[start:end])
         shows = shown([Qrel('q', f'd#{unit}={start + 1},{end}', 1)],

@@ -38,7 +38,7 @@ function place(position, unit, fine = true) {
 }
 function amount(length, unit) {
   if (length === null || length === Infinity) return 'all the rest';
-  const names = {t: ' s', char: ' characters', word: ' words'};
+  const names = {t: ' s', char: ' characters', word: ' words', line: ' lines', page: ' pages'};
   return length.toLocaleString('en', {maximumFractionDigits: 1}) + (names[unit] || '');
 }
 
@@ -351,7 +351,7 @@ function ruler(entry, width, unit) {
   return el('div', {className: 'ruler'}, ...marks);
 }
 
-// Texts: positions count code points, or words as Python sees them, and JavaScript's strings UTF-16
+// Texts: positions count code points, words as Python sees them, or lines, and JavaScript's strings UTF-16
 
 const texts = new Map();
 const WORD = /[^\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu;
@@ -363,6 +363,7 @@ function measured(text, unit) {
   const starts = [], ends = [0];
   const add = (start, length) => { starts.push(start); ends.push(start + length); };
   if (unit === 'word') for (const word of text.matchAll(WORD)) add(word.index, word[0].length);
+  else if (unit === 'line') for (const line of text.matchAll(/[^\r\n]*(?:\r\n?|\n)|[^\r\n]+/g)) add(line.index, line[0].length);
   else for (let at = 0; at < text.length; at += ends[ends.length - 1] - at) add(at, text.codePointAt(at) > 0xffff ? 2 : 1);
   starts.push(text.length);
   const length = starts.length - 1, clamp = position => Math.min(position, length);
