@@ -315,6 +315,7 @@ class TestSubmissions:
             'trecvid-avs': shots,
             'trecvid-search': shots,
             'trecvid-2001': timed,
+            'tvr': timed >> S.no_overlap(),
         }[format]
 
     @pytest.mark.parametrize('format', [name for name, format in FORMATS.items() if format.write_run])
@@ -326,7 +327,7 @@ class TestSubmissions:
         assert len(result) > 20 or format in ('moments', 'trecvid-2001', 'sh-anchoring')
         lost = S.write_run(result, tmp_path / 'run', format, run='mine')
         of_texts = {name: ["the column 'transcript'"] for name in ('genomics', 'inex-fol', 'inex-xml')}
-        assert lost == {'moments': ['run names'], **of_texts}.get(format, [])
+        assert lost == {'moments': ['run names'], 'tvr': ['run names'], **of_texts}.get(format, [])
         assert ranking(S.read_run(tmp_path / 'run', format)) == ranking(result)
         others: dict[str, Any] = {'task': 'focused'} if format == 'inex-fol' else {}
         if format == 'sh-linking':
