@@ -77,8 +77,7 @@ def _whole(item: Item) -> bool:
 
 def whole_file(kind: str, items: list[Item], rows: Sequence[Any],
                judged: Sequence[Any] | None) -> list[tuple[Item | None, str, bool]]:
-    """
-    What an evaluation says about all rows at once: an item or None, a sentence, and whether it is a doubt.
+    """What an evaluation says about all rows at once: an item or None, a sentence, and whether it is a doubt.
 
     Args:
         kind: ``'run'`` or ``'qrels'``

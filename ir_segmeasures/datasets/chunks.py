@@ -196,6 +196,7 @@ def _chroma_qrels(path: str, *paths: str) -> list[TrecQrel]:
 
 
 def register_all() -> None:
+    """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for part, md5 in _LEGAL_MD5.items():
         judged = CampaignFile(f'{_LEGAL}/benchmarks', f'{part}.json', md5, how=_LEGAL_HOW)
         both: Any = [judged, TextFolder(f'{_LEGAL}/corpus', part, _LEGAL_HOW)]

@@ -13,6 +13,7 @@ _CITATION = ('W. Hersh, A. Cohen, L. Ruslen, P. Roberts: TREC 2007 Genomics Trac
 
 
 def register_all() -> None:
+    """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     highwire = ir_datasets.load('highwire/trec-genomics-2007')
     register(
         'trec-genomics-2007/gold',

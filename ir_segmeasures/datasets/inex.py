@@ -87,6 +87,7 @@ class InexDoc(NamedTuple):
 
 
 def register_all() -> None:
+    """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for year, track in _YEARS.items():
         _register_elements(year, track)
     for year in (2008, 2009, 2010):

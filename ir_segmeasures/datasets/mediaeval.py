@@ -63,6 +63,7 @@ BBC_VIDEOS = CampaignDocs(lists.read_videos, [sh_eval_file('cAXES.txt', 'c7dbb4a
 
 
 def register_all() -> None:
+    """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     def document(year: int, title: str, desc: str, how: str,
                  official: Sequence[str] = OFFICIAL) -> Documentation:
         return Documentation(f'MediaEval {title}', desc, official, SOURCE, _LICENCE, how, CITATIONS[year])

@@ -95,6 +95,7 @@ _PARTS = {
 
 
 def register_all() -> None:
+    """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for id, part in _PARTS.items():
         name, _, split = id.partition('/')
         collection = part.collection

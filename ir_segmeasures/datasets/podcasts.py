@@ -29,6 +29,7 @@ _CITATIONS = {
 
 
 def register_all() -> None:
+    """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for part, md5 in _MD5.items():
         name = f'2020_{part}_qrels.list'
         _register(2020, part, 'the topics and judgements are downloaded when they are first read', CampaignFile(

@@ -175,6 +175,7 @@ class ShotSegments(CampaignQrels):
 
 
 def register_all() -> None:
+    """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for year in range(2016, 2026):
         name, md5, counts = f'avs.qrels.main.tv{year % 100}', None, None
         if year == 2021:

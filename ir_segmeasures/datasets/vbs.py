@@ -51,6 +51,7 @@ class VbsSegments(CampaignQrels):
 
 
 def register_all() -> None:
+    """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for year in range(2021, 2025):
         folder = f'vbs-avs/{year}'
         queries = CampaignQueries(read_text_queries, [

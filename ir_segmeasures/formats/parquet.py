@@ -19,8 +19,7 @@ _COLUMNS = ('query_id', 'doc_id', 'start', 'end', 'length')
 
 
 def read_run(path: StrPath) -> Any:
-    """
-    A run as a table of Arrow, which :meth:`SegmentTable.from_run` takes as it is.
+    """A run as a table of Arrow, which :meth:`SegmentTable.from_run` takes as it is.
 
     Raises:
         FormatError: the file is no Parquet file
@@ -55,8 +54,7 @@ def _read(path: StrPath, names: list[str]) -> Any:
 
 
 def write_parts(rows: Iterable[Any], folder: StrPath, parts: int) -> list[str]:
-    """
-    Writes a run as a folder of Parquet files, each query whole in one, a block of rows in memory at a time.
+    """Writes a run as a folder of Parquet files, each query whole in one, a block of rows in memory at a time.
 
     Args:
         rows: of any reader, in any order; those of a query keep theirs

@@ -21,8 +21,7 @@ WHOLE = Only(rule=lambda value: isinstance(value, int), words='whole numbers')
 
 
 class Figure(NamedTuple):
-    """
-    A figure of an official program.
+    """A figure of an official program.
 
     Attributes:
         measure: which it is, without parameters
@@ -53,8 +52,7 @@ def needed(measures: Iterable[Measure]) -> list[str]:
 
 
 class ToolProvider(Provider):
-    """
-    A provider of the numbers of the official program ``NAME``, which computes ``FIGURES``: those measures take the
+    """A provider of the numbers of the official program ``NAME``, which computes ``FIGURES``: those measures take the
     parameter ``tool``, and this provider supports them.
     """
     FIGURES: Figures

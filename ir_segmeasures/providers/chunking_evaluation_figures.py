@@ -1,5 +1,4 @@
-"""
-The numbers of chunking_evaluation, the program of Chroma's study of chunking (2024), for one question that has
+"""The numbers of chunking_evaluation, the program of Chroma's study of chunking (2024), for one question that has
 references, its quirks included. A reference is a relevant segment as it was judged, not merged with others.
 
 Where the program differs from the measures' definitions, a docstring says *quirk*.
@@ -27,8 +26,7 @@ __all__ = ['FIGURES', 'Counts', 'counted', 'precision_omega']
 
 
 class Counts(NamedTuple):
-    """
-    Lengths of content.
+    """Lengths of content.
 
     Attributes:
         found: what chunks and references share, once
@@ -53,8 +51,7 @@ def counted(topic: Topic, cutoff: float) -> Counts:
 
 
 def precision_omega(topic: Topic) -> float:
-    """
-    ``precision_omega``, where the ranking has all chunks of the text.
+    """``precision_omega``, where the ranking has all chunks of the text.
 
     Quirk: a chunk that ends where a reference starts, or starts where one ends, contains it.
     """

@@ -9,10 +9,9 @@ __all__ = ['ChunkingEvaluationProvider', 'chunking_evaluation']
 
 
 class ChunkingEvaluationProvider(ToolProvider):
-    """
-    brandonstarxel/chunking_evaluation, the program of Chroma's study of chunking (2024): its recall, precision, IoU and
-    precision Ω are ``SegR(tool='chunking_evaluation')``, ``SegP``, ``SegIoU`` and ``SegP_omega``. Judgements are the
-    references, in characters; for ``SegP_omega`` the run has all chunks of the question's text.
+    """brandonstarxel/chunking_evaluation, the program of Chroma's study of chunking (2024): its recall, precision, IoU
+    and precision Ω are ``SegR(tool='chunking_evaluation')``, ``SegP``, ``SegIoU`` and ``SegP_omega``. Judgements are
+    the references, in characters; for ``SegP_omega`` the run has all chunks of the question's text.
 
     Its numbers differ from the definitions in known ways, all kept:
 

@@ -1,5 +1,4 @@
-"""
-The numbers of inex_eval 3.1 (November 2010), the official program of INEX' ad hoc track, for one topic that has
+"""The numbers of inex_eval 3.1 (November 2010), the official program of INEX' ad hoc track, for one topic that has
 relevant documents, its quirks included.
 
 ``interpolated_precision`` has those of focused (-f) and thorough (-t), ``in_context`` the documents of relevant in
@@ -37,9 +36,8 @@ NO_PASSAGE = 18  # characters that a document without a passage counts for
 
 
 def interpolated_precision(topic: Topic, trim: bool) -> list[float]:
-    """
-    ``iP[0.00]``, ``iP[0.01]`` … ``iP[1.00]``; with ``trim`` of -t, which cuts out of an item what was retrieved before,
-    else of -f, for runs without overlap.
+    """``iP[0.00]``, ``iP[0.01]`` … ``iP[1.00]``; with ``trim`` of -t, which cuts out of an item what was retrieved
+    before, else of -f, for runs without overlap.
 
     Quirks: recall is floored to hundredths in doubles, so that 29 of 100 characters are only 0.28; text is cut only in
     relevant documents, in others every item counts in full; a document without a passage counts 18 characters, but for
@@ -54,9 +52,8 @@ def interpolated_precision(topic: Topic, trim: bool) -> list[float]:
 
 
 def characters(topic: Topic, trim: bool) -> list[tuple[float, float]]:
-    """
-    After each item, how many characters were retrieved that are relevant, and how many in all: under -t (``trim``) or
-    -f, with the quirks of both but for the floor.
+    """After each item, how many characters were retrieved that are relevant, and how many in all: under -t (``trim``)
+    or -f, with the quirks of both but for the floor.
     """
     counts = []
     again = dict(topic.of_run(repeated)) if trim else {}
@@ -77,8 +74,7 @@ def characters(topic: Topic, trim: bool) -> list[tuple[float, float]]:
 
 
 def in_all(topic: Topic) -> tuple[float, float, float]:
-    """
-    ``char_prec``, ``char_rec`` and ``char_f1`` of -t. Quirks: of :func:`characters`, so what is retrieved twice in a
+    """``char_prec``, ``char_rec`` and ``char_f1`` of -t. Quirks: of :func:`characters`, so what is retrieved twice in a
     document without relevant passages counts twice.
     """
     relevant, size = next(reversed(topic.once(characters, True)), (0.0, 0.0))
@@ -87,8 +83,7 @@ def in_all(topic: Topic) -> tuple[float, float, float]:
 
 
 def in_context(topic: Topic, beta: float) -> Recalled:
-    """
-    The ranking of documents under -r.
+    """The ranking of documents under -r.
 
     Quirk: a document without a passage counts 18 characters.
     """
@@ -100,9 +95,8 @@ def in_context(topic: Topic, beta: float) -> Recalled:
 
 
 def reading_score(parts: Iterable[Span], starts: list[float], ends: list[float], irr: float) -> float:
-    """
-    The share of what is read of a document that is relevant: its parts, one after the other, until ``irr`` irrelevant
-    content has been read. Relevant spans are disjoint and in order, and an infinite span closes them.
+    """The share of what is read of a document that is relevant: its parts, one after the other, until ``irr``
+    irrelevant content has been read. Relevant spans are disjoint and in order, and an infinite span closes them.
     """
     relevant = irrelevant = 0.0
     for left, right in parts:
@@ -120,8 +114,7 @@ def reading_score(parts: Iterable[Span], starts: list[float], ends: list[float],
 
 
 def by_passages(topic: Topic, irr: float) -> Recalled:
-    """
-    The ranking of documents under -i, by what is read of them.
+    """The ranking of documents under -i, by what is read of them.
 
     Quirks: passages are read in order of their starts, then the gaps between them and the one up to the document's end;
     a gap before a passage that starts beyond that end is read up to the passage. A document without a passage is read

@@ -12,9 +12,8 @@ __all__ = ['InexEvalProvider', 'inex_eval']
 
 
 class InexEvalProvider(ToolProvider):
-    """
-    inex_eval 3.1 (November 2010), the official program of INEX' ad hoc track 2009-10: ``AgP(tool='inex_eval')`` in any
-    pipeline, or all measures of a call with ``--provider inex_eval`` and
+    """inex_eval 3.1 (November 2010), the official program of INEX' ad hoc track 2009-10: ``AgP(tool='inex_eval')`` in
+    any pipeline, or all measures of a call with ``--provider inex_eval`` and
     ``ir_segmeasures.inex_eval.calc_aggregate(…)``.
 
     Its modes are ``AiP`` and ``iP`` (thorough, -t), the same with ``overlap='error'`` (focused, -f), ``AgP``, ``gP``

@@ -1,5 +1,4 @@
-"""
-The numbers of legalbenchrag, the program of LegalBench-RAG (Pipitone & Alami 2024), for one query that has snippets,
+"""The numbers of legalbenchrag, the program of LegalBench-RAG (Pipitone & Alami 2024), for one query that has snippets,
 its quirks included. A snippet is a relevant segment as it was judged, not merged with others.
 
 Where the program differs from the measures' definitions, a docstring says *quirk*.
@@ -22,8 +21,7 @@ __all__ = ['FIGURES', 'common']
 
 
 def common(topic: Topic, cutoff: float) -> float:
-    """
-    The characters that the first ``cutoff`` chunks and the snippets share.
+    """The characters that the first ``cutoff`` chunks and the snippets share.
 
     Quirk: summed over all pairs of a chunk and a snippet, so that overlapping chunks count twice.
     """

@@ -9,9 +9,8 @@ __all__ = ['LegalBenchRAGProvider', 'legalbenchrag']
 
 
 class LegalBenchRAGProvider(ToolProvider):
-    """
-    ZeroEntropy-AI/legalbenchrag, the program of LegalBench-RAG (Pipitone & Alami 2024): its precision and recall at k
-    are ``SegP(tool='legalbenchrag')@k`` and ``SegR(tool='legalbenchrag')@k``. Judgements are the snippets, in
+    """ZeroEntropy-AI/legalbenchrag, the program of LegalBench-RAG (Pipitone & Alami 2024): its precision and recall at
+    k are ``SegP(tool='legalbenchrag')@k`` and ``SegR(tool='legalbenchrag')@k``. Judgements are the snippets, in
     characters.
 
     Its numbers differ from the definitions in known ways, all kept:

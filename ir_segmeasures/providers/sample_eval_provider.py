@@ -52,8 +52,7 @@ FIGURES = by_name(Figure(measures.xinfAP, _figure, {'cutoff': NOT_THERE, 'rel': 
 
 
 class SampleEvalProvider(ToolProvider):
-    """
-    sample_eval, TRECVID's tool for judgements of sampled strata. The xinfAP figures of Ad-hoc Video Search come from
+    """sample_eval, TRECVID's tool for judgements of sampled strata. The xinfAP figures of Ad-hoc Video Search come from
     it: ``xinfAP(tool='sample_eval')`` in any pipeline, or ``ir_segmeasures.sample_eval.calc_aggregate([xinfAP], …)``.
 
     Its numbers differ from the definition in known ways, all kept:

@@ -19,8 +19,7 @@ __all__ = ['SegMeasuresProvider', 'segmeasures']
 
 
 class SegMeasuresProvider(Provider):
-    """
-    ir_segmeasures: measures for retrieval without a predefined unit, as their papers define them.
+    """ir_segmeasures: measures for retrieval without a predefined unit, as their papers define them.
 
     Runs and qrels hold segments: in the document ids (``v1#t=12.5,60``), or in fields ``start`` and ``end`` (or
     ``length``) beside them. Items are ranked by score, ties in the order of the input. Every judged query is yielded;

@@ -1,5 +1,4 @@
-"""
-The numbers of the official tool of MediaEval Search & Hyperlinking 2014–15 and TRECVID Video Hyperlinking 2015–16
+"""The numbers of the official tool of MediaEval Search & Hyperlinking 2014–15 and TRECVID Video Hyperlinking 2015–16
 (public as robinaly/sh_eval), for one query, its quirks included: published MAP-over, MAP-bin, MAP-tol and MAiSP
 figures come from it.
 

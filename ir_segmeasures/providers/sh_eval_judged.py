@@ -1,5 +1,4 @@
-"""
-One query as the official tool of Search & Hyperlinking sees it: its judgements, prepared once for all runs, and the
+"""One query as the official tool of Search & Hyperlinking sees it: its judgements, prepared once for all runs, and the
 items of a run, of which those in other videos than judged ones are only counted.
 """
 

@@ -1,6 +1,5 @@
-"""
-The numbers of TVR's program (TVRetrieval, Lei et al. 2020) for one query, its quirks included: recall of moments as it
-computes in single precision.
+"""The numbers of TVR's program (TVRetrieval, Lei et al. 2020) for one query, its quirks included: recall of moments as
+it computes in single precision.
 """
 
 from __future__ import annotations
@@ -23,8 +22,7 @@ LIMIT = 100
 
 
 def best_ious(topic: Topic) -> list[tuple[int, np.float32]]:
-    """
-    The items that share content with true windows, by rank, each with its highest IoU.
+    """The items that share content with true windows, by rank, each with its highest IoU.
 
     Quirk: all in single precision, so that an IoU of 0.7 can fall below 0.7.
     """

@@ -9,8 +9,7 @@ __all__ = ['TVRProvider', 'tvr']
 
 
 class TVRProvider(ToolProvider):
-    """
-    The program of TVR (jayleicn/TVRetrieval; Lei, Yu, Berg & Bansal, ECCV 2020): ``IoU_R(iou=0.7, tool='tvr')@5`` on
+    """The program of TVR (jayleicn/TVRetrieval; Lei, Yu, Berg & Bansal, ECCV 2020): ``IoU_R(iou=0.7, tool='tvr')@5`` on
     its predictions of VCMR (moments of all videos) and SVMR (moments of the query's video).
 
     Its numbers differ from the definition in known ways, all kept:

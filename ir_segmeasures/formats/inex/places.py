@@ -16,8 +16,7 @@ Homes = dict[tuple[str | None, str], tuple[str, StrPath]]
 
 
 class Place:
-    """
-    The topics and files of the open elements, from the outside in.
+    """The topics and files of the open elements, from the outside in.
 
     Args:
         path: of the file of assessments

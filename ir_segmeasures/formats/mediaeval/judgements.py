@@ -122,6 +122,7 @@ def write_anchor_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = No
 
 
 def anchor_fields(row: Any, unit: str | None) -> tuple[str, str, str]:
+    """Video, start and end of an anchor, as files write them. Raises ``ValueError`` if the query is another video."""
     query_id, video, start, end = written_fields(row, unit)
     if query_id != video:
         raise ValueError(f'the segment of {shown(video)} is of the query {shown(query_id)}, but in anchoring the query '
@@ -130,6 +131,7 @@ def anchor_fields(row: Any, unit: str | None) -> tuple[str, str, str]:
 
 
 def written_fields(row: Any, unit: str | None) -> tuple[str, str, str, str]:
+    """Query, video, start and end of a row, as files write them. Raises ``ValueError`` for what they cannot hold."""
     segment = segment_of(row, unit, 't', _NAME)
     start, end = whole(segment.start, 'start', RULE, LARGEST), whole(segment.end, 'end', RULE, LARGEST)
     return word(row.query_id, 'query'), word(segment.document, 'video'), format_time(start), format_time(end)
@@ -144,6 +146,7 @@ def _judgement(query_id: str, doc_id: str, start: str, end: str, relevance: int,
 
 
 def parse_qrel(fields: list[str]) -> SegmentQrel:
+    """A judged segment of the fields of a line. Raises ``ValueError`` with a sentence."""
     if len(fields) != 6:
         raise wrong_fields(fields, 'search and linking qrels', QRELS_FIELDS, '6')
     query_id, iteration, doc_id, start, end, relevance = fields
@@ -151,6 +154,7 @@ def parse_qrel(fields: list[str]) -> SegmentQrel:
 
 
 def parse_anchor(fields: list[str]) -> SegmentQrel:
+    """A judged anchor of the fields of a line. Raises ``ValueError`` with a sentence."""
     if len(fields) != 4:
         raise wrong_fields(fields, 'anchoring qrels', ANCHOR_FIELDS, '4')
     video, start, end, relevance = fields
@@ -158,6 +162,7 @@ def parse_anchor(fields: list[str]) -> SegmentQrel:
 
 
 def parse_known_item(fields: list[str]) -> SegmentQrel:
+    """A known item of the fields of a line. Raises ``ValueError`` with a sentence."""
     if len(fields) != 4:
         raise wrong_fields(fields, 'known-item qrels', KNOWN_ITEM_FIELDS, '4')
     query_id, doc_id, start, end = fields

@@ -140,6 +140,7 @@ def _own_score(row: Any) -> str:
 
 
 def parse_search_result(fields: list[str]) -> SegmentScoredDoc:
+    """An item of the fields of a line of a search run. Raises ``ValueError`` with a sentence."""
     run: str | None = None
     if len(fields) == 8:
         query_id, _, doc_id, start, end, jump_in, rank, score = fields
@@ -155,6 +156,7 @@ def parse_search_result(fields: list[str]) -> SegmentScoredDoc:
 
 
 def parse_linking_result(fields: list[str]) -> SegmentScoredDoc:
+    """An item of the fields of a line of a linking run. Raises ``ValueError`` with a sentence."""
     if len(fields) != 8:
         raise wrong_fields(fields, 'a linking run', LINKING_FIELDS, '8')
     query_id, _, doc_id, start, end, rank, score, run = fields
@@ -162,6 +164,7 @@ def parse_linking_result(fields: list[str]) -> SegmentScoredDoc:
 
 
 def parse_anchoring_result(fields: list[str]) -> SegmentScoredDoc:
+    """An item of the fields of a line of an anchoring run. Raises ``ValueError`` with a sentence."""
     if len(fields) != 7:
         raise wrong_fields(fields, 'an anchoring run', ANCHORING_FIELDS, '7')
     video, _, start, end, rank, score, run = fields

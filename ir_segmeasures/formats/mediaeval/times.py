@@ -45,6 +45,7 @@ def format_time(seconds: int) -> str:
 
 
 def span(start: str, end: str) -> tuple[int, int]:
+    """Start and end in seconds. Raises ``ValueError`` for what is no time, or ends before it starts."""
     try:
         first = parse_time(start)
     except ValueError as error:

@@ -1,5 +1,5 @@
-"""
-Transcripts as tools write them: captions (SRT, WebVTT, TTML, ASS), and the JSON of speech recognisers and of YouTube.
+"""Transcripts as tools write them: captions (SRT, WebVTT, TTML, ASS), and the JSON of speech recognisers and of
+YouTube.
 
 A file becomes lines, :class:`~ir_segmeasures.texts.cutting.Line`. Where it has the times of words, each word is a line,
 so that windows divide where they say and not at the next caption.
@@ -27,8 +27,7 @@ SUFFIXES = tuple(_READERS)
 
 
 def read_transcript(path: StrPath) -> list[Line]:
-    """
-    The lines of a transcript, in order of their starts; ``.gz`` by suffix.
+    """The lines of a transcript, in order of their starts; ``.gz`` by suffix.
 
     ================================  =============================================================================
     ``.srt``, ``.ass``, ``.ssa``      captions, read by pysubs2; of ASS, the speaker's name too
@@ -76,8 +75,7 @@ def _warn(lines: list[Line], path: StrPath) -> None:
 
 def read_transcripts(paths: StrPath | Iterable[StrPath],
                      docno: Callable[[str], str] | None = None) -> Iterator[dict[str, Any]]:
-    """
-    The documents of transcripts, one for each file and one at a time: ``docno``, ``transcript`` (its lines) and
+    """The documents of transcripts, one for each file and one at a time: ``docno``, ``transcript`` (its lines) and
     ``text`` (all of them, joined by blanks).
 
     Args:

@@ -55,8 +55,7 @@ def read_json(text: str, path: StrPath) -> list[Line]:
 
 
 def _words(entry: Mapping[str, Any], words: Sequence[Any], path: StrPath, place: str) -> list[Line]:
-    """
-    The words of a line. Whisper begins a word with a blank, so that what has none goes on with the word before it
+    """The words of a line. Whisper begins a word with a blank, so that what has none goes on with the word before it
     (``well``, ``-known``); where no word has one, as those of whisperX and of languages without blanks, each stands for
     itself.
     """

@@ -1,5 +1,4 @@
-"""
-WebVTT. pysubs2 takes names of cues and notes for text and knows no times of words, so this is read here.
+"""WebVTT. pysubs2 takes names of cues and notes for text and knows no times of words, so this is read here.
 
 Source: W3C, WebVTT: The Web Video Text Tracks Format (2019), sections 4 and 6.
 """
