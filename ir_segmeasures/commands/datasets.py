@@ -9,8 +9,8 @@ from ir_segmeasures.commands.help import FormatsHelp
 
 KINDS = ('docs', 'queries', 'qrels', 'scoreddocs')
 # The names of the formats of queries and docs: their module would import ir_datasets, which other commands do not need.
-QUERIES_FORMATS = ('tsv', 'sh-queries', 'sh-anchors', 'inex-topics', 'trecvid-topics', 'podcasts-topics',
-                   'vbs-tasks')
+QUERIES_FORMATS = ('tsv', 'sh-queries', 'sh-anchors', 'inex-topics', 'trecvid-topics', 'avs-topics',
+                   'podcasts-topics', 'vbs-tasks')
 DOCS_FORMATS = ('tsv', 'videos', 'durations', 'lengths')
 
 
@@ -39,7 +39,8 @@ def add_to(commands: Any) -> None:
         'add', help='make a collection of your own files', formatter_class=FormatsHelp,
         description='Make a collection of your own files. They are checked, and copied to the ir_datasets home.',
         epilog='formats of qrels:\n{formats}\nformats of queries: tsv (id, tab, text), sh-queries and '
-               'sh-anchors (XML of Search & Hyperlinking), inex-topics,\ntrecvid-topics (XML or lines: number text), '
+               'sh-anchors (XML of Search & Hyperlinking), inex-topics,\ntrecvid-topics and avs-topics '
+               '(XML or lines: number text; 661 of AVS is 1661), '
                'podcasts-topics, vbs-tasks (JSON)\nformats of docs: tsv (id, tab, text), videos '
                '(id HH:MM:SS), durations (id seconds), lengths (id characters)')
     action.add_argument('name', metavar='NAME', help='its id, lower case, such as mine/2026')

@@ -103,6 +103,11 @@ def _video_topics(path: Any) -> Sequence[Any]:
     return [GenericQuery(topic.query_id, topic.text) for topic in read_topics(path)]
 
 
+def _avs_topics(path: Any) -> Sequence[Any]:
+    from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
+    return [GenericQuery(topic.query_id, topic.text) for topic in read_topics(path, qrels_topic)]
+
+
 def _podcast_topics(path: Any) -> Sequence[Any]:
     from ir_segmeasures.formats.podcasts import read_topics
     return [GenericQuery(topic.query_id, topic.query) for topic in read_topics(path)]
@@ -119,6 +124,7 @@ QUERIES_FORMATS = {
     'sh-anchors': _Kind(mediaeval.read_anchors, mediaeval.Anchor),
     'inex-topics': _Kind(read_topics, InexTopic),
     'trecvid-topics': _Kind(_video_topics, GenericQuery),
+    'avs-topics': _Kind(_avs_topics, GenericQuery),
     'podcasts-topics': _Kind(_podcast_topics, GenericQuery),
     'vbs-tasks': _Kind(_vbs_tasks, GenericQuery),
 }

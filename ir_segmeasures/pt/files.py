@@ -98,7 +98,8 @@ def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
     Args:
         path: of a file, ``.gz`` by suffix, or of a folder of topics of INEX
         format: one of ``ir_segmeasures.datasets.local.QUERIES_FORMATS``: ``'tsv'`` (one a line: id, tab, text),
-            ``'sh-queries'``, ``'sh-anchors'``, ``'inex-topics'``; PyTerrier has those of TREC (``pt.io.read_topics``)
+            ``'sh-queries'``, ``'sh-anchors'``, ``'inex-topics'``, ``'trecvid-topics'``, ``'avs-topics'``,
+            ``'podcasts-topics'``, ``'vbs-tasks'``; PyTerrier has those of TREC (``pt.io.read_topics``)
 
     Raises:
         FormatError: the file breaks a rule of the format

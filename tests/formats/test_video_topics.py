@@ -125,3 +125,12 @@ class TestLines:
     def test_twice(self, write: Callable[..., Path]) -> None:
         assert message(read_topics, write('1 a\n2 b\n1 c\n')) == (
             "topics, line 3: topic '1' is already there, but every topic has a number of its own (correct it)")
+
+
+def test_topics_of_other_commands_have_the_ids_of_the_judgements(write: Callable[..., Path]) -> None:
+    local = pytest.importorskip('ir_segmeasures.datasets.local')
+    path = write('661 Find shots of a horse\n')
+    for format, query_id in (('trecvid-topics', '661'), ('avs-topics', '1661')):
+        assert list(local.QUERIES_FORMATS[format].read(path)) == [(query_id, 'Find shots of a horse')]
+    podcasts = write('<topics><topic><num>1</num><query>a</query><description>b</description></topic></topics>')
+    assert list(local.QUERIES_FORMATS['podcasts-topics'].read(podcasts)) == [('1', 'a')]
