@@ -8,16 +8,23 @@ from typing import Any
 from ir_segmeasures.datasets import local
 from ir_segmeasures.datasets.trecvid import read_avs_queries, read_frame_rates
 from ir_segmeasures.formats import FORMATS, read_transcript
+from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.inex import assessments, topics
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.moments import read_queries, read_videos
 from ir_segmeasures.formats.trecvid import shot_tables, vbs
+from ir_segmeasures.segments.segment import Segment
 
+# A document, two of its elements and a text node.
+HIGHLIGHTED = {id: Segment('f', start, end, 'char') for id, start, end in (
+    ('f', 0, 20), ('f#xpath=/a[1]', 0, 20), ('f#xpath=/a[1]/b[1]', 5, 9), ('f#xpath=/a[1]/text()[1]', 0, 5))}
 READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'moment-queries': (read_queries, 'file'), 'moment-videos': (read_videos, 'file'),
     'sh-queries': (lists.read_queries, 'file.xml'), 'sh-anchors': (lists.read_anchors, 'file.xml'),
     'sh-videos': (lists.read_videos, 'file'), 'inex-topics': (topics.read_topics, 'file.xml'),
     'inex-passages': (partial(assessments.read_passages, query_id='1'), 'file.xml'),
+    'extents': (read_extents, 'file'),
+    'inex-highlighted': (partial(assessments.read_highlighted, query_id='1', table=HIGHLIGHTED), 'file.xml'),
     'inex-2002': (partial(assessments.read_qrels, query_id='1', coverage={'E': 1, 'S': 0.5}), 'file.xml'),
     'v3c': (partial(shot_tables.read_v3c, frame_rate=25), '00009.tsv'),
     'iacc': (partial(shot_tables.read_iacc, frame_rate='30000/1001'), '9.msb'),

@@ -44,7 +44,7 @@ def _extent(fields: list[str], unit: str) -> tuple[str, Segment]:
     id, document, *positions = fields
     start, end = map(_position, positions)
     if end < start:
-        raise ValueError(f'{shown(id)} ends at {positions[1]}, before its start at {positions[0]} (write the smaller '
+        raise ValueError(f'{shown(id)} ends at {end}, before its start at {start} (write the smaller '
                          'position first)')
     return id, Segment(document, start, end, unit)
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.segments.shown import short
 from ir_segmeasures.texts.xml import read_elements
 
 __all__ = ['Elements']
@@ -54,7 +55,7 @@ class Elements(Mapping[str, Segment]):
         extents = self._extents(segment.document)
         if extents is None or segment.path not in extents:
             if extents is not None:
-                self.skipped[id] = f'{segment.document} has no such element'
+                self.skipped[id] = f'{short(segment.document)} has no such element'
             raise KeyError(id)
         return Segment(segment.document, *extents[segment.path], 'char', segment.path)
 
@@ -79,8 +80,9 @@ class Elements(Mapping[str, Segment]):
 
     def _path(self, document: str) -> Path | None:
         path = self.folder / f'{document}{_SUFFIX}'
-        if path.is_file() and path.resolve().is_relative_to(self.folder.resolve()):
-            return path
+        with suppress(OSError, ValueError):  # a name that no file can have
+            if path.is_file() and path.resolve().is_relative_to(self.folder.resolve()):
+                return path
         return self._by_name.get(f'{document}{_SUFFIX}')
 
     @cached_property

@@ -50,7 +50,8 @@ def test_elements_and_documents(tmp_path: Path) -> None:
     assert table['co/1#xpath=/a[1]/text()[2]'][1:3] == (3, 4)
     assert table['co/1'] == Segment('co/1', 0, 4, 'char')
     assert table['3#xpath=/a[1]'] == Segment('3', 0, 2, 'char', '/a[1]')  # the only file of that name
-    for lacking in ('2', '1#xpath=/b[1]', 'co/1#char=0,2', 'co/9', '../co/1', 'a b', 'co/1#xpath=/a[2]'):
+    for lacking in ('2', '1#xpath=/b[1]', 'co/1#char=0,2', 'co/9', '../co/1', 'a b', 'co/1#xpath=/a[2]', 'x' * 5000,
+                    'a\0'):
         assert lacking not in table
     assert table.skipped == {'1#xpath=/b[1]': '1 has no such element', 'co/1#xpath=/a[2]': 'co/1 has no such element'}
     assert len(table) == len(list(table)) == 7 + 2 + 3 + 3
