@@ -183,6 +183,7 @@ class TestVideoBrowserShowdown:
         assert run('evaluate', 'vbs-kis/textual', found, 'RR_over').out == 'RR_over\t1.0000\n'
         assert run('datasets', 'add', 'mine/vbs', '--qrels', path, '--qrels-format', 'vbs-kis', '--queries', path,
                    '--queries-format', 'vbs-tasks').out == 'added mine/vbs: 1 queries, 1 qrels\n'
+        datasets.remove('mine/vbs')
 
 
 class TestOthers:
