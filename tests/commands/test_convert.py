@@ -29,7 +29,6 @@ from ir_segmeasures.segments.segment import parse_segment
 
 REAL = [
     ('sh-search', 'qrels', 'mediaeval-sh-2014/me14sh_search_testSet.qrel'),
-    ('sh-search', 'run', 'mediaeval-sh-2014/run-180-60-over.txt.gz'),
     ('sh-search', 'run', 'mediaeval-sh-2014/run-180-60-noover.txt.gz'),
     ('genomics', 'qrels', 'trec-genomics-2007/gold-standard-07.txt.gz'),
     ('genomics', 'run', 'trec-genomics-2007/run-ga-03.txt.gz'),
