@@ -14,9 +14,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -35,16 +36,48 @@ def skip_unless_it_can_run(name: str) -> None:
             pytest.skip(f'{name} needs {module}, which is not installed')
 
 
+class Done(NamedTuple):
+    """What an example did: its exit code, standard output and standard error."""
+    code: int
+    out: str
+    err: str
+
+
+@functools.cache
+def hosts() -> 'subprocess.Popen[str]':
+    """A process that has imported the hosts; it ends with this one."""
+    return subprocess.Popen([sys.executable, str(ROOT / 'tests' / 'forked.py')], stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE, text=True, env={**os.environ, 'PYTHONIOENCODING': 'utf-8'})
+
+
+@pytest.fixture(scope='module', autouse=True)
+def ended() -> Iterator[None]:
+    yield
+    if hosts.cache_info().currsize:
+        hosts().communicate()
+
+
+def process(name: str, folder: Path, *args: Any, **environment: str) -> Done:
+    """What an example does in a folder."""
+    skip_unless_it_can_run(name)
+    argv = [str(FOLDER / f'{name}.py'), *map(str, args)]
+    if not hasattr(os, 'fork'):
+        done = subprocess.run([sys.executable, *argv], cwd=folder, capture_output=True, check=False, encoding='utf-8',
+                              env={**os.environ, **environment, 'PYTHONIOENCODING': 'utf-8'})
+        return Done(done.returncode, done.stdout, done.stderr)
+    running = hosts()
+    assert running.stdin and running.stdout
+    print(json.dumps({'argv': argv, 'cwd': str(folder), 'environment': environment}), file=running.stdin, flush=True)
+    return Done(**json.loads(running.stdout.readline()))
+
+
 def run(name: str, home: Path, *files: Path) -> list[str]:
     """The lines that an example prints, with nothing but a home of ir_datasets on the machine."""
-    skip_unless_it_can_run(name)
     with tempfile.TemporaryDirectory() as folder:
-        result = subprocess.run([sys.executable, str(FOLDER / f'{name}.py'), *map(str, files)], cwd=folder,
-                                capture_output=True, check=False, encoding='utf-8', timeout=60,
-                                env={**os.environ, 'IR_DATASETS_HOME': str(home), 'PYTHONIOENCODING': 'utf-8'})
-        assert (result.returncode, result.stderr) == (0, '')
+        result = process(name, Path(folder), *files, IR_DATASETS_HOME=str(home))
+        assert (result.code, result.err) == (0, '')
         assert not list(Path(folder).iterdir())
-    return result.stdout.splitlines()
+    return result.out.splitlines()
 
 
 @functools.cache
@@ -113,19 +146,16 @@ class TestYourOwnFiles:
 
     @pytest.mark.parametrize('name', EXAMPLES)
     def test_too_many_or_too_few(self, name: str, tmp_path: Path) -> None:
-        skip_unless_it_can_run(name)
-        result = subprocess.run([sys.executable, str(FOLDER / f'{name}.py'), 'one'], cwd=tmp_path, capture_output=True,
-                                check=False, encoding='utf-8')
-        assert (result.returncode, result.stdout) == (1, '')
-        assert result.stderr.startswith(f'usage: python examples/{name}')
+        result = process(name, tmp_path, 'one')
+        assert (result.code, result.out) == (1, '')
+        assert result.err.startswith(f'usage: python examples/{name}')
 
 
 class TestYourOwnChunks:
     TEXTS = {'a/Terms: v 2.txt': 'You may cancel.\r\n\r\nWrite to us within 14 days. We answer.',
              'b.txt': 'Bees live in hives.'}
 
-    def compare(self, folder: Path, **snippet: Any) -> subprocess.CompletedProcess[str]:
-        skip_unless_it_can_run('rag_chunks')
+    def compare(self, folder: Path, **snippet: Any) -> Done:
         for name, text in self.TEXTS.items():
             path = folder / 'texts' / name.replace(':', '_')  # some file systems have no colon in names
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -133,20 +163,18 @@ class TestYourOwnChunks:
         evidence = {'tests': [{'query': 'how do I cancel', 'snippets': [
             {'file_path': 'a/Terms: v 2.txt', 'span': [19, 46], 'answer': 'Write to us within 14 days.'} | snippet]}]}
         (folder / 'evidence.json').write_text(json.dumps(evidence))
-        return subprocess.run([sys.executable, str(FOLDER / 'rag_chunks.py'), 'texts', 'evidence.json'], cwd=folder,
-                              capture_output=True, check=False, encoding='utf-8', timeout=60,
-                              env={**os.environ, 'PYTHONIOENCODING': 'utf-8'})
+        return process('rag_chunks', folder, 'texts', 'evidence.json')
 
     def test_a_folder_and_its_evidence(self, tmp_path: Path) -> None:
         result = self.compare(tmp_path)
-        assert (result.returncode, result.stderr) == (0, '')
-        figures = {line[:26].strip(): line[26:].split() for line in result.stdout.splitlines()[1:]}
+        assert (result.code, result.err) == (0, '')
+        figures = {line[:26].strip(): line[26:].split() for line in result.out.splitlines()[1:]}
         assert figures['sentences'][:2] == ['4', '0.000']  # the evidence shares no word with the question
         assert figures['200 characters'][:2] == ['2', '1.000']  # but stands in one chunk with what does
 
     def test_spans_of_another_text(self, tmp_path: Path) -> None:
         result = self.compare(tmp_path, span=[18, 45])
-        assert result.returncode == 1 and result.stderr.startswith('evidence.json, question 1: a/Terms: v 2.txt has')
+        assert result.code == 1 and result.err.startswith('evidence.json, question 1: a/Terms: v 2.txt has')
 
 
 @pytest.fixture(scope='module')
