@@ -3,7 +3,8 @@ The passage measures of TREC Genomics 2007, and the first of them for any text: 
 Genomics Track Overview; as the track's official scorer computes them.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from itertools import accumulate
 from math import inf, log1p
 from typing import TYPE_CHECKING
@@ -86,6 +87,42 @@ class _CharAP(SpanMeasure):
 CharAP = CharMAP = register(_CharAP(), ['CharMAP'])
 
 
+class _First:
+    """
+    The first of the judged segments of a document, in the order of the judgements, that others overlap: for each piece
+    between neighbouring bounds the first segment that has it, and for each range of 1, 2, 4, … pieces the least of
+    these.
+    """
+
+    def __init__(self, segments: Sequence[tuple[float, float, int]]):
+        self._segments = segments
+        self._bounds = sorted({bound for first, last, _ in segments for bound in (first, last)})
+        place = {bound: i for i, bound in enumerate(self._bounds)}
+        pieces = [len(segments)] * (len(self._bounds) - 1)  # no segment
+        free = list(range(len(self._bounds)))  # from a piece on, one that no segment has yet, or one nearer to it
+        for number, (first, last, _) in enumerate(segments):
+            i, stop = place[first], place[last]
+            while i < stop:
+                if free[i] == i:
+                    pieces[i], free[i] = number, i + 1
+                free[i], i = free[free[i]], free[i]
+        self._least = [pieces]
+        width = 1
+        while 2 * width <= len(pieces):
+            self._least.append(list(map(min, self._least[-1], self._least[-1][width:])))
+            width *= 2
+
+    def met_by(self, start: float, end: float) -> tuple[float, float, int] | None:
+        """The first segment with content between the two, None if there is none."""
+        low = max(bisect_right(self._bounds, start) - 1, 0)
+        high = min(bisect_left(self._bounds, end), len(self._bounds) - 1)
+        if start >= end or low >= high:
+            return None
+        level = (high - low).bit_length() - 1
+        number = min(self._least[level][low], self._least[level][high - (1 << level)])
+        return self._segments[number] if number < len(self._segments) else None
+
+
 class _PassageAP(SpanMeasure):
     """
     Average precision over passages (PASSAGE), an item counting by how much of it is relevant.
@@ -106,17 +143,19 @@ class _PassageAP(SpanMeasure):
         ranking, gold = topic.ranking, topic.segments_of
         n = d = total = 0.0
         hits, matched = 0, set()
+        firsts: dict[int, _First] = {}
         cutoff = int(min(self.params.get('cutoff', inf), topic.n))
         for document, start, end in zip(ranking.document[:cutoff], ranking.start, ranking.end):
             d += end - start
-            for first, last, place in gold.get(document, ()):
-                common = min(end, last) - max(start, first)
-                if common > 0:
-                    n += common
-                    total += n / d
-                    hits += 1
-                    matched.add(place)
-                    break
+            if document not in firsts:
+                firsts[document] = _First(gold.get(document, ()))
+            met = firsts[document].met_by(start, end)
+            if met is not None:
+                first, last, place = met
+                n += min(end, last) - max(start, first)
+                total += n / d
+                hits += 1
+                matched.add(place)
         return total / (hits + len(topic.segments) - len(matched))
 
 

@@ -24,7 +24,7 @@ from ir_segmeasures.segments.rows import Rows
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath',
-           'TrecQrel', 'TrecScoredDoc', 'encoding_of', 'files_of', 'finite_number', 'numbered_rows',
+           'TrecQrel', 'TrecScoredDoc', 'all_bytes', 'encoding_of', 'files_of', 'finite_number', 'numbered_rows',
            'numbered_rows_of', 'open_bytes', 'parse_score', 'read_rows', 'read_text', 'refuse_signs', 'stem',
            'wrong_fields']
 
@@ -36,6 +36,8 @@ Row = TypeVar('Row')
 
 _PACKED = b'\x1f\x8b'
 _BLOCK = 1 << 16  # characters
+_CHUNK = 1 << 24  # bytes
+LARGEST = 1 << 30  # bytes, of files that are packed as well as no text is
 
 
 class FormatError(ValueError):
@@ -125,6 +127,27 @@ def open_bytes(path: StrPath) -> Iterator[BufferedIOBase]:
                               'the file again, or take .gz off the name of a plain file)', path) from None
 
 
+def all_bytes(file: BufferedIOBase, path: StrPath) -> bytes:
+    """All of a file that :func:`open_bytes` has opened.
+
+    Raises:
+        FormatError: it unpacks to what no text does, or does not fit into memory
+    """
+    blocks, size = [], 0
+    try:
+        while block := file.read(_CHUNK):
+            blocks.append(block)
+            size += len(block)
+            if size > LARGEST and isinstance(file, gzip.GzipFile) and size > 100 * os.path.getsize(path):
+                raise FormatError(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than 100 times its '
+                                  'size, as no judgements and no run do (if it is right, unpack it before)', path)
+        return blocks[0] if len(blocks) == 1 else b''.join(blocks)
+    except MemoryError:
+        blocks.clear()
+        raise FormatError(f'the file does not fit into memory, which was full after {size / 2 ** 30:.3g} GiB of it '
+                          '(give it in parts)', path) from None
+
+
 def read_text(path: StrPath, encoding: str = UTF_8) -> str:
     """Reads a whole file, ``.gz`` by suffix. Line ends become LF; a file with UTF-8's byte order mark is UTF-8.
 
@@ -135,7 +158,7 @@ def read_text(path: StrPath, encoding: str = UTF_8) -> str:
         OSError: the file cannot be opened
     """
     with open_bytes(path) as file:
-        data = file.read()
+        data = all_bytes(file, path)
     try:
         text = data.decode(encoding_of(data[:4], path, encoding))
     except UnicodeDecodeError as error:

@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Any, NamedTuple, NoReturn, TypeVar
 from xml.parsers import expat
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, all_bytes, open_bytes
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['Record', 'attribute', 'read_records', 'walk']
@@ -175,7 +175,7 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
     with open_bytes(path) as file:
         try:
             if any_doctype:
-                source: Any = BytesIO(_without_doctype(file.read()))
+                source: Any = BytesIO(_without_doctype(all_bytes(file, path)))
             else:
                 source = file
             # Expat goes back to the start of an unfinished tag each time, so that it is given as much as that tag has.
