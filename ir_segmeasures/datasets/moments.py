@@ -28,6 +28,7 @@ class _Collection(NamedTuple):
     licence: str
     citation: str
     official: tuple[str, ...]
+    run_format: str = 'moments'
 
 
 class _Part(NamedTuple):
@@ -68,7 +69,7 @@ _TVR_VAL = _Collection(
     'TVR', 'Sentences about clips of television series, with one window each, to be found in one clip (SVMR) or in all '
     'of them (VCMR).', _TVR, 'MIT',
     'J. Lei, L. Yu, T. L. Berg, M. Bansal: TVR: A Large-Scale Dataset for Video-Subtitle Moment Retrieval. ECCV 2020.',
-    tuple(f'IoU_R(iou={iou})@{k}' for iou in (0.5, 0.7) for k in (1, 10, 100)))
+    tuple(f'IoU_R(iou={iou})@{k}' for iou in (0.5, 0.7) for k in (1, 10, 100)), 'tvr')
 
 _RAW = 'https://raw.githubusercontent.com'
 _PARTS = {
@@ -106,9 +107,9 @@ def register_all() -> None:
             Documentation(
                 f'{collection.title}, {split}', collection.desc, collection.official, collection.source,
                 collection.licence, f"{'the file is downloaded when it is first read' if part.url else how}; "
-                "predictions are read with the format 'moments'", collection.citation),
+                f'predictions are read with the format {collection.run_format!r}', collection.citation),
             CampaignDocs(read_videos, files, MomentVideo, namespace=name),
             CampaignQueries(read_queries, files, MomentQuery, 'en', name),
             CampaignQrels(SegmentQrels('moments'), files, defs={1: 'shows what the sentence says'},
-                          run_format='moments'),
+                          run_format=collection.run_format),
             counts=dict(zip(('docs', 'queries', 'qrels'), part.counts)))

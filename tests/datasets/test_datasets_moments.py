@@ -1,6 +1,9 @@
 """The datasets of moments: real counts, durations as documents, and the figures of a system."""
 
+import gzip
+import json
 from pathlib import Path
+from typing import Any
 
 import ir_measures
 import pytest
@@ -53,3 +56,16 @@ def test_figures(home: Path, shared_data: Path) -> None:
         formats.read_run(shared_data / 'moments' / 'qvhighlights-val-predictions.jsonl.gz', 'moments'))
     assert {str(measure): round(100 * mean, 2) for measure, mean in means.items()} == {
         'mIoU_AP@10': 30.58, 'IoU_R(iou=0.7)@1': 34.0}
+
+
+def test_predictions_of_tvr_are_its_own(home: Path, shared_data: Path, run: Any) -> None:
+    put('tvr/val', home, shared_data)
+    predictions = shared_data / 'moments' / 'tvr-predictions.json.gz'
+    assert datasets.load('tvr/val').qrels_handler().run_format == 'tvr'
+    found = run('evaluate', 'tvr/val', predictions, 'IoU_R(iou=0.5)@1', '--run-format', 'tvr', '--task', 'SVMR', '-q')
+    assert found.code == 0 and len(found.out.splitlines()) == 10_895 + 1
+    answered = sum(float(line.split('\t')[2]) for line in found.out.splitlines()[:-1]) / 400  # the others have none
+    with gzip.open(shared_data / 'moments' / 'tvr-predictions.json.gz') as file:
+        assert len(json.load(file)['SVMR']) == 400
+    printed = json.loads((shared_data / 'moments' / 'tvr-figures.json').read_text())['SVMR']
+    assert round(100 * answered, 2) == printed['0.5-r1']
