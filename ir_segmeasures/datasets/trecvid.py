@@ -208,7 +208,7 @@ def register_all() -> None:
                                   'trecvid-kis'),
                   CampaignQrels(SegmentQrels('trecvid-shots'), [CampaignFile(folder, 'qrels.txt', how=(
                       f'write the known items in the format trecvid-shots, topic 0 video 1; {_HOW}'))],
-                      defs={1: 'known item'}))
+                      defs={1: 'known item'}), xml='trecvid-search')
     _register_linking()
     _register_2001()
 
@@ -252,10 +252,11 @@ def _register_shots(id: str, title: str, desc: str, name: str, md5: str | None, 
                     collection: str | None = None, *others: Any) -> None:
     judgements, file = SegmentQrels(format), CampaignFile(id, name, md5, how=_HOW)
     defs = SAMPLED if 'stratum' in judgements.cls._fields else _JUDGED
-    _register(id, title, desc, official, *others, CampaignQrels(judgements, [file], defs=defs), counts=counts)
+    xml = 'trecvid-avs' if defs is SAMPLED else 'trecvid-search'
+    _register(id, title, desc, official, *others, CampaignQrels(judgements, [file], defs=defs), counts=counts, xml=xml)
     _register(f'{id}/segments', f'{title}, segments', f'{desc} Judged shots are segments of videos, by tables of the '
               'shots.', (), *others, ShotSegments(judgements, file, ShotTables(id, collection=collection), defs=defs),
-              counts=counts)
+              counts=counts, xml=xml)
 
 
 def _register_linking() -> None:
@@ -276,8 +277,8 @@ def _register_linking() -> None:
 
 
 def _register(id: str, title: str, desc: str, official: tuple[str, ...], *handlers: Any,
-              counts: Mapping[str, int] | None = None) -> None:
+              counts: Mapping[str, int] | None = None, xml: str | None = None) -> None:
     qrels = handlers[-1]
     files = '; '.join(dict.fromkeys(file.how for file in qrels.files))
-    how = f"{files}; runs are read with the format '{qrels.run_format}'"
+    how = f"{files}; runs are read with the format '{qrels.run_format}'" + (f", in XML with '{xml}'" if xml else '')
     register(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _CITATION), *handlers, counts=counts)

@@ -79,7 +79,7 @@ def register_all() -> None:
 
 def _register(id: str, title: str, desc: str, official: tuple[str, ...], year: int, *handlers: Any,
               counts: dict[str, int] | None = None) -> None:
-    public = all(file.url for file in handlers[-1].files)
-    how = 'the judgements are downloaded when they are first read' if public else f'the judgements: {_HOW}'
+    files = {file.name: file for handler in handlers for file in handler.files}.values()
+    how = '; '.join(f'{file.name}: ' + ('downloaded when it is first read' if file.url else file.how) for file in files)
     register(id, Documentation(title, desc, official, _SOURCE, 'none stated', how,
                                _CITATIONS[min(max(year, 2021), 2022)]), *handlers, counts=counts)
