@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 from typing import Any
@@ -12,9 +13,10 @@ from ir_measures import Measure, Metric
 from ir_segmeasures.commands.asked import asked_measures, complete_measures
 from ir_segmeasures.commands.output import decimals
 from ir_segmeasures.commands.reading import Source, add_formats, add_qrels, located, measured, read_qrels, read_run
-from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.formats.files.large import NotByQuery, is_large
+from ir_segmeasures.measures import SegmentMeasure, SpanMeasure
 from ir_segmeasures.providers.documents import of_documents
-from ir_segmeasures.segments.doubts import about_ids, warn
+from ir_segmeasures.segments.doubts import SegmentWarning, about_ids, warn
 
 DEFAULT_PLACES = 4
 SUMMARY_QID = 'all'
@@ -55,9 +57,9 @@ def evaluate(args: argparse.Namespace) -> None:
             reason = f': {conflict}' if conflict else ''
             args.parser.error(f'the provider {args.provider} does not compute {names[measure]}{reason}')
     qrels = read_qrels(args)
-    run = read_run(args.run, args, qrels)
     # All values before any output, so that an error leaves no half of it.
-    metrics = computed(names, qrels, run, args.strict, provider)
+    metrics = _of_large(args, qrels, measures) or computed(names, qrels, read_run(args.run, args, qrels), args.strict,
+                                                           provider)
     means = {measure: measure.aggregator() for measure in measures}
     queries: dict[str, dict[Measure, Metric]] = {}
     for metric in metrics:
@@ -89,6 +91,28 @@ def _doubt_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Se
     if measure is None:
         return None
     return about_ids(names[measure], *([(row.query_id, row.doc_id) for row in rows] for rows in (qrels, run)))
+
+
+def _of_large(args: argparse.Namespace, qrels: Source, measures: Sequence[Measure]) -> list[Metric]:
+    """The values for a large run of TREC, read some queries at a time; none where it has to be read whole."""
+    if (args.run_format != 'trec' or args.run == '-' or args.provider or args.ids or args.table or args.clip
+            or not all(isinstance(measure, SpanMeasure) for measure in measures) or not is_large(args.run)):
+        return []
+    from ir_segmeasures.runs.sources import tables_by_query
+    from ir_segmeasures.runs.working import Job
+    with warnings.catch_warnings():
+        warnings.simplefilter('error' if args.strict else 'once', SegmentWarning)
+        try:
+            judged = measured(qrels, 'qrels', measures, args.run_format)
+            values = Job(list(measures), judged, True).values_by_query(tables_by_query(args.run))
+        except NotByQuery:
+            sys.stderr.write(f'{args.run}: the lines of a query do not stand together, so that the file is read whole, '
+                             'which takes more memory: sort it by query\n')
+            return []
+        except (ValueError, SegmentWarning):  # where it is, is found when all lines are read
+            return []
+    return [Metric(query, measure, value) for query, row in values.items()
+            for measure, value in zip(measures, row) if query is not None and value is not None]
 
 
 def _tsv_output(args: argparse.Namespace, names: Mapping[Measure, str]) -> Callable[[Metric], None]:

@@ -5,11 +5,12 @@ Source: ``trec_eval``, https://github.com/usnistgov/trec_eval (README, "Format o
 """
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ir_segmeasures.formats.files.columns import decimals
 from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
+from ir_segmeasures.formats.files.large import columns_by_query, large_columns
 from ir_segmeasures.formats.files.reading import (
     Number,
     Rows,
@@ -33,10 +34,12 @@ from ir_segmeasures.formats.files.writing import (
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.shown import shown
 
-__all__ = ['TREC', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
+__all__ = ['TREC', 'read_qrels', 'read_run', 'read_run_by_query', 'write_qrels', 'write_run']
 
 QRELS_FIELDS = 'query iteration doc relevance'
 RUN_FIELDS = 'query Q0 doc rank score run'
+
+_LARGE = RUN_FIELDS.split(), ('query', 'doc'), 'score'
 
 DECIMALS = 6  # of a position in a segment id
 
@@ -62,7 +65,22 @@ def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
         FormatError: a line does not have 6 fields, or its score is not a finite number
         OSError: the file cannot be opened
     """
+    columns = large_columns(path, *_LARGE)
+    if columns is not None:
+        return Rows(TrecScoredDoc, columns)
     return read_rows(path, _scored_doc, _scored_docs, blocks=True)
+
+
+def read_run_by_query(path: StrPath) -> Iterator[Rows[TrecScoredDoc]]:
+    """
+    The same of a large file (:func:`~ir_segmeasures.formats.files.large.is_large`), some queries at a time.
+
+    Raises:
+        NotByQuery: the lines of a query do not stand together
+        ValueError: a line is wrong, or fields are not separated by single blanks: :func:`read_run` finds out
+    """
+    for columns in columns_by_query(path, *_LARGE):
+        yield Rows(TrecScoredDoc, columns)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:

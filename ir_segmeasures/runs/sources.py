@@ -8,10 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
+from ir_segmeasures.formats import trec
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import RowError, SegmentTable
 
-__all__ = ['Task', 'named_runs', 'read', 'tasks_of']
+__all__ = ['Task', 'named_runs', 'read', 'tables_by_query', 'tasks_of']
 
 _PARQUET = '.parquet'
 
@@ -129,3 +130,8 @@ def read(task: Task, tables: bool, elements: bool) -> Any:
         raise formats.in_file(error, task.source, formats.format_of(task.format), rows) from None
     except (TypeError, ValueError) as error:
         raise formats.FormatError(str(error), task.source) from None
+
+
+def tables_by_query(path: str) -> Iterator[SegmentTable]:
+    """The tables of a large TREC run, some queries at a time; a ValueError means that it has to be read whole."""
+    return map(SegmentTable.from_run, trec.read_run_by_query(path))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from collections.abc import Iterable
+from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,8 +13,9 @@ import ir_measures
 import numpy as np
 from ir_measures import Evaluator, Measure
 
+from ir_segmeasures.formats.files.large import NotByQuery, is_large
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.runs.sources import Task, read
+from ir_segmeasures.runs.sources import Task, read, tables_by_query
 from ir_segmeasures.segments.table import SegmentTable
 
 if TYPE_CHECKING:
@@ -95,6 +98,31 @@ class Job:
                 row[place[metric.measure]] = metric.value
         return values
 
+    def values_by_query(self, tables: Iterable[SegmentTable]) -> Values:
+        """
+        The values of the judged queries of a run that comes in several tables, each query whole in one.
+
+        Warns of what is doubtful about every one of the tables.
+        """
+        found: Values = {}
+        doubts: list[list[Warning]] = []
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter('always')
+            for table in tables:
+                values = self.values(table, table.query_ids)
+                if values:
+                    doubts.append([warning.message for warning in told])  # type: ignore[misc]
+                told.clear()
+                found.update(values)
+            without = [query for query in self.judged if query not in found]
+            if without:  # they have what an empty ranking has
+                found.update(self.values([], without))
+            if not doubts:
+                doubts = [[warning.message for warning in told]]  # type: ignore[misc]
+        for doubt in doubts[0] if all(doubts) else ():
+            warnings.warn(doubt, stacklevel=2)
+        return {query: found[query] for query in self.judged}
+
     def asked(self, values: Values) -> Values:
         """The values of all queries as they are, or their means."""
         if self.by_query:
@@ -110,6 +138,9 @@ class Job:
         """What a task has, or why it has nothing."""
         bare = task if task.format else task._replace(source=None)
         try:
+            if self.tables and task.format == 'trec' and is_large(task.source):
+                with suppress(NotByQuery, ValueError):  # whatever it is, reading all of it tells
+                    return Done(bare, self.asked(self.values_by_query(tables_by_query(task.source))), [])
             run = read(task, self.tables, self.elements)
             if task.parts is None:
                 return Done(bare, self.asked(self.values(run)), [])

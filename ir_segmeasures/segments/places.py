@@ -10,7 +10,7 @@ import numpy as np
 
 from ir_segmeasures.segments.columns import Columns, RowError
 from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, format_number, parse_segment
-from ir_segmeasures.segments.shapes import Coded, codes_of
+from ir_segmeasures.segments.shapes import Coded, Texts, coded, codes_of
 from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ class Places(NamedTuple):
 def read_places(columns: Columns, elements: bool) -> Places:
     """The places of all rows, every position :func:`exact`. Raises RowError for what is no segment."""
     ids = columns.columns['doc_id']
-    plain = _read_plain(ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
+    plain = _read_texts(ids) if isinstance(ids, Texts) else _read_plain(
+        ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
     if plain and isinstance(ids, Coded):  # of which each is read once
         plain = Places(plain.document_ids, plain.document[ids.code], plain.start[ids.code], plain.end[ids.code],
                        plain.unit[ids.code])
@@ -68,7 +69,7 @@ def _read_plain(ids: list[Any]) -> Places | None:
     if unit is None or unit == 'page':  # a single page has no end
         return None
     mark = f'#{unit}='
-    documents, starts, ends = [], [], []
+    documents, starts, ends = list[Any](), list[Any](), list[Any]()
     try:
         for id in ids:
             document, _, fragment = id.rpartition(mark)
@@ -78,21 +79,66 @@ def _read_plain(ids: list[Any]) -> Places | None:
             ends.append(end)
     except (AttributeError, TypeError):  # an id that is no text
         return None
-    digits = np.frombuffer(''.join(chain(starts, ends)).encode(errors='replace'), np.uint8)
-    # float() takes more than an id may hold (1e5, nan, 1_000, blanks): let only digits and, for seconds, '.' pass.
-    if not digits.size or digits.max() > ord('9') or digits.min() < ord('.' if unit == 't' else '0'):
+    if not _are_digits(np.frombuffer(''.join(chain(starts, ends)).encode(errors='replace'), np.uint8), unit):
         return None
     distinct, code = codes_of(documents)
-    if any('"' in document or document.split() != [document] for document in distinct):
-        return None
     try:
         start_at = np.fromiter(map(float, starts), np.float64, len(ids))
         end_at = np.fromiter(map(float, ends), np.float64, len(ids))
     except ValueError:
         return None
-    if (end_at < start_at).any() or (end_at >= TOO_LARGE).any():  # let the other way find the sentence
+    return _plain(distinct, code, start_at, end_at, unit)
+
+
+def _read_texts(ids: Texts) -> Places | None:
+    """The same of ids that Arrow holds, which it can read several times as fast as Python."""
+    import pyarrow
+    unit = next((unit for unit in UNITS if len(ids) and f'#{unit}=' in ids[0]), None)
+    if unit is None or unit == 'page':
         return None
-    return Places(distinct, code, start_at, end_at, np.full(len(ids), UNITS.index(unit), np.int8))
+
+    mark = f'#{unit}='
+    documents, starts, ends = list[Any](), list[Any](), list[Any]()
+    for texts in ids.array.chunks if isinstance(ids.array, pyarrow.ChunkedArray) else [ids.array]:
+        if not len(texts):
+            continue
+        bounds = np.frombuffer(texts.buffers()[1], np.int32)[texts.offset:texts.offset + len(texts) + 1]
+        signs = np.frombuffer(texts.buffers()[2], np.uint8)
+        span = slice(int(bounds[0]), int(bounds[-1]))
+        marks, commas = (np.flatnonzero(signs[span] == ord(sign)) + bounds[0] for sign in '#,')
+        # One mark in each id, and one comma after it, where its times begin.
+        if not len(marks) == len(commas) == len(texts) or not (
+                (bounds[:-1] <= marks) & (marks + len(mark) <= commas) & (commas < bounds[1:])).all() or any(
+                (signs[marks + place] != ord(sign)).any() for place, sign in enumerate(mark)):
+            return None
+        # The texts cut there, without a copy: document, mark, start, comma, end.
+        cuts = np.column_stack([bounds[:-1], marks, marks + len(mark), commas, commas + 1]).astype(np.int32)
+        offsets = pyarrow.py_buffer(np.append(cuts, bounds[-1:]))
+        pieces = pyarrow.StringArray.from_buffers(5 * len(texts), offsets, texts.buffers()[2])
+        documents.append(pieces.take(np.arange(0, len(pieces), 5)).dictionary_encode())
+        for place, numbers in ((2, starts), (4, ends)):
+            half = pieces.take(np.arange(place, len(pieces), 5))
+            if not _are_digits(np.frombuffer(half.buffers()[2] or b'', np.uint8), unit):
+                return None
+            try:
+                numbers.append(half.cast(pyarrow.float64()).to_numpy())
+            except pyarrow.ArrowInvalid:
+                return None
+    places = coded(pyarrow.chunked_array(documents))
+    return _plain(places.distinct, places.code, np.concatenate(starts), np.concatenate(ends), unit)
+
+
+def _are_digits(signs: NDArray[np.uint8], unit: str) -> bool:
+    # float() takes more than an id may hold (1e5, nan, 1_000, blanks): let only digits and, for seconds, '.' pass.
+    return bool(signs.size and signs.max() <= ord('9') and signs.min() >= ord('.' if unit == 't' else '0'))
+
+
+def _plain(documents: list[str], document: NDArray[np.intp], start: Floats, end: Floats, unit: str) -> Places | None:
+    if any('"' in document or document.split() != [document] for document in documents):
+        return None
+    if (end < start).any() or (end >= TOO_LARGE).any():  # let the other way find the sentence
+        return None
+    return Places(documents, document, start, end, np.full(len(document), UNITS.index(unit), np.int8))
 
 
 def _read(columns: Columns, elements: bool) -> Places:

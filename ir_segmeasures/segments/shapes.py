@@ -9,7 +9,7 @@ What an object can do decides, not what it is called, so no library of theirs is
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
 from itertools import chain
 from math import nan
@@ -25,7 +25,7 @@ from ir_segmeasures.segments.shown import short, shown
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Coded', 'codes_of', 'shape_of']
+__all__ = ['Coded', 'Texts', 'coded', 'codes_of', 'shape_of']
 
 _IDS = ('query_id', 'doc_id')
 _TIMES = ('start', 'end', 'length')
@@ -48,6 +48,37 @@ class Coded:
 
     def tolist(self) -> list[str]:
         return list(map(self.distinct.__getitem__, self.code.tolist()))
+
+    def __len__(self) -> int:
+        return len(self.code)
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.distinct.__getitem__, self.code.tolist())
+
+
+class Texts:
+    """
+    A column of texts that Arrow holds; as one by one they would take several times the memory.
+
+    Attributes:
+        array: an array or a chunked array of Arrow, without missing values
+    """
+
+    def __init__(self, array: Any):
+        self.array = array
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __getitem__(self, row: Any) -> Any:
+        return self.array[row].as_py()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tolist())
+
+    def tolist(self) -> list[str]:
+        texts: list[str] = self.array.to_pylist()
+        return texts
 
 
 def codes_of(values: Sequence[Any], known: Iterable[Any] = ()) -> tuple[list[Any], NDArray[np.intp]]:
@@ -88,7 +119,7 @@ def shape_of(rows: Any, kind: str, value: str,
         twice = [name for name in columns if getattr(columns[name], 'ndim', 1) > 1]
         if twice:
             raise ValueError(f'the {kind} has several columns {shown(twice[0])}: give each column a name of its own')
-        columns |= {name: _coded(columns[name]) for name in _IDS if name in columns}
+        columns |= {name: _of_pandas(columns[name]) for name in _IDS if name in columns}
     elif isinstance(rows, Rows):  # which has the columns at hand
         columns = {**rows.columns, **{name: _kept(rows, name) for name in _IDS if name in rows.columns}}
         names = list(rows.columns)
@@ -124,7 +155,7 @@ def _kept(rows: Rows[Any], name: str) -> Any:
     return rows.codes[name][1]
 
 
-def _coded(column: Any) -> Any:
+def _of_pandas(column: Any) -> Any:
     """A column of ids of pandas as codes, where pandas finds these faster than we do; else as it is."""
     if not all(hasattr(column, name) for name in ('factorize', 'dtype', 'iloc')) or column.dtype == object:
         return column
@@ -219,11 +250,9 @@ def _column(pyarrow: Any, column: Any, name: str, kind: str) -> Any:
         raise ValueError(f'the {name} of the {kind} is a {type}: give numbers, such as seconds')
     ids = name in _IDS and not column.null_count
     if ids and (types.is_string(texts) or types.is_large_string(texts) or types.is_string_view(texts)):
-        # One block, one dictionary; an array without rows has no block.
-        column = column.combine_chunks() if types.is_dictionary(type) else column.dictionary_encode().combine_chunks()
-        if isinstance(column, pyarrow.ChunkedArray):
-            column = column.unify_dictionaries().chunk(0) if column.num_chunks else pyarrow.array([], type)
-        return _in_order(column.dictionary.to_pylist(), column.indices.to_numpy(zero_copy_only=False))
+        if types.is_string(type) and len(column) and '#' in column[0].as_py():  # ids of segments hardly repeat
+            return Texts(column)
+        return coded(column)
     if types.is_floating(type) or types.is_integer(type):
         if not column.null_count:
             return column.to_numpy()
@@ -231,6 +260,19 @@ def _column(pyarrow: Any, column: Any, name: str, kind: str) -> Any:
             column = column.cast(pyarrow.float64())
         return column.fill_null(nan).to_numpy()
     return column.to_pylist()
+
+
+def coded(column: Any) -> Any:
+    """A column of texts of Arrow as codes, or the texts where they are not told apart."""
+    import pyarrow
+    # One block, one dictionary; an array without rows has no block.
+    if not pyarrow.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    if isinstance(column, pyarrow.ChunkedArray):
+        column = column.combine_chunks()
+    if isinstance(column, pyarrow.ChunkedArray):
+        column = column.unify_dictionaries().chunk(0) if column.num_chunks else pyarrow.array([], column.type)
+    return _in_order(column.dictionary.to_pylist(), column.indices.to_numpy(zero_copy_only=False))
 
 
 def _in_order(texts: list[str], code: NDArray[Any]) -> Coded | list[str]:
