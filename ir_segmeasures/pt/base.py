@@ -123,9 +123,14 @@ def _same(one: Any, other: Any) -> bool:
         return type(one) is type(other) and bool(one.equals(other))
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return bool(np.array_equal(one, other))
-    if isinstance(one, Mapping) and isinstance(other, Mapping):
+    if _is_plain_mapping(one) and _is_plain_mapping(other):
         return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
     return bool(one == other) if not hasattr(other, 'equals') else False
+
+
+def _is_plain_mapping(value: Any) -> bool:
+    # Tables that are read as they are asked, such as the elements of a collection, are told apart by themselves.
+    return isinstance(value, Mapping) and type(value).__hash__ is None
 
 
 def _hash(value: Any) -> int:
@@ -141,7 +146,7 @@ def setting(value: Any) -> str:
         return f'<frame of {len(value)} rows>'
     if callable(value) and hasattr(value, '__qualname__'):
         return str(value.__qualname__)
-    many = isinstance(value, (Mapping, list, tuple, set, frozenset, np.ndarray))
+    many = _is_plain_mapping(value) or isinstance(value, (list, tuple, set, frozenset, np.ndarray))
     if many and (len(value) > 9 or len(repr(value)) > 60):
         return f'<{type(value).__name__} of {len(value)}>'
     return repr(value)

@@ -69,6 +69,16 @@ class Elements(Mapping[str, Segment]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
+    def __repr__(self) -> str:
+        return f'{type(self).__name__}({str(self.folder)!r})'
+
+    def __eq__(self, other: object) -> bool:
+        # By the folder: to compare all elements, every document would be read.
+        return self.folder == other.folder if isinstance(other, Elements) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.folder)
+
     def _extents(self, document: str) -> Extents | None:
         if document not in self._read:
             path = self._path(document)

@@ -23,6 +23,7 @@ from ir_segmeasures import AgP, SegF, SegP, SegR, formats, sample
 from ir_segmeasures.ids.documents import align, to_documents
 from ir_segmeasures.segments.columns import RowError
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.texts.elements import Elements
 
 pt = pytest.importorskip('pyterrier')
 S = pt.segments
@@ -552,6 +553,16 @@ class TestIds:
         assert S.encode()(judged).to_dict('records') == [
             {'qid': 'q', 'docno': 'v#t=1,2', 'title': 'a', 'label': 0},
             {'qid': 'q', 'docno': 'v#t=1,2', 'title': 'b', 'label': 1}]
+
+    def test_elements_of_documents_that_are_read_when_asked_for(self, tmp_path: Path) -> None:
+        (tmp_path / 'a.xml').write_text('<a><s>01234</s></a>')
+        (tmp_path / 'broken.xml').write_text('<a>')
+        resolve = S.resolve(Elements(tmp_path))
+        assert ids(resolve(frame('a#xpath=/a[1]/s[1]'))) == ['a#xpath=/a[1]/s[1]&char=0,5']
+        # Nothing else is read, whatever a pipeline asks about the transformer.
+        assert resolve == S.resolve(Elements(tmp_path)) != S.resolve(Elements(tmp_path / 'x'))
+        assert repr(resolve) == f'resolve(table=Elements({str(tmp_path)!r}))' and len({resolve, resolve}) == 1
+        assert 'Elements' in str(resolve.schematic())
 
     def test_resolve(self) -> None:
         rows = frame('v', 'shot1', 'v#t=0,4.2', 'v#t=50', 'w', text='x')

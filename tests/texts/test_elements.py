@@ -75,4 +75,6 @@ def test_documents_are_read_when_they_are_asked_for(tmp_path: Path, monkeypatch:
     monkeypatch.setattr('ir_segmeasures.texts.elements.read_elements',
                         lambda source, **_: (read.append(source), read_elements(source, texts=True))[1])
     table = Elements(tmp_path)
+    assert table == Elements(tmp_path) != Elements(tmp_path / 'x') and len({table, Elements(tmp_path)}) == 1
+    assert repr(table) == f'Elements({str(tmp_path)!r})' and not read
     assert [table['good'], table['good']] and len(read) == 1
