@@ -67,7 +67,7 @@ def asked_measures(texts: Iterable[str], parser: argparse.ArgumentParser, check:
 def _parsed(text: str) -> Measure:
     try:
         return ir_measures.parse_measure(text)
-    except ValueError:
+    except (TypeError, ValueError):
         # The host's sentence is about the syntax of Python. What somebody meant says more.
         return _meant(text)
 
