@@ -69,7 +69,11 @@ def merge(group: Ints, start: Floats, end: Floats) -> Spans:
 
 def ahead(spans: Spans, group: Ints, position: Floats) -> Ints:
     """For each position, where in ``spans`` the first one of its group stands that ends after it, or the next group."""
-    return np.searchsorted(_pairs(spans.group, spans.end), _pairs(group, position), 'right')
+    # Searched in order, long lists stay in the processor's cache.
+    order = in_order(group, position)
+    places = np.empty(len(order), np.intp)
+    places[order] = np.searchsorted(_pairs(spans.group, spans.end), _pairs(group[order], position[order]), 'right')
+    return places
 
 
 def common_length(spans: Spans, others: Spans) -> Floats:

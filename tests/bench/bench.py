@@ -303,26 +303,66 @@ def characters(rounds: int) -> None:
 
 def growth(rounds: int) -> None:
     """Worst shapes at two sizes: the time per item should stay, so the ratio of the times be that of the sizes, 4."""
-    def shape(n: int, spans: int, length: float) -> Callable[[], object]:
+    def shape(n: int, spans: int, length: float, measures: list[Any]) -> Callable[[], object]:
         qrels = pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'start': np.arange(spans) * 10., 'relevance': 1})
         qrels['end'] = qrels['start'] + length
+        qrels['bep'], qrels['doc_size'] = 0, qrels['end'].max()
         draw = np.random.default_rng(1)
-        run = pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'start': np.round(draw.random(n) * spans * 10, 1),
+        run = pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'start': np.floor(draw.random(n) * spans * 10),
                             'score': -np.arange(n)})
         run['end'] = run['start'] + 5
-        evaluator = ir_measures.evaluator([*OURS, MAiSP(user='ret'), T2I_AP(keepviewing=True)], qrels)
+        evaluator = ir_measures.evaluator(measures, qrels)
         return lambda: evaluator.calc_aggregate(run)
     n = 10_000
-    for name, spans, length in (('many spans in one document', n, 5.), ('one span, many pieces', 1, 10.),
-                                ('every item a repeat', 3, 5.)):
-        report(f'{name}, {4 * n:,} : {n:,} items', shape(4 * n, spans * 4 if spans == n else spans, length),
-               shape(n, spans, length), rounds, '4')
+    shapes = [('many spans in one document', n, 5.), ('one span, many pieces', 1, 10.), ('every item a repeat', 3, 5.)]
+    for name, spans, length in shapes:
+        measures = [*OURS, MAiSP(user='ret'), T2I_AP(keepviewing=True)]
+        report(f'{name}, {4 * n:,} : {n:,} items', shape(4 * n, spans * 4 if spans == n else spans, length, measures),
+               shape(n, spans, length, measures), rounds, '4')
+    passages = [[measure] for measure in (AiP, AgP_bep, AgP_reading)]
+    for measures in (*FAMILIES.values(), *passages):
+        for name, spans, length in shapes:
+            report(f'{name}, {", ".join(map(str, measures))}, {4 * n:,} : {n:,} items',
+                   shape(4 * n, spans * 4 if spans == n else spans, length, measures),
+                   shape(n, spans, length, measures), 1, '4.8')
+    for measure in (nXCG@100, PRUM@.5):
+        report(f'one document of elements, {measure}, 4,000 : 1,000 elements', *(
+            of_elements(size, measure) for size in (4000, 1000)), 1, '4.8')
+
+
+def of_elements(n: int, measure: Any) -> Callable[[], object]:
+    """A document of ``n`` judged paragraphs in sections of ten, all of them retrieved."""
+    ids = [f'a#xpath=/a[1]/s[{i // 10 + 1}]/p[{i % 10 + 1}]&char={10 * i},{10 * i + 10}' for i in range(n)]
+    draw = random.Random(1)
+    qrels = pd.DataFrame([('q', id, 1, *draw.choice([(1, 1), (2, 3), (3, 3)])) for id in ids],
+                         columns=['query_id', 'doc_id', 'relevance', 'exhaustivity', 'specificity'])
+    run = pd.DataFrame([('q', id, -rank) for rank, id in enumerate(draw.sample(ids, n))],
+                       columns=['query_id', 'doc_id', 'score'])
+    evaluator = ir_measures.evaluator([measure], qrels)
+    return lambda: evaluator.calc_aggregate(run)
+
+
+def lines(rounds: int) -> None:
+    """The whole commands on a TREC run of 1,000,000 lines, of 1,000 queries, and how much memory each takes."""
+    draw = np.random.default_rng(1)
+    with tempfile.TemporaryDirectory() as folder:
+        paths = os.path.join(folder, 'qrels.txt'), os.path.join(folder, 'run.txt')
+        with open(paths[0], 'w') as qrels, open(paths[1], 'w') as run:
+            for q in range(1000):
+                places = zip(draw.integers(0, 5000, 1000).tolist(), (draw.integers(0, 36_000, 1000) / 10).tolist())
+                run.writelines(f'q{q} Q0 v{d}#t={start:g},{start + 60:g} {k} {-k} x\n'
+                               for k, (d, start) in enumerate(places))
+                qrels.writelines(f'q{q} 0 v{d}#t={60 * k},{60 * k + 90} 1\n'
+                                 for k, d in enumerate(draw.integers(0, 5000, 20).tolist()))
+        commands('whole command, 1,000,000 lines, T2I_AP : AP', ('evaluate', *paths, 'T2I_AP'), (*paths, 'AP'), rounds)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument('--rounds', type=int, default=15)
-    rounds = parser.parse_args().rounds
+    parser.add_argument('--large', action='store_true', help='also a TREC run of 1,000,000 lines')
+    args = parser.parse_args()
+    rounds = args.rounds
     print(f'Python {platform.python_version()}, NumPy {np.__version__}, pandas {pd.__version__}, '
           f'ir-measures {ir_measures.__version__}, {rounds} rounds\n')
     print('| what | ratio | goal | ours | theirs |\n|---|---|---|---|---|')
@@ -340,6 +380,8 @@ def main() -> None:
     strata(rounds)
     characters(rounds)
     growth(min(rounds, 5))
+    if args.large:
+        lines(min(rounds, 3))
 
 
 if __name__ == '__main__':

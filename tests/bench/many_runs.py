@@ -64,11 +64,18 @@ def write_parts(folder: Path, items: int, parts: int, queries: int) -> pd.DataFr
 
 
 def timed(label: str, count: int, unit: str, function: Any) -> None:
-    start = time.perf_counter()
+    start, used = time.perf_counter(), processor_time()
     function()
-    seconds = time.perf_counter() - start
+    seconds, used = time.perf_counter() - start, processor_time() - used
     peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024
-    print(f'| {label} | {count:,} | {seconds:.1f} s | {count / seconds:,.1f} {unit}/s | {peak:.0f} MB |', flush=True)
+    # Workers are counted once they have ended, which those of loky and dask do later.
+    print(f'| {label} | {count:,} | {seconds:.1f} s | {used:.1f} s | {count / seconds:,.1f} {unit}/s | {peak:.0f} MB |',
+          flush=True)
+
+
+def processor_time() -> float:
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def cluster(backend: str | None, jobs: int) -> Any:
