@@ -129,9 +129,9 @@ def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None =
         frame: with ``qid``, ``docno`` and ``score`` (the names of ir-measures will do), or its rows as dicts or
             named tuples
         path: packed if it ends in ``.gz``
-        format: ``'trec'``, ``'sh-search'``, ``'sh-linking'``, ``'genomics'``, ``'moments'``, ``'inex-fol'``,
-            ``'inex-xml'`` (which keeps the paths of elements, not their offsets), ``'trecvid-avs'``,
-            ``'trecvid-2001'`` or ``'podcasts'``
+        format: ``'trec'``, ``'sh-search'``, ``'sh-linking'``, ``'genomics'``, ``'moments'``, ``'tvr'`` (its
+            task VCMR), ``'inex-fol'``, ``'inex-xml'`` (which keeps the paths of elements, not their offsets),
+            ``'trecvid-avs'``, ``'trecvid-2001'`` or ``'podcasts'``
         run: its name, for all rows; that in the column ``run`` if it is not given
 
     Returns:
