@@ -246,7 +246,8 @@ def parameters_of(*names: str) -> st.SearchStrategy[dict[str, dict[str, Any]]]:
 # What an id may hold before its fragment: everything but white space and the quotation mark, and often our own marks.
 id_pieces = st.sampled_from(('v', '1', '/', '#', 't=', 'char=', 'word=', 'xpath=', '&', ',', '%', '%23', '.', ':', 'é',
                              '文'))
-id_characters = st.characters(codec='utf-8').filter(lambda character: character != '"' and not character.isspace())
+id_characters = st.characters(codec='utf-8', exclude_categories=('Cc',), exclude_characters='"\ufeff').filter(
+    lambda character: not character.isspace())
 document_ids = st.one_of(st.text(id_characters, min_size=1, max_size=8),
                          st.lists(id_pieces, min_size=1, max_size=6).map(''.join))
 # A decimal in its shortest form, with up to 6 places.

@@ -217,8 +217,12 @@ def _make_results(query_id: str, doc_id: str, record: dict[str, Any], clip: bool
 
 def _record(fields: list[str], make: Callable[[str, str, dict[str, Any]], list[Row]]) -> tuple[str, list[Row]]:
     import json  # other formats have no need of it
+
+    from ir_segmeasures.formats.files.objects import TwiceError, loads
     try:
-        record = json.loads(fields[0])
+        record = loads(fields[0])
+    except TwiceError:
+        raise
     except json.JSONDecodeError as error:
         raise ValueError(f'the line is not JSON at column {error.colno}: {error.msg} (write one JSON object a '
                          'line)') from None

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.objects import TwiceError, loads
 from ir_segmeasures.formats.files.reading import FormatError, SegmentScoredDoc, StrPath, read_text
 from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
 from ir_segmeasures.formats.moments import MOMENTS, checked_window, id_in_json, is_number, plain
@@ -43,7 +44,9 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> list[Segm
     _check_task(task)
     text = read_text(path)
     try:
-        content = json.loads(text)
+        content = loads(text)
+    except TwiceError as error:
+        raise FormatError(str(error), path) from None
     except (ValueError, RecursionError) as error:
         raise FormatError(f'the file is not JSON ({error}), but the predictions of TVR are one JSON object (write it '
                           'once more)', path) from None

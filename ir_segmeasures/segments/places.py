@@ -134,7 +134,8 @@ def _are_digits(signs: NDArray[np.uint8], unit: str) -> bool:
 
 
 def _plain(documents: list[str], document: NDArray[np.intp], start: Floats, end: Floats, unit: str) -> Places | None:
-    if any('"' in document or document.split() != [document] for document in documents):
+    if not ''.join(documents).isprintable() or any(
+            '"' in document or document.split() != [document] for document in documents):
         return None
     if (end < start).any() or (end >= TOO_LARGE).any():  # let the other way find the sentence
         return None
@@ -178,7 +179,7 @@ def _read_each(columns: Columns, places: Places, bare: bool, elements: bool) -> 
     ids, code = places.document_ids, places.document
     if not bare:
         text = ' '.join(ids)
-        if '#' not in text and '"' not in text and text.split() == ids:
+        if '#' not in text and '"' not in text and text.split() == ids and text.isprintable():
             return places  # whole documents, or shots
     segments = []
     for i, id in enumerate(ids):

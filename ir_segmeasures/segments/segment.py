@@ -55,8 +55,11 @@ _RULE = {
     'line': "START,END in whole lines, such as '#line=10,20'",
     'page': "numbers of pages from 1, such as '#page=3' or '#page=3,7'",
 }
+# What is in no field of a file, and in no id.
+NO_TEXT = re.compile(r'[\x00-\x1f\x7f\x85\u2028\u2029\ufeff]')
+CONTROL = 'a control character or a byte order mark, which files cannot carry in a field'
 # What must not stand as it is inside xpath=: our own separators, and what no id may hold.
-_QUOTED = re.compile(r'[%#&\s"]')
+_QUOTED = re.compile(rf'[%#&\s"]|{NO_TEXT.pattern}')
 _NO_ID = re.compile(r'[%#:"\s\x00-\x1f\x7f]')
 
 
@@ -98,6 +101,8 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
     if '"' in id or id.split() != [id]:
         raise ValueError(f'segment id {shown(id)} is empty or holds white space or a quotation mark, which run files '
                          'cannot carry: percent-encode these or give the document another id')
+    if not id.isprintable() and NO_TEXT.search(id):
+        raise ValueError(f'segment id {shown(id)} holds {CONTROL}: take it out')
     *_, mark = None, *_FRAGMENT.finditer(id)
     if mark is None:
         return Segment(id)

@@ -18,7 +18,7 @@ import numpy as np
 from ir_segmeasures.segments.columns import EXTRAS, Columns, RowError
 from ir_segmeasures.segments.contradictions import doubts_of
 from ir_segmeasures.segments.places import NO_UNIT, read_places
-from ir_segmeasures.segments.segment import TOO_LARGE, UNITS
+from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
 from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
@@ -117,6 +117,7 @@ class SegmentTable:
             if wrong.any():
                 row = int(np.argmax(wrong))
                 raise table.error(row, sentence.format(start=start[row], end=end[row]))
+        table._check_ids()
         table._check_units()
         return table
 
@@ -180,6 +181,15 @@ class SegmentTable:
     def units(self) -> set[int]:
         """Which units there are, as positions in :data:`~ir_segmeasures.segments.segment.UNITS`."""
         return set(np.flatnonzero(np.bincount(self.unit[self.unit != NO_UNIT])).tolist())
+
+    def _check_ids(self) -> None:
+        for name, ids, code in (('query_id', self.query_ids, self.query), ('doc_id', self.document_ids, self.document)):
+            if ' '.join(ids).isprintable():
+                continue
+            wrong = next((place for place, id in enumerate(ids) if NO_TEXT.search(id)), None)
+            if wrong is not None:
+                raise self.error(int(np.argmax(code == wrong)), f'the {name} {shown(ids[wrong])} holds {CONTROL}: '
+                                 'take it out')
 
     def _check_units(self) -> None:
         if len(self.units()) < 2:

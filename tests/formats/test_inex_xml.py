@@ -408,7 +408,7 @@ class TestWriting:
 
     @pytest.mark.parametrize('id, sentence', [
         ('f#xpath=/a/b', '/a/b'), ('f', 'whole document'), ('f#t=1,2', "the unit is 't'"),
-        ('f\x01#xpath=/a[1]', 'which XML does not have'),
+        ('f\x01#xpath=/a[1]', 'which files cannot carry'),
     ])
     def test_what_the_file_cannot_hold(self, tmp_path: Path, id: str, sentence: str) -> None:
         with pytest.raises(formats.WriteError, match=re.escape(sentence)):

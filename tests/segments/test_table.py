@@ -19,6 +19,7 @@ from strategies import decimal_texts, document_ids, hundredths, plain_ids, whole
 from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.segments.columns import RowError
 from ir_segmeasures.segments.segment import UNITS, Segment, parse_segment
+from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import SegmentTable
 
 
@@ -481,6 +482,19 @@ class TestIds:
     @pytest.mark.parametrize('id', ['', 'a b', 'a"b', 'a\u00a0b'], ids=ascii)
     def test_blanks_and_quotes_in_whole_documents(self, id: str) -> None:
         self.check(['v#t=1:00,2:00', id])
+
+    @pytest.mark.parametrize('id', ['a\0b', 'a\tb', 'a\nb', '\ufeffa', 'a\u2028b', 'a\x85b'], ids=ascii)
+    def test_no_text_of_a_field(self, id: str) -> None:
+        rows = [Judged('q', 'v#t=1,2', 1), Judged('q', f'{id}#t=1,2', 1)]
+        assert refused(from_qrels, rows).row == refused(from_qrels, objects(rows)).row == 1
+        for name in 'query_id', 'doc_id':
+            beside = pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'start': [1, 2], 'end': [2., 3.], 'relevance': 1})
+            beside.loc[1, name] = id
+            error = refused(from_qrels, beside)
+            assert error.row == 1
+            assert error.sentence.endswith(f'the {name} {shown(id)} holds a control character or a byte order mark, '
+                                           'which files cannot carry in a field: take it out')
+            assert refused(from_qrels, beside.drop(columns=['start', 'end'])).row == 1
 
     def test_seconds_too_large(self) -> None:
         self.check([f'v#t=0,{DIGITS}'])

@@ -5,7 +5,8 @@ campaign needs them and a few nested ones can fill any memory.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Callable, Collection, Mapping
 from io import BytesIO
 from typing import Any, NamedTuple, NoReturn, TypeVar
 from xml.parsers import expat
@@ -108,7 +109,7 @@ def attribute(attributes: Mapping[str, str], name: str, element: str) -> str:
 
 def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
          leave: Callable[[str, str], None] | None = None, any_doctype: bool = False,
-         keep: Callable[[str], bool] | None = None) -> None:
+         keep: Callable[[str], bool] | None = None, names: Collection[str] = ()) -> None:
     """Goes through all elements in file order. Only text that is wanted is ever kept.
 
     Args:
@@ -120,17 +121,17 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
             and whether the file may be several documents, one after the other, which are in ``<documents>`` then
         keep: says, after ``enter``, whether the text of an element of this name is wanted, that of the elements inside
             included, white space reduced to single blanks; of none, if it is not given
+        names: of the elements and attributes that are read, which nothing else may be called but for its case
 
     Raises:
-        FormatError: the sentence with file and the line where the element begins; or the XML is malformed, uses
-            entities of its own or is in an encoding that Expat cannot read
+        FormatError: the sentence with file and the line where the element begins; or the XML is malformed, is a page of
+            the web, uses entities of its own or is in an encoding that Expat cannot read
         OSError: the file cannot be opened
     """
+    known = {name.lower(): name for name in names}
     opened: list[tuple[int, int | None]] = []  # of open elements: the line, and where the text begins that is wanted
     pieces: list[str] = []
     wanted = 0  # open elements whose text is
-    parser = expat.ParserCreate()
-    parser.buffer_text = True  # up to buffer_size, in few pieces
 
     def call(callback: Callable[..., None], name: str, what: Any) -> None:
         try:
@@ -140,9 +141,20 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
         except ValueError as error:
             raise FormatError(str(error), path, opened[-1][0]) from None
 
+    def check(name: str, attributes: dict[str, str]) -> None:
+        if len(opened) == 1 and name.lower() == 'html':
+            raise ValueError(f'the root is <{name}>, so that this is a page of the web, and no file of a campaign (get '
+                             'the file itself)')
+        for other in (name, *attributes) if known else ():
+            meant = known.get(other.lower(), other)
+            if meant != other:
+                raise ValueError(f'{shown(other)} stands here, but files of this kind have {meant!r}, and XML tells '
+                                 'case apart (correct it)')
+
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal wanted
         opened.append((parser.CurrentLineNumber, None))
+        call(check, name, attributes)
         call(enter, name, attributes)
         if keep is not None and keep(name):
             opened[-1] = opened[-1][0], len(pieces)
@@ -166,18 +178,20 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
         raise FormatError(f"the entity {shown(name)} is not one of XML's own, and no others are read (write the "
                           'characters themselves)', path, parser.CurrentLineNumber)
 
-    parser.StartElementHandler = start
-    parser.EndElementHandler = end
-    parser.EntityDeclHandler = refuse_entity
-    # Beside a DOCTYPE, expat takes an undeclared entity for one that the DTD may declare and would drop it in silence.
-    parser.SkippedEntityHandler = refuse_entity
     external = False  # whether the file names a DTD
     with open_bytes(path) as file:
         try:
+            source, encoding = _readable(file, path)
+            parser = expat.ParserCreate(encoding)
+            parser.buffer_text = True  # up to buffer_size, in few pieces
+            parser.StartElementHandler = start
+            parser.EndElementHandler = end
+            parser.EntityDeclHandler = refuse_entity
+            # Beside a DOCTYPE, expat takes an undeclared entity for one that the DTD may declare and would drop it in
+            # silence.
+            parser.SkippedEntityHandler = refuse_entity
             if any_doctype:
-                source: Any = BytesIO(_without_doctype(all_bytes(file, path)))
-            else:
-                source = file
+                source = BytesIO(_without_doctype(all_bytes(source, path)))
             # Expat goes back to the start of an unfinished tag each time, so that it is given as much as that tag has.
             read = 0
             first = source.read(_BLOCK)
@@ -201,6 +215,17 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
                 raise
             raise FormatError(f'the declared encoding cannot be read: {error} (convert the file to UTF-8 and declare '
                               'that)', path, 1) from None
+
+
+def _readable(file: Any, path: StrPath) -> tuple[Any, str | None]:
+    """The file, and the encoding that it is in if it does not matter which it declares: UTF-8 where it was UTF-16, in
+    which what is looked for below has other bytes."""
+    begin = file.peek(4)[:4]
+    if b'\0' not in begin and begin[:2] not in (BOM_UTF16_LE, BOM_UTF16_BE):
+        return file, None
+    encoding = 'utf-16' if begin[:2] in (BOM_UTF16_LE, BOM_UTF16_BE) else (
+        'utf-16-be' if begin[:1] == b'\0' else 'utf-16-le')
+    return BytesIO(all_bytes(file, path).decode(encoding).encode()), 'utf-8'
 
 
 def _without_dtd(data: bytes) -> bytes:

@@ -27,6 +27,8 @@ COVERAGE: Mapping[str, Number] = {'N': 0, 'L': 1, 'S': 2, 'E': 3}
 
 _GRADES = {str(grade): grade for grade in range(4)}
 _TOO_SMALL, _NOT_ASSESSED = '?', 'U'
+_ASSESSED = ('exhaustivity', 'exhaustiveness', 'relevance', 'specificity', 'rsize')
+_NAMES = (*_ASSESSED, 'file', 'element', 'passage', 'best-entry-point', 'path', 'topic', 'topic-id', 'coverage', 'size')
 
 
 class InexElement(NamedTuple):
@@ -118,7 +120,13 @@ def _read_assessed(place: Place, coverage: Mapping[str, Number] | None,
 
     def enter(name: str, attributes: dict[str, str]) -> None:
         place.enter(name, attributes)
-        if 'path' not in attributes or name in ('file', 'best-entry-point'):
+        if name in ('file', 'best-entry-point'):
+            return
+        if 'path' not in attributes:
+            judged = [key for key in _ASSESSED if key in attributes]
+            if judged and name != 'passage':
+                raise ValueError(f"<{name}> has the attribute {judged[0]!r} and no 'path', but an assessed element "
+                                 'has the path that it is at (add it)')
             return
         place.found = True
         topic, file = place.ids(name)
@@ -133,7 +141,7 @@ def _read_assessed(place: Place, coverage: Mapping[str, Number] | None,
         assessed[topic, id] = path
         rows.append(_assessed(name, attributes, InexElement(topic, id, 0), coverage))
 
-    walk(path, enter, lambda name, text: place.leave())
+    walk(path, enter, lambda name, text: place.leave(), names=_NAMES)
     place.close()
     return rows
 

@@ -22,6 +22,7 @@ from ir_segmeasures.segments.shown import shown
 __all__ = ['XML', 'InexTopic', 'read_run', 'read_topics']
 
 _TEXTS = ('file', 'path', 'rank', 'rsv')  # of results
+_NAMES = (*_TEXTS, XML_RUN, 'topic', 'topic-id', 'result', 'fol', 'offset', 'length', 'run-id')
 
 
 def read_run(path: StrPath, collections: bool = False) -> list[InexPathScoredDoc]:
@@ -99,7 +100,7 @@ def read_run(path: StrPath, collections: bool = False) -> list[InexPathScoredDoc
             return name in _TEXTS or (collections and name == 'in')
         return collections and name == 'collection' and not topics
 
-    walk(path, enter, leave, keep=keep)
+    walk(path, enter, leave, keep=keep, names=_NAMES)
     return rows
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
+from ir_segmeasures.formats.files.objects import TwiceError, loads
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.transcripts.captions import line_of
 from ir_segmeasures.segments.segment import TOO_LARGE
@@ -22,7 +23,9 @@ _SHAPES = ("give an object with 'segments' (whisper) or 'chunks' (Hugging Face),
 def read_json(text: str, path: StrPath) -> list[Line]:
     """The lines, or the words, of a transcript in JSON."""
     try:
-        value = json.loads(text)
+        value = loads(text)
+    except TwiceError as error:
+        raise FormatError(str(error), path) from None
     except json.JSONDecodeError as error:
         raise FormatError(f'it is no JSON ({error.msg}): give the file as the tool wrote it', path,
                           error.lineno) from None

@@ -39,6 +39,7 @@ __all__ = ['KNOWN_ITEMS', 'format_time', 'parse_time', 'read_qrels', 'read_run',
 
 _NAME = 'TREC-10 Video'
 _SUFFIXES = ('.xml',)
+_NAMES = ('knownItem', 'num', 'videoSearchResult', 'tNum', 'item', 'seqNum', 'src', 'start', 'stop')
 _DIGITS = re.compile(r'[0-9]{1,9}')
 
 
@@ -129,10 +130,13 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, p_
 def _known_items(path: StrPath, topic: str | Callable[[str], str] | None) -> list[SegmentQrel]:
     rows: list[SegmentQrel] = []
     numbers: list[str | None] = []  # of the open elements
+    is_topic = False
     given = topic(stem(path, _SUFFIXES)) if callable(topic) else topic
 
     def enter(name: str, attributes: dict[str, str]) -> None:
+        nonlocal is_topic
         numbers.append(attributes.get('num'))
+        is_topic = is_topic or 'num' in attributes
         if name != 'knownItem':
             return
         query_id = given or next((number.strip() for number in reversed(numbers) if number), '')
@@ -148,7 +152,10 @@ def _known_items(path: StrPath, topic: str | Callable[[str], str] | None) -> lis
     def leave(*_: str) -> None:
         numbers.pop()
 
-    walk(path, enter, leave, any_doctype=True)
+    walk(path, enter, leave, any_doctype=True, names=_NAMES)
+    if not (rows or is_topic):
+        raise FormatError("there is neither a <knownItem> nor an element with the attribute 'num', as topics have it "
+                          '(check that the file is of the kind that is being read)', path)
     return rows
 
 
@@ -188,7 +195,7 @@ def _results(path: StrPath, topics: dict[str, dict[int, SegmentScoredDoc]]) -> N
     def leave(*_: str) -> None:
         opened.pop()
 
-    walk(path, enter, leave, any_doctype=True)
+    walk(path, enter, leave, any_doctype=True, names=_NAMES)
     if items is None:
         raise FormatError('there is no <videoSearchResult>, so there is no run (check that the file is of the kind '
                           'that is being read)', path)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Tuple  # noqa: UP035
 
 from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.objects import TwiceError, loads
 from ir_segmeasures.formats.files.reading import FormatError, Number, SegmentQrel, StrPath, finite_number, read_text
 from ir_segmeasures.segments.shown import shown
 
@@ -65,7 +66,9 @@ def read_known_items(path: StrPath) -> Sequence[SegmentQrel]:
 def _tasks(path: StrPath) -> list[tuple[VbsTask, list[SegmentQrel]]]:
     text = read_text(path)
     try:
-        data = json.loads(text)
+        data = loads(text)
+    except TwiceError as error:
+        raise FormatError(str(error), path) from None
     except json.JSONDecodeError as error:
         raise FormatError(f'this is not JSON ({error.msg} in column {error.colno}), but tasks of the VBS are {_KINDS} '
                           '(check that the file is of the kind that is being read)', path, error.lineno) from None

@@ -1,0 +1,33 @@
+"""JSON in which no object has a key twice, which the reader of Python's library lets pass: it keeps the last."""
+
+import json
+from typing import Any
+
+from ir_segmeasures.segments.shown import shown
+
+__all__ = ['TwiceError', 'loads']
+
+
+class TwiceError(ValueError):
+    """An object has a key twice; the sentence says which."""
+
+
+def loads(text: str) -> Any:
+    """
+    The value of a JSON text.
+
+    Raises:
+        TwiceError: an object has a key twice
+        ValueError, RecursionError: as :func:`json.loads`
+    """
+    return json.loads(text, object_pairs_hook=_once)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        key = next(key for key in keys if keys.count(key) > 1)
+        raise TwiceError(f'the key {shown(key)} is there twice in one JSON object, but only one value can be meant '
+                         '(take one of the two out)')
+    return found
