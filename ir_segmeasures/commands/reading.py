@@ -19,6 +19,7 @@ from ir_segmeasures import formats
 from ir_segmeasures.commands.clip import add_options, cut_off, options_of
 from ir_segmeasures.commands.guarding import guard
 from ir_segmeasures.commands.ids import add_ids, with_segments
+from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.segments.doubts import SegmentWarning
 from ir_segmeasures.segments.shown import shown
@@ -146,6 +147,8 @@ def _read(kind: str, path: str, format: str, options: dict[str, Any] | None = No
     try:
         return (formats.read_qrels(file, format) if kind == 'qrels' else
                 formats.read_run(file, format, **(options or {})))
+    except TooLarge as error:  # in any format
+        raise (of_standard_input(error) if path == '-' else error) from None
     except formats.FormatError as error:
         like = _fitting(kind, file)
         if len(like) == 1:

@@ -15,7 +15,7 @@ from gzip import open as gzip_open
 from hashlib import sha256
 from typing import IO, Any
 
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.shown import short, shown
 
 __all__ = ['CorpusFields', 'offsets_of']
 
@@ -44,7 +44,7 @@ class CorpusFields:
         names = [name for name in (self.id, self.start, self.end, self.doc) if name is not None]
         lacking = [name for name in names if name not in row] if isinstance(row, Mapping) else names
         if lacking:
-            there = ', '.join(row) if isinstance(row, Mapping) else type(row).__name__
+            there = short(' '.join(', '.join(row).split())) if isinstance(row, Mapping) else type(row).__name__
             raise ValueError(f'it has {there}, but not {" and ".join(lacking)}: name the fields with id=…, start=…, '
                              'end=… and doc=…')
         id, start, end = str(row[self.id]), row[self.start], row[self.end]

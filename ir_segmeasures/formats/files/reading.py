@@ -24,9 +24,9 @@ from ir_segmeasures.segments.rows import Rows
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath',
-           'TrecQrel', 'TrecScoredDoc', 'all_bytes', 'encoding_of', 'files_of', 'finite_number', 'numbered_rows',
-           'numbered_rows_of', 'open_bytes', 'parse_score', 'read_rows', 'read_text', 'refuse_signs', 'stem',
-           'wrong_fields']
+           'TooLarge', 'TrecQrel', 'TrecScoredDoc', 'all_bytes', 'encoding_of', 'files_of', 'finite_number',
+           'numbered_rows', 'numbered_rows_of', 'open_bytes', 'parse_score', 'read_rows', 'read_text',
+           'refuse_signs', 'stem', 'wrong_fields']
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 
@@ -59,6 +59,10 @@ class FormatError(ValueError):
     def __str__(self) -> str:
         place = self.path if self.line is None else f'{self.path}, line {self.line}'
         return f'{place}: {self.sentence}'
+
+
+class TooLarge(FormatError):
+    """A file does not fit into memory, or unpacks to what no text does."""
 
 
 class SegmentQrel(NamedTuple):
@@ -139,13 +143,13 @@ def all_bytes(file: BufferedIOBase, path: StrPath) -> bytes:
             blocks.append(block)
             size += len(block)
             if size > LARGEST and isinstance(file, gzip.GzipFile) and size > 100 * os.path.getsize(path):
-                raise FormatError(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than 100 times its '
-                                  'size, as no judgements and no run do (if it is right, unpack it before)', path)
+                raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than 100 times its '
+                               'size, as no judgements and no run do (if it is right, unpack it before)', path)
         return blocks[0] if len(blocks) == 1 else b''.join(blocks)
     except MemoryError:
         blocks.clear()
-        raise FormatError(f'the file does not fit into memory, which was full after {size / 2 ** 30:.3g} GiB of it '
-                          '(give it in parts)', path) from None
+        raise TooLarge(f'the file does not fit into memory, which was full after {size / 2 ** 30:.3g} GiB of it '
+                       '(give it in parts)', path) from None
 
 
 def read_text(path: StrPath, encoding: str = UTF_8) -> str:
@@ -173,7 +177,7 @@ def encoding_of(start: bytes, path: StrPath, encoding: str) -> str:
     take it."""
     if start.startswith(_PACKED) and encoding == LATIN_1:
         _refuse_packed(path)
-    return 'utf-8-sig' if encoding == UTF_8 or start.startswith(BOM_UTF8) else encoding
+    return 'utf-8-sig' if start.startswith(BOM_UTF8) else encoding
 
 
 def refuse_signs(text: str, path: StrPath, before: int = 0) -> None:
