@@ -306,7 +306,7 @@ def growth(rounds: int) -> None:
     def shape(n: int, spans: int, length: float, measures: list[Any]) -> Callable[[], object]:
         qrels = pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'start': np.arange(spans) * 10., 'relevance': 1})
         qrels['end'] = qrels['start'] + length
-        qrels['bep'], qrels['doc_size'] = 0, qrels['end'].max()
+        qrels['bep'], qrels['doc_size'], qrels['known'] = 0, qrels['end'].max(), 1
         draw = np.random.default_rng(1)
         run = pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'start': np.floor(draw.random(n) * spans * 10),
                             'score': -np.arange(n)})
