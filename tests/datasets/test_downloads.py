@@ -1,0 +1,134 @@
+"""Downloads from servers that cut short, redirect, stall, lie or cannot be trusted: the file, or a clear error and
+nothing in the cache."""
+
+import hashlib
+import http.server
+import shutil
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ir_segmeasures.datasets.files import CampaignFile
+
+CONTENT = b'v1 00:00:30\nv2 00:01:00\n' * 20_000
+HALF = len(CONTENT) // 2
+MD5 = hashlib.md5(CONTENT, usedforsecurity=False).hexdigest()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers as the path says."""
+    asked: list[str] = []
+    starts: list[int] = []
+
+    def answer(self, body: bytes, length: int, code: int = 200, **headers: str) -> None:
+        self.send_response(code)
+        self.send_header('Content-Length', str(length))
+        for name, value in headers.items():
+            self.send_header(name.replace('_', '-'), value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self) -> None:
+        Handler.asked.append(self.path)
+        start = int(self.headers.get('Range', 'bytes=0-')[len('bytes='):-1])
+        if self.path == '/redirected':
+            self.answer(b'', 0, 302, Location='/file')
+        elif self.path == '/in-circles':
+            self.answer(b'', 0, 302, Location='/in-circles')
+        elif self.path == '/cut-short':
+            self.answer(CONTENT[:HALF], len(CONTENT))
+        elif self.path == '/resumed':  # the first half only, and then from there
+            ranged = 'Range' in self.headers
+            self.answer(CONTENT[start:None if ranged else HALF], len(CONTENT) - start, 206 if ranged else 200,
+                        Accept_Ranges='bytes')
+            Handler.starts.append(start)
+        elif self.path == '/restarted':
+            self.answer(CONTENT[:HALF] if Handler.asked.count(self.path) == 1 else CONTENT, len(CONTENT))
+        elif self.path == '/less-than-it-has':
+            self.answer(CONTENT, HALF)
+        elif self.path == '/stalls':
+            self.answer(CONTENT[:HALF], len(CONTENT))
+            self.wfile.flush()
+            time.sleep(1)
+        elif self.path == '/silent':
+            time.sleep(1)
+        elif self.path == '/another':
+            self.answer(CONTENT[::-1], len(CONTENT))
+        else:
+            self.answer(CONTENT, len(CONTENT))
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
+    """Starts a server and returns its address."""
+    monkeypatch.setenv('IR_DATASETS_DL_TIMEOUT', '0.2')
+    monkeypatch.setenv('IR_DATASETS_DL_TRIES', '2')
+    monkeypatch.setenv('IR_DATASETS_DL_DISABLE_PBAR', 'true')
+    monkeypatch.setenv('no_proxy', '*')
+    Handler.asked, Handler.starts = [], []
+    servers = []
+
+    def serve(wrap: Callable[[Any], Any] | None = None) -> str:
+        server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
+        server.handle_error = lambda *args: None  # type: ignore[method-assign]  # of clients that go
+        if wrap:
+            server.socket = wrap(server.socket)
+        servers.append(server)
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+        return f'{"https" if wrap else "http"}://127.0.0.1:{server.server_port}'
+    yield serve
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+def campaign(url: str) -> CampaignFile:
+    return CampaignFile('campaign', 'videos.txt', MD5, url)
+
+
+@pytest.mark.parametrize('path', ['/file', '/redirected', '/resumed', '/restarted'])
+def test_the_file_arrives(path: str, serve: Callable[..., str], home: Path) -> None:
+    file = campaign(serve() + path)
+    assert Path(file.path()).read_bytes() == CONTENT
+    assert len(Handler.asked) == (1 if path == '/file' else 2)
+    assert Handler.starts == sorted(set(Handler.starts))  # not from the start again
+    assert [found.name for found in (home / 'campaign').rglob('*') if found.is_file()] == ['videos.txt']
+
+
+@pytest.mark.parametrize('path', ['/cut-short', '/in-circles', '/less-than-it-has', '/stalls', '/silent', '/another'])
+def test_it_does_not(path: str, serve: Callable[..., str], home: Path) -> None:
+    url = serve() + path
+    with pytest.raises(OSError) as caught:
+        campaign(url).path()
+    said = str(caught.value)
+    assert said.startswith((f'{url} cannot be downloaded (', f'what came from {url} is not the file of the campaign ('))
+    assert 'videos.txt yourself' in said
+    assert '\n' not in said
+    assert not [found for found in home.rglob('*') if found.is_file()]
+    # What is right later is taken then.
+    assert Path(campaign(url.replace(path, '/file')).path()).read_bytes() == CONTENT
+
+
+def test_a_certificate_of_its_own(serve: Callable[..., str], home: Path, tmp_path: Path) -> None:
+    if not shutil.which('openssl'):
+        pytest.skip('the certificate is made with openssl, which is not installed')
+    key, certificate = tmp_path / 'key', tmp_path / 'certificate'
+    subprocess.run(['openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes',
+                    '-keyout', key, '-out', certificate, '-days', '1', '-subj', '/CN=localhost'],
+                   check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    url = serve(lambda socket: context.wrap_socket(socket, server_side=True)) + '/file'
+    with pytest.raises(OSError, match=r'cannot be downloaded .*certificate verify failed'):
+        campaign(url).path()
+    assert not [found for found in home.rglob('*') if found.is_file()]
+    assert Handler.asked == []
