@@ -9,6 +9,7 @@ import re
 import shutil
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,6 +38,7 @@ from ir_segmeasures.segments.table import SegmentTable
 __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'add', 'register_all', 'remove']
 
 FOLDER = 'ir_segmeasures'
+_REPLACED = '.replaced'  # the end of the name of a copy that another is to replace
 _FORMATS = 'formats.json'  # of the files, in each dataset's folder
 _NAME = re.compile(r'[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)*')
 
@@ -163,6 +165,7 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
     """
     given = {kind: (path, format) for kind, path, format in (
         ('qrels', qrels, qrels_format), ('queries', queries, queries_format), ('docs', docs, docs_format)) if path}
+    _added()  # so that nothing is replaced that is only half replaced
     folder = _folder(name)
     if not _NAME.fullmatch(name):
         raise ValueError(f'{shown(name)} is no name of a dataset, which has lower-case letters, digits, ".", "-" and '
@@ -259,6 +262,11 @@ def _folder(name: str) -> Path:
 
 def _added() -> list[str]:
     home = _folder('.')
+    for old in home.glob(f'.*{_REPLACED}'):  # of a process that was killed
+        folder = home / old.name[1:].removesuffix(_REPLACED)
+        if not folder.exists():
+            with suppress(OSError):  # another process has done it
+                old.rename(folder)
     folders = sorted(folder.name for folder in home.iterdir()) if home.is_dir() else []
     return [folder.replace('%2F', '/') for folder in folders if not folder.startswith('.')]
 
@@ -266,7 +274,7 @@ def _added() -> list[str]:
 def _keep(folder: Path, paths: Mapping[str, str], formats: Mapping[str, str]) -> None:
     """Copies the files, all or none."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    new, old = _hidden(folder), _hidden(folder)
+    new, old = _hidden(folder), folder.with_name(f'.{folder.name}{_REPLACED}')
     try:
         new.mkdir()
         for kind, path in paths.items():
@@ -275,6 +283,7 @@ def _keep(folder: Path, paths: Mapping[str, str], formats: Mapping[str, str]) ->
             else:
                 shutil.copyfile(path, new / f'{kind}{".gz" if path.endswith(".gz") else ""}')
         (new / _FORMATS).write_text(json.dumps(formats), encoding='utf-8')
+        shutil.rmtree(old, ignore_errors=True)
         if folder.exists():
             folder.rename(old)
         new.rename(folder)
