@@ -79,8 +79,8 @@ def register_all() -> None:
 
     register(f'{FOLDER}/2014/search', document(
         2014, 'Search & Hyperlinking 2014, search',
-        'Text queries, of which 30 are judged, with judged segments of broadcasts. One run that is published with '
-        'the judgements can be put beside them.', downloaded),
+        'Text queries, of which 30 are judged, with judged segments of broadcasts. The run that can be put beside '
+        'them is 180-60-noover.txt of the public tool sh_eval.', downloaded),
         BBC_VIDEOS,
         CampaignQueries(lists.read_queries, [
             sh_eval_file('me14sh_search_testSet_queries.xml', '2e444a8693025e406a06a403cbf8d6ec')],

@@ -11,6 +11,7 @@ import numpy as np
 from ir_segmeasures.evaluation.shared import Shared
 from ir_segmeasures.segments.foreign import end_repair
 from ir_segmeasures.segments.match import document_key
+from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import merge
 from ir_segmeasures.segments.table import SegmentTable
@@ -63,11 +64,11 @@ class Relevant(Shared):
             known = ~np.isnan(value)
             values = self._of_documents(value)
             other, missing = known & (value != values[group]), np.isnan(values[group])
-            wrong = known & ~((value >= 0) & (value < inf))
+            wrong = known & ~((value >= 0) & (value < TOO_LARGE))
             if wrong.any():
                 row = np.argmax(wrong)
                 raise qrels.error(int(rows[row]), f'the {shown(name)} is {value[row]:.12g}, but it is a place or a '
-                                                  'length in a document: give a finite number >= 0')
+                                                  'length in a document: give a number from 0 to below 10^15')
             if other.any():
                 raise qrels.error(int(rows[np.argmax(other)]), f'another row has another {shown(name)} for this '
                                   'document: give all rows of a document of a query the same one')

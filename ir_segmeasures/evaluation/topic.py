@@ -165,7 +165,7 @@ class Topic(Shared):
     def beside(self, name: str) -> list[float]:
         """
         A column of the qrels that has one value a document (:data:`~ir_segmeasures.segments.columns.EXTRAS`), for each
-        of the topic's documents: a finite number >= 0. Raises a ValueError where the column is not there, and a
+        of the topic's documents: a number from 0 to below 10^15. ValueError where the column is not there, and a
         RowError where a document has no such number, or two, where it is shorter than its relevant content, and where
         its best entry point lies after its end.
         """

@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import ir_measures
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -117,8 +118,8 @@ class TestJudgements:
         ('1 Q0 d 3 20 -1 2:3', f"bep '-1' {WHOLE}"),
         ('1 Q0 d 3 20 4 2-3', f"passage '2-3' has no colon, but passages are offset:length (a line is {QRELS})"),
         ('1 Q0 d 3 20 4 2:3:4', f"length '3:4' {WHOLE}"),
-        ('1 Q0 d 3 20 4 2:3 9:0', "passage '9:0' has no content, but a relevant one needs some (correct the length, or "
-                                  'take the passage out)'),
+        ('1 Q0 d 0 20 4 9:0', "passage '9:0' has no content, but a relevant document needs some (correct the length, "
+                                'or take the best entry point and the passage out)'),
         ('1 Q0 d 4 20 4 2:3', 'rsize is 4, but the passages have 3 characters together (correct one of the two)'),
         ('1 Q0 d 6 20 4 9:3 8:3', 'the passages from 9 and up to 11 overlap, but those of a document do not (join the '
                                   'two, or correct one)'),
@@ -489,3 +490,18 @@ class TestRealFiles:
                 assert len(inex.read_run(path)) == len(path.read_text().splitlines())
         in_order, unsorted = (inex.read_qrels(folder / 'micro' / name) for name in ('q.txt', 'q_unsorted.txt'))
         assert in_order[:3] == unsorted
+
+
+def test_judged_passages_without_content(tmp_path: Path) -> None:
+    (tmp_path / 'qrels').write_text('1 Q0 a 10 40000 5 29583:0 5:10\n1 Q0 b 0 9\n1 Q0 c 3 9 1 2:0 1:3\n')
+    with pytest.warns(UserWarning, match=r"qrels: 2 of the passages, such as '29583:0', have no content, and are left"):
+        rows = formats.read_qrels(tmp_path / 'qrels', 'inex-fol')
+    assert [row[1:5] for row in rows] == [('a', 5, 15, 1), ('b', 0, 9, 0), ('c', 1, 4, 1)]
+
+
+@pytest.mark.parametrize('measure, column', [('AgP_reading', 'doc_size'), ('AgP_bep', 'bep')])
+def test_lengths_that_are_too_large(measure: str, column: str) -> None:
+    row = InexQrel('1', 'a', 0, 9, 1, 'Q0', 20, 3)._replace(**{column: 10 ** 15})
+    with pytest.raises(ValueError, match=f"the '{column}' is 1e[+]15, but it is a place or a length in a document: "
+                                         'give a number from 0 to below 10.15'):
+        ir_measures.parse_measure(measure).calc_aggregate([row], [])

@@ -305,8 +305,8 @@ class TestErrors:
 
     def test_a_best_entry_point_after_the_end_of_its_document(self) -> None:
         # The size stands in another row of the document.
-        wrong = [A[0]._replace(bep=1e18, doc_size=None), A[1]._replace(bep=1e18), *QRELS[2:]]
-        with pytest.raises(RowError, match=re.escape("row 0 of the qrels: query 'q', document 'A': the 'bep' is 1e+18, "
+        wrong = [A[0]._replace(bep=1e14, doc_size=None), A[1]._replace(bep=1e14), *QRELS[2:]]
+        with pytest.raises(RowError, match=re.escape("row 0 of the qrels: query 'q', document 'A': the 'bep' is 1e+14, "
                                                      "but the 'doc_size' of its document is 1000: correct one")):
             segmeasures.calc_aggregate([AgP_bep], wrong, items(('B', 0, 9)))
         at_the_end = [*A, QRELS[2]._replace(bep=500), QRELS[3]]

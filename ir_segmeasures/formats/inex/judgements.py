@@ -4,6 +4,7 @@ Source: the judgements of INEX 2010.
 """
 
 import re
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain, pairwise
@@ -27,6 +28,7 @@ from ir_segmeasures.segments.shown import shown
 
 __all__ = ['InexQrel', 'PassageQrel', 'parse_qrels', 'read_qrels']
 
+_EMPTY = re.compile(r'(?<!\S)[0-9]+:0+(?!\S)')
 _PASSAGES = re.compile('[0-9]{1,9}:[0-9]{1,9}(?: [0-9]{1,9}:[0-9]{1,9})*')
 _IN_QRELS = f'a line is {QRELS_FIELDS}'
 
@@ -73,7 +75,8 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
     """Reads judgements, one document a line: ``topic Q0 docid rsize docsize [bep off:len off:len …]``.
 
     Rows come in the order of the lines, one for every passage, those of a line by offset. A line without passages is a
-    document that is not relevant: one row from 0 to its size, with relevance 0 (empty if the size is 0).
+    document that is not relevant: one row from 0 to its size, with relevance 0 (empty if the size is 0). Passages
+    without content, beside others, are left out with a warning: inex_eval takes them, and they hold nothing.
 
     Raises:
         FormatError: a line has 6 fields or less than 5; a size, offset or length is not a whole number from 0 up; rsize
@@ -85,6 +88,10 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
     with suppress(ValueError):
         return _qrels(text)
     numbers, lines = numbered_rows_of(text, path, _qrel)
+    empty = _EMPTY.findall(text)
+    if empty:
+        warnings.warn(f'{path}: {len(empty)} of the passages, such as {shown(empty[0])}, have no content, and are left '
+                      'out', stacklevel=3)
     if len({rows[0][:2] for rows in lines}) < len(lines):
         raise _judged_twice(path, numbers, lines)
     return Rows.of(InexQrel, chain.from_iterable(lines))
@@ -159,6 +166,10 @@ def _qrel(fields: list[str]) -> JudgedLine:
     query_id, iteration, doc_id, relevant, size, entry, *texts = fields
     doc_size, bep = whole_number(size, 'docsize', _IN_QRELS), whole_number(entry, 'bep', _IN_QRELS)
     passages = sorted(map(_judged_passage, texts))
+    passages = [passage for passage in passages if passage[0] < passage[1]] or passages
+    if passages[0][0] == passages[0][1]:
+        raise ValueError(f'passage {shown(texts[0])} has no content, but a relevant document needs some (correct the '
+                         'length, or take the best entry point and the passage out)')
     total = last = 0
     for start, end in passages:
         if start < last:
@@ -182,9 +193,6 @@ def _judged_passage(text: str) -> tuple[int, int]:
         raise ValueError(f'passage {shown(text)} has no colon, but passages are offset:length (a line is '
                          f'{QRELS_FIELDS})')
     start, size = whole_number(offset, 'offset', _IN_QRELS), whole_number(length, 'length', _IN_QRELS)
-    if not size:
-        raise ValueError(f'passage {shown(text)} has no content, but a relevant one needs some (correct the length, or '
-                         'take the passage out)')
     return start, start + size
 
 
