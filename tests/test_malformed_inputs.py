@@ -1,6 +1,8 @@
 """A table of malformed inputs of all readers, ids, frames, parameters and commands, each with its exact message."""
 
 import json
+import re
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,22 @@ def test_the_message(kind: str, text: str, message: str, folder: Path, run: Any)
     if kind.startswith('transcript-') and kind not in KINDS:
         pytest.skip('captions are read by pysubs2, which is not installed')
     assert said(kind, text, folder, run) == message
+
+
+LONG = ('x' * 5000, '9' * 5000)
+
+
+@pytest.mark.parametrize('kind', sorted({kind for kind, _, _ in TABLE} & KINDS.keys()))
+def test_long_values(kind: str, folder: Path, run: Any) -> None:
+    """A sentence shows at most 80 characters of each value."""
+    texts = list(dict.fromkeys(text for other, text, _ in TABLE if other == kind))[:3]
+    for text in texts:
+        for word in list(re.finditer(r'[^\s<>="\',:{}\[\]]+', text))[:12]:
+            for value in LONG:
+                with warnings.catch_warnings():
+                    warnings.simplefilter('ignore')
+                    message = said(kind, text[:word.start()] + value + text[word.end():], folder, run)
+                assert len(message) < 900, message[:200]
 
 
 def test_the_table() -> None:

@@ -8,6 +8,7 @@ import contextlib
 import gzip
 import math
 import os
+import re
 import zlib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,7 +22,7 @@ from ir_measures import ScoredDoc as TrecScoredDoc
 
 from ir_segmeasures.formats.files.columns import columns_of
 from ir_segmeasures.segments.rows import Rows
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.shown import short, shown
 
 __all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath',
            'TooLarge', 'TrecQrel', 'TrecScoredDoc', 'all_bytes', 'encoding_of', 'files_of', 'finite_number',
@@ -34,6 +35,7 @@ Number = int | float
 StrPath = str | os.PathLike[str]
 Row = TypeVar('Row')
 
+_LONG = re.compile(r'\S{200,}')
 _PACKED = b'\x1f\x8b'
 _BLOCK = 1 << 16  # characters
 _CHUNK = 1 << 24  # bytes
@@ -50,6 +52,7 @@ class FormatError(ValueError):
     """
 
     def __init__(self, sentence: str, path: StrPath, line: int | None = None) -> None:
+        sentence = _LONG.sub(lambda word: short(word[0]), sentence)  # names of elements, words of other programs
         # All three go to ``args``: that is what pickle gives back to this constructor.
         super().__init__(sentence, os.fspath(path), line)
         self.sentence = sentence

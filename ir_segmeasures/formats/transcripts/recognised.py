@@ -29,6 +29,9 @@ def read_json(text: str, path: StrPath) -> list[Line]:
     except json.JSONDecodeError as error:
         raise FormatError(f'it is no JSON ({error.msg}): give the file as the tool wrote it', path,
                           error.lineno) from None
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits, lists in lists
+        raise FormatError(f'it is no JSON that can be read ({error}): give the file as the tool wrote it',
+                          path) from None
     key = None
     if isinstance(value, Mapping):
         key = next((key for key in ('segments', 'chunks', 'snippets') if key in value), None)
