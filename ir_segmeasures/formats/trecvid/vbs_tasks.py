@@ -73,8 +73,8 @@ def _tasks(path: StrPath) -> list[tuple[VbsTask, list[SegmentQrel]]]:
         raise FormatError(f'this is not JSON ({error.msg} in column {error.colno}), but tasks of the VBS are {_KINDS} '
                           '(check that the file is of the kind that is being read)', path, error.lineno) from None
     except (RecursionError, ValueError):
-        raise FormatError('the file cannot be read as JSON: its lists are too deep or a number is too long (correct it)',
-                          path) from None
+        raise FormatError('the file cannot be read as JSON: its lists are too deep or a number is too long (correct '
+                          'it)', path) from None
     found: dict[str, tuple[VbsTask, list[SegmentQrel]]] = {}
     try:
         for task, places in _listed(data) if isinstance(data, list) else _exported(data):
