@@ -28,7 +28,7 @@ _FACTORS = {1000: 'if those of the {larger} are milliseconds',
 _SUSPICIOUS = 20  # how many times as large the numbers of one side are
 _MORE = 3  # how many times as many items meet a judged segment where the numbers of one side are in another unit
 _FEW = 5  # documents, of which all may be judged at their beginning alone, and searched to their end
-_LOOKED_AT = 1000  # items of a run; one that was joined with itself repeats them everywhere
+_LOOKED_AT = 300  # items of a run; one that was joined with itself repeats them everywhere
 _REPEATED = 4  # of how many items one repeats another; real runs have some, and fewer
 
 _SAME = 20  # of how many items in judged documents one is judged itself, where all systems return the same segments
@@ -203,7 +203,9 @@ def _repeated(run: SegmentTable) -> str | None:
 def _scale(match: Match, shared: NDArray[np.bool_]) -> str | None:
     """Positions that differ by a factor in the documents that both have, where hardly anything is in common."""
     qrels, run = match.qrels, match.run
-    ends = [column[np.isfinite(column)] for column in (qrels.end, run.end[shared])]
+    # Masks copy columns, which most runs do without.
+    ends = [column if np.isfinite(column.sum()) else column[np.isfinite(column)]
+            for column in (qrels.end, run.end[shared])]
     if not all(column.size for column in ends):
         return None
     judged, found = (float(column.mean()) for column in ends)

@@ -69,6 +69,8 @@ from ir_segmeasures import (
     nXCG,
     xinfAP,
 )
+from ir_segmeasures.segments.doubts import about, below, beyond
+from ir_segmeasures.segments.match import Match
 from ir_segmeasures.study import element_run, micro
 
 REAL = Path(__file__).resolve().parents[3] / 'shared' / 'data' / 'mediaeval-sh-2014'
@@ -186,6 +188,17 @@ def families(qrels: pd.DataFrame, run: pd.DataFrame, rounds: int) -> None:
                lambda: host.calc_aggregate(id_run), rounds, '')
     report('micro average (SegP) : AP, evaluator rebuilt', lambda: micro('SegP', qrels, run),
            lambda: ir_measures.calc_aggregate([AP], id_qrels, id_run), rounds, '')
+
+
+def doubts(qrels: pd.DataFrame, run: pd.DataFrame, rounds: int) -> None:
+    """What is said of a run and qrels that are right, as a share of the evaluation that says it."""
+    judged, found = SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)
+    evaluator, match = ir_measures.evaluator(OURS, judged), Match(judged, found)
+
+    def looked() -> None:
+        assert not list(filter(None, [*about(match), below(judged, 1), beyond(judged, OURS[1], 1e9)]))
+    report(f'warnings : {", ".join(map(str, OURS))}, {len(found):,} items', looked,
+           lambda: evaluator.calc_aggregate(run), rounds, '0.02')
 
 
 def inex(rounds: int) -> None:
@@ -375,6 +388,7 @@ def main() -> None:
         print('| S&H 2014 | not measured: the files are not on this machine | | | |')
     command(*data, rounds)
     families(*data, min(rounds, 7))
+    doubts(*data, rounds)
     inex(rounds)
     elements(rounds)
     strata(rounds)

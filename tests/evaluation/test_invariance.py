@@ -53,6 +53,9 @@ CHANGES = {
     'categories': typed('category', 'query_id', 'doc_id', 'start', 'end'),
     'strings': typed('string', 'query_id', 'doc_id'),
     'objects': typed('object', 'query_id', 'doc_id', 'start', 'end'),
+    'strings of Arrow': typed('string[pyarrow]', 'query_id', 'doc_id'),
+    'numbers of Arrow': typed('double[pyarrow]', 'start', 'end'),
+    'columns in another order': both(lambda frame: frame[frame.columns[::-1]]),
     'pickled': both(lambda frame: pickle.loads(pickle.dumps(frame))),
 }
 
