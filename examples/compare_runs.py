@@ -1,5 +1,4 @@
-"""
-Compare two runs, of the sample collection or your own: where do they differ, and for whom?
+"""Compare two runs, of the sample collection or your own: where do they differ, and for whom?
 
     python examples/compare_runs.py
     python examples/compare_runs.py QRELS RUN RUN

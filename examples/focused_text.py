@@ -1,5 +1,4 @@
-"""
-Focused retrieval from long texts: articles are the ranking, passages are what a reader is shown of each.
+"""Focused retrieval from long texts: articles are the ranking, passages are what a reader is shown of each.
 
     python examples/focused_text.py
     python examples/focused_text.py TOPICS QRELS FOLDER

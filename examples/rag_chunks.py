@@ -1,5 +1,4 @@
-"""
-Chunks for a language model: how to cut texts so that what is read of them holds the evidence.
+"""Chunks for a language model: how to cut texts so that what is read of them holds the evidence.
 
     python examples/rag_chunks.py
     python examples/rag_chunks.py FOLDER EVIDENCE.json

@@ -1,5 +1,4 @@
-"""
-The figures of the evaluation tool of MediaEval Search & Hyperlinking 2014, from the campaign's own files.
+"""The figures of the evaluation tool of MediaEval Search & Hyperlinking 2014, from the campaign's own files.
 
     python examples/reproduce_sh2014.py
     python examples/reproduce_sh2014.py QRELS RUN

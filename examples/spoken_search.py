@@ -1,5 +1,4 @@
-"""
-Spoken search from end to end: transcripts are cut, indexed and searched, the results compared, a parameter tuned.
+"""Spoken search from end to end: transcripts are cut, indexed and searched, the results compared, a parameter tuned.
 
     python examples/spoken_search.py
     python examples/spoken_search.py TOPICS QRELS TRANSCRIPT...

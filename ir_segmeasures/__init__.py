@@ -1,5 +1,4 @@
-"""
-ir_segmeasures: evaluation of retrieval without a predefined unit, for ir-measures, ir_datasets and PyTerrier.
+"""ir_segmeasures: evaluation of retrieval without a predefined unit, for ir-measures, ir_datasets and PyTerrier.
 
 Importing it registers the measures and the provider ``segmeasures`` with ir-measures.
 """

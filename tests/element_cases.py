@@ -86,9 +86,8 @@ SHARES = st.one_of(st.just((0, 0)), st.tuples(st.integers(1, 3), st.sampled_from
 @st.composite
 def cases(draw: st.DrawFn, pairs: st.SearchStrategy[tuple[int, Number]] = GRADES, size: int = 8,
           most: int = 9) -> Case:
-    """
-    One or two documents of elements with text of their own or without, most of them judged, and a ranking that repeats
-    some; with at most so many elements judged.
+    """One or two documents of elements with text of their own or without, most of them judged, and a ranking that
+    repeats some; with at most so many elements judged.
     """
     extents: dict[Element, tuple[int, int]] = {}
 

@@ -1,5 +1,4 @@
-"""
-Slow and obvious reference of the element measures for one query, in exact fractions.
+"""Slow and obvious reference of the element measures for one query, in exact fractions.
 
 It shares no code with the package. An element is (document, path), an element contains another if its path is the
 beginning of the other's, and content is a set of positions. Judgements are a dict element → (e, s), the ranking is a
@@ -260,9 +259,8 @@ def _go(looks: Sequence[dict[Element, Fraction]], unseen: set[Element], enough: 
 
 def PRUM_collection(case: Case, collection: int, model: Model = none, recall: Number = 1, cutoff: int | None = None,
                     ideal: str = 'kazai', **quantised: str) -> Fraction:
-    """
-    Section 6.2: for each number of relevant units, the user goes on until the expected number of those seen is what is
-    wanted. Expectations are taken over every set of relevant units and everything that may be seen down the list.
+    """Section 6.2: for each number of relevant units, the user goes on until the expected number of those seen is what
+    is wanted. Expectations are taken over every set of relevant units and everything that may be seen down the list.
     """
     units = ideal_base(case, ideal, **quantised)
     ranking = case.ranking[:cutoff]

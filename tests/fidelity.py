@@ -1,5 +1,4 @@
-"""
-Recompute the official programs' and the published figures for real judgements and runs: python tests/fidelity.py
+"""Recompute the official programs' and the published figures for real judgements and runs: python tests/fidelity.py
 
 The files lie beside the project (shared/data); what is not there is left out, saying so. A difference is that between
 what was printed and our value with as many decimals as the program prints. What a program refuses is to be refused by
@@ -58,8 +57,7 @@ BANDS: dict[str, Callable[[Any], Any]] = {
 
 
 class Figure(NamedTuple):
-    """
-    A printed figure: of which query (``'all'``: the mean), by which name, which measure it is; and by which numbers
+    """A printed figure: of which query (``'all'``: the mean), by which name, which measure it is; and by which numbers
     our value is multiplied, and the product is taken from, to be it.
     """
     query_id: str
@@ -71,9 +69,8 @@ class Figure(NamedTuple):
 
 
 class Source(NamedTuple):
-    """
-    Figures of one run: the program, the run, the files, the figures, how many decimals the program prints, the names of
-    figures that no measure is, whether the program's means are over the queries that the run answers alone, and the
+    """Figures of one run: the program, the run, the files, the figures, how many decimals the program prints, the names
+    of figures that no measure is, whether the program's means are over the queries that the run answers alone, and the
     measures that it refuses to compute for the run.
     """
     program: str

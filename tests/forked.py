@@ -1,5 +1,4 @@
-"""
-Scripts, each run in a fork of one process that has imported the hosts: what takes them seconds is done once.
+"""Scripts, each run in a fork of one process that has imported the hosts: what takes them seconds is done once.
 
 Run with lines of JSON on standard input: ``argv`` of a script, the folder ``cwd`` and what the environment has beside.
 A line of JSON is printed for each: the exit code, standard output and standard error.

@@ -1,5 +1,4 @@
-"""
-Every example runs as it stands, in a folder and a home of its own, and prints what the pages show; the notebook's
+"""Every example runs as it stands, in a folder and a home of its own, and prints what the pages show; the notebook's
 cells still print what is stored in it.
 """
 

@@ -1,5 +1,5 @@
-"""
-Chunks of the frameworks for retrieval-augmented generation (LangChain, LlamaIndex, Haystack) as segments in characters.
+"""Chunks of the frameworks for retrieval-augmented generation (LangChain, LlamaIndex, Haystack) as segments in
+characters.
 
 None of them is imported: a chunk is known by what it has.
 """
@@ -18,8 +18,7 @@ __all__ = ['Chunk', 'rows', 'quote_id', 'splitter_spans', 'unquote_id']
 
 
 class Chunk(NamedTuple):
-    """
-    A retrieved chunk, as a row of a run.
+    """A retrieved chunk, as a row of a run.
 
     Attributes:
         query_id: the query
@@ -46,8 +45,7 @@ class _Found(NamedTuple):
 
 def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
          document: str | Callable[[Any], str] | None = None) -> list[Chunk]:
-    """
-    The run of what a framework retrieved.
+    """The run of what a framework retrieved.
 
     =============  ==========================================================  ==============================
     chunks         where they are                                              their document

@@ -14,8 +14,7 @@ Spans = list[tuple[int, int]]
 
 
 def splitter_spans(splitter: Any) -> Callable[[str], Spans] | None:
-    """
-    A function, text → the spans of its chunks, of a text splitter of LangChain, a node parser of LlamaIndex or a
+    """A function, text → the spans of its chunks, of a text splitter of LangChain, a node parser of LlamaIndex or a
     document splitter of Haystack; None for anything else.
 
     It raises a ValueError for a chunk that does not stand in the text where the splitter says, as those that change

@@ -16,8 +16,7 @@ _LARGEST = 10_000  # trec_eval counts the items of each grade, which takes time
 
 
 def guard(rows: Sequence[Any], kind: str, measures: Iterable[Measure]) -> None:
-    """
-    Raises RowError for a row that trec_eval cannot take, where it computes one of the measures.
+    """Raises RowError for a row that trec_eval cannot take, where it computes one of the measures.
 
     Args:
         rows: of a file or a dataset

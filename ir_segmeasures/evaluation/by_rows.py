@@ -1,5 +1,4 @@
-"""
-The evaluator of measures that look at the judged rows themselves, and not at spans: inferred AP over strata, element
+"""The evaluator of measures that look at the judged rows themselves, and not at spans: inferred AP over strata, element
 measures.
 """
 
@@ -34,8 +33,7 @@ def _judgements(qrels: SegmentTable) -> list[Judgements]:
 
 
 class RowEvaluator(Evaluator):
-    """
-    Scores runs with measures that look at rows. Every judged query has a value for every measure in every run.
+    """Scores runs with measures that look at rows. Every judged query has a value for every measure in every run.
 
     Args, Raises:
         as :class:`~ir_segmeasures.evaluation.by_spans.SegmentEvaluator`; ``compute`` sees queries without relevant

@@ -1,5 +1,4 @@
-"""
-The evaluator of measures of spans: the relevant spans of each query, and the ranking beside them.
+"""The evaluator of measures of spans: the relevant spans of each query, and the ranking beside them.
 
 It is built once for the qrels and given run after run. The work on a whole run (ids, ranks, lengths, which items lie in
 documents with relevant spans) is done on arrays; a :class:`~ir_segmeasures.evaluation.topic.Topic` then shows one query
@@ -26,8 +25,7 @@ __all__ = ['SegmentEvaluator']
 
 
 class SegmentEvaluator(Evaluator):
-    """
-    Scores runs for a set of measures and qrels. Every judged query has a value for every measure in every run.
+    """Scores runs for a set of measures and qrels. Every judged query has a value for every measure in every run.
 
     Args:
         measures: measures of this package, their parameters validated

@@ -20,8 +20,7 @@ __all__ = ['Relevant']
 
 
 class Relevant(Shared):
-    """
-    The relevant spans of all queries, for one ``rel``; a group is a document of a query. What is computed of them
+    """The relevant spans of all queries, for one ``rel``; a group is a document of a query. What is computed of them
     :meth:`once` holds for every run.
     """
 

@@ -16,8 +16,7 @@ __all__ = ['Row', 'RowsOfQuery', 'Judgements', 'RowTopic']
 
 
 class Row(NamedTuple):
-    """
-    A judged or retrieved segment.
+    """A judged or retrieved segment.
 
     Attributes:
         document: without a fragment
@@ -51,8 +50,7 @@ class RowsOfQuery:
 
 
 class Judgements(Shared):
-    """
-    The judgements of one query, as they stand there. What is computed of them :meth:`once` holds for every run.
+    """The judgements of one query, as they stand there. What is computed of them :meth:`once` holds for every run.
 
     Attributes:
         query_id: the query
@@ -105,8 +103,7 @@ class Judgements(Shared):
 
 
 class RowTopic(Shared):
-    """
-    One judged query, with its judgements and its ranking as they stand there.
+    """One judged query, with its judgements and its ranking as they stand there.
 
     Attributes:
         query_id: the query

@@ -20,9 +20,8 @@ __all__ = ['Candidates', 'Every', 'InContext', 'Parts', 'Ranking', 'RunItems']
 
 
 class Candidates(NamedTuple):
-    """
-    The items of a ranking that can meet relevant content, which lies after their start in their document; as columns,
-    by rank.
+    """The items of a ranking that can meet relevant content, which lies after their start in their document; as
+    columns, by rank.
 
     Attributes:
         rank: from 1, over all items of the query
@@ -40,8 +39,7 @@ class Candidates(NamedTuple):
 
 
 class Ranking(NamedTuple):
-    """
-    All items of a ranking, as columns, by rank.
+    """All items of a ranking, as columns, by rank.
 
     Attributes:
         document: which of the topic's documents it lies in, or another number for each document without relevant spans
@@ -53,8 +51,7 @@ class Ranking(NamedTuple):
 
 
 class InContext(NamedTuple):
-    """
-    The retrieved documents of a query that have relevant spans, as arrays, by rank.
+    """The retrieved documents of a query that have relevant spans, as arrays, by rank.
 
     Attributes:
         document: which of the topic's documents it is
@@ -67,8 +64,7 @@ class InContext(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """
-    The lengths of what was retrieved of documents that have relevant spans, as arrays.
+    """The lengths of what was retrieved of documents that have relevant spans, as arrays.
 
     Attributes:
         retrieved: content of all items in the list, overlap counted once
@@ -79,8 +75,7 @@ class Parts(NamedTuple):
 
 
 class Every(NamedTuple):
-    """
-    All items of a run, as arrays, query by query in the order of the qrels, by rank.
+    """All items of a run, as arrays, query by query in the order of the qrels, by rank.
 
     Attributes:
         query: its place in the qrels
@@ -98,8 +93,7 @@ class Every(NamedTuple):
 
 
 class RunItems(Shared):
-    """
-    The items of a run, for one ``rel``. What is computed of all queries at once :meth:`once` holds for every query.
+    """The items of a run, for one ``rel``. What is computed of all queries at once :meth:`once` holds for every query.
 
     Attributes:
         n: for each query, the number of items in its ranking

@@ -1,5 +1,4 @@
-"""
-One query with its relevant spans and its ranking, as the measures of spans see it: few items, in plain lists to walk
+"""One query with its relevant spans and its ranking, as the measures of spans see it: few items, in plain lists to walk
 over.
 """
 
@@ -35,8 +34,7 @@ class Unseen:
         self._left: dict[int, tuple[list[float], list[float]]] = {}  # of the spans that are seen in part
 
     def cut(self, ahead: int, start: float, end: float) -> list[tuple[float, float]]:
-        """
-        Take an item as seen, and return the pieces that had not been, in order. ``ahead`` is where the first span
+        """Take an item as seen, and return the pieces that had not been, in order. ``ahead`` is where the first span
         stands that ends after its start, as in :class:`Candidates`.
         """
         pieces: list[tuple[float, float]] = []
@@ -61,8 +59,7 @@ class Unseen:
 
 
 class Topic(Shared):
-    """
-    One query with at least one relevant span, and its ranking.
+    """One query with at least one relevant span, and its ranking.
 
     Attributes:
         query_id: the query
@@ -88,16 +85,14 @@ class Topic(Shared):
         self.n = run.n[query]
 
     def of_run(self, function: Callable[..., Sequence[T]], *arguments: Any) -> T:
-        """
-        What this query has in ``function(run, *arguments)``, which is computed once, for all queries of the run
+        """What this query has in ``function(run, *arguments)``, which is computed once, for all queries of the run
         (:class:`~ir_segmeasures.evaluation.run_items.RunItems`): on arrays, where a walk over all items would be slow.
         """
         return self._run.once(function, *arguments)[self._query]
 
     def of_judgements(self, function: Callable[..., Sequence[T]], *arguments: Any) -> T:
-        """
-        What this query has in ``function(relevant, *arguments)``, which is computed once, for all queries and every run
-        (:class:`~ir_segmeasures.evaluation.relevant.Relevant`).
+        """What this query has in ``function(relevant, *arguments)``, which is computed once, for all queries and every
+        run (:class:`~ir_segmeasures.evaluation.relevant.Relevant`).
         """
         return self._relevant.once(function, *arguments)[self._query]
 
@@ -141,8 +136,7 @@ class Topic(Shared):
         return self._relevant.segments(self._query)
 
     def flags(self, name: str) -> list[bool]:
-        """
-        A column of the qrels (:data:`~ir_segmeasures.segments.columns.EXTRAS`) that is 0 or 1, for each of
+        """A column of the qrels (:data:`~ir_segmeasures.segments.columns.EXTRAS`) that is 0 or 1, for each of
         ``segments``. Raises a ValueError where the column is not there, and a RowError where it has another value.
         """
         return self._relevant.flags(self._query, name)
@@ -163,9 +157,8 @@ class Topic(Shared):
                              'ones')
 
     def beside(self, name: str) -> list[float]:
-        """
-        A column of the qrels that has one value a document (:data:`~ir_segmeasures.segments.columns.EXTRAS`), for each
-        of the topic's documents: a number from 0 to below 10^15. ValueError where the column is not there, and a
+        """A column of the qrels that has one value a document (:data:`~ir_segmeasures.segments.columns.EXTRAS`), for
+        each of the topic's documents: a number from 0 to below 10^15. ValueError where the column is not there, and a
         RowError where a document has no such number, or two, where it is shorter than its relevant content, and where
         its best entry point lies after its end.
         """

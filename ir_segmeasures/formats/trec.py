@@ -72,8 +72,7 @@ def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
 
 
 def read_run_by_query(path: StrPath) -> Iterator[Rows[TrecScoredDoc]]:
-    """
-    The same of a large file (:func:`~ir_segmeasures.formats.files.large.is_large`), some queries at a time.
+    """The same of a large file (:func:`~ir_segmeasures.formats.files.large.is_large`), some queries at a time.
 
     Raises:
         NotByQuery: the lines of a query do not stand together

@@ -22,8 +22,7 @@ __all__ = ['Given', 'Matching', 'unique_ids']
 
 
 class Given(NamedTuple):
-    """
-    A run or qrels as it was given, and read.
+    """A run or qrels as it was given, and read.
 
     Attributes:
         rows: a frame, a dict of dicts, or a list of named tuples

@@ -1,6 +1,5 @@
-"""
-The offsets of segments from the segmented corpus itself, as that of MS MARCO v2.1, which TREC RAG uses: lines of JSON
-with the segment's id and where it starts and ends in its document.
+"""The offsets of segments from the segmented corpus itself, as that of MS MARCO v2.1, which TREC RAG uses: lines of
+JSON with the segment's id and where it starts and ends in its document.
 """
 
 import json
@@ -61,8 +60,7 @@ class CorpusFields:
 
 def offsets_of(needed: Collection[str], corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
                fields: CorpusFields, cache: str | os.PathLike[str] | None = None) -> dict[str, Offsets]:
-    """
-    The offsets of some segments: id → (document, start, end). Ids that the corpus lacks are not in it.
+    """The offsets of some segments: id → (document, start, end). Ids that the corpus lacks are not in it.
 
     The files are read once, from front to back, and only until all are found; what was found is kept in a cache file,
     so that the next run over the same files reads only for ids that are new.

@@ -1,5 +1,4 @@
-"""
-Document measures on segments: a run aligned with the judged segments, or turned into a run of documents.
+"""Document measures on segments: a run aligned with the judged segments, or turned into a run of documents.
 
 Measures for documents (nDCG, RR, AP … of ir-measures) compare ids, so on raw segment ids they find next to nothing, and
 on the ids of bare documents they score each document by an arbitrary one of its rows. :func:`align` gives retrieved
@@ -33,9 +32,8 @@ __all__ = ['align', 'to_documents']
 
 
 def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = None, unit: str | None = None) -> Any:
-    """
-    The run with the ids of the judged segments that its items meet, so that every measure of ir-measures, graded nDCG
-    included, means what it says on the aligned run and these qrels. Source: this project's own.
+    """The run with the ids of the judged segments that its items meet, so that every measure of ir-measures, graded
+    nDCG included, means what it says on the aligned run and these qrels. Source: this project's own.
 
     The items of a query choose in rank order (by score, descending, ties in the order of the input). Each takes one
     judged segment of its document that no better item took, of any relevance: that with which it shares most content
@@ -94,8 +92,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
 
 
 def to_documents(run: Any, agg: str = 'max') -> Any:
-    """
-    The run of documents behind a run of segments: one row for each document of a query. Source: this project's own,
+    """The run of documents behind a run of segments: one row for each document of a query. Source: this project's own,
     with the aggregations of passage retrieval (MaxP, FirstP, SumP). Judgements of segments become those of documents.
 
     Args:

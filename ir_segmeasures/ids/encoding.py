@@ -25,8 +25,7 @@ TIMES = ('start', 'end', 'length')
 
 
 def with_ids(rows: Any, unit: str = 't') -> Any:
-    """
-    The same run or qrels with segment ids in place of bare documents that have their start and end beside them.
+    """The same run or qrels with segment ids in place of bare documents that have their start and end beside them.
 
     Qrels need this before a run is aligned with them, and what is measured then are the qrels with ids. Ids that are
     segments already stay as they are, beside bare documents too; so do whole documents where there are no columns of

@@ -15,8 +15,7 @@ __all__ = ['within_lengths']
 
 
 def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
-    """
-    The judgements whose length is above ``longer`` and at most ``upto``, of the queries that have a relevant one of
+    """The judgements whose length is above ``longer`` and at most ``upto``, of the queries that have a relevant one of
     such length: means over these qrels are those of a band. QVHighlights has (0, 10], (10, 30] and (30, 150] seconds.
 
     Args:

@@ -13,8 +13,7 @@ _FIELDS = {'doc': r'(?P<doc>\S+)', 'start': r'(?P<start>[0-9]+(?:\.[0-9]+)?)', '
 
 
 class IdPattern:
-    """
-    How the ids of a tool are made.
+    """How the ids of a tool are made.
 
     Args:
         pattern: ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``, each once, with what stands between them;

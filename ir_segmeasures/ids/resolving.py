@@ -1,5 +1,5 @@
-"""
-Ids that are no segments yet, such as those of whole documents, shots, element paths and passage numbers, made segments.
+"""Ids that are no segments yet, such as those of whole documents, shots, element paths and passage numbers, made
+segments.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
             corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None = None, id: str = 'docid',
             start: str = 'start_char', end: str = 'end_char', doc: str | None = None,
             cache: str | os.PathLike[str] | None = None) -> Any:
-    """
-    The same run or qrels with segment ids: each ``doc_id`` looked up in a table of extents, read by a pattern, or
+    """The same run or qrels with segment ids: each ``doc_id`` looked up in a table of extents, read by a pattern, or
     looked up in a segmented corpus. One of ``table``, ``ids`` and ``corpus`` says where offsets come from::
 
         resolve(run, {'shot1_1': ('v1', 0, 4.2)})
@@ -126,8 +125,7 @@ def _or_keep(repair: str, given: str) -> str:
 
 
 def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
-    """
-    One id looked up, as :func:`resolve` does it: the segment's, or None if the table lacks it.
+    """One id looked up, as :func:`resolve` does it: the segment's, or None if the table lacks it.
 
     Raises:
         ValueError: as there

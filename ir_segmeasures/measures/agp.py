@@ -1,5 +1,4 @@
-"""
-In-context retrieval: Pehcevski & Thom. Evaluating Focused Retrieval Tasks. SIGIR 2007 Workshop on Focused Retrieval,
+"""In-context retrieval: Pehcevski & Thom. Evaluating Focused Retrieval Tasks. SIGIR 2007 Workshop on Focused Retrieval,
 section 3, Eq. 1-8 and 11.
 
 The ranking is one of documents: a document stands at the rank of its first item, and its parts are all its items in
@@ -34,8 +33,7 @@ _RECALL = Choice("what recall counts: relevant documents ('docs'), or the releva
 
 
 class Recalled(NamedTuple):
-    """
-    The retrieved documents with relevant spans, as arrays, by rank.
+    """The retrieved documents with relevant spans, as arrays, by rank.
 
     Attributes:
         rank: of each document
@@ -54,9 +52,8 @@ class Recalled(NamedTuple):
 
 
 def document_score(retrieved: 'Floats', common: 'Floats', relevant: 'Floats', score: str, beta: float) -> 'Floats':
-    """
-    Of each document ``P = common/retrieved`` (Eq. 1), ``R = common/relevant`` (Eq. 2) or F (Eq. 3, ``beta``); 0 without
-    overlap.
+    """Of each document ``P = common/retrieved`` (Eq. 1), ``R = common/relevant`` (Eq. 2) or F (Eq. 3, ``beta``); 0
+    without overlap.
     """
     scores, some = np.zeros(len(common)), common > 0
     P, R = common[some] / retrieved[some], common[some] / relevant[some]
@@ -65,9 +62,8 @@ def document_score(retrieved: 'Floats', common: 'Floats', relevant: 'Floats', sc
 
 
 def generalised(topic: 'Topic', scores: 'Floats', recall: str = 'docs') -> Recalled:
-    """
-    Generalised precision and recall at every rank where recall grows, in order of rank, with the scores S(d_j) of the
-    documents of ``topic.in_context``: ``gP[r] = Σ_{j<=r} S(d_j) / r`` (Eq. 4), ``gR[r]`` the share of the documents
+    """Generalised precision and recall at every rank where recall grows, in order of rank, with the scores S(d_j) of
+    the documents of ``topic.in_context``: ``gP[r] = Σ_{j<=r} S(d_j) / r`` (Eq. 4), ``gR[r]`` the share of the documents
     (Eq. 5) or content (Eq. 6).
     """
     _, rank, relevant = topic.in_context
@@ -111,8 +107,7 @@ class Generalised(SpanMeasure):
 
 
 class _AgP(Generalised):
-    """
-    Average generalised precision (MAgP) for retrieval in context: generalised precision, averaged over the relevant
+    """Average generalised precision (MAgP) for retrieval in context: generalised precision, averaged over the relevant
     documents.
 
     ``AgP = Σ_j gP[j] / Nrel`` over the ranks j of the relevant documents (Eq. 7);
@@ -149,8 +144,7 @@ AgP = MAgP = register(_AgP(), ['MAgP'])
 
 
 class _gP(Generalised):
-    """
-    Generalised precision at document rank r.
+    """Generalised precision at document rank r.
 
     ``gP@r = Σ_{j<=r} S(d_j) / r``; documents beyond the end of the list score 0.
 
@@ -170,8 +164,7 @@ gP = register(_gP())
 
 
 class _gR(Generalised):
-    """
-    Generalised recall at document rank r.
+    """Generalised recall at document rank r.
 
     ``gR@r = relevant documents in the top r / Nrel`` (Eq. 5); ``recall='length'``: the relevant content of the top r
     documents over all relevant content (Eq. 6).
@@ -193,8 +186,7 @@ gR = register(_gR())
 
 
 class _igP(Generalised):
-    """
-    Interpolated generalised precision at a level of generalised recall.
+    """Interpolated generalised precision at a level of generalised recall.
 
     ``igP@x = max{ gP[r] : gR[r] >= x }``, 0 if there is none.
 
@@ -221,8 +213,7 @@ igP = register(_igP())
 
 
 class _AigP(Generalised):
-    """
-    Average interpolated generalised precision: the mean of igP over levels of recall from 0 to 1.
+    """Average interpolated generalised precision: the mean of igP over levels of recall from 0 to 1.
 
     ``AigP = (1/points) · Σ_i igP@x_i`` with ``x_i = i / (points - 1)``, i = 0 … points - 1.
 

@@ -1,5 +1,4 @@
-"""
-Focused retrieval, the interpolated precision of content of the INEX ad hoc track, 2007 to 2010: Kamps, Pehcevski,
+"""Focused retrieval, the interpolated precision of content of the INEX ad hoc track, 2007 to 2010: Kamps, Pehcevski,
 Kazai, Lalmas, Robertson. INEX 2007 Evaluation Measures. INEX 2007.
 
 These are the definitions, computed exactly: every judged topic, 0 without relevant content, recall levels without
@@ -38,8 +37,7 @@ _FOCUSED = {
 
 
 class Fresh(NamedTuple):
-    """
-    What each item holds that no item before it in its document does.
+    """What each item holds that no item before it in its document does.
 
     Attributes:
         item: of each piece the place of its item
@@ -109,9 +107,8 @@ def without_passage(run: RunItems) -> NDArray[np.bool_]:
     return run.no_passage
 
 
-class Retrieved(NamedTuple):
-    """
-    The items of a query that hold relevant content which none before them holds, as arrays, by rank.
+class RetrievedContent(NamedTuple):
+    """The items of a query that hold relevant content which none before them holds, as arrays, by rank.
 
     Attributes:
         rank: of each item
@@ -122,13 +119,13 @@ class Retrieved(NamedTuple):
     relevant: Floats
     precision: Floats
 
-    def up_to(self, rank: float) -> Retrieved:
+    def up_to(self, rank: float) -> RetrievedContent:
         """Those up to a rank."""
         n = int(np.searchsorted(self.rank, rank, 'right'))
-        return Retrieved._make(column[:n] for column in self)
+        return RetrievedContent._make(column[:n] for column in self)
 
 
-def retrieve(run: RunItems) -> list[Retrieved]:
+def retrieve(run: RunItems) -> list[RetrievedContent]:
     """What each query retrieves."""
     run.once(without_passage)
     items, pieces = run.every, run.once(fresh_of)
@@ -142,12 +139,12 @@ def retrieve(run: RunItems) -> list[Retrieved]:
     for low, high in pairwise(items.bounds):
         place = np.flatnonzero(gain[low:high])
         relevant = np.cumsum(gain[low:high].astype(np.float64, copy=False))[place]
-        queries.append(Retrieved(place + 1, relevant, relevant / np.cumsum(length[low:high])[place]))
+        queries.append(RetrievedContent(place + 1, relevant, relevant / np.cumsum(length[low:high])[place]))
     return queries
 
 
 class _Focused(SpanMeasure):
-    def _retrieved(self, topic: Topic) -> Retrieved:
+    def _retrieved(self, topic: Topic) -> RetrievedContent:
         cutoff = self.params.get('cutoff', inf)
         if self['overlap'] == 'error':
             for rank, _ in topic.of_run(repeated)[:1]:
@@ -158,8 +155,7 @@ class _Focused(SpanMeasure):
 
 
 class _iP(_Focused):
-    """
-    Interpolated precision at recall x, of content: the best precision at this recall or a higher one.
+    """Interpolated precision at recall x, of content: the best precision at this recall or a higher one.
 
     ``iP@x = max{ P_k : R_k >= x }``, 0 if there is none: after item k, ``P_k`` is the share of the content retrieved so
     far that is relevant, ``R_k`` the share of the relevant content that is retrieved. What an item repeats of earlier
@@ -188,8 +184,7 @@ iP = register(_iP())
 
 
 class _AiP(_Focused):
-    """
-    Average interpolated precision (MAiP): the mean of iP over 101 recall levels.
+    """Average interpolated precision (MAiP): the mean of iP over 101 recall levels.
 
     ``AiP = (1/101) · Σ_{i=0..100} iP(i / 100)``
 

@@ -1,6 +1,5 @@
-"""
-Segment precision: Racca & Jones. Evaluating Search and Hyperlinking: An Example of the Design, Test, Refine Cycle for
-Metric Development. MediaEval 2015, section 2.1; after Eskevich, Magdy & Jones, ECIR 2012.
+"""Segment precision: Racca & Jones. Evaluating Search and Hyperlinking: An Example of the Design, Test, Refine Cycle
+for Metric Development. MediaEval 2015, section 2.1; after Eskevich, Magdy & Jones, ECIR 2012.
 
 The user watches the items in rank order. :func:`watch` follows the time watched and the relevant time newly seen, and
 both measures are read off it.
@@ -35,8 +34,7 @@ Point = tuple[int, float, float, float]
 
 
 def watch(topic: 'Topic', user: str) -> list[Point]:
-    """
-    The ends of all stretches of unseen relevant content that the user watches.
+    """The ends of all stretches of unseen relevant content that the user watches.
 
     ``user='ret'`` watches each item from its start to its end; ``user='rel'`` to the end of the unseen part of any span
     that shares content with it, if that is later. What has been seen counts as watched, but not as relevant again.
@@ -112,8 +110,7 @@ class _Watched(SpanMeasure):
 
 
 class _AiSP(_Watched):
-    """
-    Average interpolated segment precision (MAiSP): the mean of iSP over equally spaced recall points, recall and
+    """Average interpolated segment precision (MAiSP): the mean of iSP over equally spaced recall points, recall and
     precision being shares of time.
 
     ``AiSP = (1/points) · Σ_{i=0..points-1} iSP(i / (points - 1))``, with
@@ -143,8 +140,7 @@ AiSP = MAiSP = register(_AiSP(), ['MAiSP'])
 
 
 class _iSP(_Watched):
-    """
-    Interpolated segment precision at recall x: the best precision, in time, at this recall or a higher one.
+    """Interpolated segment precision at recall x: the best precision, in time, at this recall or a higher one.
 
     ``iSP@x = max{ V_e / W_e : V_e >= x · T_rel }``, 0 if there is none; V, W and T_rel as in ``AiSP``.
 
@@ -185,8 +181,7 @@ def first_met(topic: 'Topic') -> dict[int, int]:
 
 
 class _ASP(_Watched):
-    """
-    Average segment precision (MASP): every relevant span is credited with the share of the watched time that was
+    """Average segment precision (MASP): every relevant span is credited with the share of the watched time that was
     relevant and new, after the item that first meets it.
 
     ``ASP = (1/R) · Σ_k met_k · V_k / W_k``, with met_k the spans that item k is the first to share content with, V_k

@@ -1,5 +1,4 @@
-"""
-What a measure is here: a class, and one :func:`register` from which all else follows (the names that the package
+"""What a measure is here: a class, and one :func:`register` from which all else follows (the names that the package
 exports, the provider's list, the tables of the documentation). With what all of them share: canonical parameters, their
 ranges, and the sentences about wrong ones.
 """
@@ -63,8 +62,7 @@ class Param(ParamInfo):
 
 
 class Number(Param):
-    """
-    A parameter that takes a finite number.
+    """A parameter that takes a finite number.
 
     Args:
         low, high: the bounds; ``above`` instead of ``low`` where the bound itself is out
@@ -140,8 +138,7 @@ def recall_levels(measure: Measure) -> list[float]:
 
 
 class Only:
-    """
-    The only values that an official program has for a parameter of a measure.
+    """The only values that an official program has for a parameter of a measure.
 
     Args:
         values: those, None standing for not given; or a rule that a value keeps
@@ -157,8 +154,7 @@ class Only:
 
 
 class SegmentMeasure(Measure):
-    """
-    A measure of segments: a :class:`SpanMeasure` or a :class:`RowMeasure`, made known by :func:`register`.
+    """A measure of segments: a :class:`SpanMeasure` or a :class:`RowMeasure`, made known by :func:`register`.
 
     Parameters are made canonical when a measure is made: in the order of their declaration, 3.0 as 3, NumPy scalars
     as Python's, so that equal measures have equal strings. What is wrong with them is said by :meth:`validate_params`.
@@ -201,8 +197,7 @@ class SegmentMeasure(Measure):
 
     @property
     def D(self) -> float:
-        """
-        The length of the whole collection. Raises a ValueError if it is an id of no dataset, or of one that does not
+        """The length of the whole collection. Raises a ValueError if it is an id of no dataset, or of one that does not
         tell, and an OSError if its files are missing.
         """
         if not isinstance(self['D'], str):
@@ -219,8 +214,7 @@ class SegmentMeasure(Measure):
                              f'the whole collection is D={shown(self.D)}: give the length of the whole collection')
 
     def validate_params(self) -> None:
-        """
-        Raises:
+        """Raises:
             ValueError: a parameter that the measure does not have, lacks, or whose value is out of range.
         """
         if self.validated:
@@ -280,9 +274,8 @@ M = TypeVar('M', bound=SegmentMeasure)
 
 
 def register(measure: M, aliases: Iterable[str] = ()) -> M:
-    """
-    Declare a measure, with other names of it: ir-measures parses them, this package exports them, its provider computes
-    the measure, and its lists have it.
+    """Declare a measure, with other names of it: ir-measures parses them, this package exports them, its provider
+    computes the measure, and its lists have it.
     """
     aliases = list(aliases)
     ir_measures.measures.register(measure, aliases)

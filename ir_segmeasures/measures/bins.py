@@ -1,6 +1,5 @@
-"""
-Distinct bins in the order in which a ranking first comes upon them. Bins are kept and counted in ranges, never one by
-one: a segment of 10^15 seconds has 10^24 bins of a nanosecond.
+"""Distinct bins in the order in which a ranking first comes upon them. Bins are kept and counted in ranges, never one
+by one: a segment of 10^15 seconds has 10^24 bins of a nanosecond.
 """
 
 from __future__ import annotations
@@ -34,8 +33,7 @@ _EXACT = 2 ** 53  # up to here floats hold every whole number
 
 
 class InBins(NamedTuple):
-    """
-    The bins of segments, as arrays: which hold Python's own numbers where these are too large for others.
+    """The bins of segments, as arrays: which hold Python's own numbers where these are too large for others.
 
     Attributes:
         first: where the bins of each segment begin, 0 or more
@@ -50,8 +48,7 @@ class InBins(NamedTuple):
 
 
 class BinRanks(NamedTuple):
-    """
-    Where bins that are wanted stand in a ranking.
+    """Where bins that are wanted stand in a ranking.
 
     Attributes:
         ranks: theirs, from 1, as ranges, in order
@@ -124,8 +121,7 @@ def whole_numbers(values: Iterable[int]) -> NDArray[Any]:
 
 
 def of_run(items: Every, bins: InBins, group: NDArray[np.intp], wanted: InBins, groups: int) -> list[BinRanks]:
-    """
-    For each query, where the bins wanted stand in its ranking of distinct bins.
+    """For each query, where the bins wanted stand in its ranking of distinct bins.
 
     Args:
         items: the items of a run

@@ -1,5 +1,4 @@
-"""
-How text was cut: what chunks of any text leave possible for the best of retrievers. Smith & Troynikov. Evaluating
+"""How text was cut: what chunks of any text leave possible for the best of retrievers. Smith & Troynikov. Evaluating
 Chunking Strategies for Retrieval. Chroma Technical Report, 2024.
 """
 
@@ -18,8 +17,7 @@ __all__ = ['SegP_omega']
 
 
 class _SegP_omega(SpanMeasure):
-    """
-    The highest precision of content that goes with full recall: that of the items that share content with relevant
+    """The highest precision of content that goes with full recall: that of the items that share content with relevant
     segments, whatever their ranks. Give all chunks of the texts as the run.
 
     ``SegP_omega = |C ∩ relevant| / |C ∪ relevant|``, with C the content of all items that share some with relevant

@@ -1,5 +1,4 @@
-"""
-The coverage filter of TRECVID 2001, as described by de Vries, Kazai, Lalmas. Tolerance to Irrelevance. RIAO 2004,
+"""The coverage filter of TRECVID 2001, as described by de Vries, Kazai, Lalmas. Tolerance to Irrelevance. RIAO 2004,
 sections 3.1 and 3.2: an item hits a reference segment that it covers enough of, if not too much of the item lies
 outside.
 """
@@ -50,8 +49,7 @@ class _Covering(SpanMeasure):
 
 
 class _P_cov(_Covering):
-    """
-    Precision with the coverage filter: the items that hit a reference, a judged segment that is relevant, over all
+    """Precision with the coverage filter: the items that hit a reference, a judged segment that is relevant, over all
     items.
 
     An item hits a reference if ``|item ∩ reference| >= ki · |reference|`` and ``|item ∩ reference| >= ri · |item|``.
@@ -75,8 +73,7 @@ P_cov = register(_P_cov())
 
 
 class _R_cov(_Covering):
-    """
-    Recall with the coverage filter: the references that an item hits, over all references.
+    """Recall with the coverage filter: the references that an item hits, over all references.
 
     ``R_cov = references hit / references``, a reference being a judged segment that is relevant, and hit as in
     ``P_cov``.

@@ -13,8 +13,7 @@ __all__ = ['Description', 'aliases_of', 'describe', 'descriptions']
 
 
 class Description(NamedTuple):
-    """
-    A row of the table of measures. Texts are those of the class, on one line each, in reStructuredText.
+    """A row of the table of measures. Texts are those of the class, on one line each, in reStructuredText.
 
     Attributes:
         name: as ir-measures parses it
@@ -52,8 +51,7 @@ def aliases_of(measure: SegmentMeasure) -> list[str]:
 
 
 def describe(measure: SegmentMeasure) -> Description:
-    """
-    The description of a measure.
+    """The description of a measure.
 
     Raises:
         ValueError: its class says no formula, range or source

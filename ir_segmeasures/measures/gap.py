@@ -1,5 +1,4 @@
-"""
-Generalised average precision of starting points: Liu, Oard. One-Sided Measures for Evaluating Ranked Retrieval
+"""Generalised average precision of starting points: Liu, Oard. One-Sided Measures for Evaluating Ranked Retrieval
 Effectiveness with Spontaneous Conversational Speech. SIGIR 2006; restated for video search by Galuščáková, Pecina,
 Hajič 2012 (mGAP).
 
@@ -19,9 +18,8 @@ __all__ = ['GAP', 'mGAP']
 
 
 def rewards(topic: 'Topic', grain: float, window: float) -> list[tuple[int, float]]:
-    """
-    The items that are rewarded, by rank, with what they get: ``max(0, 1 - grain · ⌊d / grain⌋ / window)``, with d the
-    distance to the nearest onset that no item before was rewarded for, of two equally near the earlier one.
+    """The items that are rewarded, by rank, with what they get: ``max(0, 1 - grain · ⌊d / grain⌋ / window)``, with d
+    the distance to the nearest onset that no item before was rewarded for, of two equally near the earlier one.
     """
     onsets = [topic.starts[low:high - 1] for low, high in zip(topic.first, topic.first[1:])]
     # Of each onset, and the ends: itself, or the one that follows (comes before) once it is used up (union-find).
@@ -55,8 +53,7 @@ def _free(next: list[int], place: int) -> int:
 
 
 class _GAP(SpanMeasure):
-    """
-    Generalised average precision (mGAP): average precision over starting points, where an item counts by how near it
+    """Generalised average precision (mGAP): average precision over starting points, where an item counts by how near it
     starts to the onset of a relevant span that no item before was rewarded for.
 
     ``GAP = (1/N) · Σ_{k: R_k > 0} p_k`` with ``p_k = Σ_{i<=k} R_i / k``, N the number of onsets (starts of the relevant

@@ -1,6 +1,5 @@
-"""
-The documents of the INEX ad hoc track, 2009 and 2010, ranked by where one enters them (best in context) and by what is
-read of them (reading effort), as the track's program, inex_eval 3.1, describes them. Focused retrieval is in aip.py,
+"""The documents of the INEX ad hoc track, 2009 and 2010, ranked by where one enters them (best in context) and by what
+is read of them (reading effort), as the track's program, inex_eval 3.1, describes them. Focused retrieval is in aip.py,
 retrieval in context in agp.py.
 
 These are the definitions, computed exactly: every judged topic, 0 without relevant content. The program's own numbers
@@ -71,9 +70,8 @@ class _ByEntry(Generalised):
 
 
 class _AgP_bep(_ByEntry, _Average):
-    """
-    Average generalised precision for best in context: each document counts by how close the list's entry into it is to
-    its best entry point.
+    """Average generalised precision for best in context: each document counts by how close the list's entry into it is
+    to its best entry point.
 
     ``AgP_bep = (1/Nrel) · Σ_j gP_bep[j]`` over the ranks j of the relevant documents; a document scores
     ``S(d) = max(0, n - |entry - bep|) / n``. Its entry is the start of its first item in the list; items without a
@@ -93,8 +91,7 @@ AgP_bep = register(_AgP_bep())
 
 
 class _gP_bep(_ByEntry, _AtRank):
-    """
-    Generalised precision at document rank r for best in context.
+    """Generalised precision at document rank r for best in context.
 
     ``gP_bep@r = Σ_{j<=r} S(d_j) / r``, with S as in ``AgP_bep``; documents beyond the end of the list score 0.
 
@@ -111,10 +108,9 @@ gP_bep = register(_gP_bep())
 
 
 def reading_scores(run: RunItems, irr: float) -> list[Floats]:
-    """
-    For each query and each of its documents with relevant spans, the share of what is read of it that is relevant: its
-    retrieved parts in order, then its rest in order, until ``irr`` irrelevant content has been read; 0 where nothing of
-    it was retrieved.
+    """For each query and each of its documents with relevant spans, the share of what is read of it that is relevant:
+    its retrieved parts in order, then its rest in order, until ``irr`` irrelevant content has been read; 0 where
+    nothing of it was retrieved.
     """
     run.once(without_passage)
     items, spans, size = run.every, run.relevant.spans, np.array(run.relevant.beside('doc_size'))
@@ -170,8 +166,7 @@ class _ByReading(Generalised):
 
 
 class _AgP_reading(_ByReading, _Average):
-    """
-    Average generalised precision for a user with a tolerance to irrelevance, who reads the retrieved parts of a
+    """Average generalised precision for a user with a tolerance to irrelevance, who reads the retrieved parts of a
     document in order, then the rest of it in order, and leaves it when ``irr`` irrelevant content has been read, also
     right before relevant content.
 
@@ -193,8 +188,7 @@ AgP_reading = register(_AgP_reading())
 
 
 class _gP_reading(_ByReading, _AtRank):
-    """
-    Generalised precision at document rank r for a user with a tolerance to irrelevance.
+    """Generalised precision at document rank r for a user with a tolerance to irrelevance.
 
     ``gP_reading@r = Σ_{j<=r} S(d_j) / r``, with S as in ``AgP_reading``; documents beyond the end of the list score 0.
 

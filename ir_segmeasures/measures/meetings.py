@@ -1,5 +1,4 @@
-"""
-First meetings: which items share content with relevant segments that no item before has met. The measures of
+"""First meetings: which items share content with relevant segments that no item before has met. The measures of
 MediaEval's anchoring task (2015), whose items are places in a video that people would want links from, in continuous
 time.
 
@@ -21,9 +20,8 @@ __all__ = ['RR_over', 'P_new', 'Rprec_new']
 
 
 def meetings(topic: 'Topic') -> list[int]:
-    """
-    The ranks of the items that share content with a relevant segment that no item before shares content with, in order:
-    those of the first item that meets each relevant segment.
+    """The ranks of the items that share content with a relevant segment that no item before shares content with, in
+    order: those of the first item that meets each relevant segment.
     """
     columns: dict[int, list[tuple[float, float, int]]] = {}
     items = topic.items
@@ -63,8 +61,7 @@ class _Least:
 
 
 class _RR_over(SpanMeasure):
-    """
-    Reciprocal rank over overlap: of the first item that shares content with a relevant segment.
+    """Reciprocal rank over overlap: of the first item that shares content with a relevant segment.
 
     ``RR_over = 1 / k``, 0 if there is no such item.
 
@@ -85,8 +82,7 @@ RR_over = register(_RR_over())
 
 
 class _P_new(SpanMeasure):
-    """
-    Precision at k of first meetings: of the first k items, those that share content with a relevant segment that no
+    """Precision at k of first meetings: of the first k items, those that share content with a relevant segment that no
     item before shares content with.
 
     ``P_new@k = |{i <= k : item i meets a relevant segment first}| / k``, over the judged segments as they are, not
@@ -109,8 +105,7 @@ P_new = register(_P_new())
 
 
 class _Rprec_new(SpanMeasure):
-    """
-    R-precision of first meetings: P_new@n, with n the number of relevant segments, identical ones once.
+    """R-precision of first meetings: P_new@n, with n the number of relevant segments, identical ones once.
 
     ``Rprec_new = |{i <= n : item i meets a relevant segment first}| / n``
 

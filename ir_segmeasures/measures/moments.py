@@ -1,5 +1,4 @@
-"""
-Moment retrieval: the measures of QVHighlights (Lei, Berg, Bansal. QVHighlights: Detecting Moments and Highlights in
+"""Moment retrieval: the measures of QVHighlights (Lei, Berg, Bansal. QVHighlights: Detecting Moments and Highlights in
 Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection over union, IoU = |∩| / |∪|.
 """
 
@@ -19,7 +18,7 @@ __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU']
 _IOU = Number('IoU from which on a prediction is right', above=0, high=1, required=True)
 
 
-class Shared(NamedTuple):
+class SharedLength(NamedTuple):
     """What an item and a true window share, their union (both in billionths of the unit), and the window's place."""
     common: int
     union: int
@@ -34,13 +33,12 @@ class Shared(NamedTuple):
         return self.common * 10 ** 9 > iou * self.union
 
 
-Found = list[tuple[int, list[Shared]]]
+Found = list[tuple[int, list[SharedLength]]]
 """items by rank, each with the true windows that it shares content with"""
 
 
 def windows_of(relevant: 'Relevant') -> list[dict[int, list[tuple[int, int, int]]]]:
-    """
-    The true windows of each query and document, by start, then end: both in billionths of the unit, and the place.
+    """The true windows of each query and document, by start, then end: both in billionths of the unit, and the place.
     """
     queries = []
     for query in range(len(relevant.query_ids)):
@@ -52,8 +50,7 @@ def windows_of(relevant: 'Relevant') -> list[dict[int, list[tuple[int, int, int]
 
 
 def overlaps(topic: 'Topic') -> Found:
-    """
-    The items that share content with true windows (relevant judged segments, not merged), by rank, each with these
+    """The items that share content with true windows (relevant judged segments, not merged), by rank, each with these
     windows by IoU, the best first; of equal ones the one that starts, then ends, first.
     """
     found = []
@@ -62,7 +59,7 @@ def overlaps(topic: 'Topic') -> Found:
         if left == right or starts[i] >= right:
             continue
         start, end = billionths(left), billionths(right)
-        met = [Shared((end if end < last else last) - (start if start > first else first),
+        met = [SharedLength((end if end < last else last) - (start if start > first else first),
                       (end if end > last else last) - (start if start < first else first), place)
                for first, last, place in windows[document] if first < end and start < last]
         if len(met) > 1:
@@ -71,7 +68,7 @@ def overlaps(topic: 'Topic') -> Found:
     return found
 
 
-def _by_iou(one: Shared, other: Shared) -> int:
+def _by_iou(one: SharedLength, other: SharedLength) -> int:
     # Of fractions as they are, so that ties are ties.
     return other.common * one.union - one.common * other.union
 
@@ -82,8 +79,7 @@ def reaching(found: Found, iou: int) -> Found:
 
 
 def average_precision_at(found: Found, iou: int, cutoff: float, N: int) -> float:
-    """
-    The area under precision over recall, with precision the best at that recall or a higher one; of items that reach
+    """The area under precision over recall, with precision the best at that recall or a higher one; of items that reach
     the IoU.
     """
     matched: set[int] = set()
@@ -106,9 +102,8 @@ def average_precision_at(found: Found, iou: int, cutoff: float, N: int) -> float
 
 
 class _IoU_AP(SpanMeasure):
-    """
-    Average precision at an IoU: an item is right if, of the true windows not matched yet, the one with the highest IoU
-    has at least ``iou``; it is then matched.
+    """Average precision at an IoU: an item is right if, of the true windows not matched yet, the one with the highest
+    IoU has at least ``iou``; it is then matched.
 
     ``IoU_AP = (1/N) · Σ over the right items of max{ P@k' : k' >= k }``, with N the number of true windows, not merged.
 
@@ -130,8 +125,7 @@ IoU_AP = register(_IoU_AP())
 
 
 class _mIoU_AP(SpanMeasure):
-    """
-    Average precision, averaged over IoUs.
+    """Average precision, averaged over IoUs.
 
     ``mIoU_AP = (1/10) · Σ_θ IoU_AP(iou=θ)`` over θ = 0.50, 0.55, … 0.95.
 
@@ -156,8 +150,7 @@ mIoU_AP = register(_mIoU_AP())
 
 
 class _IoU_R(SpanMeasure):
-    """
-    Recall at k at an IoU: whether any of the first k items has at least this IoU with a true window.
+    """Recall at k at an IoU: whether any of the first k items has at least this IoU with a true window.
 
     ``IoU_R(iou=θ)@k = 1`` if it has, else 0. With ``strict``, the IoU must be above θ, as Ego4D counts.
 
@@ -175,7 +168,7 @@ class _IoU_R(SpanMeasure):
     }
 
     def compute(self, topic: 'Topic') -> float:
-        right = Shared.exceeds if self['strict'] else Shared.reaches
+        right = SharedLength.exceeds if self['strict'] else SharedLength.reaches
         least = billionths(self['iou'])
         return float(any(rank <= self['cutoff'] and right(windows[0], least)
                          for rank, windows in topic.once(overlaps)))
@@ -185,8 +178,7 @@ IoU_R = register(_IoU_R())
 
 
 class _mIoU(SpanMeasure):
-    """
-    Mean IoU at k: the highest IoU of one of the first k items with a true window, of which the mean over queries is
+    """Mean IoU at k: the highest IoU of one of the first k items with a true window, of which the mean over queries is
     reported.
 
     ``mIoU@k = max{ IoU(item i, window) : i <= k }``, 0 if no such item shares content with a window.

@@ -1,5 +1,4 @@
-"""
-What the user knew before: coverage and novelty of content, the user-oriented measures of Korfhage as lectures on
+"""What the user knew before: coverage and novelty of content, the user-oriented measures of Korfhage as lectures on
 evaluation have them (Eibl). The qrels say of each relevant segment whether the user knew it: a column ``known``, 1
 or 0.
 """
@@ -19,33 +18,32 @@ if TYPE_CHECKING:
 __all__ = ['SegCoverage', 'SegNovelty']
 
 
-class Known(NamedTuple):
+class KnownContent(NamedTuple):
     """Lengths of relevant content: what of it is retrieved, what the user knew, and what of this is retrieved."""
     retrieved: float
     known: float
     retrieved_known: float
 
 
-def known(topic: 'Topic', cutoff: float, budget: float) -> Known:
+def known(topic: 'Topic', cutoff: float, budget: float) -> KnownContent:
     """What was known and what was not, of the items that are read; where both overlap, it was known."""
     parts = topic.once(read, cutoff, budget)
     document, start, end = (np.array(column) for column in zip(*topic.segments))
     before = np.array(topic.flags('known'))
     relevant, known = merge(document, start, end), merge(document[before], start[before], end[before])
-    return Known(float(common_length(parts, relevant).sum()), float((known.end - known.start).sum()),
+    return KnownContent(float(common_length(parts, relevant).sum()), float((known.end - known.start).sum()),
                  float(common_length(parts, known).sum()))
 
 
-class _Known(SpanMeasure):
+class _OfKnownContent(SpanMeasure):
     NEEDS = ('known',)
 
-    def _known(self, topic: 'Topic') -> Known:
+    def _known(self, topic: 'Topic') -> KnownContent:
         return topic.once(known, self.params.get('cutoff', inf), self.params.get('budget', inf))
 
 
-class _SegCoverage(_Known):
-    """
-    Coverage: of the relevant content that the user knew before, the share that is retrieved.
+class _SegCoverage(_OfKnownContent):
+    """Coverage: of the relevant content that the user knew before, the share that is retrieved.
 
     ``SegCoverage = |retrieved ∩ known relevant| / |known relevant|``, 0 if the user knew none.
 
@@ -65,9 +63,8 @@ class _SegCoverage(_Known):
 SegCoverage = register(_SegCoverage())
 
 
-class _SegNovelty(_Known):
-    """
-    Novelty: of the relevant content that is retrieved, the share that the user did not know before.
+class _SegNovelty(_OfKnownContent):
+    """Novelty: of the relevant content that is retrieved, the share that the user did not know before.
 
     ``SegNovelty = |retrieved ∩ relevant, not known| / |retrieved ∩ relevant|``, 0 if nothing relevant is retrieved.
 

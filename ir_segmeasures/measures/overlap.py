@@ -1,5 +1,4 @@
-"""
-The binary measures of MediaEval Search & Hyperlinking: Aly, Eskevich, Ordelman, Jones. Adapting Binary Information
+"""The binary measures of MediaEval Search & Hyperlinking: Aly, Eskevich, Ordelman, Jones. Adapting Binary Information
 Retrieval Evaluation Metrics for Segment-based Retrieval Tasks. arXiv:1312.1913, 2013; criticised in Racca & Jones 2015.
 
 ``over`` takes an item that shares content with a relevant span for relevant; ``bin`` cuts every document into bins and
@@ -52,8 +51,7 @@ def overlapping(topic: 'Topic') -> list[int]:
 
 
 class BinsOfRelevant(NamedTuple):
-    """
-    The bins of the relevant spans.
+    """The bins of the relevant spans.
 
     Attributes:
         group: the document of each span
@@ -75,9 +73,8 @@ def bins_of_relevant(relevant: 'Relevant', bin: float) -> BinsOfRelevant:
 
 
 def relevant_bins(run: 'RunItems', bin: float, expand: bool) -> list[tuple[list[range], int]]:
-    """
-    For each query, where in the ranking of distinct bins, from 1, those stand that overlap a relevant span, as ranges,
-    in order; and the number of all bins that do.
+    """For each query, where in the ranking of distinct bins, from 1, those stand that overlap a relevant span, as
+    ranges, in order; and the number of all bins that do.
     """
     items, relevant = run.every, run.relevant
     group, wanted, total = relevant.once(bins_of_relevant, bin)
@@ -104,8 +101,7 @@ def average_precision(places: list[int], total: int, cutoff: float) -> float:
 
 
 class _AP_over(SpanMeasure):
-    """
-    Average precision over overlap (MAP-over): an item is relevant if it shares content with a relevant span.
+    """Average precision over overlap (MAP-over): an item is relevant if it shares content with a relevant span.
 
     ``AP_over = (1/R) · Σ_k rel_k · P@k``, with R the number of relevant spans.
 
@@ -126,8 +122,7 @@ AP_over = MAP_over = register(_AP_over(), ['MAP_over'])
 
 
 class _P_over(SpanMeasure):
-    """
-    Precision at k over overlap: of the first k items, those that share content with a relevant span.
+    """Precision at k over overlap: of the first k items, those that share content with a relevant span.
 
     ``P_over@k = Σ_{i<=k} rel_i / k``
 
@@ -147,8 +142,7 @@ P_over = register(_P_over())
 
 
 class _AP_bin(SpanMeasure):
-    """
-    Average precision over bins (MAP-bin): every document is cut into bins ``[i · bin, (i + 1) · bin)``, each item
+    """Average precision over bins (MAP-bin): every document is cut into bins ``[i · bin, (i + 1) · bin)``, each item
     stands for bins, and the ranking is that of the distinct ones, each at its best rank.
 
     ``AP_bin = (1/R_bin) · Σ_k rel_k · P@k`` over the ranking of bins; a bin is relevant if a relevant span overlaps
@@ -173,8 +167,7 @@ AP_bin = MAP_bin = register(_AP_bin(), ['MAP_bin'])
 
 
 class _P_bin(SpanMeasure):
-    """
-    Precision at k over bins: of the first k distinct bins, those that a relevant span overlaps.
+    """Precision at k over bins: of the first k distinct bins, those that a relevant span overlaps.
 
     ``P_bin@k = Σ_{i<=k} rel_i / k`` over the ranking of bins, as in ``AP_bin``.
 
@@ -196,8 +189,7 @@ P_bin = register(_P_bin())
 
 # The judgement rates are the precisions, over spans of judged segments: they have no rel.
 class _Judged_over(_P_over):
-    """
-    Judgement rate at k over overlap: of the first k items, those that share content with a judged segment of any
+    """Judgement rate at k over overlap: of the first k items, those that share content with a judged segment of any
     relevance.
 
     ``Judged_over@k = Σ_{i<=k} judged_i / k``
@@ -216,8 +208,8 @@ Judged_over = register(_Judged_over())
 
 
 class _Judged_bin(_P_bin):
-    """
-    Judgement rate at k over bins: of the first k distinct bins, those that a judged segment of any relevance overlaps.
+    """Judgement rate at k over bins: of the first k distinct bins, those that a judged segment of any relevance
+    overlaps.
 
     ``Judged_bin@k = Σ_{i<=k} judged_i / k`` over the ranking of bins, as in ``AP_bin``.
 

@@ -1,6 +1,5 @@
-"""
-The passage measures of TREC Genomics 2007, and the first of them for any text: Hersh, Cohen, Ruslen, Roberts. TREC 2007
-Genomics Track Overview; as the track's official scorer computes them.
+"""The passage measures of TREC Genomics 2007, and the first of them for any text: Hersh, Cohen, Ruslen, Roberts. TREC
+2007 Genomics Track Overview; as the track's official scorer computes them.
 """
 
 from bisect import bisect_left, bisect_right
@@ -33,8 +32,7 @@ def _harmonic(n: float) -> float:
 
 
 class _CharAP(SpanMeasure):
-    """
-    Average precision over characters (PASSAGE2, character-level MAP). The retrieved characters are walked in rank
+    """Average precision over characters (PASSAGE2, character-level MAP). The retrieved characters are walked in rank
     order: a relevant one that is new counts in n and d and adds n/d; a relevant one seen before is skipped; any other
     counts in d.
 
@@ -88,10 +86,9 @@ CharAP = CharMAP = register(_CharAP(), ['CharMAP'])
 
 
 class _First:
-    """
-    The first of the judged segments of a document, in the order of the judgements, that others overlap: for each piece
-    between neighbouring bounds the first segment that has it, and for each range of 1, 2, 4, … pieces the least of
-    these.
+    """The first of the judged segments of a document, in the order of the judgements, that others overlap: for each
+    piece between neighbouring bounds the first segment that has it, and for each range of 1, 2, 4, … pieces the least
+    of these.
     """
 
     def __init__(self, segments: Sequence[tuple[float, float, int]]):
@@ -124,8 +121,7 @@ class _First:
 
 
 class _PassageAP(SpanMeasure):
-    """
-    Average precision over passages (PASSAGE), an item counting by how much of it is relevant.
+    """Average precision over passages (PASSAGE), an item counting by how much of it is relevant.
 
     Item by item, ``d`` grows by its length and, if it overlaps a relevant judged segment (the first that it overlaps,
     in the order of the judgements), ``n`` by the overlap, and n/d is added. ``PassageAP = Σ n/d / (relevant items +

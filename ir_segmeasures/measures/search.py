@@ -1,5 +1,4 @@
-"""
-Search length and duration of the user with a tolerance to irrelevance (t2i.py), who goes on in the rest of the
+"""Search length and duration of the user with a tolerance to irrelevance (t2i.py), who goes on in the rest of the
 collection, at random, where the ranking ends: de Vries, Kazai, Lalmas. Tolerance to Irrelevance. RIAO 2004, section 5.
 """
 
@@ -49,8 +48,7 @@ class _Search(Viewed):
 
 
 class _ESL(_Search):
-    """
-    Expected search length: how often the user's tolerance runs out before S relevant spans are found, first in the
+    """Expected search length: how often the user's tolerance runs out before S relevant spans are found, first in the
     ranking, then in a random search of the rest of the collection.
 
     ``ESL@S = j`` if the ranking finds S spans, with j the timeouts before the S-th; else
@@ -77,8 +75,7 @@ ESL = register(_ESL())
 
 
 class _ESLRF(_Search):
-    """
-    Expected search length reduction factor: how much of a random search the ranking saves.
+    """Expected search length reduction factor: how much of a random search the ranking saves.
 
     ``ESLRF@S = 1 - ESL@S · (R + 1) / (S · I)``; I and ESL as in ``ESL``.
 
@@ -102,8 +99,7 @@ ESLRF = register(_ESLRF())
 
 
 class _ESD(_Search):
-    """
-    Expected search duration: the effort wasted before S relevant spans are found, first in the ranking, then in a
+    """Expected search duration: the effort wasted before S relevant spans are found, first in the ranking, then in a
     random search of the rest of the collection.
 
     ``ESD@S = w`` if the ranking finds S spans, with w the effort wasted up to that moment; else
@@ -139,8 +135,7 @@ ESD = register(_ESD())
 
 
 class _Precall(_Search):
-    """
-    Precall, P(Rel|Retr): the probability that what the user inspects is relevant, at recall x.
+    """Precall, P(Rel|Retr): the probability that what the user inspects is relevant, at recall x.
 
     ``Precall@x = S / (S + ESL@S)``, ``S = x · R``; without ``@x`` the mean over x = 0.01, 0.02, … 1.00.
 

@@ -1,7 +1,6 @@
-"""
-Retrieved and relevant content as sets: what remains of a ranking when the order does not matter. Pehcevski & Thom 2007,
-section 3 (Eq. 1-3, at the level of the query); the ratios of the contingency table as in any textbook of evaluation;
-IoU and the budget as in studies of how text is cut for language models.
+"""Retrieved and relevant content as sets: what remains of a ranking when the order does not matter. Pehcevski & Thom
+2007, section 3 (Eq. 1-3, at the level of the query); the ratios of the contingency table as in any textbook of
+evaluation; IoU and the budget as in studies of how text is cut for language models.
 """
 
 from math import inf
@@ -34,9 +33,8 @@ class Content(NamedTuple):
 
 
 def read(topic: 'Topic', cutoff: float, budget: float) -> Spans:
-    """
-    The content of the first ``cutoff`` items, read in rank order until ``budget`` is spent (reading the same again is
-    spent again); the last item is cut there. Groups are documents of the topic, and others.
+    """The content of the first ``cutoff`` items, read in rank order until ``budget`` is spent (reading the same again
+    is spent again); the last item is cut there. Groups are documents of the topic, and others.
     """
     n = int(min(cutoff, topic.n))
     document = np.array(topic.ranking.document[:n], np.intp)
@@ -62,8 +60,7 @@ class ContentMeasure(SpanMeasure):
     """What the ratios of content share."""
 
     def content(self, topic: 'Topic') -> Content:
-        """
-        What is retrieved and what is relevant of the part of the ranking that is read. ValueError where the whole
+        """What is retrieved and what is relevant of the part of the ranking that is read. ValueError where the whole
         collection is no longer than the one, or shorter than the other.
         """
         found = self._read(topic)
@@ -89,8 +86,7 @@ class ContentMeasure(SpanMeasure):
 
 
 class _SegP(ContentMeasure):
-    """
-    Precision of content: the share of the retrieved content that is relevant.
+    """Precision of content: the share of the retrieved content that is relevant.
 
     ``SegP = |retrieved ∩ relevant| / |retrieved|``, 0 if nothing is retrieved.
 
@@ -110,8 +106,7 @@ SegP = register(_SegP())
 
 
 class _SegR(ContentMeasure):
-    """
-    Recall of content: the share of the relevant content that is retrieved.
+    """Recall of content: the share of the relevant content that is retrieved.
 
     ``SegR = |retrieved ∩ relevant| / |relevant|``
 
@@ -131,8 +126,7 @@ SegR = register(_SegR())
 
 
 class _SegF(ContentMeasure):
-    """
-    F of content: the harmonic mean of SegP and SegR, weighted by ``beta``.
+    """F of content: the harmonic mean of SegP and SegR, weighted by ``beta``.
 
     ``SegF = (1 + β²) · SegP · SegR / (β² · SegP + SegR)``, 0 if both are.
 
@@ -153,8 +147,7 @@ SegF = register(_SegF())
 
 
 class _SegIoU(ContentMeasure):
-    """
-    Intersection over union of content.
+    """Intersection over union of content.
 
     ``SegIoU = |retrieved ∩ relevant| / |retrieved ∪ relevant|``
 
@@ -174,8 +167,7 @@ SegIoU = register(_SegIoU())
 
 
 class _SegFallout(ContentMeasure):
-    """
-    Fallout of content: the share of the irrelevant content of the collection that is retrieved.
+    """Fallout of content: the share of the irrelevant content of the collection that is retrieved.
 
     ``SegFallout = |retrieved - relevant| / (D - |relevant|)``
 
@@ -197,8 +189,7 @@ SegFallout = register(_SegFallout())
 
 
 class _SegRejection(ContentMeasure):
-    """
-    Rejection of content: the share of the irrelevant content of the collection that is not retrieved.
+    """Rejection of content: the share of the irrelevant content of the collection that is not retrieved.
 
     ``SegRejection = 1 - SegFallout``
 
@@ -218,8 +209,7 @@ SegRejection = register(_SegRejection())
 
 
 class _SegMiss(ContentMeasure):
-    """
-    Miss of content: the share of the relevant content that is not retrieved.
+    """Miss of content: the share of the relevant content that is not retrieved.
 
     ``SegMiss = 1 - SegR``
 
@@ -240,8 +230,7 @@ SegMiss = register(_SegMiss())
 
 
 class _SegNoise(ContentMeasure):
-    """
-    Noise of content: the share of the retrieved content that is not relevant.
+    """Noise of content: the share of the retrieved content that is not relevant.
 
     ``SegNoise = 1 - SegP``, 0 if nothing is retrieved.
 
@@ -262,8 +251,7 @@ SegNoise = register(_SegNoise())
 
 
 class _SegGenerality(ContentMeasure):
-    """
-    Generality of a query: the share of the collection's content that is relevant to it, whatever is retrieved.
+    """Generality of a query: the share of the collection's content that is relevant to it, whatever is retrieved.
 
     ``SegGenerality = |relevant| / D``
 

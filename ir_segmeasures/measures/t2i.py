@@ -1,5 +1,4 @@
-"""
-The tolerance-to-irrelevance (T2I) user: de Vries, Kazai, Lalmas. Tolerance to Irrelevance: A User-effort Oriented
+"""The tolerance-to-irrelevance (T2I) user: de Vries, Kazai, Lalmas. Tolerance to Irrelevance: A User-effort Oriented
 Evaluation of Retrieval Systems without Predefined Retrieval Unit. RIAO 2004, sections 4 and 5.
 
 The user takes the items in rank order and looks only at their entry points. From position ``p`` the user goes on while
@@ -76,8 +75,7 @@ Found = tuple[int, float]
 
 
 def view(topic: 'Topic', tau: float, keepviewing: bool) -> list[Found]:
-    """
-    The spans that the user finds, in order.
+    """The spans that the user finds, in order.
 
     At position ``p``, of the unseen spans ``[a, b)`` with ``b > p``, the first is found if ``a <= p`` or
     ``a - p < tau``, at a waste of ``max(0, a - p)``. Otherwise the tolerance runs out. With ``keepviewing`` the user
@@ -138,9 +136,8 @@ class Viewed(SpanMeasure):
 
 
 class _T2I_AP(Viewed):
-    """
-    Average precision for the user with a tolerance to irrelevance (T2I-MAP, MAP-tol). An item at which the user finds
-    an unseen relevant span is a hit, and each span is credited with the precision at that rank.
+    """Average precision for the user with a tolerance to irrelevance (T2I-MAP, MAP-tol). An item at which the user
+    finds an unseen relevant span is a hit, and each span is credited with the precision at that rank.
 
     ``T2I_AP = (1/R) · Σ_k n_k · hits_k / k``, with n_k the spans found at item k (at most one without ``keepviewing``),
     hits_k the items up to k that found any, and R the number of relevant spans.
@@ -173,9 +170,8 @@ T2I_AP = T2I_MAP = AP_tol = MAP_tol = register(_T2I_AP(), ['T2I_MAP', 'AP_tol', 
 
 
 class _P_tol(Viewed):
-    """
-    Precision at k for the user with a tolerance to irrelevance: of the first k items, those at which the user finds an
-    unseen relevant span.
+    """Precision at k for the user with a tolerance to irrelevance: of the first k items, those at which the user finds
+    an unseen relevant span.
 
     ``P_tol@k = hits_k / k``
 
@@ -199,8 +195,7 @@ P_tol = register(_P_tol())
 
 
 class _Judged_tol(Viewed):
-    """
-    Judgement rate at k in tolerance: of the first k items, those that start in a judged segment of any relevance, or
+    """Judgement rate at k in tolerance: of the first k items, those that start in a judged segment of any relevance, or
     less than ``tau`` before one.
 
     ``Judged_tol@k = Σ_{i<=k} judged_i / k``
@@ -228,8 +223,7 @@ Judged_tol = register(_Judged_tol())
 
 
 class _T2I_P(Viewed):
-    """
-    Precision after wasted effort, averaged over all efforts up to T. The effort is counted in timeouts of ``tau``.
+    """Precision after wasted effort, averaged over all efforts up to T. The effort is counted in timeouts of ``tau``.
 
     ``T2I_P@T = (tau/T) · Σ_{t=1..T/tau} prec_t``, with f_t the spans found before the t-th timeout (all found, if the
     list ends earlier) and ``prec_t = f_t / (f_t + t)`` (``norm='items'``: a timeout counts as an item that was not

@@ -1,5 +1,4 @@
-"""
-Inferred AP over strata: Yilmaz, Kanoulas, Aslam. A Simple and Efficient Sampling Method for Estimating AP and NDCG.
+"""Inferred AP over strata: Yilmaz, Kanoulas, Aslam. A Simple and Efficient Sampling Method for Estimating AP and NDCG.
 SIGIR 2008. The smoothing is that of TRECVID's tool.
 """
 
@@ -20,8 +19,7 @@ NOT_SAMPLED = -1  # the relevance of what was pooled, and that nobody looked at
 
 
 class Sample(NamedTuple):
-    """
-    What the judgements of a query say.
+    """What the judgements of a query say.
 
     Attributes:
         stratum: of each judged row
@@ -84,8 +82,7 @@ def inferred(topic: 'RowTopic', ranking: Iterable[int], rel: float) -> float:
 
 
 class _xinfAP(RowMeasure):
-    """
-    Inferred average precision over sampled strata: AP of a pool of which only a sample was judged, more of it at the
+    """Inferred average precision over sampled strata: AP of a pool of which only a sample was judged, more of it at the
     top of the runs than further down. The qrels tell the stratum of each row in a column ``stratum``; a relevance of
     -1 is for rows that were pooled and not sampled.
 

@@ -29,10 +29,10 @@ def of_documents(measures: Iterable[Measure]) -> Measure | None:
 
 def watch() -> None:
     """Let ir-measures' default pipeline warn of such measures, where qrels and runs are frames, as in PyTerrier."""
-    ir_measures.DefaultPipeline.__class__ = _Watched
+    ir_measures.DefaultPipeline.__class__ = _GuardedProvider
 
 
-class _Watched(FallbackProvider):
+class _GuardedProvider(FallbackProvider):
     """The host's pipeline, which tells the measures, the qrels and the run."""
 
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:

@@ -9,7 +9,7 @@ from ir_measures import Evaluator, Metric
 
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.sh_eval_figures import FIGURES, JudgedQuery
-from ir_segmeasures.providers.sh_eval_judged import Items, Judged, Judgement
+from ir_segmeasures.providers.sh_eval_judged import Judgement, QueryItems, QueryJudgements
 from ir_segmeasures.segments.match import Match, document_key
 from ir_segmeasures.segments.table import SegmentTable
 
@@ -25,7 +25,7 @@ class ShEvalEvaluator(Evaluator):
         rows: list[list[Judgement]] = [[] for _ in table.query_ids]
         for query, *row in zip(table.query.tolist(), *_items(table.document, table), table.value.tolist()):
             rows[query].append(tuple(row))
-        self._judged = list(map(Judged, rows))
+        self._judged = list(map(QueryJudgements, rows))
         self._keys = np.array(sorted(set(document_key(table, table.query, table.document).tolist())), np.intp)
         super().__init__(measures, table.query_ids)
 
@@ -38,7 +38,7 @@ class ShEvalEvaluator(Evaluator):
             for measure in self.measures:
                 yield Metric(query_id, measure, float(FIGURES[str(measure.NAME)].compute(figures, measure)))
 
-    def _ranked(self, match: Match) -> Iterator[Items]:
+    def _ranked(self, match: Match) -> Iterator[QueryItems]:
         """The items of each judged query. Most lie in videos without judgements, which are left in their arrays."""
         run, documents = match.run, max(1, len(self._qrels.document_ids))
         rows = np.flatnonzero(match.key >= 0)
@@ -53,7 +53,7 @@ class ShEvalEvaluator(Evaluator):
         for query, (first, last) in enumerate(pairwise(bounds)):
             block = slice(*match.blocks.get(query, (0, 0)))
             seconds = int((run.end[block] - run.start[block]).sum())
-            yield Items(len(run.start[block]), seconds, judged[first:last],
+            yield QueryItems(len(run.start[block]), seconds, judged[first:last],
                         lambda block=block: list(zip(*_items(video, run, block))))  # type: ignore[misc]
 
 

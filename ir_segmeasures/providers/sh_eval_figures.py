@@ -28,7 +28,7 @@ from ir_segmeasures import measures
 from ir_segmeasures.measures import bins
 from ir_segmeasures.measures.base import Only
 from ir_segmeasures.providers.base import NOT_THERE, WHOLE, Figure, by_name
-from ir_segmeasures.providers.sh_eval_judged import Items, Judged, Spans, second
+from ir_segmeasures.providers.sh_eval_judged import QueryItems, QueryJudgements, VideoSpans, second
 
 __all__ = ['FIGURES', 'BinFlags', 'JudgedQuery', 'Flags', 'SegmentPrecision', 'over', 'binned', 'tolerance',
            'segment_precision', 'average_precision', 'precision', 'judged_share', 'precision_at_recall']
@@ -84,7 +84,7 @@ class SegmentPrecision(NamedTuple):
     num_rel_ret_secs: int
 
 
-def over(judged: Judged, items: Items) -> Flags:
+def over(judged: QueryJudgements, items: QueryItems) -> Flags:
     """``map``, ``P_n``, ``Judged_n``: an item is relevant if it overlaps a relevant span, again and again.
 
     Quirk: overlap is inclusive, so touching is enough.
@@ -97,7 +97,7 @@ def over(judged: Judged, items: Items) -> Flags:
     return flags
 
 
-def binned(judged: Judged, items: Items, width: int = 300) -> BinFlags:
+def binned(judged: QueryJudgements, items: QueryItems, width: int = 300) -> BinFlags:
     """``map_bin``, ``P_n_bin``, ``Judged_n_bin``: the ranking is the list of distinct bins, ``width`` seconds each.
 
     Every bin of an item stands where it first appears, so ranks are bins, not items. An item without content has none.
@@ -109,7 +109,7 @@ def binned(judged: Judged, items: Items, width: int = 300) -> BinFlags:
     return BinFlags(ranks, judged_ranks, n, bins.size(relevant))
 
 
-def tolerance(judged: Judged, items: Items, tol: int = 15, known: bool = True) -> Flags:
+def tolerance(judged: QueryJudgements, items: QueryItems, tol: int = 15, known: bool = True) -> Flags:
     """``map_tol``, ``P_n_tol``, ``Judged_n_tol``: an item is relevant if a relevant span that was not seen before
     starts less than ``tol`` seconds after it or holds its start.
 
@@ -120,7 +120,7 @@ def tolerance(judged: Judged, items: Items, tol: int = 15, known: bool = True) -
     Without ``known``, only what is relevant is flagged as judged.
     """
     relevant, others = judged.seconds
-    seen: dict[Hashable, Spans] = {}
+    seen: dict[Hashable, VideoSpans] = {}
     flags = Flags([False] * items.n, [False] * items.n, judged.R)
     for place, video, start, end, _ in items.judged:
         spans = relevant.get(video)
@@ -129,7 +129,7 @@ def tolerance(judged: Judged, items: Items, tol: int = 15, known: bool = True) -
         limit = start + tol or start + 1  # as second() has it
         if spans is not None and spans.meet(start, limit):
             flags.judged[place] = True
-            past = seen.setdefault(video, Spans([], []))
+            past = seen.setdefault(video, VideoSpans([], []))
             if not past.meet(*second(start, end)):
                 # Of the spans met, the last one ends last: spans are disjoint.
                 past.add(start, max(start + tol, spans.ends[bisect_left(spans.starts, limit) - 1]))
@@ -139,7 +139,7 @@ def tolerance(judged: Judged, items: Items, tol: int = 15, known: bool = True) -
     return flags
 
 
-def segment_precision(judged: Judged, items: Items) -> SegmentPrecision:
+def segment_precision(judged: QueryJudgements, items: QueryItems) -> SegmentPrecision:
     """``maisp`` and its company: the user watches every item, and on to the end of the unseen spans that it overlaps.
 
     Quirks: overlap is inclusive; of a span that is cut, the second before the cut is lost; after each span of an item
@@ -222,7 +222,7 @@ def _bins(start: int, end: int, width: int) -> range:
 class JudgedQuery:
     """What the tool makes of one query, each part computed when it is first asked for."""
 
-    def __init__(self, judged: Judged, items: Items):
+    def __init__(self, judged: QueryJudgements, items: QueryItems):
         self.over = lru_cache(lambda: over(judged, items))
         self.binned = lru_cache(lambda width: binned(judged, items, width))
         self.tolerance = lru_cache(lambda tau, known=False: tolerance(judged, items, tau, known))

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-__all__ = ['Items', 'Item', 'Judged', 'Judgement', 'Spans', 'second']
+__all__ = ['QueryItems', 'Item', 'QueryJudgements', 'Judgement', 'VideoSpans', 'second']
 
 Judgement = tuple[Hashable, int, int, float]
 """video, start, end, relevance (relevant if > 0)"""
@@ -20,14 +20,14 @@ Item = tuple[Hashable, int, int]
 """video, start, end"""
 
 
-class Spans(NamedTuple):
+class VideoSpans(NamedTuple):
     """Intervals of one video, sorted by start and by end: as two lists for ``bisect``."""
 
     starts: list[int]
     ends: list[int]
 
     @classmethod
-    def by_video(cls, judged: Iterable[Judgement], relevant: bool) -> dict[Hashable, Spans]:
+    def by_video(cls, judged: Iterable[Judgement], relevant: bool) -> dict[Hashable, VideoSpans]:
         """The segments of one kind, merged where they overlap or touch."""
         segments: dict[Hashable, list[tuple[int, int]]] = defaultdict(list)
         for video, start, end, relevance in judged:
@@ -68,13 +68,13 @@ def second(start: int, end: int) -> tuple[int, int]:
     return start, end if end != 0 else start + 1
 
 
-def _seconds(spans: Spans) -> Spans:
+def _seconds(spans: VideoSpans) -> VideoSpans:
     """Those of the spans that have a second, in the way of ``second``."""
     own = [span for span in map(second, *spans) if span[0] < span[1]]
-    return Spans([start for start, _ in own], [end for _, end in own])
+    return VideoSpans([start for start, _ in own], [end for _, end in own])
 
 
-class Judged:
+class QueryJudgements:
     """The judgements of a query; each part is made when it is first asked for.
 
     Attributes:
@@ -85,17 +85,17 @@ class Judged:
         self.rows = list(rows)
 
     @cached_property
-    def relevant(self) -> dict[Hashable, Spans]:
+    def relevant(self) -> dict[Hashable, VideoSpans]:
         """What is relevant, by video."""
-        return Spans.by_video(self.rows, relevant=True)
+        return VideoSpans.by_video(self.rows, relevant=True)
 
     @cached_property
-    def others(self) -> dict[Hashable, Spans]:
+    def others(self) -> dict[Hashable, VideoSpans]:
         """What is judged in another way, by video."""
-        return Spans.by_video(self.rows, relevant=False)
+        return VideoSpans.by_video(self.rows, relevant=False)
 
     @cached_property
-    def seconds(self) -> tuple[dict[Hashable, Spans], dict[Hashable, Spans]]:
+    def seconds(self) -> tuple[dict[Hashable, VideoSpans], dict[Hashable, VideoSpans]]:
         """The same two, of what has a second."""
         relevant, others = ({video: _seconds(spans) for video, spans in kind.items()}
                             for kind in (self.relevant, self.others))
@@ -117,7 +117,7 @@ class Judged:
         return _recall_points(self.rel_secs)
 
 
-class Items:
+class QueryItems:
     """The items of a query, by rank.
 
     Args:
@@ -132,7 +132,7 @@ class Items:
         self.n, self.seconds, self.judged, self.every = n, seconds, judged, every
 
     @classmethod
-    def of(cls, items: Iterable[Item]) -> Items:
+    def of(cls, items: Iterable[Item]) -> QueryItems:
         """All of them, one by one."""
         items = list(items)
         *before, seconds = accumulate((max(end - start, 0) for _, start, end in items), initial=0)

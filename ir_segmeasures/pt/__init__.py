@@ -1,5 +1,4 @@
-"""
-The PyTerrier side, which ``import pyterrier`` binds as ``pt.segments``.
+"""The PyTerrier side, which ``import pyterrier`` binds as ``pt.segments``.
 
 The measures are here and in ``pt.measures``, so that an experiment needs no other import:
 ``pt.Experiment(systems, topics, qrels, [pt.segments.MAiSP, pt.segments.MAgP])``.

@@ -1,5 +1,4 @@
-"""
-What all transformers of this package share: which frames they take, how they read segments, and what they give back.
+"""What all transformers of this package share: which frames they take, how they read segments, and what they give back.
 
 **In.** A frame is checked first, by its columns. A ``docno`` that is a segment id is the segment, whatever columns
 ``start`` and ``end`` say: operators such as ``+`` and ``|`` leave stale or empty ones. A ``docno`` without a fragment
@@ -40,8 +39,7 @@ STALE = ('docid', 'text', 'summary', 'toks', 'doc_vec', 'jump_in')
 
 
 class SegmentTransformer(pt.Transformer):
-    """
-    A transformer that is told apart by its parameters alone.
+    """A transformer that is told apart by its parameters alone.
 
     A subclass keeps each parameter of its ``__init__`` as an attribute of the same name, implements :meth:`apply`, and
     says in :meth:`check_parameters`, which its ``__init__`` calls last, what they may be. It gets: validation, 0 rows,
@@ -64,8 +62,7 @@ class SegmentTransformer(pt.Transformer):
         """Raises ValueError. Called before every use: parameters may be set on the object, as pt.GridScan does."""
 
     def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
-        """
-        Raises:
+        """Raises:
             pyterrier.validate.InputValidationError: a frame, or a list of its columns, that this does not take
         """
         with pt.validate.any(columns, context=self) as frame:
@@ -153,8 +150,7 @@ def setting(value: Any) -> str:
 
 
 def number(name: str, value: Any, what: str, above: bool = False) -> None:
-    """
-    Checks a parameter that is a finite number of 0 or more, or above 0.
+    """Checks a parameter that is a finite number of 0 or more, or above 0.
 
     Raises:
         ValueError: anything else; True is no number.
@@ -165,8 +161,7 @@ def number(name: str, value: Any, what: str, above: bool = False) -> None:
 
 
 class Items(NamedTuple):
-    """
-    The rows of a frame, query by query in the order in which these came, each in rank order.
+    """The rows of a frame, query by query in the order in which these came, each in rank order.
 
     Attributes:
         frame: the rows, with an index from 0
@@ -179,8 +174,7 @@ class Items(NamedTuple):
 
 
 def read_items(frame: pd.DataFrame) -> Items:
-    """
-    The segments of a result frame, or of a document frame (then as if of one query).
+    """The segments of a result frame, or of a document frame (then as if of one query).
 
     Raises:
         RowError: a ``docno`` that is no segment or a bare document with its start and end in columns, a score that is
@@ -227,8 +221,7 @@ def _check_bare(frame: pd.DataFrame, table: SegmentTable) -> None:
 
 def emit(frame: pd.DataFrame, rows: Sequence[int] | np.ndarray[Any, Any], ids: Sequence[str],
          score: Sequence[float] | np.ndarray[Any, Any] | None = None, changed: bool = True) -> pd.DataFrame:
-    """
-    The frame that comes out.
+    """The frame that comes out.
 
     Args:
         frame: what came in, as :class:`Items` have it
@@ -254,8 +247,7 @@ def emit(frame: pd.DataFrame, rows: Sequence[int] | np.ndarray[Any, Any], ids: S
 
 
 def new_id(table: SegmentTable, row: int, start: float, end: float, unit: int | None = None) -> str:
-    """
-    The id, in canonical form, of ``[start, end)`` of the document of a row: in its unit, or in another for a whole
+    """The id, in canonical form, of ``[start, end)`` of the document of a row: in its unit, or in another for a whole
     document. The path stays if the segment does.
 
     Raises:
@@ -273,8 +265,7 @@ def new_id(table: SegmentTable, row: int, start: float, end: float, unit: int | 
 
 
 def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:
-    """
-    The frame with the columns ``names``, and those of ``start``, ``end`` and (beside ``start``) ``length`` that it
+    """The frame with the columns ``names``, and those of ``start``, ``end`` and (beside ``start``) ``length`` that it
     has, as its ``docno`` says: whole numbers where all are, infinity for the end of a document that nobody told. So
     too a column ``document`` beside both times, as ``decode`` makes it.
     """
@@ -293,8 +284,7 @@ def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def descending(query: Sequence[Any], score: Sequence[float], follows: Sequence[bool]) -> list[float]:
-    """
-    Scores that reproduce an order of rows which their own scores do not.
+    """Scores that reproduce an order of rows which their own scores do not.
 
     A score that is not below that of the row before, in its query, becomes the next lower number of single precision:
     the smallest step that trec_eval still sees. Equal scores stay equal where neither was lowered; those of rows that

@@ -1,5 +1,4 @@
-"""
-What all transformers that cut documents share; what they take and give says :mod:`ir_segmeasures.pt.cutting`.
+"""What all transformers that cut documents share; what they take and give says :mod:`ir_segmeasures.pt.cutting`.
 """
 
 from __future__ import annotations
@@ -22,8 +21,7 @@ _REMEMBERED = 100_000  # documents of a stream, which may be endless
 
 
 class _Memory:
-    """
-    What was cut of a stream of documents.
+    """What was cut of a stream of documents.
 
     Attributes:
         first: the document that it began with; None where it is one frame or list
@@ -47,8 +45,7 @@ def _of_documents(columns: Collection[str]) -> dict[str, str]:
 
 
 class Cutter(SegmentTransformer):
-    """
-    A transformer that cuts documents. A subclass implements :meth:`sources`, :meth:`segments` and
+    """A transformer that cuts documents. A subclass implements :meth:`sources`, :meth:`segments` and
     :meth:`check_parameters`.
     """
     @property

@@ -1,5 +1,4 @@
-"""
-Documents in, segments out: transformers that cut, the same at indexing time and at query time.
+"""Documents in, segments out: transformers that cut, the same at indexing time and at query time.
 
 **In.** Documents (``docno`` and the column that is cut), as a frame or, for an indexing pipeline, an iterable of dicts
 of any length; or results (``qid`` as well).
@@ -64,8 +63,7 @@ _UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
 
 
 class sliding(Cutter):
-    """
-    Windows of one length at equal distances, over a transcript or a text.
+    """Windows of one length at equal distances, over a transcript or a text.
 
     They start at 0, ``stride``, 2 ``stride`` … The first that reaches the end of the document is the last, and ends
     there: a document shorter than ``length`` is one window, and no window lies within the one before it. With a stride
@@ -131,8 +129,7 @@ class sliding(Cutter):
 
 
 class by_boundaries(Cutter):
-    """
-    Segments where documents divide: shots, turns, sentences, paragraphs, sections.
+    """Segments where documents divide: shots, turns, sentences, paragraphs, sections.
 
     Args:
         boundaries: the name of a column, or a function, which say for each document where its segments are: spans

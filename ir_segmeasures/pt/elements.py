@@ -1,5 +1,4 @@
-"""
-XML documents in, elements out, with their paths and their character offsets.
+"""XML documents in, elements out, with their paths and their character offsets.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import Any
 from ir_segmeasures.pt.cutter import Cutter
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.texts.xml import _parse, compile_xpath, read_elements
+from ir_segmeasures.texts.xml import compile_xpath, parse_xml, read_elements
 
 __all__ = ['xml_elements']
 
@@ -21,8 +20,7 @@ _OF_NAMESPACES = re.compile(r'(?<!:):(?!:)|local-name|namespace-uri')
 
 
 class xml_elements(Cutter):
-    """
-    The elements of XML documents as segments: ``doc#xpath=/article[1]/bdy[1]/sec[6]&char=2028,2388``.
+    """The elements of XML documents as segments: ``doc#xpath=/article[1]/bdy[1]/sec[6]&char=2028,2388``.
 
     Offsets count the characters of the document's plain text, which is its text without tags
     (:func:`ir_segmeasures.texts.xml.plain_text`), and the column ``text`` is exactly what stands there. Paths are
@@ -87,7 +85,7 @@ class xml_elements(Cutter):
 
     @staticmethod
     def _warn_of_namespace(xpath: str, source: str | bytes) -> None:
-        root = _parse(source)
+        root = parse_xml(source)
         if root.tag.startswith('{') and not _OF_NAMESPACES.search(xpath) and not compile_xpath(xpath)(root):
             warnings.warn(f'the XPath {shown(xpath)} finds nothing in a document whose elements are in the namespace '
                           f'{root.tag[1:].partition("}")[0]!r}: names without prefix are those without namespace, so '

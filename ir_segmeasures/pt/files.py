@@ -1,5 +1,4 @@
-"""
-Files of the campaigns as frames, and frames as files: runs, judgements and topics in any of ``formats.FORMATS``.
+"""Files of the campaigns as frames, and frames as files: runs, judgements and topics in any of ``formats.FORMATS``.
 
 A frame has the segment in its ``docno``, and beside it what else the file holds: jump-in points (``jump_in``), the
 file's own scores (``run_score``) and name (``run``), documents without a passage (``no_passage``); of judgements the
@@ -45,8 +44,7 @@ class _FrameError(WriteError):
 
 
 def read_run(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFrame:
-    """
-    A run as a frame with ``qid``, ``docno``, ``score`` and ``rank``, in the order of the format's own reader.
+    """A run as a frame with ``qid``, ``docno``, ``score`` and ``rank``, in the order of the format's own reader.
 
     Example::
 
@@ -74,8 +72,7 @@ def read_run(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFram
 
 
 def read_qrels(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFrame:
-    """
-    Judgements as a frame with ``qid``, ``docno`` and ``label``, in the order of the format's own reader.
+    """Judgements as a frame with ``qid``, ``docno`` and ``label``, in the order of the format's own reader.
 
     Example::
 
@@ -88,8 +85,7 @@ def read_qrels(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFr
 
 
 def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
-    """
-    Topics as a frame with ``qid`` and ``query``. The query of an anchor is the id of its segment.
+    """Topics as a frame with ``qid`` and ``query``. The query of an anchor is the id of its segment.
 
     Example::
 
@@ -114,8 +110,7 @@ def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
 
 
 def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None = None) -> list[str]:
-    """
-    Writes what a pipeline retrieved as a run, which appears as a whole or not at all.
+    """Writes what a pipeline retrieved as a run, which appears as a whole or not at all.
 
     Example::
 
@@ -148,8 +143,8 @@ def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None =
 
 
 def write_qrels(frame: Any, path: StrPath, format: str = 'trec') -> list[str]:
-    """
-    Writes judgements, which have ``qid``, ``docno`` and ``label``, and the columns that the format needs beside these.
+    """Writes judgements, which have ``qid``, ``docno`` and ``label``, and the columns that the format needs beside
+    these.
 
     Args, Returns, Raises:
         as :func:`write_run`
@@ -158,8 +153,7 @@ def write_qrels(frame: Any, path: StrPath, format: str = 'trec') -> list[str]:
 
 
 def rows_of(frame: Any, run: str | None = None) -> list[Any]:
-    """
-    The rows of a frame as named tuples, which the formats' own writers take: those that know more than
+    """The rows of a frame as named tuples, which the formats' own writers take: those that know more than
     :func:`write_run` asks for, as in ``formats.trecvid.write_avs_run(rows_of(frame), path, attributes={'pid': …})``.
 
     Args:

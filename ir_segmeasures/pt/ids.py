@@ -1,5 +1,4 @@
-"""
-Transformers that give rows another ``docno``: segments for columns and for names of other kinds, judged segments for
+"""Transformers that give rows another ``docno``: segments for columns and for names of other kinds, judged segments for
 those that meet them, documents for their segments.
 
 What all of them take and give is said in :mod:`ir_segmeasures.pt.base`. The work is done by
@@ -28,9 +27,8 @@ _TIMES = ('start', 'end', 'length')
 
 
 class encode(SegmentTransformer):
-    """
-    Segment ids for bare documents with ``start`` and ``end`` (or ``start`` and ``length``) beside them, which then go.
-    The way into pipelines: operators need a ``docno`` that tells the segments of a document apart.
+    """Segment ids for bare documents with ``start`` and ``end`` (or ``start`` and ``length``) beside them, which then
+    go. The way into pipelines: operators need a ``docno`` that tells the segments of a document apart.
 
     Example::
 
@@ -65,9 +63,8 @@ class encode(SegmentTransformer):
 
 
 class decode(SegmentTransformer):
-    """
-    Columns for what the ``docno`` says: ``document``, ``start`` and ``end``. Rows, and their order, stay as they are,
-    but for the gaps that ``+`` leaves (:mod:`ir_segmeasures.pt.base`).
+    """Columns for what the ``docno`` says: ``document``, ``start`` and ``end``. Rows, and their order, stay as they
+    are, but for the gaps that ``+`` leaves (:mod:`ir_segmeasures.pt.base`).
 
     Example::
 
@@ -94,8 +91,7 @@ class decode(SegmentTransformer):
 
 
 class resolve(SegmentTransformer):
-    """
-    Segment ids for whole documents, shots, element paths, passage numbers …, by a table; by a pattern where ids tell
+    """Segment ids for whole documents, shots, element paths, passage numbers …, by a table; by a pattern where ids tell
     their offsets; or by a segmented corpus (:func:`ir_segmeasures.resolve`).
 
     Example::
@@ -147,8 +143,7 @@ class resolve(SegmentTransformer):
 
 
 class align(SegmentTransformer):
-    """
-    The ids of the judged segments for the items that meet them, so that every measure of ir-measures, graded nDCG
+    """The ids of the judged segments for the items that meet them, so that every measure of ir-measures, graded nDCG
     included, means what it says (:func:`ir_segmeasures.ids.documents.align`).
 
     Example::
@@ -194,8 +189,7 @@ class align(SegmentTransformer):
 
 
 class to_documents(SegmentTransformer):
-    """
-    Documents for segments: one row for each document of a query (:func:`ir_segmeasures.ids.documents.to_documents`).
+    """Documents for segments: one row for each document of a query (:func:`ir_segmeasures.ids.documents.to_documents`).
 
     Example::
 

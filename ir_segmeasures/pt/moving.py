@@ -1,5 +1,4 @@
-"""
-Transformers that look at each segment alone, and give it another start or end.
+"""Transformers that look at each segment alone, and give it another start or end.
 
 What all of them take and give is said in :mod:`ir_segmeasures.pt.base`. They take results without scores too (as ``|``
 leaves them). Two items of a query that become the same segment are one, the better ranked. Columns that hold the
@@ -43,8 +42,7 @@ class _Moving(SegmentTransformer):
 
 
 class expand(_Moving):
-    """
-    Longer segments: ``before`` more at the start and ``after`` more at the end, in the unit of the medium.
+    """Longer segments: ``before`` more at the start and ``after`` more at the end, in the unit of the medium.
 
     Example::
 
@@ -91,8 +89,7 @@ class expand(_Moving):
 
 
 class snap(_Moving):
-    """
-    Segments that begin and end where the medium does (at shots, sentences, paragraphs): the start goes down to the
+    """Segments that begin and end where the medium does (at shots, sentences, paragraphs): the start goes down to the
     last boundary at or before it, the end up to the first one at or after it.
 
     Example::
@@ -169,8 +166,7 @@ def _numbers(positions: Any) -> Floats | None:
 
 
 class entry_points(_Moving):
-    """
-    Where to begin: each segment becomes the entry point at its start.
+    """Where to begin: each segment becomes the entry point at its start.
 
     Example::
 

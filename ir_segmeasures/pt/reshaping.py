@@ -1,5 +1,4 @@
-"""
-Transformers that look at the list of a query as a whole: overlap, neighbours, order, and what a reader gets to.
+"""Transformers that look at the list of a query as a whole: overlap, neighbours, order, and what a reader gets to.
 
 What all of them take and give is said in :mod:`ir_segmeasures.pt.base`; they need scores. Where segments change,
 columns that hold their content (:data:`~ir_segmeasures.pt.base.STALE`: ``text``, ``docid`` …) are left out, and a
@@ -23,7 +22,7 @@ from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 __all__ = ['no_overlap', 'merge', 'in_context', 'cut_effort']
 
 
-class _Piece(NamedTuple):
+class _Kept(NamedTuple):
     """What comes out: the row that it is made of, and its segment."""
     row: int
     start: float
@@ -38,8 +37,7 @@ class _Piece(NamedTuple):
 
 
 class no_overlap(SegmentTransformer):
-    """
-    Content once only: each query's list is walked by rank, and what a better item already has is left out.
+    """Content once only: each query's list is walked by rank, and what a better item already has is left out.
 
     Example::
 
@@ -70,16 +68,16 @@ class no_overlap(SegmentTransformer):
         table = items.table
         unseen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
         points = set()
-        pieces: list[_Piece] = []
+        pieces: list[_Kept] = []
         columns = (table.query, table.document, table.start, table.end)
         for row, (query, document, start, end) in enumerate(zip(*(column.tolist() for column in columns))):
             starts, ends = unseen.setdefault((query, document), ([0.0], [inf]))
             if start == end:
                 if within(starts, ends, start, end) and (query, document, start) not in points:
-                    pieces.append(_Piece(row, start, end))
+                    pieces.append(_Kept(row, start, end))
                     points.add((query, document, start))
             elif self.policy == 'trim' or within(starts, ends, start, end):
-                found = [_Piece(row, *piece) for piece in cut(starts, ends, start, end)]
+                found = [_Kept(row, *piece) for piece in cut(starts, ends, start, end)]
                 pieces += [piece for piece in found if piece.is_whole(table) or piece.has_id()]
         score = None
         if self.policy == 'trim':
@@ -90,8 +88,7 @@ class no_overlap(SegmentTransformer):
 
 
 class merge(SegmentTransformer):
-    """
-    One item for what lies together: segments of a query and document that overlap, touch, or have at most ``gap``
+    """One item for what lies together: segments of a query and document that overlap, touch, or have at most ``gap``
     between them become one, at the best rank among them and with its score and other columns.
 
     Example::
@@ -128,7 +125,7 @@ class merge(SegmentTransformer):
                 last, reach = (query, document), end
         merged: dict[int, str] = {}
         for rows in map(sorted, clusters):
-            union = _Piece(rows[0], float(table.start[rows].min()), float(table.end[rows].max()))
+            union = _Kept(rows[0], float(table.start[rows].min()), float(table.end[rows].max()))
             same = (items.ids[row] for row in rows if union._replace(row=row).is_whole(table))
             merged[rows[0]] = next(same, None) or new_id(table, *union)
         best = sorted(merged)
@@ -136,8 +133,7 @@ class merge(SegmentTransformer):
 
 
 class in_context(SegmentTransformer):
-    """
-    The list for a reader who is shown documents with their parts marked: documents in the order of their best items,
+    """The list for a reader who is shown documents with their parts marked: documents in the order of their best items,
     and the parts of each in document order.
 
     Example::
@@ -166,8 +162,7 @@ class in_context(SegmentTransformer):
 
 
 class cut_effort(SegmentTransformer):
-    """
-    What a reader gets to: the items of each query by rank until ``budget`` is spent, the last one cut there. The
+    """What a reader gets to: the items of each query by rank until ``budget`` is spent, the last one cut there. The
     measures that take ``budget=`` (SegP, SegR, SegF, SegIoU …) give the same without it on the result.
 
     Example::
@@ -196,7 +191,7 @@ class cut_effort(SegmentTransformer):
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
         table = items.table
-        pieces: list[_Piece] = []
+        pieces: list[_Kept] = []
         left, unit_of, current = 0.0, NO_UNIT, -1
         columns = (table.query, table.unit, table.start, table.end)
         for row, (query, unit, start, end) in enumerate(zip(*(column.tolist() for column in columns))):
@@ -212,15 +207,15 @@ class cut_effort(SegmentTransformer):
                                        f'{shown(UNITS[unit])}: give all items of a query in one unit')
             length = round(end - start, 9)
             if length <= left:
-                pieces.append(_Piece(row, start, end))
+                pieces.append(_Kept(row, start, end))
             elif self.last == 'cut':
-                piece = _Piece(row, start, round(start + left, 9))
+                piece = _Kept(row, start, round(start + left, 9))
                 pieces += [piece] if piece.has_id() else []
             left = round(left - length, 9)
         return _emit(items, pieces, changed=self.last == 'cut')
 
 
-def _emit(items: Items, pieces: list[_Piece], score: list[float] | None = None, changed: bool = True) -> pd.DataFrame:
+def _emit(items: Items, pieces: list[_Kept], score: list[float] | None = None, changed: bool = True) -> pd.DataFrame:
     """What comes out, made of pieces; whole items keep the ids that they had."""
     table = items.table
     known = None

@@ -1,5 +1,4 @@
-"""
-Transformers for retrieval of documents first and segments within, and for the scores of both together.
+"""Transformers for retrieval of documents first and segments within, and for the scores of both together.
 
 Documents and segments have other ids, by which ``+`` and other operators cannot join them: these transformers know
 which document a segment is of. Both hold a pipeline of their own, and their settings can be tuned by ``pt.GridScan``.
@@ -83,8 +82,7 @@ class _Combining(SegmentTransformer):
 
     def _combined(self, segments: Items, rows: list[int], documents: Sequence[float],
                   queries: Sequence[str]) -> pd.DataFrame:
-        """
-        What comes out.
+        """What comes out.
 
         Args:
             segments: those that were retrieved
@@ -118,9 +116,8 @@ class _Combining(SegmentTransformer):
 
 
 class within(_Combining):
-    """
-    Documents first, then segments within: of the segments that a pipeline retrieves, those of the documents that were
-    retrieved before.
+    """Documents first, then segments within: of the segments that a pipeline retrieves, those of the documents that
+    were retrieved before.
 
     Example::
 
@@ -169,8 +166,7 @@ class within(_Combining):
 
 
 class with_document_score(_Combining):
-    """
-    Segments scored with their documents: each score becomes ``(1 - weight) · segment + weight · document``.
+    """Segments scored with their documents: each score becomes ``(1 - weight) · segment + weight · document``.
 
     Example::
 

@@ -1,5 +1,4 @@
-"""
-Texts for segments that were retrieved by their ids, so that rerankers can read them.
+"""Texts for segments that were retrieved by their ids, so that rerankers can read them.
 """
 
 from __future__ import annotations
@@ -25,8 +24,7 @@ _COLUMNS = {'t': ('transcript',), 'char': ('text',), 'word': ('text',), 'line': 
 
 
 class get_text(SegmentTransformer):
-    """
-    What is written or spoken in each segment, as a column ``text``. Rows, and their order, stay as they are, but for
+    """What is written or spoken in each segment, as a column ``text``. Rows, and their order, stay as they are, but for
     the gaps that ``+`` leaves (:mod:`ir_segmeasures.pt.base`).
 
     Example::

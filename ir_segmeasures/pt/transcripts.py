@@ -15,8 +15,7 @@ __all__ = ['read_transcripts', 'transcript_documents']
 
 
 def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """
-    The documents of a transcript in rows, for an indexing pipeline:
+    """The documents of a transcript in rows, for an indexing pipeline:
     ``(sliding(60, 30) >> index).index(transcript_documents(sample.transcripts()))``.
 
     Args:

@@ -26,8 +26,7 @@ __all__ = ['BrokenRuns', 'evaluate_runs']
 
 
 class BrokenRuns(ValueError):
-    """
-    Some runs cannot be evaluated.
+    """Some runs cannot be evaluated.
 
     Attributes:
         errors: the name of each → what is wrong with it: the file, the line, the rule, the repair
@@ -46,8 +45,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
                   n_jobs: int | None = None, backend: str | None = None,
                   out: str | os.PathLike[str] | None = None, progress: bool | None = None, errors: str = 'raise',
                   format: str | None = None) -> pandas.DataFrame:
-    """
-    The values of measures for many runs, one row each.
+    """The values of measures for many runs, one row each.
 
     Args:
         measures: of this package or of ir-measures, or their names; what is no measure of segments sees ids alone

@@ -1,5 +1,4 @@
-"""
-The file of the scores, ``.csv`` or ``.parquet``: what is finished is kept, and not computed again.
+"""The file of the scores, ``.csv`` or ``.parquet``: what is finished is kept, and not computed again.
 
 While runs are evaluated, each finished one is a line of a journal beside the file; at the end, also at a sudden one,
 the file is written as a whole and the journal goes. What a killed process left of it is read by the next.
@@ -31,8 +30,7 @@ def frame_of(values: dict[str, Values], measures: list[str], by_query: bool) -> 
 
 
 class Kept:
-    """
-    The finished runs of a file.
+    """The finished runs of a file.
 
     Args:
         path: of the file

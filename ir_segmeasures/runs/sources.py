@@ -18,8 +18,7 @@ _PARQUET = '.parquet'
 
 
 class Task(NamedTuple):
-    """
-    What a worker evaluates.
+    """What a worker evaluates.
 
     Attributes:
         run: name of the run
@@ -36,8 +35,7 @@ class Task(NamedTuple):
 
 
 def named_runs(runs: Any) -> Iterable[tuple[str, Any]]:
-    """
-    The runs with their names: a mapping's items, pairs, or files, which are named as they are without suffix.
+    """The runs with their names: a mapping's items, pairs, or files, which are named as they are without suffix.
 
     Raises:
         ValueError: no file matches a pattern, or two runs have one name
@@ -100,8 +98,7 @@ def tasks_of(name: str, run: Any, format: str | None) -> list[Task]:
 
 
 def read(task: Task, tables: bool, elements: bool) -> Any:
-    """
-    The run of a task, or its part.
+    """The run of a task, or its part.
 
     Args:
         tables: whether to make a table of it

@@ -28,8 +28,7 @@ Values = dict[str | None, list[float | None]]
 
 
 class Done(NamedTuple):
-    """
-    What a worker gives back.
+    """What a worker gives back.
 
     Attributes:
         task: without its source, unless it is a file
@@ -44,8 +43,7 @@ class Done(NamedTuple):
 
 
 class Job:
-    """
-    The measures and qrels of a call.
+    """The measures and qrels of a call.
 
     Attributes:
         measures: each once
@@ -99,8 +97,7 @@ class Job:
         return values
 
     def values_by_query(self, tables: Iterable[SegmentTable]) -> Values:
-        """
-        The values of the judged queries of a run that comes in several tables, each query whole in one.
+        """The values of the judged queries of a run that comes in several tables, each query whole in one.
 
         Warns of what is doubtful about every one of the tables.
         """
@@ -157,7 +154,7 @@ def _again(qrels: Any) -> Any:
     return list(qrels) if hasattr(qrels, '__next__') else qrels
 
 
-class _Known:
+class _Done:
     """The job that a worker had last. A process may serve several calls, and threads share it."""
     lock = Lock()
     key = ''
@@ -166,9 +163,9 @@ class _Known:
 
 def work(key: str, packed: NDArray[np.uint8], task: Task) -> Done:
     """Evaluate a task. ``key`` tells whether the job is the one that the worker has already."""
-    with _Known.lock:
-        if _Known.key != key or _Known.job is None:
-            _Known.key, _Known.job = key, pickle.loads(packed.tobytes())
-            _Known.job.evaluator  # noqa: B018 -- built once, not by several threads at a time
-        job = _Known.job
+    with _Done.lock:
+        if _Done.key != key or _Done.job is None:
+            _Done.key, _Done.job = key, pickle.loads(packed.tobytes())
+            _Done.job.evaluator  # noqa: B018 -- built once, not by several threads at a time
+        job = _Done.job
     return job.evaluate(task)

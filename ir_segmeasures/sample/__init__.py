@@ -38,8 +38,8 @@ from typing import NamedTuple
 
 from ir_segmeasures.segments.shown import shown
 
-__all__ = ['FILES', 'Recording', 'Line', 'Query', 'Article', 'path', 'recordings', 'transcripts', 'queries', 'articles',
-           'questions']
+__all__ = ['FILES', 'Recording', 'TranscriptLine', 'SampleQuery', 'Article', 'path', 'recordings', 'transcripts',
+           'queries', 'articles', 'questions']
 
 FILES = ('recordings.tsv', 'transcripts.tsv', 'queries.tsv', 'qrels.txt', 'articles.tsv', 'questions.tsv',
          'evidence.txt', 'good.run', 'poor.run')
@@ -52,7 +52,7 @@ class Recording(NamedTuple):
     title: str
 
 
-class Line(NamedTuple):
+class TranscriptLine(NamedTuple):
     """One spoken sentence of a recording; start and end are in seconds."""
     doc_id: str
     start: float
@@ -60,7 +60,7 @@ class Line(NamedTuple):
     text: str
 
 
-class Query(NamedTuple):
+class SampleQuery(NamedTuple):
     """A query, or a question."""
     query_id: str
     text: str
@@ -89,15 +89,15 @@ def recordings() -> list[Recording]:
             for doc_id, duration, title in _rows('recordings.tsv', header=True)]
 
 
-def transcripts() -> list[Line]:
+def transcripts() -> list[TranscriptLine]:
     """Returns the sentences of all recordings, in the order of the recordings, and of time within each."""
-    return [Line(doc_id, float(start), float(end), text)
+    return [TranscriptLine(doc_id, float(start), float(end), text)
             for doc_id, start, end, text in _rows('transcripts.tsv', header=True)]
 
 
-def queries() -> list[Query]:
+def queries() -> list[SampleQuery]:
     """Returns the queries."""
-    return [Query(query_id, text) for query_id, text in _rows('queries.tsv')]
+    return [SampleQuery(query_id, text) for query_id, text in _rows('queries.tsv')]
 
 
 def articles() -> list[Article]:
@@ -108,9 +108,9 @@ def articles() -> list[Article]:
     return [Article(doc_id, title, '\n\n'.join(texts)) for (doc_id, title), texts in paragraphs.items()]
 
 
-def questions() -> list[Query]:
+def questions() -> list[SampleQuery]:
     """Returns the questions about the articles."""
-    return [Query(query_id, text) for query_id, text in _rows('questions.tsv')]
+    return [SampleQuery(query_id, text) for query_id, text in _rows('questions.tsv')]
 
 
 def _rows(name: str, header: bool = False) -> Iterator[list[str]]:

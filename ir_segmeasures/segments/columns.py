@@ -1,5 +1,4 @@
-"""
-The columns of a run or of qrels: ids as codes, everything else as numbers. pandas is not imported for this.
+"""The columns of a run or of qrels: ids as codes, everything else as numbers. pandas is not imported for this.
 """
 
 from __future__ import annotations
@@ -36,8 +35,7 @@ EXTRAS: dict[str, dict[str, str]] = {
 
 
 class RowError(ValueError):
-    """
-    A row of a run or of qrels that is no segment, or none that can be measured.
+    """A row of a run or of qrels that is no segment, or none that can be measured.
 
     Attributes:
         kind: ``'run'`` or ``'qrels'``

@@ -53,8 +53,7 @@ def empty(table: SegmentTable) -> str | None:
 
 
 def about(match: Match, rows: bool = False, twice: bool = True) -> Iterator[str]:
-    """
-    Why a run and qrels do not seem to speak of the same segments, one sentence for each doubt.
+    """Why a run and qrels do not seem to speak of the same segments, one sentence for each doubt.
 
     With ``rows``, they are for measures of judged rows, which may be whole documents, such as shots, and may repeat.
     Without ``twice``, nothing is said of what is there twice in one of them.

@@ -31,8 +31,7 @@ class Known(NamedTuple):
 
 
 class Match:
-    """
-    The rows of a run with the queries and documents of the qrels. What speaks of ranks takes them in rank order.
+    """The rows of a run with the queries and documents of the qrels. What speaks of ranks takes them in rank order.
 
     Attributes:
         query: for each row, the position of its query in the qrels, or -1

@@ -46,8 +46,7 @@ def read_places(columns: Columns, elements: bool) -> Places:
 
 
 def exact(position: Floats) -> Floats:
-    """
-    Positions to 9 decimals, from 10^6 on to 6, as the nearest floats to these decimals.
+    """Positions to 9 decimals, from 10^6 on to 6, as the nearest floats to these decimals.
 
     What stands behind them is the noise of binary fractions, without which 0.1 + 0.2 is 0.3, and spans that touch do.
     From 4·10^9 on a float holds fewer decimals, and is left as it is.
@@ -61,8 +60,7 @@ def exact(position: Floats) -> Floats:
 
 
 def _read_plain(ids: list[Any]) -> Places | None:
-    """
-    Read ids that are all ``document#unit=start,end`` in plain decimals of one unit, several times as fast as
+    """Read ids that are all ``document#unit=start,end`` in plain decimals of one unit, several times as fast as
     :func:`_read`; None where any is not.
     """
     unit = next((unit for unit in UNITS if ids and f'#{unit}=' in str(ids[0])), None)

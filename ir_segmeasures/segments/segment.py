@@ -1,5 +1,4 @@
-"""
-The segment id: how a segment travels through every tool that knows nothing but document ids.
+"""The segment id: how a segment travels through every tool that knows nothing but document ids.
 
 It is the document's id, ``#``, and a fragment in the syntax that the web has for the medium:
 
@@ -64,8 +63,7 @@ _NO_ID = re.compile(r'[%#:"\s\x00-\x1f\x7f]')
 
 
 class Segment(NamedTuple):
-    """
-    A half-open interval ``[start, end)`` of a document.
+    """A half-open interval ``[start, end)`` of a document.
 
     Attributes:
         document: the id of the document, without a fragment
@@ -82,8 +80,8 @@ class Segment(NamedTuple):
 
 
 def parse_segment(id: str, elements: bool = False) -> Segment:
-    """
-    The segment that ``id`` stands for. An id without a known fragment is a whole document, ``[0, inf)`` without unit.
+    """The segment that ``id`` stands for. An id without a known fragment is a whole document, ``[0, inf)`` without
+    unit.
 
     With ``elements``, an element may lack its offsets: ``a#xpath=/bdy[1]`` is ``[0, inf)`` without unit too, with a
     path.
@@ -160,8 +158,7 @@ def _parse_position(id: str, unit: str, text: str) -> float:
 
 
 def format_segment(segment: Segment) -> str:
-    """
-    The id of a segment: the opposite of :func:`parse_segment`, in the canonical form.
+    """The id of a segment: the opposite of :func:`parse_segment`, in the canonical form.
 
     Numbers have no exponent, at most 6 decimals and the shortest form; an open end is written ``t=12.5`` or
     ``char=100,``, an entry point ``char=100,100``, a single page ``page=3``.
@@ -209,8 +206,7 @@ def format_segment(segment: Segment) -> str:
 
 
 def quote_id(name: str) -> str:
-    """
-    A name such as that of a file as the id of a document: what no id may hold, or what would be read as a part of a
+    """A name such as that of a file as the id of a document: what no id may hold, or what would be read as a part of a
     document, is percent-encoded (white space, control characters, ``"``, ``#``, ``%``, ``:``).
     """
     from urllib.parse import quote

@@ -1,5 +1,4 @@
-"""
-The shapes that people have rows in, as columns: frames, tables of Arrow, arrays of records, rows one by one, dicts.
+"""The shapes that people have rows in, as columns: frames, tables of Arrow, arrays of records, rows one by one, dicts.
 
 What an object can do decides, not what it is called, so no library of theirs is imported: ``__arrow_c_stream__``
 (polars, pyarrow, DuckDB), ``itertuples`` (pandas), ``dtype.names`` (NumPy), ``to_dict`` (Hugging Face datasets, ranx),
@@ -32,8 +31,7 @@ _TIMES = ('start', 'end', 'length')
 
 
 class Coded:
-    """
-    A column of texts that repeat.
+    """A column of texts that repeat.
 
     Attributes:
         distinct: the texts, in order of appearance
@@ -57,8 +55,7 @@ class Coded:
 
 
 class Texts:
-    """
-    A column of texts that Arrow holds; as one by one they would take several times the memory.
+    """A column of texts that Arrow holds; as one by one they would take several times the memory.
 
     Attributes:
         array: an array or a chunked array of Arrow, without missing values
@@ -93,9 +90,8 @@ def codes_of(values: Sequence[Any], known: Iterable[Any] = ()) -> tuple[list[Any
 
 def shape_of(rows: Any, kind: str, value: str,
              extras: Iterable[str]) -> tuple[Mapping[str, Any], Iterable[Any], Sequence[Any]]:
-    """
-    The columns of rows in any of the shapes, the queries that are known before the rows are looked at, and the names of
-    all columns.
+    """The columns of rows in any of the shapes, the queries that are known before the rows are looked at, and the names
+    of all columns.
 
     Args:
         rows: a run or qrels

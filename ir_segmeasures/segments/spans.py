@@ -1,5 +1,4 @@
-"""
-Operations on spans: sorted, disjoint half-open intervals ``[start, end)``.
+"""Operations on spans: sorted, disjoint half-open intervals ``[start, end)``.
 
 The array functions work on many documents at once: a span has a ``group`` (a document of a query), and spans are
 sorted by (group, start). All comparisons are exact; lengths are sums of few terms, so nothing is lost to cancellation.
@@ -88,8 +87,8 @@ def common_length(spans: Spans, others: Spans) -> Floats:
 
 
 def cut(starts: list[Any], ends: list[Any], start: float, end: float) -> list[tuple[float, float]]:
-    """
-    Cut ``[start, end)`` out of the spans of one document, in place, and return the pieces that were cut out, in order.
+    """Cut ``[start, end)`` out of the spans of one document, in place, and return the pieces that were cut out, in
+    order.
     """
     i = bisect_right(ends, start)
     j = bisect_left(starts, end, i)

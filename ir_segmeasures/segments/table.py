@@ -1,5 +1,4 @@
-"""
-A run or qrels as columns of numbers, in rank order.
+"""A run or qrels as columns of numbers, in rank order.
 
 Where a ``doc_id`` is a segment id, the id is the truth; where it is a bare document, fields ``start`` and ``end`` (or
 ``start`` and ``length``) beside it count, as in :class:`ir_datasets.datasets.highwire.HighwireQrel`.
@@ -29,8 +28,7 @@ __all__ = ['NO_UNIT', 'RowError', 'SegmentTable']
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SegmentTable:
-    """
-    The rows of a run or of qrels, as columns that nobody can change.
+    """The rows of a run or of qrels, as columns that nobody can change.
 
     Build it with :meth:`from_run` or :meth:`from_qrels`; both give back a table unchanged, so a table stands
     wherever ir-measures takes a run or qrels for our measures.
@@ -80,8 +78,7 @@ class SegmentTable:
 
     @classmethod
     def from_run(cls, run: Any, elements: bool = False) -> SegmentTable:
-        """
-        The table of a run: ``query_id``, ``doc_id``, ``score`` and maybe ``start`` with ``end`` or ``length``.
+        """The table of a run: ``query_id``, ``doc_id``, ``score`` and maybe ``start`` with ``end`` or ``length``.
 
         With ``elements``, ids may be those of elements without offsets (``a#xpath=/bdy[1]``).
         """

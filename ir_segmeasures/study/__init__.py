@@ -1,5 +1,4 @@
-"""
-Looking at measures and systems: which system is better (compare), which expected orderings measures keep
+"""Looking at measures and systems: which system is better (compare), which expected orderings measures keep
 (fidelity), how far they agree, what their parameters change.
 
 SciPy, of the extra ``study``, is imported when it is first needed; nothing here draws.

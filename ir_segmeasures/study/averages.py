@@ -1,6 +1,5 @@
-"""
-Micro averages: the ratio of the sums over the queries, beside the mean of the queries' values (macro) that evaluation
-gives. Source: Eibl's lecture on evaluation, on content.
+"""Micro averages: the ratio of the sums over the queries, beside the mean of the queries' values (macro) that
+evaluation gives. Source: Eibl's lecture on evaluation, on content.
 """
 
 from collections.abc import Iterable
@@ -21,8 +20,7 @@ __all__ = ['micro']
 
 
 def micro(measures: Iterable[Measure | str] | Measure | str, qrels: Any, run: Any) -> dict[Measure, float]:
-    """
-    The micro average of ratios of content: the sum of the numerators over all judged queries, over the sum of the
+    """The micro average of ratios of content: the sum of the numerators over all judged queries, over the sum of the
     denominators. A query with much content weighs more than one with little; what is retrieved for queries without
     relevant content counts, too. ``D`` is the collection of each query.
 

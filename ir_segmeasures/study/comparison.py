@@ -1,5 +1,4 @@
-"""
-Which system is better, for which queries, and how sure one can be: systems beside a baseline, measure by measure.
+"""Which system is better, for which queries, and how sure one can be: systems beside a baseline, measure by measure.
 
 The tests are those of pt.Experiment, whose figures come out: over all judged queries, paired by query.
 """
@@ -26,8 +25,7 @@ _RESAMPLES = 9_999  # of the randomisation test and of the bootstrap
 def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any],
             baseline: str | None = None, test: str = 't', correction: str = 'holm',
             confidence: float | None = None, seed: int = 0, progress: bool = False) -> SystemComparison:
-    """
-    Systems beside a baseline: means, differences, a paired test by query, wins and losses.
+    """Systems beside a baseline: means, differences, a paired test by query, wins and losses.
 
     Args:
         measures: one or more, as objects or strings

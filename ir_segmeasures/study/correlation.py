@@ -1,5 +1,4 @@
-"""
-How far measures agree: Pearson's r and Kendall's tau between them over many rankings.
+"""How far measures agree: Pearson's r and Kendall's tau between them over many rankings.
 
 Source: Racca & Jones 2015 (Evaluating Search and Hyperlinking, MediaEval 2015), section 2.2, Tables 1 and 2: Pearson's
 r over ranked lists, once as they are and once without overlapping segments.
@@ -38,8 +37,7 @@ class Agreement(NamedTuple):
 
 def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, Any], over: str = 'rankings',
               rel: float = 1, progress: bool = False) -> list[Agreement]:
-    """
-    The agreement of each pair of measures, in the order in which they are given.
+    """The agreement of each pair of measures, in the order in which they are given.
 
     Args:
         measures: measures, or strings that ir-measures parses
@@ -77,8 +75,7 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
 
 
 def without_overlap(run: Any) -> Any:
-    """
-    The run without the items that share content with a better ranked item of their query, of those that are kept.
+    """The run without the items that share content with a better ranked item of their query, of those that are kept.
     Entry points have no content, so they stay.
 
     Args:

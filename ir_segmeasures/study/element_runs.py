@@ -1,6 +1,5 @@
-"""
-Simulated runs of elements, made of judgements. Source: Kazai. Notes on What to Measure in INEX. INEX 2005 Workshop on
-Element Retrieval Methodology, section 6.2, Table 3.
+"""Simulated runs of elements, made of judgements. Source: Kazai. Notes on What to Measure in INEX. INEX 2005 Workshop
+on Element Retrieval Methodology, section 6.2, Table 3.
 
 =========== ===========================================================================
 ``frb``     the full recall base: all relevant elements, by decreasing worth
@@ -26,8 +25,7 @@ ELEMENT_RUNS = ('frb', 'irb', 'reverse', 'lo')
 
 def element_run(qrels: Any, run: str = 'irb', quant: str = 'sog', ideal: str = 'kazai',
                 specificity: str = 'grades') -> Rows[SimulatedItem]:
-    """
-    One of Kazai's four simulated runs, of all judged queries.
+    """One of Kazai's four simulated runs, of all judged queries.
 
     Args:
         qrels: in any shape of ir-measures, with columns ``exhaustivity`` and ``specificity``

@@ -1,7 +1,6 @@
-"""
-Fidelity: do measures of retrieval in context order simulated runs as they should? Source: Pehcevski & Thom. Evaluating
-Focused Retrieval Tasks. SIGIR 2007 Workshop on Focused Retrieval, section 4 (Figures 2 and 3, Tables 1 and 2); the
-number of significant differences, section 5.
+"""Fidelity: do measures of retrieval in context order simulated runs as they should? Source: Pehcevski & Thom.
+Evaluating Focused Retrieval Tasks. SIGIR 2007 Workshop on Focused Retrieval, section 4 (Figures 2 and 3, Tables 1 and
+2); the number of significant differences, section 5.
 
 The runs are those of :mod:`ir_segmeasures.study.simulation`. Which of them should be better is read off Table 2, whose
 36 rows are all steps of Figure 3.
@@ -124,10 +123,9 @@ class Fidelity(NamedTuple):
 
 def expected_orderings(segments: Iterable[str] = SEGMENTS,
                        rankings: Iterable[str] = RANKINGS) -> list[tuple[RunName, RunName]]:
-    """
-    The pairs of runs of which the first should be at least as good as the second, for these parts and rankings; all of
-    them give the 36 rows of Table 2. What follows from others is left out: ``S`` and ``S_LD`` are a pair of their own
-    only without ``S_L``. Different parts come first, then different rankings.
+    """The pairs of runs of which the first should be at least as good as the second, for these parts and rankings; all
+    of them give the 36 rows of Table 2. What follows from others is left out: ``S`` and ``S_LD`` are a pair of their
+    own only without ``S_L``. Different parts come first, then different rankings.
 
     Raises:
         ValueError: a name that is none of ``SEGMENTS`` or ``RANKINGS``
@@ -142,8 +140,7 @@ def fidelity(measures: Iterable[Measure | str], qrels: Any,
              orderings: Iterable[tuple[RunName, RunName]] | None = None, *, elements: Elements | None = None,
              sizes: Mapping[str, float] | None = None, irrelevant: Mapping[str, str] | None = None, seed: int = 0,
              rel: float = 1, progress: bool = False) -> Fidelity:
-    """
-    Which expected orderings of simulated runs measures keep, query by query and in the mean over the queries with
+    """Which expected orderings of simulated runs measures keep, query by query and in the mean over the queries with
     relevant content.
 
     Args:

@@ -1,5 +1,4 @@
-"""
-What a parameter of a measure changes: the means of the systems, and their order.
+"""What a parameter of a measure changes: the means of the systems, and their order.
 
 Source: this project's own. Users differ, so a tolerance, a bin or a weight is an assumption; that the order of the
 systems holds over a range of it is what makes a result independent of it.
@@ -33,8 +32,7 @@ class Setting(NamedTuple):
 
 def sensitivity(measure: Measure | str, parameter: str, values: Iterable[Any], qrels: Any, runs: Mapping[str, Any],
                 rel: float = 1, progress: bool = False) -> list[Setting]:
-    """
-    The means of the systems for each value of one parameter, and how far they keep the order of the default.
+    """The means of the systems for each value of one parameter, and how far they keep the order of the default.
 
     Args:
         measure: the default, such as ``T2I_AP`` or ``'T2I_AP(keepviewing=True)'``

@@ -1,6 +1,5 @@
-"""
-Pictures of measures and systems for a paper: precision against recall, scores against a parameter, queries of two runs,
-the timeline of one query.
+"""Pictures of measures and systems for a paper: precision against recall, scores against a parameter, queries of two
+runs, the timeline of one query.
 
 Each function draws on the Axes that it is given, or on new ones that fit a column of a two-column paper (85 mm, 8 pt),
 and returns them. matplotlib, of the extra ``plots``, is imported when it is first needed. Systems differ in colour
@@ -40,8 +39,7 @@ _AXIS = {'t': 'seconds', 'char': 'characters', 'word': 'words'}
 
 def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any],
                      levels: Iterable[float] | None = None, rel: float = 1, ax: Axes | None = None) -> Axes:
-    """
-    Interpolated precision at each level of recall, a line a system, means over the queries with relevant content. Of
+    """Interpolated precision at each level of recall, a line a system, means over the queries with relevant content. Of
     ``Precall`` this is the graph of P(Rel|Retr) of de Vries et al. 2004 (Eq. 5), of ``igP`` Figure 4 of Pehcevski &
     Thom 2007.
 
@@ -78,8 +76,7 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
 
 def parameter(measure: Measure | str, name: str, values: Sequence[Any], qrels: Any, runs: Mapping[str, Any],
               rel: float = 1, ax: Axes | None = None) -> Axes:
-    """
-    The mean of each system over a range of one parameter, a line a system.
+    """The mean of each system over a range of one parameter, a line a system.
 
     Args:
         measure: such as ``T2I_MAP`` or ``'AP_bin'``
@@ -102,8 +99,7 @@ def parameter(measure: Measure | str, name: str, values: Sequence[Any], qrels: A
 
 def queries(measure: Measure | str, qrels: Any, runs: Mapping[str, Any], rel: float = 1,
             ax: Axes | None = None) -> Axes:
-    """
-    What each query gains or loses by the second of two runs, in the order of the difference: a bar a query, upwards
+    """What each query gains or loses by the second of two runs, in the order of the difference: a bar a query, upwards
     where the second run is better.
 
     Args:
@@ -138,8 +134,7 @@ def queries(measure: Measure | str, qrels: Any, runs: Mapping[str, Any], rel: fl
 
 def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 10, rel: float = 1,
              ax: Axes | None = None) -> Axes:
-    """
-    The judged spans and the results of one query in time: a lane for each document's spans and one for each of its
+    """The judged spans and the results of one query in time: a lane for each document's spans and one for each of its
     results, by rank, new relevant content, repeated relevant content and the rest in three colours.
 
     Args:

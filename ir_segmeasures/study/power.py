@@ -1,5 +1,4 @@
-"""
-Discriminative power: how many pairs of systems a measure tells apart.
+"""Discriminative power: how many pairs of systems a measure tells apart.
 
 Source: Sakai. Evaluating Evaluation Metrics based on the Bootstrap. SIGIR 2006. Its p-values are of a bootstrap test;
 here they are of the paired tests of :func:`~ir_segmeasures.study.compare`.
@@ -37,8 +36,7 @@ class Power(NamedTuple):
 
 def power(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any], test: str = 't',
           level: float = 0.05, rel: float = 1, seed: int = 0, progress: bool = False) -> list[Power]:
-    """
-    The discriminative power of each measure.
+    """The discriminative power of each measure.
 
     Args:
         measures: one or more

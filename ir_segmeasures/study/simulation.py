@@ -1,6 +1,5 @@
-"""
-Simulated runs for tests of fidelity. Source: Pehcevski & Thom. Evaluating Focused Retrieval Tasks. SIGIR 2007 Workshop
-on Focused Retrieval, section 4.
+"""Simulated runs for tests of fidelity. Source: Pehcevski & Thom. Evaluating Focused Retrieval Tasks. SIGIR 2007
+Workshop on Focused Retrieval, section 4.
 
 A simulated run is made of the judgements: it returns the documents with relevant content, by the amount of it (one of
 four rankings), and from each of them some parts (one of five choices).
@@ -84,8 +83,7 @@ class SimulatedItem(NamedTuple):
 def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, elements: Elements | None = None,
                  sizes: Mapping[str, float] | None = None, irrelevant: Mapping[str, str] | None = None, seed: int = 0,
                  rel: float = 1) -> Rows[SimulatedItem]:
-    """
-    One of the 5 × 4 simulated runs, with a row for each part, document by document, in the order of each document.
+    """One of the 5 × 4 simulated runs, with a row for each part, document by document, in the order of each document.
 
     Args:
         qrels: in any shape of ir-measures, as segments; with a column ``doc_size`` where whole documents are needed

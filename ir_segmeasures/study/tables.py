@@ -29,8 +29,8 @@ _MARKDOWN = str.maketrans({sign: f'\\{sign}' for sign in '\\`*_|<>[]'})
 
 
 class Beside(NamedTuple):
-    """
-    A system beside the baseline, by one measure. For the baseline itself all from ``difference`` to ``ties`` is None.
+    """A system beside the baseline, by one measure. For the baseline itself all from ``difference`` to ``ties`` is
+    None.
 
     Attributes:
         system: its name
@@ -62,8 +62,7 @@ class Beside(NamedTuple):
 
 
 class SystemComparison:
-    """
-    Systems beside a baseline. In a notebook it shows itself as a table.
+    """Systems beside a baseline. In a notebook it shows itself as a table.
 
     Attributes:
         rows: a :class:`Beside` for each system and measure, measure by measure, systems in the order of the runs
@@ -92,9 +91,8 @@ class SystemComparison:
         return [system for system, value in means.items() if same(value, best)]
 
     def top(self, number: int) -> list[tuple[Measure, str, str, float, float]]:
-        """
-        The queries for which systems differ most from the baseline: for each measure and system so many, by the size of
-        the difference, ties in the order of the qrels: measure, system, query, the system's value, the baseline's.
+        """The queries for which systems differ most from the baseline: for each measure and system so many, by the size
+        of the difference, ties in the order of the qrels: measure, system, query, the system's value, the baseline's.
         Queries without a difference are left out.
         """
         found = []

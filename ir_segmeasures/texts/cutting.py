@@ -1,5 +1,4 @@
-"""
-Documents cut into pieces that become segments: windows and spans over plain text and over transcripts.
+"""Documents cut into pieces that become segments: windows and spans over plain text and over transcripts.
 
 A piece is (start, end, text). Of plain text it is a slice: positions count the characters of the document (or its
 words, the longest stretches without white space, or its lines, each with the line break that ends it), and the text is
@@ -36,8 +35,7 @@ _PARTS = {'word': re.compile(r'\S+'), 'line': re.compile(r'[^\r\n]*(?:\r\n?|\n)|
 
 
 class Piece(NamedTuple):
-    """
-    A part of a document: what becomes a segment.
+    """A part of a document: what becomes a segment.
 
     Attributes:
         start, end: half-open, in seconds, characters or words from the beginning of the document
@@ -49,8 +47,7 @@ class Piece(NamedTuple):
 
 
 class Line(NamedTuple):
-    """
-    A line of a transcript: a sentence, a caption, a word.
+    """A line of a transcript: a sentence, a caption, a word.
 
     Attributes:
         start, end: in seconds from the beginning of the recording; equal where the recogniser says so
@@ -64,8 +61,7 @@ class Line(NamedTuple):
 
 
 def windows(extent: int, length: int, stride: int) -> Iterator[Span]:
-    """
-    The windows ``[0, length)``, ``[stride, stride + length)`` … over ``[0, extent)``, in whole numbers.
+    """The windows ``[0, length)``, ``[stride, stride + length)`` … over ``[0, extent)``, in whole numbers.
 
     The first that reaches the end is the last, and ends there: those that would follow lie within it. Where the stride
     is not greater than the length, the windows cover everything; what lies between windows otherwise is left out.
@@ -77,8 +73,7 @@ def windows(extent: int, length: int, stride: int) -> Iterator[Span]:
 
 
 def slide_text(text: str, length: int, stride: int, unit: str = 'char', offsets: str | None = None) -> list[Piece]:
-    """
-    Sliding windows over a text.
+    """Sliding windows over a text.
 
     Args:
         text: of the whole document
@@ -122,8 +117,7 @@ def _cut_parts(text: str, parts: Sequence[Span], spans: Iterable[Span], offsets:
 
 
 def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number, by: str = 'start') -> list[Piece]:
-    """
-    Sliding windows over a transcript, from 0 to where its last line ends.
+    """Sliding windows over a transcript, from 0 to where its last line ends.
 
     Args:
         transcript: lines as :func:`read_transcript` gives them
@@ -139,8 +133,7 @@ def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number,
 
 def cut_transcript(transcript: Sequence[Line], spans: Iterable[tuple[Number, Number]],
                    by: str = 'start') -> list[Piece]:
-    """
-    The pieces of a transcript that are spoken in the spans.
+    """The pieces of a transcript that are spoken in the spans.
 
     Args:
         transcript: lines as :func:`read_transcript` gives them
@@ -199,8 +192,7 @@ def pieces_of(transcript: Iterable[Line]) -> list[Piece]:
 
 
 def read_transcript(value: Any) -> list[Line]:
-    """
-    The lines of a transcript, in order of their starts (those that start together keep their order).
+    """The lines of a transcript, in order of their starts (those that start together keep their order).
 
     Args:
         value: a list of tuples ``(start, end, text)`` or ``(start, end, text, speaker)``, of dicts with these keys, or
@@ -229,8 +221,7 @@ def read_transcript(value: Any) -> list[Line]:
 
 
 def read_spans(value: Any, unit: str, extent: Number) -> list[tuple[Any, Any]]:
-    """
-    Spans as they were given: in order, each once.
+    """Spans as they were given: in order, each once.
 
     Args:
         value: spans, each ``(start, end)``, a dict with these keys or an object with these attributes; or positions,
@@ -308,8 +299,7 @@ def _is_number(value: Any) -> bool:
 
 
 def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | None = None) -> list[tuple[str, str]]:
-    """
-    The segments of a document: ids and texts.
+    """The segments of a document: ids and texts.
 
     A document that is a segment of text itself is cut within: positions then count in the document
     that it is part of.

@@ -22,9 +22,8 @@ Extents = dict[str | None, tuple[int, int]]  # path → start, end; of the docum
 
 
 class Elements(Mapping[str, Segment]):
-    """
-    A table for :func:`~ir_segmeasures.resolve`: the id of an element, ``co/2001/r7022#xpath=/article[1]/bdy[1]``, or of
-    a whole document → the segment with its characters. A document is read when something in it is first asked for.
+    """A table for :func:`~ir_segmeasures.resolve`: the id of an element, ``co/2001/r7022#xpath=/article[1]/bdy[1]``, or
+    of a whole document → the segment with its characters. A document is read when something in it is first asked for.
 
     Args:
         folder: of the documents. ``co/2001/r7022`` is the file ``co/2001/r7022.xml`` in it, or else the only file of

@@ -1,5 +1,4 @@
-"""
-Where documents divide: paragraphs and sentences of plain text, lines and turns of transcripts.
+"""Where documents divide: paragraphs and sentences of plain text, lines and turns of transcripts.
 
 A splitter of text takes the text and gives spans; one of transcripts takes lines and gives lines. Functions of either
 shape can take their place in :func:`by_boundaries <ir_segmeasures.pt.by_boundaries>`.
@@ -32,8 +31,7 @@ def paragraphs(text: str) -> list[Span]:
 
 
 def sentences(text: str) -> list[Span]:
-    """
-    The sentences of a text, without the white space around them. A rule of thumb, for any language with these signs.
+    """The sentences of a text, without the white space around them. A rule of thumb, for any language with these signs.
 
     A sentence ends with its paragraph, and at ``.``, ``!``, ``?`` or ``…`` (with quotation marks and brackets that
     close behind it) before white space, unless the next word begins with a lower-case letter; at ``。``, ``！`` and
@@ -65,8 +63,7 @@ def lines(transcript: Sequence[Line]) -> list[Line]:
 
 
 def turns(transcript: Sequence[Line]) -> list[Line]:
-    """
-    The turns of a conversation: lines of one speaker that follow each other, in order of their starts.
+    """The turns of a conversation: lines of one speaker that follow each other, in order of their starts.
 
     Raises:
         ValueError: a line without a speaker

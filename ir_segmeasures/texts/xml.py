@@ -1,5 +1,5 @@
-"""
-The elements of an XML document as intervals of its plain text. Needs lxml, which comes with ir_datasets and PyTerrier.
+"""The elements of an XML document as intervals of its plain text. Needs lxml, which comes with ir_datasets and
+PyTerrier.
 
 The plain text of a document is its text without tags: all character data in the order of the document, white space as
 it stands there, character references and CDATA sections resolved, comments and processing instructions left out. (It
@@ -27,8 +27,7 @@ _TEXT = 'text()'  # in a path, no name of an element
 
 
 class Element(NamedTuple):
-    """
-    An element of a document.
+    """An element of a document.
 
     Attributes:
         path: from the root, such as ``/article[1]/bdy[1]/sec[6]``
@@ -40,8 +39,7 @@ class Element(NamedTuple):
 
 
 def plain_text(source: str | bytes) -> str:
-    """
-    The text of an XML document that offsets count in.
+    """The text of an XML document that offsets count in.
 
     Raises:
         ValueError: see :func:`read_elements`
@@ -51,8 +49,7 @@ def plain_text(source: str | bytes) -> str:
 
 def read_elements(source: str | bytes, tags: Collection[str] | None = None, xpath: str | None = None,
                   texts: bool = False) -> tuple[str, list[Element]]:
-    """
-    The plain text of an XML document and the elements wanted, in the order of the document.
+    """The plain text of an XML document and the elements wanted, in the order of the document.
 
     Args:
         source: the document; the encoding that it declares counts for bytes
@@ -65,7 +62,7 @@ def read_elements(source: str | bytes, tags: Collection[str] | None = None, xpat
             numbers or attributes; the sentence names the line where there is one
     """
     from lxml import etree
-    root = _parse(source)
+    root = parse_xml(source)
     selected = None if xpath is None else _select(root, xpath)
     pieces: list[str] = []
     found: list[Element] = []
@@ -98,7 +95,7 @@ def read_elements(source: str | bytes, tags: Collection[str] | None = None, xpat
     return ''.join(pieces), found
 
 
-def _parse(source: str | bytes) -> Any:
+def parse_xml(source: str | bytes) -> Any:
     from lxml import etree
     if not isinstance(source, str | bytes):
         raise ValueError(f'the document is a {type(source).__name__}: give XML as text or bytes')
@@ -144,8 +141,7 @@ def _select(root: Any, xpath: str) -> set[Any]:
 
 @lru_cache(maxsize=16)
 def compile_xpath(xpath: str) -> Callable[[Any], Any]:
-    """
-    The expression, ready for use.
+    """The expression, ready for use.
 
     Raises:
         ValueError: this is no XPath

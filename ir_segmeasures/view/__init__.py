@@ -1,5 +1,4 @@
-"""
-Looking at runs: a page to click through (:func:`page`), and the picture of one query for a notebook (:func:`show`).
+"""Looking at runs: a page to click through (:func:`page`), and the picture of one query for a notebook (:func:`show`).
 
 Jinja2, of the extra ``view``, is imported when a page is made.
 """

@@ -21,8 +21,7 @@ Columns = dict[str, list[Any]]
 
 
 class Explanation(NamedTuple):
-    """
-    How a value came about.
+    """How a value came about.
 
     Attributes:
         kind: ``'t2i'`` (a row for each span found), ``'users'`` (each user of a population), ``'watch'`` (each stretch
@@ -44,8 +43,7 @@ class Find(NamedTuple):
 
 
 def explain(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Explanation | None:
-    """
-    How the value of a measure came about for a query with relevant spans, or None for measures without such a walk,
+    """How the value of a measure came about for a query with relevant spans, or None for measures without such a walk,
     and for the numbers of an official program.
 
     Args:

@@ -21,15 +21,14 @@ from ir_segmeasures.segments.spans import cut, merge
 from ir_segmeasures.segments.table import NO_UNIT, RowError, SegmentTable
 from ir_segmeasures.view.explain import Explanation, explain
 
-__all__ = ['DEFAULT_MEASURES', 'Data', 'Judged', 'Part', 'Query', 'Ranked', 'parts', 'read']
+__all__ = ['DEFAULT_MEASURES', 'Data', 'JudgedSpan', 'DocumentPart', 'QueryData', 'Ranked', 'parts', 'read']
 
 _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
 
-class Judged(NamedTuple):
-    """
-    A judged span: the relevant ones are merged, as the measures count them.
+class JudgedSpan(NamedTuple):
+    """A judged span: the relevant ones are merged, as the measures count them.
 
     Attributes:
         document: its position in :attr:`Data.documents`
@@ -40,7 +39,7 @@ class Judged(NamedTuple):
     relevant: bool
 
 
-class Part(NamedTuple):
+class DocumentPart(NamedTuple):
     """Relevant content of the item at a rank; new where no better item had it."""
     rank: int
     start: float
@@ -53,22 +52,21 @@ class Ranked(NamedTuple):
     document: list[int]
     start: list[float]
     end: list[float]
-    parts: list[Part]
+    parts: list[DocumentPart]
     explanations: dict[SegmentMeasure, Explanation]
 
 
-class Query(NamedTuple):
+class QueryData(NamedTuple):
     """A judged query: its spans, the number and the length of the relevant ones, and its ranking in each run."""
     query_id: str
-    judged: list[Judged]
+    judged: list[JudgedSpan]
     R: int
     T_rel: float
     ranked: list[Ranked]
 
 
 class Data(NamedTuple):
-    """
-    Runs beside the judgements.
+    """Runs beside the judgements.
 
     Attributes:
         documents: the ids of all documents, without fragments
@@ -79,15 +77,14 @@ class Data(NamedTuple):
     names: list[str]
     documents: list[str]
     units: list[str | None]
-    queries: list[Query]
+    queries: list[QueryData]
     values: dict[SegmentMeasure, list[list[float]]]
     asked: dict[SegmentMeasure, str]
 
 
 def read(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] = DEFAULT_MEASURES,
          unit: str | None = None) -> Data:
-    """
-    All that there is to see.
+    """All that there is to see.
 
     Args:
         qrels: in any shape of ir-measures, or a frame of PyTerrier, with segments
@@ -119,13 +116,13 @@ def read(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     queries = []
     for code, query_id in enumerate(judged.query_ids):
         relevant = [span for span in spans[code] if span.relevant]
-        queries.append(Query(query_id, spans[code], len(relevant), sum(span.end - span.start for span in relevant),
+        queries.append(QueryData(query_id, spans[code], len(relevant), sum(span.end - span.start for span in relevant),
                              [ranking[code] for ranking in rankings]))
     return Data(list(runs), list(ids), [known or unit for known in units], queries,
                 _values(judged, tables, wanted), asked)
 
 
-def parts(topic: Topic) -> list[Part]:
+def parts(topic: Topic) -> list[DocumentPart]:
     """The relevant parts of all items, by rank, then in order."""
     items, starts, ends, found = topic.items, topic.starts, topic.ends, []
     unseen: dict[int, tuple[list[float], list[float]]] = {}
@@ -139,12 +136,12 @@ def parts(topic: Topic) -> list[Part]:
             position, stop = max(start, starts[i]), min(end, ends[i])
             while left < stop:
                 if position < left:
-                    found.append(Part(rank, position, left, False))
-                found.append(Part(rank, left, right, True))
+                    found.append(DocumentPart(rank, position, left, False))
+                found.append(DocumentPart(rank, left, right, True))
                 position = right
                 left, right = next(new)
             if position < stop:
-                found.append(Part(rank, position, stop, False))
+                found.append(DocumentPart(rank, position, stop, False))
             i += 1
     return found
 
@@ -185,16 +182,16 @@ def _add_documents(table: SegmentTable, ids: dict[str, int], units: list[str | N
     return places
 
 
-def _judged(qrels: SegmentTable, places: list[int], rel: float) -> list[list[Judged]]:
+def _judged(qrels: SegmentTable, places: list[int], rel: float) -> list[list[JudgedSpan]]:
     """For each query its judged spans, document by document."""
-    spans: list[list[Judged]] = [[] for _ in qrels.query_ids]
+    spans: list[list[JudgedSpan]] = [[] for _ in qrels.query_ids]
     n = max(1, len(qrels.document_ids))
     for relevant in (True, False):
         rows = np.flatnonzero(((qrels.value >= rel) == relevant) & (qrels.end > qrels.start))
         key = document_key(qrels, qrels.query[rows], qrels.document[rows])
         merged = merge(key, qrels.start[rows], qrels.end[rows])
         for group, start, end in zip(merged.group.tolist(), merged.start.tolist(), merged.end.tolist()):
-            spans[group // n].append(Judged(places[group % n], start, end, relevant))
+            spans[group // n].append(JudgedSpan(places[group % n], start, end, relevant))
     return spans
 
 

@@ -17,7 +17,7 @@ from ir_measures import Measure
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.view.explain import tolerance
-from ir_segmeasures.view.model import DEFAULT_MEASURES, Data, Query, Ranked, read
+from ir_segmeasures.view.model import DEFAULT_MEASURES, Data, QueryData, Ranked, read
 from ir_segmeasures.view.texts import Texts
 
 __all__ = ['page']
@@ -32,8 +32,7 @@ _UNSAFE = re.compile('[<>&\u2028\u2029\ud800-\udfff]')
 def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] = DEFAULT_MEASURES, *,
          queries: Mapping[str, str] | None = None, docs: Texts | None = None, media: str | None = None,
          unit: str | None = None, title: str = 'Runs and judgements') -> str:
-    """
-    A self-contained HTML page to look at runs query by query.
+    """A self-contained HTML page to look at runs query by query.
 
     Args:
         qrels, runs, measures, unit: see :func:`~ir_segmeasures.view.model.read`
@@ -90,7 +89,7 @@ def head(data: Data, queries: Mapping[str, str], media: str | None, title: str) 
     }
 
 
-def query_block(query: Query, measures: list[SegmentMeasure]) -> dict[str, Any]:
+def query_block(query: QueryData, measures: list[SegmentMeasure]) -> dict[str, Any]:
     """All of a query, as columns."""
     return {
         'R': query.R, 'T': _number(query.T_rel),

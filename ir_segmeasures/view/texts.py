@@ -26,8 +26,7 @@ def _transcripts() -> tuple[str, ...]:
 
 
 class FolderTexts:
-    """
-    The text files of a folder (UTF-8) and the transcripts (``.vtt``, ``.srt``, ``.json`` …, as
+    """The text files of a folder (UTF-8) and the transcripts (``.vtt``, ``.srt``, ``.json`` …, as
     :func:`~ir_segmeasures.formats.read_transcript` reads them), by their names, with or without the ending; the names
     may be percent-encoded, as in ids.
 

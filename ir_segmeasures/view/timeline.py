@@ -11,7 +11,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.segments.segment import format_number
 from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.view.model import DEFAULT_MEASURES, Data, Part, Ranked, read
+from ir_segmeasures.view.model import DEFAULT_MEASURES, Data, DocumentPart, Ranked, read
 
 __all__ = ['Timeline', 'show']
 
@@ -23,8 +23,7 @@ _LEFT, _WIDTH, _ROW, _BAR = 150, 560, 20, 8  # pixels
 
 def show(qrels: Any, run: Any, query: str, measures: Iterable[Measure | str] = DEFAULT_MEASURES,
          documents: int = DOCUMENTS) -> Timeline:
-    """
-    One query of a run as a timeline, document by document in order of rank, that a notebook shows as a picture.
+    """One query of a run as a timeline, document by document in order of rank, that a notebook shows as a picture.
 
     Args:
         qrels, run: in any shape of ir-measures, or frames of PyTerrier, with segments
@@ -131,8 +130,8 @@ def _items(ranked: Ranked) -> Iterable[tuple[int, float, float]]:
     return zip(ranked.document, ranked.start, ranked.end)
 
 
-def _by_rank(ranked: Ranked) -> dict[int, list[Part]]:
-    by_rank: dict[int, list[Part]] = {}
+def _by_rank(ranked: Ranked) -> dict[int, list[DocumentPart]]:
+    by_rank: dict[int, list[DocumentPart]] = {}
     for part in ranked.parts:
         by_rank.setdefault(part.rank, []).append(part)
     return by_rank

@@ -1,5 +1,4 @@
-"""
-Time the measures beside what users compute today, as ratios in one process: python tests/bench/bench.py [--rounds N]
+"""Time the measures beside what users compute today, as ratios in one process: python tests/bench/bench.py [--rounds N]
 
 The yardstick is ir-measures' AP, nDCG@10 and P@10 (pytrec_eval) on the same run, its segments encoded as document ids.
 Both sides alternate, round by round, and the median of the ratios counts; times of one machine mean little on another.

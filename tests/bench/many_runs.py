@@ -1,5 +1,4 @@
-"""
-Time many runs, and one in parts: python tests/bench/many_runs.py {rankings,parts,profile} [options]
+"""Time many runs, and one in parts: python tests/bench/many_runs.py {rankings,parts,profile} [options]
 
 ``rankings``: perturbed rankings of the real S&H run, with the measures of Racca & Jones 2015. ``parts``: a generated
 run in a folder of Parquet files. ``profile``: where the time of one ranking goes.

@@ -1,5 +1,4 @@
-"""
-Hold the measures against their plain references on generated cases: python tests/bench/pressure.py [--cases N]
+"""Hold the measures against their plain references on generated cases: python tests/bench/pressure.py [--cases N]
 
 A case is a query: its judgements and a ranking, in which boundaries meet all the time. The references, those of
 tests/reference.py, compute in exact fractions from the decimals that are meant; the measures get floats: these

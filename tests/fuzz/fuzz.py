@@ -1,5 +1,4 @@
-"""
-A coverage-guided fuzzer (atheris) of all that takes text from files: ``python tests/fuzz/fuzz.py --seconds 60``.
+"""A coverage-guided fuzzer (atheris) of all that takes text from files: ``python tests/fuzz/fuzz.py --seconds 60``.
 
 The time is spread over the targets, each of which starts from the inputs in ``inputs.jsonl``. An input that fails is
 printed as a line for that file, where the tests run it from then on, and the exit code is 1.

@@ -19,8 +19,7 @@ from ir_segmeasures.study.scores import lower_is_better
 
 
 class _Missed(SpanMeasure):
-    """
-    Missed spans: how many relevant spans the ranking leaves out, counted by a weight.
+    """Missed spans: how many relevant spans the ranking leaves out, counted by a weight.
 
     ``Missed = w · R``
 

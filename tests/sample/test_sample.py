@@ -1,5 +1,4 @@
-"""
-The sample collections: consistent, the two runs of the spoken one of clearly different quality, the evidence of the
+"""The sample collections: consistent, the two runs of the spoken one of clearly different quality, the evidence of the
 other whole sentences that say what they should.
 """
 

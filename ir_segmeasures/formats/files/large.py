@@ -1,5 +1,4 @@
-"""
-Large files of plain lines, read with Arrow where it is installed: several times as fast, in half of the memory.
+"""Large files of plain lines, read with Arrow where it is installed: several times as fast, in half of the memory.
 
 Whatever is not plain, or wrong, is left to those who read line by line, who find the line and the sentence.
 """
@@ -38,8 +37,7 @@ def is_large(path: StrPath) -> bool:
 
 
 def large_columns(path: StrPath, fields: Sequence[str], ids: Sequence[str], number: str) -> list[Any] | None:
-    """
-    Columns of a large file whose fields are separated by single blanks; None where it has to be read line by line.
+    """Columns of a large file whose fields are separated by single blanks; None where it has to be read line by line.
 
     Args:
         path: the file, ``.gz`` by suffix
@@ -57,8 +55,7 @@ def large_columns(path: StrPath, fields: Sequence[str], ids: Sequence[str], numb
 
 
 def columns_by_query(path: StrPath, fields: Sequence[str], ids: Sequence[str], number: str) -> Iterator[list[Any]]:
-    """
-    The same, some queries at a time, each whole in one of them; ``ids`` begin with the query.
+    """The same, some queries at a time, each whole in one of them; ``ids`` begin with the query.
 
     Raises:
         NotByQuery: a query comes back after another

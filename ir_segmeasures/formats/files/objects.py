@@ -13,8 +13,7 @@ class TwiceError(ValueError):
 
 
 def loads(text: str) -> Any:
-    """
-    The value of a JSON text.
+    """The value of a JSON text.
 
     Raises:
         TwiceError: an object has a key twice

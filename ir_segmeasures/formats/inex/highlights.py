@@ -45,7 +45,7 @@ class InexPassage(NamedTuple):
     best_entry_point: str | None
 
 
-class _File(NamedTuple):
+class _AssessedFile(NamedTuple):
     """An assessed file: where, its best entry point, its passages, and whether it has elements with relevant text."""
     query_id: str
     doc_id: str
@@ -96,7 +96,7 @@ def read_highlighted(path: StrPath, table: Mapping[str, Segment], query_id: str 
     return rows
 
 
-def _placed(file: _File, table: Mapping[str, Segment]) -> list[InexQrel]:
+def _placed(file: _AssessedFile, table: Mapping[str, Segment]) -> list[InexQrel]:
     whole = table.get(file.doc_id)
     size = None if whole is None else int(whole.end)
     if file.relevant and not file.passages:
@@ -132,15 +132,15 @@ def _position(document: str, path: str, offset: int | None, table: Mapping[str, 
     return int(found.end if end and offset is None else found.start + (offset or 0))
 
 
-def _read(path: StrPath, query_id: str | None, collections: bool) -> Iterator[tuple[StrPath, list[_File]]]:
+def _read(path: StrPath, query_id: str | None, collections: bool) -> Iterator[tuple[StrPath, list[_AssessedFile]]]:
     """The assessed files of each file of assessments."""
     homes: Homes = {}
     for file in files_of(path, ('.xml',), deep=True):
         yield file, _read_files(Place(file, query_id, homes, collections))
 
 
-def _read_files(place: Place) -> list[_File]:
-    files: list[_File] = []
+def _read_files(place: Place) -> list[_AssessedFile]:
+    files: list[_AssessedFile] = []
     passages: list[InexPassage] = []
     entry: str | None = None
     relevant = False
@@ -162,7 +162,7 @@ def _read_files(place: Place) -> list[_File]:
 
     def leave(name: str, _: str) -> None:
         if name == 'file':  # its best entry point may come last
-            files.append(_File(*place.ids(name), entry, list(passages), relevant))
+            files.append(_AssessedFile(*place.ids(name), entry, list(passages), relevant))
         place.leave()
 
     walk(place.path, enter, leave)

@@ -42,7 +42,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     Returns, Raises:
         as there
     """
-    documents: dict[tuple[str, str], _Judged] = {}
+    documents: dict[tuple[str, str], _JudgedDocument] = {}
 
     def add(row: Any) -> str:
         _add(documents, row, unit)
@@ -116,7 +116,7 @@ def _passage(row: Any, unit: str | None) -> tuple[str, int, int]:
             whole(segment.end, 'end', _RULE, LARGEST))
 
 
-class _Judged(NamedTuple):
+class _JudgedDocument(NamedTuple):
     """A line of judgements to be: the columns, and the passages in order."""
 
     iteration: str
@@ -130,7 +130,7 @@ class _Judged(NamedTuple):
         return ' '.join([query_id, self.iteration, doc_id, str(relevant), str(self.size), *places])
 
 
-def _add(documents: dict[tuple[str, str], _Judged], row: Any, unit: str | None) -> None:
+def _add(documents: dict[tuple[str, str], _JudgedDocument], row: Any, unit: str | None) -> None:
     """Adds a row to the line of its document."""
     doc_id, start, end = _passage(row, unit)
     if row.relevance not in (0, 1):
@@ -153,7 +153,7 @@ def _add(documents: dict[tuple[str, str], _Judged], row: Any, unit: str | None) 
     elif (start, end, bep) != (0, size, None):
         raise ValueError(f'what is not relevant cannot be written, since {_NAME} has only whole documents as such, '
                          'without a best entry point (take the row out)')
-    judged = _Judged(word(row.iteration, 'second column'), size, bep, [])
+    judged = _JudgedDocument(word(row.iteration, 'second column'), size, bep, [])
     known = documents.setdefault((word(row.query_id, 'topic'), doc_id), judged)
     if known is not judged and (bep is None or known[:3] != judged[:3]):
         raise ValueError(f'rows of this document before have the size {known.size}, the best entry point {known.bep} '

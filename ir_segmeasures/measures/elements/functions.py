@@ -10,8 +10,7 @@ __all__ = ['Function']
 
 
 class Function(Param):
-    """
-    A parameter that takes the name of a function: one that is here, or one that was registered.
+    """A parameter that takes the name of a function: one that is here, or one that was registered.
 
     Args:
         functions: those that are here, by name
@@ -30,8 +29,7 @@ class Function(Param):
         return isinstance(value, str) and value in self.functions
 
     def register(self, name: str, function: Callable[..., Any]) -> None:
-        """
-        Let ``name`` stand for ``function``; a name may be given again.
+        """Let ``name`` stand for ``function``; a name may be given again.
 
         Raises:
             ValueError: a name that no string of a measure can hold, or one that is here

@@ -1,5 +1,4 @@
-"""
-The first measures of INEX, on judged elements: inex-2002 and inex-2003, as Kazai. Notes on What to Measure in INEX.
+"""The first measures of INEX, on judged elements: inex-2002 and inex-2003, as Kazai. Notes on What to Measure in INEX.
 INEX 2005 Workshop on Element Retrieval Methodology, appendix A.1 and A.2, has them.
 
 Judged rows are elements, with exhaustivity and specificity beside them; their relevance is not read. Ids name the
@@ -28,9 +27,8 @@ __all__ = ['I2_Precall', 'I3_R', 'I3_P']
 
 
 class _I2_Precall(ElementMeasure):
-    """
-    The measure of INEX 2002 (inex-2002, inex_eval): the probability that what the user views is relevant, at recall x.
-    Overlap is not considered.
+    """The measure of INEX 2002 (inex-2002, inex_eval): the probability that what the user views is relevant, at recall
+    x. Overlap is not considered.
 
     ``I2_Precall@x = x·n / (x·n + j + s·i/(r+1))``, with n what all judged elements are worth together by the
     quantisation, r what the element at the rank l where x·n is reached is worth, i = 1 - r, j the sum of 1 - worth over
@@ -74,17 +72,16 @@ class _I2_Precall(ElementMeasure):
 I2_Precall = register(_I2_Precall())
 
 
-class Retrieved(NamedTuple):
-    """
-    What a ranking has retrieved so far: ``Σ e·|c'|/|c|``, ``Σ s·|c'|`` and ``Σ |c'|`` over its elements c, with c' the
-    part of each that was not in an element before (Eq. 5), and e and s from 0 to 1.
+class RetrievedElements(NamedTuple):
+    """What a ranking has retrieved so far: ``Σ e·|c'|/|c|``, ``Σ s·|c'|`` and ``Σ |c'|`` over its elements c, with c'
+    the part of each that was not in an element before (Eq. 5), and e and s from 0 to 1.
     """
     exhaustive: float
     specific: float
     size: float
 
 
-def retrieved(topic: RowTopic, specificity: str, cutoff: int) -> Retrieved:
+def retrieved(topic: RowTopic, specificity: str, cutoff: int) -> RetrievedElements:
     """The sums over the first ``cutoff`` elements. ValueError if the offsets of one are not known."""
     elements, seen = topic.once(forest, specificity), Seen()
     ranking = elements.ranking[:cutoff]
@@ -96,19 +93,18 @@ def retrieved(topic: RowTopic, specificity: str, cutoff: int) -> Retrieved:
             sums[0] += node.exhaustivity / 3 * new / node.size
             sums[1] += share(node.specificity, specificity) * new
             sums[2] += new
-    return Retrieved(*sums)
+    return RetrievedElements(*sums)
 
 
 class _I3(ElementMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'specificity': SPECIFICITY}
 
-    def _retrieved(self, topic: RowTopic) -> Retrieved:
+    def _retrieved(self, topic: RowTopic) -> RetrievedElements:
         return topic.once(retrieved, self['specificity'], self._cutoff(topic))
 
 
 class _I3_R(_I3):
-    """
-    Recall of the measure of INEX 2003 (inex-2003, inex_eval_ng), which considers size and overlap.
+    """Recall of the measure of INEX 2003 (inex-2003, inex_eval_ng), which considers size and overlap.
 
     ``I3_R = Σ_{i<=k} e(c_i)·|c'_i|/|c_i| / Rel^U``, with c' the part of an element that is in none before it (Eq. 5), e
     its exhaustivity over 3, and ``Rel^U`` the sum of e over the relevant leaves, the elements without relevant ones
@@ -131,8 +127,7 @@ I3_R = register(_I3_R())
 
 
 class _I3_P(_I3):
-    """
-    Precision of the measure of INEX 2003 (inex-2003, inex_eval_ng), which considers size and overlap.
+    """Precision of the measure of INEX 2003 (inex-2003, inex_eval_ng), which considers size and overlap.
 
     ``I3_P = Σ_{i<=k} s(c_i)·|c'_i| / Σ_{i<=k} |c'_i|``, with c' the part of an element that is in none before it
     (Eq. 5) and s its specificity from 0 to 1, which is 0 where it is not judged.

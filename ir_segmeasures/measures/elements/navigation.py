@@ -1,5 +1,4 @@
-"""
-How the user of PRUM looks around from an element of the list: navigation models, and what is in sight at which rank.
+"""How the user of PRUM looks around from an element of the list: navigation models, and what is in sight at which rank.
 """
 
 from __future__ import annotations
@@ -30,17 +29,15 @@ def none(element: Node, units: Sequence[Node]) -> list[float]:
 
 
 def hierarchical(element: Node, units: Sequence[Node]) -> list[float]:
-    """
-    The user sees the element, every unit inside it, and a unit around it with a probability that is the element's share
-    of its size.
+    """The user sees the element, every unit inside it, and a unit around it with a probability that is the element's
+    share of its size.
     """
     return [1. if unit is element or element.contains(unit) else
             element.size / unit.size if unit.contains(element) else 0. for unit in units]
 
 
 def t2i(element: Node, units: Sequence[Node], tau: float) -> list[float]:
-    """
-    The user reads on from the start of the element until ``tau`` has been read outside units, and sees every unit on
+    """The user reads on from the start of the element until ``tau`` has been read outside units, and sees every unit on
     the way.
     """
     position, seen = element.start, [0.] * len(units)
@@ -58,8 +55,7 @@ NAVIGATION = Function('how the user looks around from an element', {'none': none
 
 
 def register_navigation(name: str, function: Navigation) -> None:
-    """
-    Let PRUM take a navigation model of your own by name: ``PRUM(navigation='mine')`` after
+    """Let PRUM take a navigation model of your own by name: ``PRUM(navigation='mine')`` after
     ``register_navigation('mine', function)``.
 
     Measures carry only the name, in strings and to other processes: a process that computes them has to register the
@@ -86,8 +82,7 @@ class Sight(NamedTuple):
 
 def sights(topic: RowTopic, quant: str, specificity: str, method: str, navigation: str, tau: float,
            cutoff: int) -> list[Sight]:
-    """
-    The ranks up to ``cutoff`` from which units may be seen that have not been seen for certain. An element that is
+    """The ranks up to ``cutoff`` from which units may be seen that have not been seen for certain. An element that is
     consulted again leads to nothing new. ValueError where a navigation model needs offsets that are not known.
     """
     elements, places = topic.once(forest, specificity), dict[str, list[int]]()

@@ -1,9 +1,8 @@
-"""
-Precision-recall with user modelling (PRUM): Piwowarski, Gallinari, Dupret, as Kazai. Notes on What to Measure in INEX.
-INEX 2005 Workshop on Element Retrieval Methodology, appendix A.5, restates its idea: the probability that an element of
-the list leads the user to a relevant unit not seen before, for a user who wants a share of the relevant units and looks
-around from each element (Eq. 10). How the authors estimate it is not given there; the estimators here are this
-project's own, and so are the navigation models.
+"""Precision-recall with user modelling (PRUM): Piwowarski, Gallinari, Dupret, as Kazai. Notes on What to Measure in
+INEX. INEX 2005 Workshop on Element Retrieval Methodology, appendix A.5, restates its idea: the probability that an
+element of the list leads the user to a relevant unit not seen before, for a user who wants a share of the relevant
+units and looks around from each element (Eq. 10). How the authors estimate it is not given there; the estimators here
+are this project's own, and so are the navigation models.
 
 Section 6.2 works out two cases of Figure 1, where sec[6] is worth 1 and sec[4] .5. TR, how many of both are relevant,
 is 1 or 2, with .5 each. (In the text both elements have changed places: "only sec[4] is relevant", but by SOG it is
@@ -48,8 +47,7 @@ if TYPE_CHECKING:
 __all__ = ['PRUM']
 
 class _Joint(NamedTuple):
-    """
-    How probable it is that so many relevant units have been seen (rows) and so many not (columns), from the numbers
+    """How probable it is that so many relevant units have been seen (rows) and so many not (columns), from the numbers
     ``seen`` and ``unseen`` on.
     """
     p: Floats
@@ -77,8 +75,7 @@ class _Joint(NamedTuple):
 
 
 class _User:
-    """
-    How probable it is that the user wants to see more, rank by rank. Units are relevant independently.
+    """How probable it is that the user wants to see more, rank by rank. Units are relevant independently.
 
     Args:
         worths: the probability of each unit to be relevant
@@ -96,8 +93,7 @@ class _User:
         self._negligible = 1e-25 * -float(np.expm1(np.log1p(-np.minimum(worths, 1 - 1e-16)).sum()))
 
     def walk(self) -> Iterator[tuple[Floats, Floats]]:
-        """
-        For each sight, and once more after the last, for each level: how probable it is that the user wants to see
+        """For each sight, and once more after the last, for each level: how probable it is that the user wants to see
         more, and that this is so and nothing relevant is in sight.
         """
         sights = [*self._sights, Sight(0, {})]
@@ -128,8 +124,7 @@ class _User:
         return np.convolve(pmf, [1 - self._worths[place], self._worths[place]])
 
     def _perhaps(self, sights: list[Sight], joint: _Joint, others: Iterable[int]) -> Iterator[tuple[Floats, Floats]]:
-        """
-        The same for any sights, of which ``joint`` has all units but ``others``.
+        """The same for any sights, of which ``joint`` has all units but ``others``.
 
         Sights are halved until one is left, and what is in none of a half's sights goes into its joint first: so no
         unit is ever taken out of a joint, by a division that would lose digits.
@@ -170,8 +165,7 @@ def _at_least(pmf: Floats) -> Floats:
 
 
 class _Expecting:
-    """
-    The user who goes on until so many relevant units are expected to have been seen, if need be through the whole
+    """The user who goes on until so many relevant units are expected to have been seen, if need be through the whole
     collection.
 
     Args:
@@ -224,8 +218,7 @@ class _Expecting:
 
 
 class _PRUM(ElementMeasure):
-    """
-    Precision-recall with user modelling: the probability that an element which the user consults leads to a relevant
+    """Precision-recall with user modelling: the probability that an element which the user consults leads to a relevant
     unit not seen before, for a user who wants the share l of the relevant units.
 
     ``PRUM@l = E[elements consulted that lead to a relevant unit not seen before] / E[elements consulted]``; without

@@ -1,6 +1,5 @@
-"""
-What an element is worth: quantisations of exhaustivity and specificity. Kazai. Notes on What to Measure in INEX. INEX
-2005 Workshop on Element Retrieval Methodology, sections 3, 6.1 and A.1.
+"""What an element is worth: quantisations of exhaustivity and specificity. Kazai. Notes on What to Measure in INEX.
+INEX 2005 Workshop on Element Retrieval Methodology, sections 3, 6.1 and A.1.
 
 A quantisation maps the exhaustivity e and the specificity s of an element to its worth, a number from 0 to 1. It is
 asked for relevant elements alone (e > 0 and s > 0); all others are worth 0. ``strict``, ``gen`` and ``sog`` are for
@@ -42,8 +41,7 @@ SPECIFICITY = Choice("scale of the specificity: grades from 0 to 3 ('grades'), o
 
 
 def register_quantisation(name: str, function: Callable[[float, float], float]) -> None:
-    """
-    Let measures take a quantisation of your own by name: ``XCG(quant='mine')@10`` after
+    """Let measures take a quantisation of your own by name: ``XCG(quant='mine')@10`` after
     ``register_quantisation('mine', function)``.
 
     Measures carry only the name, in strings and to other processes: a process that computes them has to register the

@@ -1,5 +1,4 @@
-"""
-Ideal recall bases: the elements that should be retrieved, of which none contains another. Kazai. Notes on What to
+"""Ideal recall bases: the elements that should be retrieved, of which none contains another. Kazai. Notes on What to
 Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, sections 2.3, 4.1 and 6.1.
 """
 
@@ -25,8 +24,7 @@ IDEAL = Choice("how the ideal recall base is chosen: one of three methods, or 'g
 
 
 def ideal(topic: RowTopic, quant: str, specificity: str, method: str) -> Worth:
-    """
-    The ideal recall base (section 4.1): elements worth retrieving of which none contains another, with their worth.
+    """The ideal recall base (section 4.1): elements worth retrieving of which none contains another, with their worth.
 
     ``kazai``: on every relevant path, from a relevant leaf up to the root, the element that is worth most, of equal
     ones the deepest; of two of these that overlap, the ancestor. ``piwowarski``: an element that is worth more than
@@ -102,8 +100,7 @@ class _Choices(ElementMeasure):
 
 
 class Assessments:
-    """
-    The judged elements of all queries, without a run.
+    """The judged elements of all queries, without a run.
 
     Args:
         qrels: in any shape of ir-measures, with columns ``exhaustivity`` and ``specificity``, for ``ideal='given'``
@@ -155,8 +152,7 @@ class Assessments:
 
 
 class IdealElement(NamedTuple):
-    """
-    An element of an ideal recall base.
+    """An element of an ideal recall base.
 
     Attributes:
         query_id: the query
@@ -173,8 +169,7 @@ class IdealElement(NamedTuple):
 
 def ideal_recall_base(qrels: Any, quant: str = 'sog', ideal: str = 'kazai',
                       specificity: str = 'grades') -> Rows[IdealElement]:
-    """
-    The ideal recall base of every query: the elements that should be retrieved, of which none contains another.
+    """The ideal recall base of every query: the elements that should be retrieved, of which none contains another.
 
     Args:
         qrels: in any shape of ir-measures, with columns ``exhaustivity`` and ``specificity``

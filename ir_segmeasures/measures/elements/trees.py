@@ -1,5 +1,4 @@
-"""
-Elements of XML documents as trees: what is judged and what is retrieved for one query, put together.
+"""Elements of XML documents as trees: what is judged and what is retrieved for one query, put together.
 
 Elements nest: the interval of an ancestor contains those of its descendants, and its path is the beginning of theirs.
 Where all elements of a document have offsets, these make the tree, elements of equal extent are ordered by their paths,
@@ -28,8 +27,7 @@ Key = tuple[str, str | None, float, float]
 
 
 class Node:
-    """
-    An element that is judged, retrieved, or both, in the tree of its document.
+    """An element that is judged, retrieved, or both, in the tree of its document.
 
     Attributes:
         document: without a fragment
@@ -109,8 +107,7 @@ class Seen:
 
 
 class Forest:
-    """
-    The elements of one query, in their trees.
+    """The elements of one query, in their trees.
 
     Attributes:
         judged: the distinct judged elements, in the order of the judgements

@@ -1,7 +1,6 @@
-"""
-Cumulated gain for XML (XCG): Kazai, Lalmas, de Vries. The Overlap Problem in Content-Oriented XML Retrieval Evaluation.
-SIGIR 2004, as Kazai. Notes on What to Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, section 4.1
-and appendix A.3, restates it.
+"""Cumulated gain for XML (XCG): Kazai, Lalmas, de Vries. The Overlap Problem in Content-Oriented XML Retrieval
+Evaluation. SIGIR 2004, as Kazai. Notes on What to Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology,
+section 4.1 and appendix A.3, restates it.
 
 What a retrieved element gains depends on what has been seen. Unseen, it gains its quantised worth q; seen as a whole,
 in itself, in an element around it or in elements that fill it, ``(1 - α)·q``; seen in part (content of an element
@@ -36,9 +35,8 @@ _PARAMS: dict[str, Any] = {
 
 
 def gained(topic: RowTopic, quant: str, specificity: str, method: str, alpha: float, cutoff: int) -> list[float]:
-    """
-    What the ranking has gained after each rank (Eq. 6), up to ``cutoff``. ValueError where an element was seen in part
-    and offsets that Eq. 8 needs are not known.
+    """What the ranking has gained after each rank (Eq. 6), up to ``cutoff``. ValueError where an element was seen in
+    part and offsets that Eq. 8 needs are not known.
     """
     elements = topic.once(forest, specificity)
     value = _Value(elements, topic.once(worth, quant, specificity), alpha)
@@ -96,8 +94,7 @@ class _Gain(ElementMeasure):
 
 
 class _XCG(_Gain):
-    """
-    Cumulated gain for XML: what the elements of the ranking gain, where nothing gains twice.
+    """Cumulated gain for XML: what the elements of the ranking gain, where nothing gains twice.
 
     ``XCG@k = Σ_{i<=k} G[i]``, with the gains of Eq. 7 to 9 (see ``nXCG``); without ``@k`` over the whole ranking.
 
@@ -117,8 +114,8 @@ XCG = register(_XCG())
 
 
 class _nXCG(_Gain):
-    """
-    Normalised cumulated gain for XML: what the ranking gains after k elements, over what the ideal recall base gains.
+    """Normalised cumulated gain for XML: what the ranking gains after k elements, over what the ideal recall base
+    gains.
 
     ``nXCG@k = XCG@k / Σ_{i<=k} I[i]``, with I the worth of the ideal elements, highest first. A retrieved element c
     gains its worth q(c) if it has not been seen, ``(1 - alpha)·q(c)`` if it has been seen as a whole, and
@@ -145,8 +142,7 @@ nXCG = register(_nXCG())
 
 
 class _MAnXCG(_Gain):
-    """
-    Mean average normalised cumulated gain for XML: the mean of nXCG over the ranks up to k.
+    """Mean average normalised cumulated gain for XML: the mean of nXCG over the ranks up to k.
 
     ``MAnXCG@k = Σ_{i<=k} nXCG@i / k``
 

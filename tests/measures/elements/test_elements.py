@@ -135,9 +135,8 @@ class TestAQuantisationOfOnesOwn:
 
 
 class TestPrintedTables:
-    """
-    Kazai 2005, Tables 4 to 6, i2 and i3. The paper truncates some values and rounds others, so a value is right if it
-    differs by less than one unit of the last printed digit.
+    """Kazai 2005, Tables 4 to 6, i2 and i3. The paper truncates some values and rounds others, so a value is right if
+    it differs by less than one unit of the last printed digit.
     """
     @pytest.mark.parametrize(('ranking', 'recalls', 'precisions'), [
         (IRB, '0.14 0.22', '1 0.9'),
@@ -167,9 +166,8 @@ class TestPrintedTables:
         assert values([I3_R, I3_P], article(ranking)) == [got_recall, got_precision]
 
     def test_inex_2003_where_the_paper_rounds_on_the_way(self) -> None:
-        """
-        Table 6 prints .637 (recall, ranks 3 to 6) and .524 (precision, ranks 8 to 10). They come from grades rounded to
-        .67 and .34 and a Rel^U of 3.67; with thirds, as defined, they are .6364 (just less than one unit away) and
+        """Table 6 prints .637 (recall, ranks 3 to 6) and .524 (precision, ranks 8 to 10). They come from grades rounded
+        to .67 and .34 and a Rel^U of 3.67; with thirds, as defined, they are .6364 (just less than one unit away) and
         .5194.
         """
         recall, precision = values([I3_R@3, I3_P@8], article(FRB))

@@ -48,9 +48,8 @@ class TestThePapersExample:
     """Kazai 2005, section 6.2. Its estimator and its curves are not given; these are the orders and cases it tells."""
 
     def test_one_or_two_units_are_relevant(self) -> None:
-        """
-        "P(TR = 1) = 0.5 and P(TR = 2) = 0.5": sec[6] is worth 1 and sec[4] 0.5. Where TR = 1 the paper says that only
-        sec[4] is relevant, but by SOG it is sec[6] that is certain.
+        """"P(TR = 1) = 0.5 and P(TR = 2) = 0.5": sec[6] is worth 1 and sec[4] 0.5. Where TR = 1 the paper says that
+        only sec[4] is relevant, but by SOG it is sec[6] that is certain.
         """
         case = article([])
         worth = {path: reference.q(case, (document, path)) for document, path in reference.ideal_base(case)}
