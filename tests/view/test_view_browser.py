@@ -255,8 +255,9 @@ def test_what_is_said_beside_a_recording(shown: Callable[..., Shown]) -> None:
 
 def test_hostile_names_stay_text(shown: Callable[..., Shown]) -> None:
     document = HOSTILE.replace('\u2028', '').replace('"', "'").replace(' ', '_')
-    hostile = shown([Qrel(HOSTILE, f'{document}#t=0,9', 1)], {HOSTILE: [ScoredDoc(HOSTILE, f'{document}#t=3,12', 1)]},
-                    queries={HOSTILE: HOSTILE}, title=HOSTILE, media='videos/{document}')
+    query = HOSTILE.replace('\u2028', '')
+    hostile = shown([Qrel(query, f'{document}#t=0,9', 1)], {HOSTILE: [ScoredDoc(query, f'{document}#t=3,12', 1)]},
+                    queries={query: HOSTILE}, title=HOSTILE, media='videos/{document}')
     hostile.press('1', 'w')
     assert hostile.js('document.title') != 'owned'
     assert hostile.count('img') == 0
