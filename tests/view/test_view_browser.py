@@ -261,7 +261,7 @@ def test_hostile_names_stay_text(shown: Callable[..., Shown]) -> None:
     hostile.press('1', 'w')
     assert hostile.js('document.title') != 'owned'
     assert hostile.count('img') == 0
-    assert hostile.texts('#query h2') == [HOSTILE]
+    assert hostile.texts('#query h2') == [query]
     assert hostile.texts('.document h3') == [document]
     assert '<' not in hostile.js('document.querySelector("#item a").getAttribute("href")')
 
