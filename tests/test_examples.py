@@ -54,6 +54,7 @@ def ended() -> Iterator[None]:
     yield
     if hosts.cache_info().currsize:
         hosts().communicate()
+        hosts.cache_clear()  # a worker may come back to this module
 
 
 def process(name: str, folder: Path, *args: Any, **environment: str) -> Done:

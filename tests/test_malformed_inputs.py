@@ -23,6 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.filterwarnings('ignore:Failed to parse:RuntimeWarning')  # of pysubs2, before its error
 @pytest.mark.parametrize('kind, text, message', TABLE)
 def test_the_message(kind: str, text: str, message: str, folder: Path, run: Any) -> None:
     if kind.startswith('transcript-') and kind not in KINDS:

@@ -301,8 +301,8 @@ class TestAvsRuns:
          "query '1', '1000': this is item 1001 of its topic, but no topic of a run has more than 1000 (cut it off "
          'there)'),
         ([ShotScoredDoc('1', 'v#t=1,2', 1, 1, None)], "query '1', 'v#t=1,2': this is a segment, but what has ids"),
-        ([ShotScoredDoc('1', 'a\x01', 1, 1, None)], "query '1', 'a\\x01': shotId 'a\\x01' holds '\\x01', which XML "
-                                                    'does not have (take it out)'),
+        ([ShotScoredDoc('1', 'a\x01', 1, 1, None)], "query '1', 'a\\x01': segment id 'a\\x01' holds a control "
+                                                    'character or a byte order mark'),
         ([ShotScoredDoc('1', 'a', 1, 1, '\x02')], "query '1', 'a': pid '\\x02' holds '\\x02', which XML does not"),
     ])
     def test_rows_that_cannot_be_written(self, tmp_path: Path, rows: list[Any], sentence: str) -> None:
