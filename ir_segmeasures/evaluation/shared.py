@@ -7,7 +7,9 @@ from typing import Any, TypeVar
 
 from ir_measures import Measure
 
-__all__ = ['Shared', 'in_order']
+from ir_segmeasures.segments.shown import shown
+
+__all__ = ['Shared', 'check_measure', 'in_order']
 
 T = TypeVar('T')
 
@@ -26,6 +28,20 @@ class Shared:
         return self._known[key]
 
 
+def check_measure(measure: Any) -> None:
+    """Raise a TypeError for a measure as text, which the functions of ir-measures do not parse."""
+    if isinstance(measure, str):
+        raise TypeError(f'the measure {shown(measure)} is text, and evaluation takes measures: give '
+                        f'ir_measures.parse_measure({shown(measure)})')
+
+
 def in_order(measures: Iterable[Measure]) -> list[Measure]:
-    """Each measure once. The host gives a set, which has another order in every process; tables should not."""
+    """Each measure once. The host gives a set, which has another order in every process; tables should not.
+
+    Raises:
+        TypeError: a measure as text
+    """
+    measures = measures if isinstance(measures, set) else list(measures)
+    for measure in measures:
+        check_measure(measure)
     return sorted(measures, key=str) if isinstance(measures, set) else list(dict.fromkeys(measures))

@@ -167,8 +167,10 @@ def _contradicted(qrels: SegmentTable) -> str | None:
     # Equal segments have equal numbers here; the few others that have them are found below.
     number = document_key(qrels, qrels.query, qrels.document) * 1.6180339887 + qrels.start * 0.7548776662
     number += qrels.end * 0.5698402910
+    ordered = np.sort(number)  # several times as fast as the order, which is seldom needed
+    if not (ordered[1:] == ordered[:-1]).any():
+        return None
     order = np.argsort(number)
-    ordered = number[order]
     places = np.flatnonzero((ordered[1:] == ordered[:-1]) & (value[order[1:]] != value[order[:-1]]))
     pairs = [(one, other) for one, other in zip(order[places].tolist(), order[places + 1].tolist())
              if all(column[one] == column[other] for column in (qrels.query, qrels.document, qrels.start, qrels.end))

@@ -263,3 +263,10 @@ def test_two_columns_of_one_name() -> None:
     frame = pd.DataFrame([['q', 'v', 0, 1, 1, 1]], columns=['query_id', 'doc_id', 'start', 'start', 'end', 'score'])
     with pytest.raises(ValueError, match="the run has several columns 'start'"):
         results(id_qrels(), frame, [AiSP])
+
+
+@pytest.mark.parametrize('calc', [ir_measures.calc_aggregate, segmeasures.calc_aggregate])
+def test_measures_as_text(calc: Any) -> None:
+    with pytest.raises(TypeError, match=r"^the measure 'MAiSP' is text, and evaluation takes measures: give "
+                                        r"ir_measures\.parse_measure\('MAiSP'\)$"):
+        calc(['MAiSP'], [], [])
