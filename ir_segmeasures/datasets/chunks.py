@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -26,6 +25,7 @@ from ir_segmeasures.datasets.base import (
     register,
 )
 from ir_segmeasures.formats import FormatError
+from ir_segmeasures.formats.files.objects import loads
 from ir_segmeasures.formats.files.reading import open_bytes
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 from ir_segmeasures.segments.shown import shown
@@ -147,7 +147,7 @@ def _documents(texts: dict[str, str]) -> list[Text]:
 
 def _legal_questions(path: str) -> list[Question]:
     try:
-        tests = json.loads(_read(path))['tests']
+        tests = loads(_read(path))['tests']
         return [Question(str(test['query']), [
             Span(str(snippet['file_path']), int(start), int(end), str(snippet['answer']))
             for snippet in test['snippets'] for start, end in [snippet['span']]]) for test in tests]
@@ -180,7 +180,7 @@ def _legal_qrels(path: str, corpus: str, part: str) -> list[TrecQrel]:
 
 def _chroma_questions(path: str) -> list[Question]:
     def spans(row: dict[str, str]) -> Iterator[Span]:
-        for reference in json.loads(row['references']):
+        for reference in loads(row['references']):
             yield Span(row['corpus_id'], reference['start_index'], reference['end_index'], reference['content'])
     return [Question(row['question'], list(spans(row))) for row in csv.DictReader(io.StringIO(_read(path), newline=''))]
 

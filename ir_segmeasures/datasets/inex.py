@@ -26,8 +26,10 @@ from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 __all__ = ['InexDoc', 'register_all']
 
 _SOURCE = 'https://inex.mmci.uni-saarland.de'
-_HOW = 'no official place offers it: put the file of participants there'
-_HOWS = ('no official place offers them: put the files of participants there, with the folders that they are in',
+_ASK = "ask the track's organisers, who are the authors of its overview in the proceedings of the year"
+_HOW = f'no official place offers it: {_ASK}, and put the file of participants there'
+_HOWS = (f'no official place offers them: {_ASK}, and put the files of participants there, with the folders '
+         'that they are in',
          'put the XML files of the collection there, as they were assessed')
 _LICENCE = 'that of the participants of INEX'
 _JUDGED = {0: 'no passage highlighted', 1: 'highlighted'}
