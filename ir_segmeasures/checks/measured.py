@@ -23,14 +23,14 @@ def judged_with_content(file: File) -> Found:
         yield relevant[0], (
             f'all {len(file.items)} judgements are of whole documents, such as '
             f'{example_of([item.segment.document for item in relevant])}, of which no end is known, so that measures '
-            'of segments refuse them (write segments as DOCUMENT#t=START,END; measures of documents take them)')
+            'of segments refuse them: write segments as DOCUMENT#t=START,END; measures of documents take them')
         return
     for item in relevant:
         if item.segment.start == item.segment.end:
-            yield item, f'{item} is judged relevant and has no content (give the judgement an end after its start)'
+            yield item, f'{item} is judged relevant and has no content: give the judgement an end after its start'
         elif item.segment.end == inf and (_whole(item) or item.segment.unit is not None):
-            yield item, (f"{item} is judged relevant up to the document's end, which is not known (write the end into "
-                         'the id)')
+            yield item, (f"{item} is judged relevant up to the document's end, which is not known: write the end into "
+                         'the id')
 
 
 def known_end(file: File) -> Found:
@@ -41,12 +41,12 @@ def known_end(file: File) -> Found:
         if all(map(near_miss, documents)):
             yield file.items[0], (
                 f'all {len(documents)} items are whole documents, such as {example_of(documents)}, of which no end is '
-                'known, so that measures of content refuse them (write segments as DOCUMENT#t=START,END)')
+                'known, so that measures of content refuse them: write segments as DOCUMENT#t=START,END')
         return
     for item in file.items:
         if item.segment.end == inf and (_whole(item) or item.segment.unit is not None):
             yield item, (f"{item} runs to the document's end, which is not known, so that measures of content refuse "
-                         'it (write the end into the id)')
+                         'it: write the end into the id')
 
 
 def one_unit(file: File) -> Found:
@@ -58,7 +58,7 @@ def one_unit(file: File) -> Found:
             known = units.setdefault((item.query_id, item.segment.document), unit)
             if known != unit:
                 yield item, (f'{item} is in {unit!r}, but an earlier segment of this document of {item.query_id!r} in '
-                             f'{known!r} (give all of them in one unit)')
+                             f'{known!r}: give all of them in one unit')
 
 
 def unit_of_the_judgements(file: File) -> Found:
@@ -68,7 +68,7 @@ def unit_of_the_judgements(file: File) -> Found:
         known = file.units.get((item.query_id, item.segment.document), unit)
         if unit is not None and known != unit:
             yield item, (f'{item} is in {unit!r}, but the judgements of this document of {item.query_id!r} are in '
-                         f'{known!r} (give both in one unit)')
+                         f'{known!r}: give both in one unit')
 
 
 def _whole(item: Item) -> bool:

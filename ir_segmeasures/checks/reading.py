@@ -159,10 +159,10 @@ def by_pattern(ids: IdPattern) -> IdReader:
         found = ids.segment(id)
         if found is None:
             raise ValueError(f'the id {shown(id)} is not of the form {shown(ids.pattern)}, but all ids are, unless '
-                             'they are segments (give the pattern of all ids with --ids)')
+                             'they are segments: give the pattern of all ids with --ids')
         if found.end < found.start:
             raise ValueError(f'the id {shown(id)} ends before it starts ({format_number(found.end)} < '
-                             f'{format_number(found.start)}), but a segment cannot (correct it, or the pattern)')
+                             f'{format_number(found.start)}), but a segment cannot: correct it, or the pattern')
         return found
     return read_id
 
@@ -174,7 +174,7 @@ def by_table(table: Mapping[str, Any], unit: str) -> IdReader:
         if found is None:
             why = getattr(table, 'skipped', {}).get(id)
             raise ValueError(f'the id {shown(id)} is not in the table{f": {why}" if why else ""}, but all ids are, '
-                             'unless they are segments (add it to the table, or correct it)')
+                             'unless they are segments: add it to the table, or correct it')
         return parse_segment(found)
     return read_id
 

@@ -71,7 +71,7 @@ def target_length(file: File) -> Found:
         length = item.segment.end - item.segment.start
         if not SHORTEST_TARGET <= length <= LONGEST_TARGET:
             yield item, (f'{item} is {format_number(length)} s long, but targets of links are {SHORTEST_TARGET} to '
-                         f'{LONGEST_TARGET} s long (move its start or end)')
+                         f'{LONGEST_TARGET} s long: move its start or end')
 
 
 def apart_from_the_anchor(file: File) -> Found:
@@ -82,15 +82,15 @@ def apart_from_the_anchor(file: File) -> Found:
                 and anchor.start < item.segment.end):
             times = f'{item.shown(anchor.start)}-{item.shown(anchor.end)}'
             yield item, (f'{item} overlaps the anchor {shown(item.query_id)}, {times}, but a link leads away from its '
-                         'anchor (take the target out, or cut it)')
+                         'anchor: take the target out, or cut it')
 
 
 def apart_from_earlier_ones(file: File) -> Found:
     """No item overlaps an earlier one of the query in the same video. Source: MediaEval Search and Hyperlinking, search
     and linking task."""
     for item, earlier, same in overlaps(file.items):
-        yield item, (f'{item} {_overlaps(earlier, same)}, but no item of a query overlaps an earlier one (take it out, '
-                     'or cut it)')
+        yield item, (f'{item} {_overlaps(earlier, same)}, but no item of a query overlaps an earlier one: take it out, '
+                     'or cut it')
 
 
 def apart_in_focused_runs(file: File) -> Found:
@@ -98,7 +98,7 @@ def apart_in_focused_runs(file: File) -> Found:
     context. Source: inex_eval, which rejects such runs (-f, -r, -i) and takes them as thorough ones (-t)."""
     for item, earlier, same in overlaps(file.items):
         yield item, (f'{item} {_overlaps(earlier, same)}, but items of focused and of relevant-in-context runs do not '
-                     'overlap an earlier one (take it out, or cut it; thorough runs may have it)')
+                     'overlap an earlier one: take it out, or cut it; thorough runs may have it')
 
 
 def documents_together(file: File) -> Found:
@@ -108,8 +108,8 @@ def documents_together(file: File) -> Found:
         return item.segment.document
     for item, last, before in _come_back(file.items, document, attrgetter('query_id')):
         yield item, (f'{item.document} comes back after {shown(before.segment.document)}, its last item '
-                     f'was{last.there}, but the items of a document stand together in relevant-in-context runs (put '
-                     'them together; focused and thorough runs may have them apart)')
+                     f'was{last.there}, but the items of a document stand together in relevant-in-context runs: put '
+                     'them together; focused and thorough runs may have them apart')
 
 
 def one_item_a_document(file: File) -> Found:
@@ -119,7 +119,7 @@ def one_item_a_document(file: File) -> Found:
         earlier = first.setdefault((item.query_id, item.segment.document), item)
         if earlier is not item:
             yield item, (f'{item.document} already has an item{earlier.there}, but a document has one in '
-                         'best-in-context runs, its entry point (take one of the two out)')
+                         'best-in-context runs, its entry point: take one of the two out')
 
 
 def overlap(file: File) -> Found:
@@ -133,16 +133,16 @@ def overlap(file: File) -> Found:
 def retrieved_once(file: File) -> Found:
     """No segment is retrieved twice for a query. Source: trec_eval, which refuses such runs."""
     for item, earlier in repeated(file.items, lambda item: None):
-        yield item, (f'{item} is already retrieved for {shown(item.query_id)}{earlier.there}, but an item counts once '
-                     '(take one of the two out)')
+        yield item, (f'{item} is already retrieved for {shown(item.query_id)}{earlier.there}, but an item counts once: '
+                     'take one of the two out')
 
 
 def judged_once(file: File) -> Found:
     """No segment is judged twice the same for a query. Source: the campaigns' judgements, where such lines come from
     joined files."""
     for item, earlier in repeated(file.items, lambda item: item.row.relevance):
-        yield item, (f'{item} is already judged {item.row.relevance} for {shown(item.query_id)}{earlier.there} (take '
-                     'one of the two out)')
+        yield item, (f'{item} is already judged {item.row.relevance} for {shown(item.query_id)}{earlier.there}: take '
+                     'one of the two out')
 
 
 def judged_without_contradiction(file: File) -> Found:
@@ -155,7 +155,7 @@ def judged_without_contradiction(file: File) -> Found:
         other = next((judged for judged in earlier if judged.row.relevance != relevance), None)
         if other is not None:
             yield item, (f'{item} is judged {relevance} for {shown(item.query_id)}, but '
-                         f'{other.row.relevance}{other.there}, and only one can be meant (take the wrong one out)')
+                         f'{other.row.relevance}{other.there}, and only one can be meant: take the wrong one out')
         if all(judged.row.relevance != relevance for judged in earlier):  # one of each keeps the list short
             earlier.append(item)
 
@@ -164,8 +164,8 @@ def sampled_once(file: File) -> Found:
     """No judgement is repeated exactly. Source: the VBS's judgements of 2022, of which thousands are: they count
     once."""
     for item, earlier in repeated(file.items, lambda item: item.row):
-        yield item, (f'{item} is already judged the same for {shown(item.query_id)}{earlier.there} (take one of the '
-                     'two out)')
+        yield item, (f'{item} is already judged the same for {shown(item.query_id)}{earlier.there}: take one of the '
+                     'two out')
 
 
 def sampled_without_contradiction(file: File) -> Found:
@@ -182,8 +182,8 @@ def single_frame(file: File) -> Found:
     """Judged parts of videos that start where they end. Source: the VBS's judgements, where they are single frames."""
     for item in file.items:
         if item.segment.start == item.segment.end:
-            yield item, (f'{item} is a single frame, whose length takes the frame rate of the video (give '
-                         'formats.vbs.read_dres the frame_rate, or take the line out)')
+            yield item, (f'{item} is a single frame, whose length takes the frame rate of the video: give '
+                         'formats.vbs.read_dres the frame_rate, or take the line out')
 
 
 def on_the_minute(file: File) -> Found:
@@ -213,11 +213,11 @@ def consecutive_ranks(file: File) -> Found:
             place = first.setdefault((item.query_id, rank), item)
             if place is not item:
                 yield item, (f'rank {rank} of {shown(item.query_id)} is already{place.there}, but every item of a '
-                             'query has a rank of its own (number the items 1, 2, 3 and so on)')
+                             'query has a rank of its own: number the items 1, 2, 3 and so on')
             elif rank != wanted and not unknown:
                 follows = 'is its first' if before is None else f'follows rank {before.rank}{before.there}'
-                yield item, (f'rank {rank} of {shown(item.query_id)} {follows}, but {wanted} is next (number the items '
-                             '1, 2, 3 and so on, in this order)')
+                yield item, (f'rank {rank} of {shown(item.query_id)} {follows}, but {wanted} is next: number the items '
+                             '1, 2, 3 and so on, in this order')
             last[item.query_id] = item
 
 
@@ -226,7 +226,7 @@ def lines_together(file: File) -> Found:
     INEX inex_eval, which fails for some runs that have them apart, and reads no ranks."""
     for item, last, before in _come_back(file.items, attrgetter('query_id'), lambda item: None):
         yield item, (f'{shown(item.query_id)} goes on after lines of {shown(before.query_id)}, its last line was '
-                     f'{last.line}, but all lines of a query stand together (put them together)')
+                     f'{last.line}, but all lines of a query stand together: put them together')
 
 
 def one_line_a_query(file: File) -> Found:
@@ -235,7 +235,7 @@ def one_line_a_query(file: File) -> Found:
     for line in file.lines:
         if line.error is None and first.setdefault(line.query_id, line) is not line:
             yield line, (f'query {shown(line.query_id)} is already in line {first[line.query_id].line}, but all '
-                         'windows of a query stand on one line (join the two)')
+                         'windows of a query stand on one line: join the two')
 
 
 def one_line_a_document(file: File) -> Found:
@@ -246,8 +246,8 @@ def one_line_a_document(file: File) -> Found:
             earlier = first.setdefault((item.query_id, item.segment.document), line)
             if earlier is not line:
                 yield line, (f'document {shown(item.segment.document)} of topic {shown(item.query_id)} is already '
-                             f'judged in line {earlier.line}, but all of its passages stand on one line (join the two, '
-                             'or take one out)')
+                             f'judged in line {earlier.line}, but all of its passages stand on one line: join the two, '
+                             'or take one out')
 
 
 def known_query(file: File) -> Found:
@@ -256,7 +256,7 @@ def known_query(file: File) -> Found:
         ids, source = file.queries
         for line in file.lines:
             if line.error is None and line.query_id not in ids:
-                yield line, f'{shown(line.query_id)} is not among the ids of {source} (correct it)'
+                yield line, f'{shown(line.query_id)} is not among the ids of {source}: correct it'
 
 
 def judged_query(file: File) -> Found:
@@ -275,7 +275,7 @@ def known_video(file: File) -> Found:
         ids, source = file.videos
         for item in file.items:
             if item.segment.document not in ids:
-                yield item, f'{item.document} is not among the ids of {source} (correct it)'
+                yield item, f'{item.document} is not among the ids of {source}: correct it'
 
 
 def within_the_document(file: File) -> Found:
@@ -301,8 +301,8 @@ def jump_in_within_the_item(file: File) -> Found:
     for item in file.items:
         point = item.row.jump_in
         if point is not None and not item.segment.start <= point <= item.segment.end:
-            yield item, (f'the jump-in point {item.shown(point)} lies outside its item, {item} (move it into the item, '
-                         'such as to its start)')
+            yield item, (f'the jump-in point {item.shown(point)} lies outside its item, {item}: move it into the item, '
+                         'such as to its start')
 
 
 def lengths_and_no_ends(file: File) -> Found:

@@ -32,8 +32,8 @@ def one_run(file: File) -> Found:
         if not names:
             usual = name
         elif name not in names:
-            yield item, (f'the run is called {name!r}, but {usual!r}{first.there}, and a file has one run (name all '
-                         'lines alike, or make a file of each)')
+            yield item, (f'the run is called {name!r}, but {usual!r}{first.there}, and a file has one run: name all '
+                         'lines alike, or make a file of each')
         names[name] += 1
 
 
@@ -54,8 +54,8 @@ def scores_follow_ranks(file: File) -> Found:
             if better < worse and lower < higher:
                 there = '' if before.line is None else f' in line {before.line}'
                 yield after, (f'rank {worse} of {query_id!r} has the score {format_number(higher)}, but rank {better}'
-                              f'{there} has {format_number(lower)}, and programs go by the one or the other (number '
-                              'the items in the order of their scores)')
+                              f'{there} has {format_number(lower)}, and programs go by the one or the other: number '
+                              'the items in the order of their scores')
                 break
 
 
@@ -86,7 +86,7 @@ def at_most(number: int) -> Rule:
             counts[item.query_id] += 1
             if counts[item.query_id] == number + 1:
                 yield item, (f'{item} is item {number + 1:,} of {item.query_id!r}, but the campaign takes {number:,} '
-                             'of a query at most (cut the query off before it)')
+                             'of a query at most: cut the query off before it')
     return at_most_so_many
 
 
@@ -104,8 +104,8 @@ def ids_like(form: str, example: str) -> Rule:
         for item in file.items:
             document = item.segment.document
             if document not in seen and not pattern.fullmatch(document):
-                yield item, (f'{item.document} is no id of this campaign, which are such as {example} (write it as the '
-                             'judgements do)')
+                yield item, (f'{item.document} is no id of this campaign, which are such as {example}: write it as the '
+                             'judgements do')
             seen.add(document)
     return ids_of_the_campaign
 

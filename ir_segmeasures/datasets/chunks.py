@@ -116,7 +116,7 @@ def _read(path: Any) -> str:
         try:
             return file.read().decode('utf-8')
         except UnicodeDecodeError as error:
-            raise FormatError(f'the byte {error.start} is not UTF-8, in which all texts are (save it as UTF-8)',
+            raise FormatError(f'the byte {error.start} is not UTF-8, in which all texts are: save it as UTF-8',
                               path) from None
 
 
@@ -126,10 +126,10 @@ def _check(path: Any, questions: Sequence[Question], texts: dict[str, str]) -> N
         for name, start, end, content in question.spans:
             where = f'question {number}: the span {start} to {end} of {shown(name)}'
             if name not in texts:
-                raise FormatError(f'{where} is of a text that is not there (put it there)', path)
+                raise FormatError(f'{where} is of a text that is not there: put it there', path)
             if not 0 <= start < end or texts[name][start:end] != content:
-                raise FormatError(f'{where} is not what the text has there, so that one of them is another version '
-                                  '(get both from one place)', path)
+                raise FormatError(f'{where} is not what the text has there, so that one of them is another version: '
+                                  'get both from one place', path)
 
 
 def _rows(questions: Sequence[Question]) -> list[TrecQrel]:
@@ -153,8 +153,8 @@ def _legal_questions(path: str) -> list[Question]:
             for snippet in test['snippets'] for start, end in [snippet['span']]]) for test in tests]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise FormatError(f'the file is no benchmark of LegalBench-RAG ({type(error).__name__}: {error}), which is '
-                          '{"tests": [{"query", "snippets": [{"file_path", "span": [start, end], "answer"}]}]} (get it '
-                          'once more)', path) from None
+                          '{"tests": [{"query", "snippets": [{"file_path", "span": [start, end], "answer"}]}]}: get it '
+                          'once more', path) from None
 
 
 def _legal_texts(path: str, corpus: str, part: str) -> dict[str, str]:

@@ -61,10 +61,10 @@ def _tabs(line: str) -> list[str]:
 
 def _pair(fields: list[str], what: str) -> tuple[str, str]:
     if len(fields) != 2:
-        raise ValueError(f'the line has no tab, but each {what} is an id, a tab and its text (put a tab behind the id)')
+        raise ValueError(f'the line has no tab, but each {what} is an id, a tab and its text: put a tab behind the id')
     if fields[0].split() != [fields[0]]:
         raise ValueError(f'the id {shown(fields[0])} is empty or holds white space, at which runs and judgements are '
-                         'split (give it another)')
+                         'split: give it another')
     return fields[0], fields[1]
 
 
@@ -72,7 +72,7 @@ def _length(fields: list[str], cls: Any, unit: str) -> Any:
     number = finite_number(fields[1]) if len(fields) == 2 else None
     if number is None or number < 0 or (cls is LengthDoc and not number.is_integer()):
         raise ValueError(f'{shown(" ".join(fields))} is no id with a length, but each line is an id and a number of '
-                         f'{unit} from 0 up (give both)')
+                         f'{unit} from 0 up: give both')
     return cls(fields[0], int(number) if number.is_integer() else number)
 
 
@@ -81,8 +81,8 @@ def _once(path: Any, rows: Sequence[tuple[int, Any]], field: str) -> list[Any]:
     for line, row in rows:
         id = getattr(row, field)
         if lines.setdefault(id, line) != line:
-            raise FormatError(f'{shown(id)} stands on line {lines[id]} already, but each id has one line (remove '
-                              'one)', path,
+            raise FormatError(f'{shown(id)} stands on line {lines[id]} already, but each id has one line: remove '
+                              'one', path,
                               line)
     return [row for _, row in rows]
 

@@ -139,7 +139,7 @@ def read_frame_rates(path: Any) -> dict[str, Any]:
             raise ValueError(f'the line has {len(fields)} fields, but frame rates have 2: video frames-per-second')
         if rates.setdefault(fields[0], fields[1]) != fields[1]:
             raise ValueError(f'video {shown(fields[0])} has the frame rate {rates[fields[0]]} above and {fields[1]} '
-                             'here, but only one can be meant (remove the other)')
+                             'here, but only one can be meant: remove the other')
         parts = [finite_number(part) for part in fields[1].split('/')]
         if len(parts) > 2 or not all(part is not None and part > 0 for part in parts):
             raise ValueError(f'frame rate {shown(fields[1])} is not a number above 0, but it is in frames per second '

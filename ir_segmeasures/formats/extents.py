@@ -27,8 +27,8 @@ def read_extents(path: StrPath, unit: str = 't') -> dict[str, Segment]:
     lines: dict[str, int] = {}
     for number, (id, segment) in zip(*numbered_rows(path, partial(_extent, unit=unit))):
         if table.setdefault(id, segment) != segment:
-            raise FormatError(f'{shown(id)} stands on line {lines[id]} with another extent, but an id has one (correct '
-                              'one of the two)', path, number)
+            raise FormatError(f'{shown(id)} stands on line {lines[id]} with another extent, but an id has one: correct '
+                              'one of the two', path, number)
         lines.setdefault(id, number)
     return table
 
@@ -40,12 +40,12 @@ def _extent(fields: list[str], unit: str) -> tuple[str, Segment]:
             raise ValueError(f'{shown(fields[1])} has no offsets, but a table tells where ids lie ({_FORMS})')
         return fields[0], segment
     if len(fields) != 4:
-        raise ValueError(f'the line has {len(fields)} fields, but {_FORMS} (add or remove fields)')
+        raise ValueError(f'the line has {len(fields)} fields, but {_FORMS}: add or remove fields')
     id, document, *positions = fields
     start, end = map(_position, positions)
     if end < start:
-        raise ValueError(f'{shown(id)} ends at {end}, before its start at {start} (write the smaller '
-                         'position first)')
+        raise ValueError(f'{shown(id)} ends at {end}, before its start at {start}: write the smaller '
+                         'position first')
     return id, Segment(document, start, end, unit)
 
 

@@ -147,8 +147,8 @@ def _qrel(fields: list[str]) -> GenomicsQrel:
     query_id, doc_id = (_id(field, what) for field, what in zip(fields, ('topic', 'pmid')))
     start, length = _whole(fields[2].strip(), 'offset'), _whole(fields[3].strip(), 'length')
     if length == 0:
-        raise ValueError(f'length {shown(fields[3].strip())} is no passage, but a relevant judgement needs content '
-                         '(correct the length, or take the line out)')
+        raise ValueError(f'length {shown(fields[3].strip())} is no passage, but a relevant judgement needs content: '
+                         'correct the length, or take the line out')
     return GenomicsQrel(query_id, doc_id, start, start + length, aspects=fields[4] if len(fields) == 5 else '')
 
 
@@ -190,7 +190,7 @@ def _passage(row: Any, unit: str | None) -> tuple[str, str, int, int]:
 
 def _aspects(text: str) -> str:
     if any(sign in text for sign in '\t\r\n'):
-        raise ValueError(f'aspects {shown(text)} hold a tab or a line end, at which files are split (take it out)')
+        raise ValueError(f'aspects {shown(text)} hold a tab or a line end, at which files are split: take it out')
     encoded(text, 'aspects', LATIN_1)
     return text
 

@@ -136,10 +136,10 @@ def read_videos(path: StrPath) -> list[MomentVideo]:
     def video(_: str, doc_id: str, record: dict[str, Any]) -> list[str]:
         duration = _duration(record)
         if duration is None:
-            raise ValueError("the key 'duration' is missing, but the length of each video is wanted (add it)")
+            raise ValueError("the key 'duration' is missing, but the length of each video is wanted: add it")
         if videos.setdefault(doc_id, duration) != duration:
             raise ValueError(f'video {shown(doc_id)} has the duration {duration} here and {videos[doc_id]} before, but '
-                             'a video has one (correct it)')
+                             'a video has one: correct it')
         return [doc_id]
     _read(path, lambda fields: _record(fields, video))
     return list(map(MomentVideo._make, videos.items()))
@@ -203,7 +203,7 @@ def _make_qrels(query_id: str, doc_id: str, record: dict[str, Any]) -> list[Mome
         start, end = window
         if start == end:
             raise ValueError(f'window {_shown(window)} ends where it starts, but a relevant judgement needs '
-                             'content (move its end, or take it out)')
+                             'content: move its end, or take it out')
         rows.append(MomentQrel(query_id, doc_id, start, end, duration=duration))
     return rows
 
@@ -224,14 +224,14 @@ def _record(fields: list[str], make: Callable[[str, str, dict[str, Any]], list[R
     except TwiceError:
         raise
     except json.JSONDecodeError as error:
-        raise ValueError(f'the line is not JSON at column {error.colno}: {error.msg} (write one JSON object a '
-                         'line)') from None
+        raise ValueError(f'the line is not JSON at column {error.colno}: {error.msg}: write one JSON object a '
+                         'line') from None
     except (RecursionError, ValueError):
-        raise ValueError('the line cannot be read as JSON: its lists are too deep or a number is too long (write '
-                         'one flat JSON object a line)') from None
+        raise ValueError('the line cannot be read as JSON: its lists are too deep or a number is too long: write '
+                         'one flat JSON object a line') from None
     if not isinstance(record, dict):
-        raise ValueError(f'the line is {_shown(record)}, but every line is a JSON object of one query (write '
-                         '{"qid": …, "vid": …, …})')
+        raise ValueError(f'the line is {_shown(record)}, but every line is a JSON object of one query: write '
+                         '{"qid": …, "vid": …, …}')
     tvr = 'desc_id' in record
     query_id = _value(record, 'desc_id' if tvr else 'qid', (int, str), 'a number or text')
     doc_id = _value(record, 'vid_name' if tvr else 'vid', (str,), 'text')
@@ -256,15 +256,15 @@ def _read(path: StrPath, parse: Callable[[list[str]], tuple[str, list[Row]]]) ->
     for line, (query_id, _) in zip(numbers, queries):
         if first.setdefault(query_id, line) != line:
             raise FormatError(f'query {shown(query_id)} is already in line {first[query_id]}, but all windows of a '
-                              'query stand on one line (join the two)', path, line)
+                              'query stand on one line: join the two', path, line)
     return [row for _, rows in queries for row in rows]
 
 
 def _duration(record: dict[str, Any]) -> Number | None:
     duration = record.get('duration')
     if duration is not None and not (is_number(duration) and 0 <= duration):
-        raise ValueError(f'duration {_shown(duration)} is not a number from 0 up, but it is in seconds (correct '
-                         'it, or leave the key out)')
+        raise ValueError(f'duration {_shown(duration)} is not a number from 0 up, but it is in seconds: correct '
+                         'it, or leave the key out')
     return duration
 
 
@@ -275,7 +275,7 @@ def _value(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: st
                          'that the file is of the kind that is being read)')
     value = record[key]
     if not isinstance(value, kinds) or isinstance(value, bool) or value == '':
-        raise ValueError(f'{shown(key)} is {_shown(value)}, but it has to be {wanted} (correct it)')
+        raise ValueError(f'{shown(key)} is {_shown(value)}, but it has to be {wanted}: correct it')
     return value
 
 
@@ -284,7 +284,7 @@ def _windows(record: dict[str, Any], key: str, size: int, shape: str, clip: bool
     for window in windows:
         if not (isinstance(window, list) and len(window) == size and all(map(is_number, window))):
             raise ValueError(f'window {_shown(window)} is not {shape} in finite numbers, but every one of {shown(key)} '
-                             'is (correct it, or take it out)')
+                             'is: correct it, or take it out')
         checked_window(window, clip)
     return windows
 
@@ -295,13 +295,13 @@ def checked_window(window: list[Any], clip: bool | None = None) -> None:
     start, end = window[:2]
     if clip is False and -_LARGEST < start < 0:
         raise ValueError(f'window {_shown(window)} starts before 0, but times are seconds from the beginning of the '
-                         'video (cut it off there, or all windows with --clip)')
+                         'video: cut it off there, or all windows with --clip')
     if not (-_LARGEST if clip else 0) <= start < _LARGEST or end >= _LARGEST:
         raise ValueError(f'window {_shown(window)} goes outside of 0 to below 10^15, but times are seconds from '
-                         'the beginning of the video (cut it off there)')
+                         'the beginning of the video: cut it off there')
     if end < start:
-        raise ValueError(f'window {_shown(window)} ends before it starts, but a segment cannot (swap the two, or '
-                         'correct one)')
+        raise ValueError(f'window {_shown(window)} ends before it starts, but a segment cannot: swap the two, or '
+                         'correct one')
 
 
 def is_number(value: Any) -> bool:
@@ -329,13 +329,13 @@ def id_in_json(query_id: str) -> int | str:
 
 def _add(records: dict[str, dict[str, Any]], row: Any, keys: dict[str, Any], name: str, window: list[Number]) -> None:
     if not row.query_id or not keys['vid']:
-        raise ValueError('an id is empty, but queries and videos are told apart by them (give both an id)')
+        raise ValueError('an id is empty, but queries and videos are told apart by them: give both an id')
     record = records.setdefault(row.query_id, {
         'qid': id_in_json(row.query_id), **keys, name: []})
     for key, value in keys.items():
         if record.get(key) != value:
             raise ValueError(f'rows of this query before have {key} {shown(record.get(key))}, not {shown(value)}, but '
-                             f'a query of {_NAME} has one video (make a query of each video)')
+                             f'a query of {_NAME} has one video: make a query of each video')
     record[name].append(window)
 
 

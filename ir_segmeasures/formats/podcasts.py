@@ -81,8 +81,8 @@ def read_topics(path: StrPath) -> list[PodcastTopic]:
     def topic(record: Record) -> PodcastTopic:
         query_id = record.id('num')
         if query_id in seen:
-            raise ValueError(f'topic {shown(query_id)} is already there, but every topic has a number of its own '
-                             '(correct it)')
+            raise ValueError(f'topic {shown(query_id)} is already there, but every topic has a number of its own: '
+                             'correct it')
         seen.add(query_id)
         type = record.text('type') if 'type' in record.children else ''
         return PodcastTopic(query_id, record.text('query'), type, record.text('description'))
@@ -155,7 +155,7 @@ def _id(row: Any, unit: str | None) -> str:
     # Of decimals, so that 0.1 to 120.1 is 120 s long
     if round(segment.end - segment.start, 6) != LENGTH:
         raise ValueError(f'the segment is {decimal(round(segment.end - segment.start, 6), "length")} s long, but every '
-                         f'segment of {_NAME} has {LENGTH} s, and only its start is written (cut it to that length)')
+                         f'segment of {_NAME} has {LENGTH} s, and only its start is written: cut it to that length')
     return f'{word(segment.document, "episode")}_{decimal(float(segment.start), "start")}'
 
 

@@ -39,8 +39,8 @@ def rounded(rows: Sequence[Any]) -> tuple[list[Any], int]:
             before, after = segment[1:3], whole[1:3]
         if before and after and before[0] < before[1] and after[0] == after[1]:
             raise WriteError(f'query {shown(row.query_id)}, {shown(row.doc_id)}: from {before[0]} to {before[1]} '
-                             'nothing is left between whole numbers (take the row out, or choose a format with '
-                             'decimals)', place)
+                             'nothing is left between whole numbers: take the row out, or choose a format with '
+                             'decimals', place)
         found.append(new)
     return found, sum(new != old for new, old in zip(found, rows))
 

@@ -124,7 +124,7 @@ def _id(row: Any, unit: str | None) -> str:
         return word(row.doc_id, 'id')
     id = format_segment(Segment(row.doc_id, row.start, row.end, unit))
     if round(row.start, DECIMALS) == round(row.end, DECIMALS) and row.start != row.end:
-        raise ValueError(f'the segment is empty in an id, which has {DECIMALS} decimals (take the row out)')
+        raise ValueError(f'the segment is empty in an id, which has {DECIMALS} decimals: take the row out')
     return word(id, 'id')
 
 

@@ -48,8 +48,8 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> list[Segm
     except TwiceError as error:
         raise FormatError(str(error), path) from None
     except (ValueError, RecursionError) as error:
-        raise FormatError(f'the file is not JSON ({error}), but the predictions of TVR are one JSON object (write it '
-                          'once more)', path) from None
+        raise FormatError(f'the file is not JSON ({error}), but the predictions of TVR are one JSON object: write it '
+                          'once more', path) from None
     try:
         videos = _videos(content)
         answers = _value(content, task, list, f'a list of the answers to the queries of {task}', 'the file')
@@ -59,7 +59,7 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> list[Segm
             query_id = str(_value(answer, 'desc_id', (int, str), 'a number or text', where))
             if query_id in rows:
                 raise ValueError(f'{where} is to query {shown(query_id)}, which has one before, but all predictions of '
-                                 'a query stand in one list (join the two)')
+                                 'a query stand in one list: join the two')
             found = _value(answer, 'predictions', list, f'a list of predictions {_SHAPE}', where)
             rows[query_id] = [_row(query_id, rank, prediction, videos, where, clip)
                               for rank, prediction in enumerate(found, 1)]
@@ -99,13 +99,13 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
         else:
             video, start, end = segment_of(row, unit, 't', 'tvr')[:3]
         if not row.query_id or not video:
-            raise ValueError('an id is empty, but queries and videos are told apart by them (give both an id)')
+            raise ValueError('an id is empty, but queries and videos are told apart by them: give both an id')
         if task == 'VR' and (start or end):
-            raise ValueError('VR ranks videos, and this is a moment (write the moments as VCMR, or make documents of '
-                             'the run with to_documents())')
+            raise ValueError('VR ranks videos, and this is a moment: write the moments as VCMR, or make documents of '
+                             'the run with to_documents()')
         if task == 'SVMR' and first.setdefault(row.query_id, video) != video:
             raise ValueError(f'an item of this query before is of {shown(first[row.query_id])}, but SVMR has moments '
-                             'of one video (write the task VCMR)')
+                             'of one video: write the task VCMR')
         score = own_score(row)
         decimal(score, 'score')
         answers.setdefault(row.query_id, []).append([videos.setdefault(video, len(videos)), plain(start), plain(end),
@@ -126,29 +126,29 @@ def _videos(content: Any) -> dict[int, str]:
     numbers = _value(content, 'video2idx', dict, 'an object, video → its number', 'the file')
     videos = {number: video for video, number in numbers.items()}
     if len(videos) < len(numbers):
-        raise ValueError("two videos of 'video2idx' have one number, but predictions name videos by it (give each its "
-                         'own)')
+        raise ValueError("two videos of 'video2idx' have one number, but predictions name videos by it: give each its "
+                         'own')
     return videos
 
 
 def _row(query_id: str, rank: int, prediction: Any, videos: dict[int, str], where: str, clip: bool) -> SegmentScoredDoc:
     if not (isinstance(prediction, list) and len(prediction) == 4 and all(map(is_number, prediction))):
         raise ValueError(f'prediction {rank} of {where} is {json.dumps(prediction)[:60]}, but each is {_SHAPE} in '
-                         'finite numbers (correct it, or take it out)')
+                         'finite numbers: correct it, or take it out')
     number, start, end, score = prediction
     if number not in videos:
         raise ValueError(f"prediction {rank} of {where} is of the video {number}, which no video of 'video2idx' has "
-                         'as its number (add the video)')
+                         'as its number: add the video')
     checked_window(prediction[1:], clip)
     return SegmentScoredDoc(query_id, videos[number], start, end, -rank, rank, score, None, None)
 
 
 def _value(record: Any, key: str, kinds: Any, wanted: str, where: str) -> Any:
     if not isinstance(record, dict) or key not in record:
-        raise ValueError(f'{where} has no {shown(key)}, which is {wanted} (add it, or check that the file has '
-                         'predictions of TVR)')
+        raise ValueError(f'{where} has no {shown(key)}, which is {wanted}: add it, or check that the file has '
+                         'predictions of TVR')
     if not isinstance(record[key], kinds) or isinstance(record[key], bool):
-        raise ValueError(f'{shown(key)} of {where} is not {wanted} (correct it)')
+        raise ValueError(f'{shown(key)} of {where} is not {wanted}: correct it')
     return record[key]
 
 

@@ -199,7 +199,7 @@ def _check_ids(rows: Sequence[Any], once: bool) -> None:
         before = first.setdefault((row.query_id, segment), number)
         if once and before != number:
             raise _FrameError(f'the docno {shown(row.doc_id)} is already retrieved for {shown(row.query_id)} in row '
-                              f'{before}, but an item counts once (take one of the two out)', number)
+                              f'{before}, but an item counts once: take one of the two out', number)
 
 
 def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:

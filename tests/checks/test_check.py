@@ -68,23 +68,23 @@ class TestLinking:
 
     def test_target_length(self, found: Any) -> None:
         assert found('sh-linking', ['q Q0 v 0.00 0.09 1 3 x', 'q Q0 v 3.00 5.01 2 2 x']) == [
-            "1: 0.00-0.09 of 'v' is 9 s long, but targets of links are 10 to 120 s long (move its start or end)",
-            "2: 3.00-5.01 of 'v' is 121 s long, but targets of links are 10 to 120 s long (move its start or end)",
+            "1: 0.00-0.09 of 'v' is 9 s long, but targets of links are 10 to 120 s long: move its start or end",
+            "2: 3.00-5.01 of 'v' is 121 s long, but targets of links are 10 to 120 s long: move its start or end",
             '2 violations']
 
     def test_apart_from_the_anchor(self, found: Any) -> None:
         assert found('sh-linking', ['q Q0 v 0.50 1.01 1 3 x', 'q Q0 w 1.00 2.00 2 2 x'], '--anchors') == [
-            "1: 0.50-1.01 of 'v' overlaps the anchor 'q', 1.00-2.00, but a link leads away from its anchor (take the "
-            'target out, or cut it)', '1 violation']
+            "1: 0.50-1.01 of 'v' overlaps the anchor 'q', 1.00-2.00, but a link leads away from its anchor: take the "
+            'target out, or cut it', '1 violation']
 
     def test_known_anchor(self, found: Any) -> None:
         assert found('sh-linking', ['q Q0 v 0.00 1.00 1 3 x', 's Q0 v 0.00 1.00 1 3 x'], '--anchors') == [
-            "2: 's' is not among the ids of anchors (correct it)", '1 violation']
+            "2: 's' is not among the ids of anchors: correct it", '1 violation']
 
     def test_earlier_targets(self, found: Any) -> None:
         assert found('sh-linking', ['q Q0 v 0.00 1.00 1 3 x', 'q Q0 v 0.59 2.00 2 3 x']) == [
-            "2: 0.59-2.00 of 'v' overlaps 0.00-1.00 in line 1, but no item of a query overlaps an earlier one (take it "
-            'out, or cut it)', '1 violation']
+            "2: 0.59-2.00 of 'v' overlaps 0.00-1.00 in line 1, but no item of a query overlaps an earlier one: take it "
+            'out, or cut it', '1 violation']
 
 
 class TestSearch:
@@ -93,35 +93,35 @@ class TestSearch:
                  'q Q0 w 1.00 2.00 1.00 3 7', 'q Q0 v 0.30 1.01 1.00 4 6',   # another video; one that overlaps
                  'q Q0 v 1.00 2.00 1.00 5 5', 'r Q0 v 1.00 2.00 1.00 1 4']   # the same again; another query
         assert found('sh-search', lines) == [
-            "4: 0.30-1.01 of 'v' overlaps 1.00-2.00 in line 1, but no item of a query overlaps an earlier one (take it "
-            'out, or cut it)',
-            "5: 1.00-2.00 of 'v' is the same segment as that in line 1, but no item of a query overlaps an earlier one "
-            '(take it out, or cut it)', '2 violations']
+            "4: 0.30-1.01 of 'v' overlaps 1.00-2.00 in line 1, but no item of a query overlaps an earlier one: take it "
+            'out, or cut it',
+            "5: 1.00-2.00 of 'v' is the same segment as that in line 1, but no item of a query overlaps an earlier "
+            'one: take it out, or cut it', '2 violations']
 
     def test_ranks(self, found: Any) -> None:
         lines = [f'{query} Q0 v {minute}.0 {minute}.10 {minute}.0 {rank} 1'
                  for minute, (query, rank) in enumerate([('q', 1), ('q', 3), ('q', 2), ('q', 3), ('r', 0), ('r', 1)])]
         assert found('sh-search', lines) == [
-            "2: rank 3 of 'q' follows rank 1 in line 1, but 2 is next (number the items 1, 2, 3 and so on, in this "
-            'order)',
-            "3: rank 2 of 'q' follows rank 3 in line 2, but 4 is next (number the items 1, 2, 3 and so on, in this "
-            'order)',
-            "4: rank 3 of 'q' is already in line 2, but every item of a query has a rank of its own (number the items "
-            '1, 2, 3 and so on)',
-            "5: rank 0 of 'r' is its first, but 1 is next (number the items 1, 2, 3 and so on, in this order)",
+            "2: rank 3 of 'q' follows rank 1 in line 1, but 2 is next: number the items 1, 2, 3 and so on, in this "
+            'order',
+            "3: rank 2 of 'q' follows rank 3 in line 2, but 4 is next: number the items 1, 2, 3 and so on, in this "
+            'order',
+            "4: rank 3 of 'q' is already in line 2, but every item of a query has a rank of its own: number the items "
+            '1, 2, 3 and so on',
+            "5: rank 0 of 'r' is its first, but 1 is next: number the items 1, 2, 3 and so on, in this order",
             '4 violations']
 
     def test_lines_together(self, found: Any) -> None:
         assert found('sh-search', ['q Q0 v 1.0 2.0 1.0 1 1', 'r Q0 v 1.0 2.0 1.0 1 1', '', 'q Q0 v 3.0 4.0 3.0 2 1',
                                    'q Q0 v 4.0 5.0 4.0 3 1']) == [
-            "4: 'q' goes on after lines of 'r', its last line was 1, but all lines of a query stand together (put them "
-            'together)', '1 violation']
+            "4: 'q' goes on after lines of 'r', its last line was 1, but all lines of a query stand together: put them "
+            'together', '1 violation']
 
     def test_known_ids(self, found: Any) -> None:
         lines = ['q Q0 v 1.0 2.0 1.0 1 1', 'r Q0 x 1.0 2.0 1.0 1 1', 's Q0 v 1.0 2.0 1.0 1 1']
         assert found('sh-search', lines, '--queries', '--videos', '--qrels') == [
-            "2: 'x' is not among the ids of videos (correct it)",
-            "3: 's' is not among the ids of queries (correct it)", '2 violations']
+            "2: 'x' is not among the ids of videos: correct it",
+            "3: 's' is not among the ids of queries: correct it", '2 violations']
 
     def test_queries_without_judgements_may_be_right(self, found: Any) -> None:
         lines = ['r Q0 v 1.0 2.0 1.0 1 1', 'r Q0 v 2.0 3.0 2.0 2 1']
@@ -139,10 +139,10 @@ class TestSearch:
         lines = ['q Q0 v 1.0 2.0 1.0 1 1', 'q Q0 v 2.0 3.0 3.0 2 1', 'q Q0 v 3.0 4.0 4.01 3 1',
                  'q Q0 v 4.0 5.0 0.5 4 1 x']
         assert found('sh-search', lines) == [
-            "3: warning: the jump-in point 4.01 lies outside its item, 3.00-4.00 of 'v' (move it into the item, such "
-            'as to its start)',
-            "4: warning: the jump-in point 0.05 lies outside its item, 4.00-5.00 of 'v' (move it into the item, such "
-            'as to its start)', 'no violations, 2 warnings']
+            "3: warning: the jump-in point 4.01 lies outside its item, 3.00-4.00 of 'v': move it into the item, such "
+            'as to its start',
+            "4: warning: the jump-in point 0.05 lies outside its item, 4.00-5.00 of 'v': move it into the item, such "
+            'as to its start', 'no violations, 2 warnings']
 
     def test_ends_of_videos(self, found: Any) -> None:
         lines = ['q Q0 v 4.0 5.0 4.0 1 1', 'q Q0 v 5.0 5.1 5.0 2 1', 'q Q0 w 1.1 2.0 1.1 3 1']
@@ -174,11 +174,11 @@ class TestSearch:
 class TestQrels:
     def test_judged_twice(self, found: Any) -> None:
         lines = ['q 0 v 1.00 2.00 1', 'q 0 v 1.0 2.0 1', 'r 0 v 1.0 2.0 1', 'q 0 v 1.0 2.0 0', 'q 0 v 1.0 2.0 1']
-        contradiction = 'and only one can be meant (take the wrong one out)'
+        contradiction = 'and only one can be meant: take the wrong one out'
         assert found('sh-search', lines, *QRELS) == [
-            "2: 1.00-2.00 of 'v' is already judged 1 for 'q' in line 1 (take one of the two out)",
+            "2: 1.00-2.00 of 'v' is already judged 1 for 'q' in line 1: take one of the two out",
             f"4: 1.00-2.00 of 'v' is judged 0 for 'q', but 1 in line 1, {contradiction}",
-            "5: 1.00-2.00 of 'v' is already judged 1 for 'q' in line 1 (take one of the two out)",
+            "5: 1.00-2.00 of 'v' is already judged 1 for 'q' in line 1: take one of the two out",
             f"5: 1.00-2.00 of 'v' is judged 1 for 'q', but 0 in line 4, {contradiction}", '4 violations']
 
     def test_overlaps_and_ends(self, found: Any) -> None:
@@ -192,51 +192,51 @@ class TestQrels:
     def test_known_items(self, found: Any) -> None:
         assert found('sh-known-item', ['q v 1.0 2.0', 'q v 1.0 2.0', 't v 1.0 1.0', 't x 1.0 2.0'], '--queries',
                      '--videos', *QRELS) == [
-            "2: 1.00-2.00 of 'v' is already judged 1 for 'q' in line 1 (take one of the two out)",
-            "3: the segment starts and ends at '1.0', but a relevant judgement needs content (move its end, or judge "
-            'it 0)', "4: 't' is not among the ids of queries (correct it)",
-            "4: 'x' is not among the ids of videos (correct it)", '4 violations']
+            "2: 1.00-2.00 of 'v' is already judged 1 for 'q' in line 1: take one of the two out",
+            "3: the segment starts and ends at '1.0', but a relevant judgement needs content: move its end, or judge "
+            'it 0', "4: 't' is not among the ids of queries: correct it",
+            "4: 'x' is not among the ids of videos: correct it", '4 violations']
 
 
 class TestOtherFormats:
-    OPEN = ("runs to the document's end, which is not known, so that measures of content refuse it (write the end into "
-            'the id)')
+    OPEN = ("runs to the document's end, which is not known, so that measures of content refuse it: write the end into "
+            'the id')
 
     def test_trec_runs(self, found: Any) -> None:
         lines = ['q Q0 v#t=10,20 1 3 x', 'q Q0 v#t=10.0,20 1 3 x', 'q Q0 v#t=19.5,400 1 3 x', 'q Q0 v 1 3 x',
                  'q Q0 v 1 3 x', 'q Q0 v#t=9,5 1 3 x', 'q Q0 y#t=5, 1 3 x', 'q Q0 v#char=1,15 1 3 x']
         assert found('trec', lines, '--videos') == [
-            "2: 10-20 of 'v' is already retrieved for 'q' in line 1, but an item counts once (take one of the two out)",
+            "2: 10-20 of 'v' is already retrieved for 'q' in line 1, but an item counts once: take one of the two out",
             "3: warning: 19.5-400 of 'v' overlaps 10-20 in line 1, which is of the same query",
             "3: warning: 19.5-400 of 'v' ends after the end of the video, which is 300 s long",
             f"4: warning: 'v' {self.OPEN}",
-            "5: 'v' is already retrieved for 'q' in line 4, but an item counts once (take one of the two out)",
+            "5: 'v' is already retrieved for 'q' in line 4, but an item counts once: take one of the two out",
             f"5: warning: 'v' {self.OPEN}",
             "6: segment id 'v#t=9,5' ends before it starts (5 < 9): write the smaller position first",
-            "7: 'y' is not among the ids of videos (correct it)", f"7: warning: 5-the end of 'y' {self.OPEN}",
-            "8: 1-15 of 'v' is in 'char', but an earlier segment of this document of 'q' in 't' (give all of them in "
-            'one unit)', '5 violations, 5 warnings']
+            "7: 'y' is not among the ids of videos: correct it", f"7: warning: 5-the end of 'y' {self.OPEN}",
+            "8: 1-15 of 'v' is in 'char', but an earlier segment of this document of 'q' in 't': give all of them in "
+            'one unit', '5 violations, 5 warnings']
 
     def test_trec_qrels(self, found: Any) -> None:
         lines = ['q 0 a#xpath=/b&char=1,9 1', 'q 0 a#xpath=/b/c&char=1,9 1', 'q 0 a#xpath=/b&char=1,9 0.5', 'q 0 a']
         said = found('trec', lines, *QRELS)
         assert said[:2] == [
             "2: warning: 1-9 of /b/c in 'a' overlaps 1-9 in line 1, which is of the same query",
-            "3: 1-9 of /b in 'a' is judged 0.5 for 'q', but 1 in line 1, and only one can be meant (take the wrong one "
-            'out)']
+            "3: 1-9 of /b in 'a' is judged 0.5 for 'q', but 1 in line 1, and only one can be meant: take the wrong one "
+            'out']
         assert said[2].startswith('4: the line has 3 fields, but ')
 
     def test_genomics(self, found: Any) -> None:
         lines = ['1 7 1 0.5 10 5 x', '1 7 1 0.5 10 5 x', '2 7 5 0.5 14 0 x', '1 7 1 0.5 14 5 x', '1 7 1 0.5 -4 5 x']
         said = found('genomics', lines, '--qrels', qrels='1\t7\t3\t4\tA\n')
         assert said[:3] == [
-            "2: warning: 10-15 of '7' is already retrieved for '1' in line 1, but an item counts once (take one of the "
-            'two out)', "3: warning: '2' has no judgements in qrels: it is not judged, or misspelt",
+            "2: warning: 10-15 of '7' is already retrieved for '1' in line 1, but an item counts once: take one of the "
+            'two out', "3: warning: '2' has no judgements in qrels: it is not judged, or misspelt",
             "4: warning: 14-19 of '7' overlaps 10-15 in line 1, which is of the same query"]
         assert said[3].startswith("5: offset '-4' is not a whole number")
         assert said[4] == '1 violation, 3 warnings'
         assert found('genomics', ['1\t7\t3\t4\tA', '1\t7\t3\t4\tB'], *QRELS) == [
-            "2: 3-7 of '7' is already judged 1 for '1' in line 1 (take one of the two out)", '1 violation']
+            "2: 3-7 of '7' is already judged 1 for '1' in line 1: take one of the two out", '1 violation']
 
     def test_moments(self, found: Any) -> None:
         def line(windows: Any, qid: int = 1, key: str = 'pred_relevant_windows', **more: Any) -> str:
@@ -246,26 +246,26 @@ class TestOtherFormats:
                  '[' + line([], 4)]
         said = found('moments', lines, '--qrels', qrels=judged)
         assert said[:3] == [
-            "1: warning: 1-2 of 'v' is already retrieved for '1' in line 1, but an item counts once (take one of the "
-            'two out)', "1: warning: 1.5-8 of 'v' overlaps 1-2 in line 1, which is of the same query",
+            "1: warning: 1-2 of 'v' is already retrieved for '1' in line 1, but an item counts once: take one of the "
+            'two out', "1: warning: 1.5-8 of 'v' overlaps 1-2 in line 1, which is of the same query",
             "1: warning: 1.5-8 of 'v' ends after the end of the video, which is 7.5 s long"]
         assert said[3].startswith('2: the line is not JSON at column 2: ')
         assert said[4].startswith('3: window [1, 2] is not [start, end, score]')
         assert said[5:7] == [
-            "4: query '1' is already in line 1, but all windows of a query stand on one line (join the two)",
+            "4: query '1' is already in line 1, but all windows of a query stand on one line: join the two",
             "5: warning: '2' has no judgements in qrels: it is not judged, or misspelt"]
         assert said[7].startswith('6: the line is not JSON')
         assert said[8] == '4 violations, 4 warnings'
         assert found('moments', [line([[1, 2], [1, 2], [7, 8]], key='relevant_windows', duration=7)], *QRELS) == [
-            "1: 1-2 of 'v' is already judged 1 for '1' in line 1 (take one of the two out)",
+            "1: 1-2 of 'v' is already judged 1 for '1' in line 1: take one of the two out",
             "1: warning: 7-8 of 'v' ends after the end of the video, which is 7 s long", '1 violation, 1 warning']
 
     def test_trec_elements_without_offsets(self, found: Any) -> None:
         lines = [f'q Q0 d#xpath={path} 1 3 x' for path in ('/a[1]/b[1]', '/a[1]', '/a[2]', '/a[1]/b[1]')]
         assert found('trec', lines) == [
             "2: warning: /a[1] in 'd' overlaps /a[1]/b[1] in line 1, which is of the same query",
-            "4: /a[1]/b[1] in 'd' is already retrieved for 'q' in line 1, but an item counts once (take one of the two "
-            'out)', '1 violation, 1 warning']
+            "4: /a[1]/b[1] in 'd' is already retrieved for 'q' in line 1, but an item counts once: take one of the two "
+            'out', '1 violation, 1 warning']
 
     @pytest.mark.parametrize('format', formats.FORMATS)
     def test_every_format_has_rules_and_takes_an_empty_file(self, found: Any, format: str) -> None:
@@ -297,11 +297,11 @@ class TestInex:
     RUN = ('1 Q0 d 1 9 r 10 20', '1 Q0 e 2 8 r X X', '1 Q0 d 3 7 r 29 5', '2 Q0 d 1 9 r 10 20', '1 Q0 f 4 6 r 0 0',
            '2 Q0 d 2 8 r 30 5', '1 Q0 f 5 5 r 10 1')
     OVERLAP = ("29-34 of 'd' overlaps 10-30 in line 1, but items of focused and of relevant-in-context runs do not "
-               'overlap an earlier one (take it out, or cut it; thorough runs may have it)')
+               'overlap an earlier one: take it out, or cut it; thorough runs may have it')
     BACK = ("'d' comes back after 'e', its last item was in line 1, but the items of a document stand together in "
-            'relevant-in-context runs (put them together; focused and thorough runs may have them apart)')
+            'relevant-in-context runs: put them together; focused and thorough runs may have them apart')
     APART = [f'{line}: {query!r} goes on after lines of {other!r}, its last line was {last}, but all lines of a query '
-             'stand together (put them together)' for line, query, other, last in
+             'stand together: put them together' for line, query, other, last in
              ((5, '1', '2', 3), (6, '2', '1', 4), (7, '1', '2', 5))]
 
     @pytest.mark.parametrize('task, violations, warnings', [
@@ -320,7 +320,7 @@ class TestInex:
         said = found('inex-fol', self.RUN, '--task', 'best-in-context')
         assert [line for line in said[:-1] if 'goes on' not in line] == [
             f'{line}: {document!r} already has an item in line {first}, but a document has one in best-in-context '
-            'runs, its entry point (take one of the two out)'
+            'runs, its entry point: take one of the two out'
             for line, document, first in ((3, 'd', 1), (6, 'd', 4), (7, 'f', 5))]
 
     def test_lines_and_ids(self, found: Any) -> None:
@@ -334,7 +334,7 @@ class TestInex:
             '1 violation, 3 warnings']
         topics = '<topics><topic id="1"><title>a</title></topic><topic id="3"><title>b</title></topic></topics>'
         assert found('inex-fol', lines[1:], '--queries', queries=topics) == [
-            "3: '2' is not among the ids of queries (correct it)", '1 violation']
+            "3: '2' is not among the ids of queries: correct it", '1 violation']
 
     def test_a_last_column_that_is_the_end(self, found: Any) -> None:
         lines = [f'1 Q0 d{number} 1 9 r {start} {start + 20}' for number in range(10) for start in (10, 30)]
@@ -354,9 +354,9 @@ class TestInex:
     def test_judgements(self, found: Any) -> None:
         lines = ['1 Q0 d 5 20 3 2:3 9:2', '1 Q0 e 0 20', '1 Q0 d 0 20', '1 Q0 e 3 20 3 2:2', '2 Q0 d 0 20']
         assert found('inex-fol', lines, *QRELS) == [
-            "3: document 'd' of topic '1' is already judged in line 1, but all of its passages stand on one line (join "
-            'the two, or take one out)',
-            '4: rsize is 3, but the passages have 2 characters together (correct one of the two)', '2 violations']
+            "3: document 'd' of topic '1' is already judged in line 1, but all of its passages stand on one line: join "
+            'the two, or take one out',
+            '4: rsize is 3, but the passages have 2 characters together: correct one of the two', '2 violations']
 
     XML = """<inex-submission run-id="r"><topic topic-id="1">
         <result><file>f</file><path>/a[1]/b[1]</path><rank>1</rank></result>
@@ -368,20 +368,20 @@ class TestInex:
     def test_runs_in_xml(self, found: Any) -> None:
         topics = '<topics><topic id="1"><title>a</title></topic></topics>'
         assert found('inex-xml', [self.XML], '--queries', '--task', 'relevant-in-context', queries=topics) == [
-            "'2' is not among the ids of queries (correct it)",
+            "'2' is not among the ids of queries: correct it",
             "/a[1]/b[1]/p[2] in 'f' (rank 3 of '1') overlaps /a[1]/b[1] at rank 1, but items of focused and of "
-            'relevant-in-context runs do not overlap an earlier one (take it out, or cut it; thorough runs may have '
-            'it)',
+            'relevant-in-context runs do not overlap an earlier one: take it out, or cut it; thorough runs may have '
+            'it',
             "'f' (rank 3 of '1') comes back after 'g', its last item was at rank 1, but the items of a document stand "
-            'together in relevant-in-context runs (put them together; focused and thorough runs may have them apart)',
+            'together in relevant-in-context runs: put them together; focused and thorough runs may have them apart',
             '3 violations']
         assert found('inex-xml', [self.XML], '--task', 'focused', '--qrels', qrels='<assessments topic="1"><file '
                      'name="f"><element path="/a[1]" exhaustivity="1" size="9" rsize="3"/></file></assessments>') == [
             "/a[1]/b[1]/p[2] in 'f' (rank 3 of '1') overlaps /a[1]/b[1] at rank 1, but items of focused and of "
-            'relevant-in-context runs do not overlap an earlier one (take it out, or cut it; thorough runs may have '
-            'it)', "warning: '2' has no judgements in qrels: it is not judged, or misspelt", '1 violation, 1 warning']
+            'relevant-in-context runs do not overlap an earlier one: take it out, or cut it; thorough runs may have '
+            'it', "warning: '2' has no judgements in qrels: it is not judged, or misspelt", '1 violation, 1 warning']
         assert found('inex-xml', [self.XML.replace('topic-id="2"', 'topic-id="1"')]) == [
-            "5: topic '1' is already there, but its results stand together (join the two)", '1 violation']
+            "5: topic '1' is already there, but its results stand together: join the two", '1 violation']
 
     def test_assessments_in_a_folder(self, run: Any, tmp_path: Path) -> None:
         for topic in ('1', '2'):
@@ -393,7 +393,7 @@ class TestInex:
         (tmp_path / '2.xml').write_text((tmp_path / '1.xml').read_text())
         assert run(*args) == (
             1, f"{tmp_path / '2.xml'}, line 2: 'f#xpath=/a[1]' is already assessed for topic '1' in "
-               f"{tmp_path / '1.xml'}, but an element is assessed once (take one of the two out)\n1 violation\n", '')
+               f"{tmp_path / '1.xml'}, but an element is assessed once: take one of the two out\n1 violation\n", '')
 
     @pytest.mark.parametrize('mode, task', [('f', 'focused'), ('t', 'thorough'), ('r', 'relevant-in-context'),
                                             ('i', 'relevant-in-context'), ('b', 'best-in-context')])
@@ -418,16 +418,16 @@ class TestTrecvid:
                  f'2 0 shot1_1 {stratum}0', f'1 0 shot1_2 {stratum}0', f'1 0 shot1_1 {stratum}x']
         said = found(format, lines, *QRELS)
         assert said[:2] == [
-            "3: warning: 'shot1_1' is already judged the same for '1' in line 1 (take one of the two out)",
-            "5: 'shot1_2' is judged for '1' twice, and relevance 0 is -1 in line 2, but only one can be meant (take "
-            'the wrong one out)']
+            "3: warning: 'shot1_1' is already judged the same for '1' in line 1: take one of the two out",
+            "5: 'shot1_2' is judged for '1' twice, and relevance 0 is -1 in line 2, but only one can be meant: take "
+            'the wrong one out']
         assert said[2].startswith("6: relevance 'x' is not ")
         assert said[3] == '2 violations, 1 warning'
 
     def test_strata_are_told_once(self, found: Any) -> None:
         assert found('trecvid-strata', ['1 0 shot1_1 1 0', '1 0 shot1_1 2 0', '1 0 shot1_2 1 1'], *QRELS) == [
-            "2: 'shot1_1' is judged for '1' twice, and stratum 2 is 1 in line 1, but only one can be meant (take the "
-            'wrong one out)', '1 violation']
+            "2: 'shot1_1' is judged for '1' twice, and stratum 2 is 1 in line 1, but only one can be meant: take the "
+            'wrong one out', '1 violation']
 
     AVS = """<videoAdhocSearchResults><videoAdhocSearchRunResult pid="T">
         <videoAdhocSearchTopicResult tNum="661">
@@ -436,10 +436,10 @@ class TestTrecvid:
 
     def test_runs_of_avs(self, found: Any) -> None:
         assert found('trecvid-avs', [self.AVS.format('')], '--qrels', qrels='1662 0 shot1_1 1 1\n') == [
-            "'shot1_1' (rank 2 of '1661') is already retrieved for '1661' at rank 1, but an item counts once (take one "
-            'of the two out)', "warning: <videoAdhocSearchRunResult> has no 'trType', 'class', 'priority', 'desc', but "
-            'the document type of the campaign wants it (add it)', "warning: <videoAdhocSearchTopicResult> has no "
-            "'elapsedTime', but the document type of the campaign wants it (add it)",
+            "'shot1_1' (rank 2 of '1661') is already retrieved for '1661' at rank 1, but an item counts once: take one "
+            'of the two out', "warning: <videoAdhocSearchRunResult> has no 'trType', 'class', 'priority', 'desc', but "
+            'the document type of the campaign wants it: add it', "warning: <videoAdhocSearchTopicResult> has no "
+            "'elapsedTime', but the document type of the campaign wants it: add it",
             "warning: '1661' has no judgements in qrels: it is not judged, or misspelt",
             "warning: none of the 1 queries of the run is among the 1 of the qrels (such as '1661' and '1662'), so "
             'that every value is that of an empty run: give both the same ids', '1 violation, 4 warnings']
@@ -448,7 +448,7 @@ class TestTrecvid:
         assert said[4] == '2 violations, 2 warnings'
         items = ''.join(f'\n<item seqNum="{number}" shotId="shot2_{number}"/>' for number in range(3, 1002))
         assert found('trecvid-avs', [self.AVS.format(items)]) == [
-            "1002: topic '1661' has more than 1000 items, but no run may (cut it off there)", '1 violation']
+            "1002: topic '1661' has more than 1000 items, but no run may: cut it off there", '1 violation']
 
     HEADER = 'taskName\tjunk\titem\tstart_fr\tstart_s\tend_fr\tend_s\tstratum\tjudgement'
 
@@ -457,13 +457,13 @@ class TestTrecvid:
                  't 0 v 1 0.5 9 20.25 2 1', 't 0 x 1 290 9 301 1 0', 't 0 v 1 9 9 0.5 1 1', 't 0 v 1 290 9 301 1 0']
         said = found('vbs-dres', [self.HEADER, *lines], '--videos', *QRELS)
         assert said[:6] == [
-            "3: warning: 20-20 of 'v' is a single frame, whose length takes the frame rate of the video (give "
-            'formats.vbs.read_dres the frame_rate, or take the line out)',
-            "5: warning: 0.5-20.25 of 'v' is already judged the same for 't' in line 2 (take one of the two out)",
-            "6: 'v' is judged for 't' twice, and stratum 2 is 1 in line 2, but only one can be meant (take the wrong "
-            'one out)', "7: 'x' is not among the ids of videos (correct it)",
-            "8: end_s '0.5' is before start_s '9', but a segment cannot end before it starts (swap the two, or correct "
-            'one)', "9: warning: 290-301 of 'v' ends after the end of the video, which is 300 s long"]
+            "3: warning: 20-20 of 'v' is a single frame, whose length takes the frame rate of the video: give "
+            'formats.vbs.read_dres the frame_rate, or take the line out',
+            "5: warning: 0.5-20.25 of 'v' is already judged the same for 't' in line 2: take one of the two out",
+            "6: 'v' is judged for 't' twice, and stratum 2 is 1 in line 2, but only one can be meant: take the wrong "
+            'one out', "7: 'x' is not among the ids of videos: correct it",
+            "8: end_s '0.5' is before start_s '9', but a segment cannot end before it starts: swap the two, or correct "
+            'one', "9: warning: 290-301 of 'v' ends after the end of the video, which is 300 s long"]
         assert said[6:] == ['3 violations, 3 warnings']
         for wrong in (lines[:1], [*lines[:1], self.HEADER], [self.HEADER, self.HEADER]):
             assert found('vbs-dres', wrong, *QRELS)[0].startswith("the header 'taskName junk ")
@@ -474,16 +474,16 @@ class TestTrecvid:
         assert found('trecvid-2001', [head, item(1, 'V.mpg', 50, 60),
                                       item(2, 'W.mpg', 0, 5), item(3, 'v.MPG', 50, 60), item(4, 'v.mpg', 59, 70),
                                       '</videoSearchResult>'], '--videos', videos='V.mpg 00:01:00\n') == [
-            "'w.mpg' (rank 2 of '1') is not among the ids of videos (correct it)",
-            "warning: 50-60 of 'v.mpg' (rank 3 of '1') is already retrieved for '1' at rank 1, but an item counts once "
-            '(take one of the two out)',
+            "'w.mpg' (rank 2 of '1') is not among the ids of videos: correct it",
+            "warning: 50-60 of 'v.mpg' (rank 3 of '1') is already retrieved for '1' at rank 1, but an item counts "
+            'once: take one of the two out',
             "warning: 59-70 of 'v.mpg' (rank 4 of '1') overlaps 50-60 at rank 1, which is of the same query",
             "warning: 59-70 of 'v.mpg' (rank 4 of '1') ends after the end of the video, which is 60 s long",
             '1 violation, 3 warnings']
         known = '<knownItem src="V.mpg" start="{}s" stop="{}s"/>'.format
         assert found('trecvid-2001', ['<topic num="1">', known(0, 5), known(0, 5), known(4, 9), '</topic>'],
                      *QRELS) == [
-            "0-5 of 'v.mpg' ('1') is already judged 1 for '1' (take one of the two out)",
+            "0-5 of 'v.mpg' ('1') is already judged 1 for '1': take one of the two out",
             "warning: 4-9 of 'v.mpg' ('1') overlaps 0-5, which is of the same query", '1 violation, 1 warning']
 
 
@@ -497,16 +497,16 @@ class TestPodcasts:
         said = found('podcasts', lines, '--qrels', qrels=f'1 0 {id}_60.0 4\n1 0 {id}_0.0 4\n')
         assert said[:2] == [
             f'3: {minute}',
-            f"4: 60-180 of {id!r} is already retrieved for '1' in line 1, but an item counts once (take one of the two "
-            'out)']
+            f"4: 60-180 of {id!r} is already retrieved for '1' in line 1, but an item counts once: take one of the two "
+            'out']
         assert said[2].startswith("5: 'e' is no segment, but ids are an episode, _ and its start in seconds")
         assert said[3] == '2 violations, 1 warning'
         assert found('podcasts', [f'1 0 {id}_{rest}' for rest in ('60.0 4', '60 3', '90.5 0', '60.0 4')], *QRELS) == [
-            f"2: 60-180 of {id!r} is judged 3 for '1', but 4 in line 1, and only one can be meant (take the wrong one "
-            'out)', f'3: {minute}',
-            f"4: 60-180 of {id!r} is already judged 4 for '1' in line 1 (take one of the two out)",
-            f"4: 60-180 of {id!r} is judged 4 for '1', but 3 in line 2, and only one can be meant (take the wrong one "
-            'out)', '3 violations, 1 warning']
+            f"2: 60-180 of {id!r} is judged 3 for '1', but 4 in line 1, and only one can be meant: take the wrong one "
+            'out', f'3: {minute}',
+            f"4: 60-180 of {id!r} is already judged 4 for '1' in line 1: take one of the two out",
+            f"4: 60-180 of {id!r} is judged 4 for '1', but 3 in line 2, and only one can be meant: take the wrong one "
+            'out', '3 violations, 1 warning']
 
 
 @pytest.mark.filterwarnings('ignore:.* lines repeat an earlier one exactly:UserWarning')
@@ -664,8 +664,8 @@ class TestCommand:
         with gzip.open(path, 'wt') as file:
             file.write('q Q0 v 1.0 2.0 1.0 2 1\n')
         assert run(path, '--format', 'sh-search') == (
-            1, f"{path}, line 1: rank 2 of 'q' is its first, but 1 is next (number the items 1, 2, 3 and so on, in "
-               'this order)\n1 violation\n', '')
+            1, f"{path}, line 1: rank 2 of 'q' is its first, but 1 is next: number the items 1, 2, 3 and so on, in "
+               'this order\n1 violation\n', '')
 
     @pytest.mark.parametrize('args, sentence', [
         (['--format', 'sh-known-item'], 'run of format sh-known-item cannot be read'),
@@ -729,10 +729,10 @@ class TestCommand:
         said = [line.removeprefix(f'{path}, line ') for line in result.out.splitlines()]
         assert said == [
             "2: warning: 5-12 of 'd' overlaps 0-9 in line 1, which is of the same query",
-            "3: 0-9 of 'd' is already retrieved for 'q' in line 1, but an item counts once (take one of the two out)",
-            "4: the id 'd' is not of the form '{doc}_{start}-{end}', but all ids are, unless they are segments (give "
-            'the pattern of all ids with --ids)',
-            "5: the id 'd_9-1' ends before it starts (1 < 9), but a segment cannot (correct it, or the pattern)",
+            "3: 0-9 of 'd' is already retrieved for 'q' in line 1, but an item counts once: take one of the two out",
+            "4: the id 'd' is not of the form '{doc}_{start}-{end}', but all ids are, unless they are segments: give "
+            'the pattern of all ids with --ids',
+            "5: the id 'd_9-1' ends before it starts (1 < 9), but a segment cannot: correct it, or the pattern",
             '3 violations, 1 warning']
         with pytest.raises(ValueError, match='the pattern of ids'):
             checks.check(path, 'trec', ids='{doc}')

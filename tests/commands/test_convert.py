@@ -323,42 +323,42 @@ class TestRefusals:
     def test_the_unit_of_the_format_that_was_read(self, tmp_path: Path, format: str, unit: str, other: str) -> None:
         assert refusal('run', [result()], tmp_path / 'x', format, other).sentence == (
             f"query 'q', 'v' from 10 to 20: the unit is '{other}', but segments of "
-            f"{'Search and Hyperlinking' if format == 'sh-search' else format} are in '{unit}' "
-            f"(choose a format that holds '{other}', such as trec)")
+            f"{'Search and Hyperlinking' if format == 'sh-search' else format} are in '{unit}': "
+            f"choose a format that holds '{other}', such as trec")
 
     @pytest.mark.parametrize('kind, row, format, sentence', [
         ('run', result(1.5), 'sh-search', 'start 1.5 cannot be written, since times in minutes.seconds are whole '
-                                          'seconds (round it before, or all with --round)'),
+                                          'seconds: round it before, or all with --round'),
         ('run', result(end=20.25), 'sh-linking', 'end 20.25 cannot be written, since times'),
         ('run', result(jump_in=3.5), 'sh-search', 'jump-in point 3.5 cannot be written, since times'),
         ('run', result(jump_in=-1), 'sh-search', 'jump-in point -1 cannot be written, since times in minutes.seconds '
-                                                 'are whole seconds, from 0 to 59999999999 (correct it)'),
+                                                 'are whole seconds, from 0 to 59999999999: correct it'),
         ('run', result(end=10**12), 'sh-search', 'end 1000000000000 cannot be written, since'),
-        ('run', result(-1), 'moments', 'a segment starts at 0 or later and ends at or after its start (correct'),
+        ('run', result(-1), 'moments', 'a segment starts at 0 or later and ends at or after its start: correct'),
         ('run', result(float('nan')), 'genomics', 'a segment starts at 0 or later'),
         ('run', result(0.5), 'genomics', 'start 0.5 cannot be written, since passages are whole characters'),
-        ('run', result(score=float('nan')), 'sh-search', 'score nan is not a finite number (correct it)'),
-        ('run', result(run_score=float('inf')), 'genomics', 'score inf is not a finite number (correct it)'),
+        ('run', result(score=float('nan')), 'sh-search', 'score nan is not a finite number: correct it'),
+        ('run', result(run_score=float('inf')), 'genomics', 'score inf is not a finite number: correct it'),
         ('run', result(score=10**400), 'trec', 'score 1000'),
         ('run', result(run='my run'), 'trec', "name of the run 'my run' is empty or holds white space, at which lines "
-                                              'are split (percent-encode it)'),
+                                              'are split: percent-encode it'),
         ('run', result(query_id=''), 'sh-linking', "query '' is empty or holds white space"),
         ('run', result(query_id='\ufeffq'), 'trec', "query '\\ufeffq' begins with a byte order mark"),
         ('run', result(query_id='\ud800'), 'trec', "query '\\ud800' holds '\\ud800', but the file is in UTF-8, which"),
         ('run', result(doc_id='κ'), 'genomics', "pmid 'κ' holds 'κ', but the file is in LATIN-1, which does not have "
-                                                'it (percent-encode it)'),
+                                                'it: percent-encode it'),
         ('run', result(doc_id='a b'), 'trec', "segment id 'a b#t=10,20' is empty or holds white space"),
         ('run', result(doc_id=''), 'moments', 'an id is empty'),
         ('run', result(doc_id='w'), 'moments', "rows of this query before have vid 'v', not 'w', but a query of "
-                                               'moments has one video (make a query of each video)'),
-        ('run', result(1, 1 + 1e-9), 'trec', 'the segment is empty in an id, which has 6 decimals (take the row out)'),
-        ('qrels', qrel(end=10), 'sh-search', 'a relevant judgement needs content (move its end, or take the row out)'),
+                                               'moments has one video: make a query of each video'),
+        ('run', result(1, 1 + 1e-9), 'trec', 'the segment is empty in an id, which has 6 decimals: take the row out'),
+        ('qrels', qrel(end=10), 'sh-search', 'a relevant judgement needs content: move its end, or take the row out'),
         ('qrels', qrel(relevance=0.5), 'sh-linking', 'relevance 0.5 is not an integer, but Search and Hyperlinking has '
-                                                     'whole grades (round it before, or all with --round)'),
+                                                     'whole grades: round it before, or all with --round'),
         ('qrels', qrel(relevance=float('nan')), 'sh-linking', 'relevance nan is not an integer'),
-        ('qrels', qrel(relevance=float('nan')), 'trec', 'relevance nan is not a finite number (correct it)'),
+        ('qrels', qrel(relevance=float('nan')), 'trec', 'relevance nan is not a finite number: correct it'),
         *(('qrels', qrel(relevance=relevance), format, f'relevance {relevance} cannot be written, since {name} lists '
-           'what is relevant, without grades (take the row out, or judge it 1)')
+           'what is relevant, without grades: take the row out, or judge it 1')
           for relevance in (0, 2)
           for format, name in (('moments', 'moments'), ('genomics', 'genomics'))),
         ('qrels', qrel(relevance=0), 'sh-known-item', 'relevance 0 cannot be written, since known items lists'),
@@ -493,13 +493,13 @@ class TestCommand:
         path.write_text('q Q0 v#t=60,75 1 2.5 mine\n\nq Q0 v#t=60,75.5 1 2.5 mine\n')
         assert run('convert', path, tmp_path / 'x', '--from', 'trec', '--to', 'sh-search') == (
             1, '', f"ir_segmeasures: {path}, line 3: query 'q', 'v#t=60,75.5': end 75.5 cannot be written, since times "
-                   'in minutes.seconds are whole seconds (round it before, or all with --round)\n')
+                   'in minutes.seconds are whole seconds: round it before, or all with --round\n')
         assert not (tmp_path / 'x').exists()
 
     def test_a_row_of_a_format_with_an_order_of_its_own(self, run: Any, search: Path, tmp_path: Path) -> None:
         assert run('convert', search, tmp_path / 'x', '--from', 'sh-search', '--to', 'genomics') == (
             1, '', f"ir_segmeasures: {search}, line 2: query 'q', 'v' from 60 to 150: the unit is 't', but segments of "
-                   "genomics are in 'char' (choose a format that holds 't', such as trec)\n")
+                   "genomics are in 'char': choose a format that holds 't', such as trec\n")
         assert not (tmp_path / 'x').exists()
 
     @pytest.mark.parametrize('args, sentence', [

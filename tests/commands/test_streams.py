@@ -81,7 +81,7 @@ class TestRound:
         path, out = tmp_path / 'a.run', tmp_path / 'x'
         path.write_text('q Q0 v#t=60.5,75.49 1 2.5 mine\nq Q0 v#t=80,90 2 1.5 mine\n')
         command = ('convert', path, out, '--from', 'trec', '--to', 'sh-search')
-        assert '(round it before, or all with --round)' in run(*command).err
+        assert ': round it before, or all with --round' in run(*command).err
         found = run(*command, '--round')
         assert (found.code, found.err.splitlines()[0]) == (
             0, f'ir_segmeasures: 1 of 2 rows of {path} are rounded to whole numbers')
@@ -120,7 +120,7 @@ class TestOptionsOfReaders:
         out = ['--out', folder / 'x.svg'] if name == 'plot' else []
         arguments = [name, *kind, folder / 'windows', folder / 'predicted', folder / 'other', '-m', 'mIoU@1', *options,
                      *out, '--qrels-format', 'moments', '--run-format', 'moments']
-        assert run(*arguments).err.endswith('or all windows with --clip)\n')
+        assert run(*arguments).err.endswith('or all windows with --clip\n')
         found = run(*arguments, '--clip')
         assert found.code == 0
         assert f'2 of 2 windows of {folder / "predicted"} are cut off at 0 or at the end of their video' in found.err

@@ -9,8 +9,8 @@ from ir_segmeasures.formats.files.reading import FormatError
 from ir_segmeasures.formats.transcripts.recognised import read_json
 from ir_segmeasures.formats.trecvid.vbs_tasks import read_tasks
 
-TWICE = 'is there twice in one JSON object, but only one value can be meant (take one of the two out)'
-PAGE = 'so that this is a page of the web, and no file of a campaign (get the file itself)'
+TWICE = 'is there twice in one JSON object, but only one value can be meant: take one of the two out'
+PAGE = 'so that this is a page of the web, and no file of a campaign: get the file itself'
 ASSESSED = ('<assessments topic="1"><file name="caf{}1"><element {} exhaustivity="1" size="9" rsize="3"/></file>'
             '</assessments>')
 PATH = 'path="/a[1]"'

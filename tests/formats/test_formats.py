@@ -34,37 +34,37 @@ SEARCH = 'query Q0 video start end jump-in rank score run'
 LINKING = 'anchor Q0 video start end rank score run'
 KINDS = f'a line of a search run is {SEARCH}, of a linking run {LINKING}'
 TIMES = 'but times are minutes.seconds with seconds from 00 to 59'
-SPLITS = '(add or remove fields; white space inside an id splits it)'
-UNREADABLE = '(5 seconds past 17 minutes is written 17.05, without signs, colons or fractions of a second)'
-SWAPPED = 'but a segment cannot end before it starts (swap the two, or correct one)'
-CONTENT = 'but a relevant judgement needs content (move its end, or judge it 0)'
+SPLITS = ': add or remove fields; white space inside an id splits it'
+UNREADABLE = ': 5 seconds past 17 minutes is written 17.05, without signs, colons or fractions of a second'
+SWAPPED = 'but a segment cannot end before it starts: swap the two, or correct one'
+CONTENT = 'but a relevant judgement needs content: move its end, or judge it 0'
 GRADES = 'but judgements are whole grades (such as 0 or 1)'
 NUMBERS = 'but it has to be an integer or a finite decimal number (such as 0, 1 or 0.5)'
 RANKS = f"but items are ordered by rank (number a query's items 1, 2, 3 and so on); {KINDS}"
-SCORES = 'but scores are compared with each other (write digits, such as 12.5 or 1e-3)'
-ONE_RANK = 'but every item of a query has a rank of its own (number the items 1, 2, 3 and so on)'
+SCORES = 'but scores are compared with each other: write digits, such as 12.5 or 1e-3'
+ONE_RANK = 'but every item of a query has a rank of its own: number the items 1, 2, 3 and so on'
 QRELS = 'a line of search and linking qrels has 6: query Q0 video start end relevance'
 KNOWN_ITEMS = 'a line of known-item qrels has 4: item video start end'
 SEARCH_RUN = f'a line of a search run has 9, or 8 without the last: {SEARCH}'
 LINKING_RUN = f'a line of a linking run has 8: {LINKING}'
 TREC_QRELS = 'a line of TREC qrels has 4: query iteration doc relevance'
 TREC_RUN = 'a line of a TREC run has 6: query Q0 doc rank score run'
-LACKS = 'but every record needs one (add it, or check that the file is of the kind that is being read)'
-TWO = 'but only one can be meant (remove the other)'
+LACKS = 'but every record needs one: add it, or check that the file is of the kind that is being read'
+TWO = 'but only one can be meant: remove the other'
 XML_ID = (
-    'but an id has at least one character and no white space '
-    '(runs and judgements split their lines at white space: write the id as they do)'
+    'but an id has at least one character and no white space, '
+    'at which runs and judgements split their lines: write the id as they do'
 )
 XML_REPAIR = (
-    '(close every element, write & as &amp; and < as &lt; in text, and declare the encoding if it is not UTF-8)'
+    ': close every element, write & as &amp; and < as &lt; in text, and declare the encoding if it is not UTF-8'
 )
-ENTITIES = "is not one of XML's own, and no others are read (write the characters themselves)"
+ENTITIES = "is not one of XML's own, and no others are read: write the characters themselves"
 DURATIONS = (
     'but durations are hours:minutes:seconds with minutes and seconds from 00 to 59 '
     '(5 minutes 54 seconds is written 00:05:54)'
 )
-UTF_8 = 'is not UTF-8, but files are read as UTF-8 (convert the text, for example with iconv -f {} -t UTF-8)'
-GZ = 'but the name ends in .gz (download or pack the file again, or take .gz off the name of a plain file)'
+UTF_8 = 'is not UTF-8, but files are read as UTF-8: convert the text, for example with iconv -f {} -t UTF-8'
+GZ = 'but the name ends in .gz: download or pack the file again, or take .gz off the name of a plain file'
 
 
 class TestTimes:
@@ -113,13 +113,13 @@ class TestTimes:
     @pytest.mark.parametrize(
         'text, sentence',
         [
-            ('17.75', f"time '17.75' has 75 seconds, {TIMES} (75 seconds past 17 minutes is written 18.15)"),
-            ('3.60', f"time '3.60' has 60 seconds, {TIMES} (60 seconds past 3 minutes is written 4.00)"),
-            ('1025', f"time '1025' has no dot, {TIMES} (1025 seconds is written 17.05, 1025 minutes 1025.00)"),
+            ('17.75', f"time '17.75' has 75 seconds, {TIMES}: 75 seconds past 17 minutes is written 18.15"),
+            ('3.60', f"time '3.60' has 60 seconds, {TIMES}: 60 seconds past 3 minutes is written 4.00"),
+            ('1025', f"time '1025' has no dot, {TIMES}: 1025 seconds is written 17.05, 1025 minutes 1025.00"),
             *(
                 (
                     text,
-                    f'time {shown(text)} cannot be read, {TIMES} {UNREADABLE}',
+                    f'time {shown(text)} cannot be read, {TIMES}{UNREADABLE}',
                 )
                 for text in (
                     '',
@@ -180,16 +180,16 @@ class TestQrels:
         [
             (
                 'q1 Q0 v1 17.75 18.0 1',
-                f"start time '17.75' has 75 seconds, {TIMES} (75 seconds past 17 minutes is written 18.15)",
+                f"start time '17.75' has 75 seconds, {TIMES}: 75 seconds past 17 minutes is written 18.15",
             ),
             (
                 'q1 Q0 v1 17.00 1080 1',
-                f"end time '1080' has no dot, {TIMES} (1080 seconds is written 18.00, 1080 minutes 1080.00)",
+                f"end time '1080' has no dot, {TIMES}: 1080 seconds is written 18.00, 1080 minutes 1080.00",
             ),
             ('q1 Q0 v1 18.0 17.59 0', f"end time '17.59' is before start time '18.0', {SWAPPED}"),
             ('q1 Q0 v1 18.0 18.00 1', f"the segment starts and ends at '18.0', {CONTENT}"),
-            ('q1 Q0 v1 17.0 18.0', f'the line has 5 fields, but {QRELS} {SPLITS}'),
-            ('q1 Q0 my v1 17.0 18.0 1', f'the line has 7 fields, but {QRELS} {SPLITS}'),
+            ('q1 Q0 v1 17.0 18.0', f'the line has 5 fields, but {QRELS}{SPLITS}'),
+            ('q1 Q0 my v1 17.0 18.0 1', f'the line has 7 fields, but {QRELS}{SPLITS}'),
             *(
                 (f'q1 Q0 v1 17.0 18.0 {value}', f'relevance {shown(value)} is not an integer, {GRADES}')
                 for value in ('1.0', 'yes', '1_0', 'nan', '9' * 5000)
@@ -203,7 +203,7 @@ class TestQrels:
     @pytest.mark.parametrize(
         'line, sentence',
         [
-            ('item v1 1.0', f'the line has 3 fields, but {KNOWN_ITEMS} {SPLITS}'),
+            ('item v1 1.0', f'the line has 3 fields, but {KNOWN_ITEMS}{SPLITS}'),
             ('item v1 1.0 1.00', f"the segment starts and ends at '1.0', {CONTENT}"),
         ],
     )
@@ -213,8 +213,8 @@ class TestQrels:
     @pytest.mark.parametrize(
         'line, sentence',
         [
-            ('q1', f'the line has 1 field, but {TREC_QRELS} {SPLITS}'),
-            ('q1 0 my doc 1', f'the line has 5 fields, but {TREC_QRELS} {SPLITS}'),
+            ('q1', f'the line has 1 field, but {TREC_QRELS}{SPLITS}'),
+            ('q1 0 my doc 1', f'the line has 5 fields, but {TREC_QRELS}{SPLITS}'),
             *(
                 (f'q1 0 d1 {value}', f"relevance '{value}' is not a number, {NUMBERS}")
                 for value in ('high', 'nan', 'inf', '1_0', '1e999')
@@ -278,19 +278,19 @@ class TestRuns:
         [
             (
                 'q1 Q0 v1 17.75 20.0 17.10 2 1 r',
-                f"start time '17.75' has 75 seconds, {TIMES} (75 seconds past 17 minutes is written 18.15)",
+                f"start time '17.75' has 75 seconds, {TIMES}: 75 seconds past 17 minutes is written 18.15",
             ),
             ('q1 Q0 v1 17.10 17.5 17.10 2 1 r', f"end time '17.5' is before start time '17.10', {SWAPPED}"),
             (
                 'q1 Q0 v1 17.10 20.0 17.61 2 1',
-                f"jump-in time '17.61' has 61 seconds, {TIMES} (61 seconds past 17 minutes is written 18.01); {KINDS}",
+                f"jump-in time '17.61' has 61 seconds, {TIMES}: 61 seconds past 17 minutes is written 18.01; {KINDS}",
             ),
             (
                 'q1 Q0 v1 17.10 20.0 2 1 r',
-                f"jump-in time '2' has no dot, {TIMES} (2 seconds is written 0.02, 2 minutes 2.00); {KINDS}",
+                f"jump-in time '2' has no dot, {TIMES}: 2 seconds is written 0.02, 2 minutes 2.00; {KINDS}",
             ),
-            ('q1 Q0 v1 17.10 20.0 17.10 1', f'the line has 7 fields, but {SEARCH_RUN} {SPLITS}'),
-            ('q1 Q0 my v1 17.10 20.0 17.10 2 1 r', f'the line has 10 fields, but {SEARCH_RUN} {SPLITS}'),
+            ('q1 Q0 v1 17.10 20.0 17.10 1', f'the line has 7 fields, but {SEARCH_RUN}{SPLITS}'),
+            ('q1 Q0 my v1 17.10 20.0 17.10 2 1 r', f'the line has 10 fields, but {SEARCH_RUN}{SPLITS}'),
             *(
                 (f'q1 Q0 v1 17.10 20.0 17.10 {rank} 1', f'rank {shown(rank)} is not a whole number from 0 up, {RANKS}')
                 for rank in ('-1', '1.0', 'first', '1_0', '٣', '9' * 5000)
@@ -309,7 +309,7 @@ class TestRuns:
     @pytest.mark.parametrize(
         'line, sentence',
         [
-            ('a Q0 v1 17.10 20.0 2 1', f'the line has 7 fields, but {LINKING_RUN} {SPLITS}'),
+            ('a Q0 v1 17.10 20.0 2 1', f'the line has 7 fields, but {LINKING_RUN}{SPLITS}'),
             ('a Q0 v1 17.10 20.0 17.10 2 1', f"rank '17.10' is not a whole number from 0 up, {RANKS}"),
             ('a Q0 v1 17.10 20.0 2 nan r', f"score 'nan' is not a finite number, {SCORES}"),
         ],
@@ -330,8 +330,8 @@ class TestRuns:
     @pytest.mark.parametrize(
         'line, sentence',
         [
-            ('q1 Q0 d1 1 2.5', f'the line has 5 fields, but {TREC_RUN} {SPLITS}'),
-            ('q1 Q0 d 1 1 2.5 r', f'the line has 7 fields, but {TREC_RUN} {SPLITS}'),
+            ('q1 Q0 d1 1 2.5', f'the line has 5 fields, but {TREC_RUN}{SPLITS}'),
+            ('q1 Q0 d 1 1 2.5 r', f'the line has 7 fields, but {TREC_RUN}{SPLITS}'),
             ('q1 Q0 d1 1 nan r', f"score 'nan' is not a finite number, {SCORES}"),
         ],
     )
@@ -351,7 +351,7 @@ class TestVideos:
 
     def test_fields(self, write: Callable[..., Path]) -> None:
         assert message(mediaeval.read_videos, write('v1\n')) == (
-            f'file.txt, line 1: the line has 1 field, but a line of a list of videos has 2: id HH:MM:SS {SPLITS}'
+            f'file.txt, line 1: the line has 1 field, but a line of a list of videos has 2: id HH:MM:SS{SPLITS}'
         )
 
 
@@ -425,7 +425,7 @@ class TestXml:
             ('<video>v</video><startTime>1.0</startTime>', f'<anchor> has no <endTime>, {LACKS}'),
             (
                 '<video>v</video><startTime>1.0</startTime><endTime>1.75</endTime>',
-                f"end time '1.75' has 75 seconds, {TIMES} (75 seconds past 1 minutes is written 2.15)",
+                f"end time '1.75' has 75 seconds, {TIMES}: 75 seconds past 1 minutes is written 2.15",
             ),
             (
                 '<video>v</video><startTime>2.0</startTime><endTime>1.0</endTime>',
@@ -452,7 +452,7 @@ class TestXml:
         path = write(text, 'queries.xml')
         assert (
             message(mediaeval.read_queries, path)
-            == f'queries.xml, {place}: the XML is malformed at {fault} {XML_REPAIR}'
+            == f'queries.xml, {place}: the XML is malformed at {fault}{XML_REPAIR}'
         )
 
     @pytest.mark.parametrize(
@@ -484,7 +484,7 @@ class TestXml:
             mediaeval.read_queries, write(f'<?xml version="1.0" encoding="{encoding}"?><topics/>', 'queries.xml')
         )
         assert said.startswith('queries.xml, line 1: the declared encoding cannot be read: ')
-        assert said.endswith(' (convert the file to UTF-8 and declare that)')
+        assert said.endswith(': convert the file to UTF-8 and declare that')
 
     def test_truncated_gzip(self, write: Callable[..., Path]) -> None:
         path = write(gzip.compress(b'<topics>' + b'<top/>' * 100 + b'</topics>')[:-6], 'queries.xml.gz')
@@ -561,8 +561,8 @@ class TestFiles:
 
     def test_gzip_without_the_suffix(self, write: Callable[..., Path]) -> None:
         assert message(trec.read_qrels, write(gzip.compress(b'q1 0 d1 1'))) == (
-            'file.txt: the file is packed with gzip, but its name does not end in .gz '
-            '(add .gz to the name, or unpack it)'
+            'file.txt: the file is packed with gzip, but its name does not end in .gz: '
+            'add .gz to the name, or unpack it'
         )
 
     @pytest.mark.parametrize('name', ['no-such-file.txt', 'no-such-file.gz'])

@@ -16,7 +16,7 @@ FILE_ENCODING = 'latin-1'
 
 GOLD = 'topic pmid offset length aspect|aspect…, separated by tabs'
 RUN = 'topic pmid rank score offset length tag'
-SPLITS = '(add or remove fields; white space inside an id splits it)'
+SPLITS = ': add or remove fields; white space inside an id splits it'
 WHOLE = (
     'is not a whole number from 0 up, but ranks, offsets and lengths are '
     f'(a line of a gold standard is {GOLD}; a line of a run is {RUN})'
@@ -44,8 +44,8 @@ class TestGoldStandard:
     def test_gzip_without_the_suffix(self, write: Callable[..., Path]) -> None:
         for reader in (genomics.read_qrels, genomics.read_run):
             assert message(reader, write(gzip.compress(b'200\t1\t0\t1\t'))) == (
-                'file.txt: the file is packed with gzip, but its name does not end in .gz '
-                '(add .gz to the name, or unpack it)'
+                'file.txt: the file is packed with gzip, but its name does not end in .gz: '
+                'add .gz to the name, or unpack it'
             )
 
     @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ class TestGoldStandard:
         [
             (
                 '200 1 0 1 a',
-                f'the line has 1 field, but a line of a gold standard has 5, or 4 without the last: {GOLD} {SPLITS}',
+                f'the line has 1 field, but a line of a gold standard has 5, or 4 without the last: {GOLD}{SPLITS}',
             ),
             ('200\t1\t-1\t1\ta', f"offset '-1' {WHOLE}"),
             ('200\t1\t1.0\t1\ta', f"offset '1.0' {WHOLE}"),
@@ -61,8 +61,8 @@ class TestGoldStandard:
             (f'200\t1\t0\t{"9" * 5000}\ta', f"length '{'9' * 79}…' {WHOLE}"),
             (
                 '200\t1\t7\t0\ta',
-                "length '0' is no passage, but a relevant judgement needs content "
-                '(correct the length, or take the line out)',
+                "length '0' is no passage, but a relevant judgement needs content: "
+                'correct the length, or take the line out',
             ),
             (
                 '200\t1 2\t7\t1\ta',
@@ -106,14 +106,14 @@ class TestRuns:
     @pytest.mark.parametrize(
         'line, sentence',
         [
-            ('200 1 1 1 1 1', f'the line has 6 fields, but a line of a passage run has 7: {RUN} {SPLITS}'),
+            ('200 1 1 1 1 1', f'the line has 6 fields, but a line of a passage run has 7: {RUN}{SPLITS}'),
             ('200 1 first 1 1 1 x', f"rank 'first' {WHOLE}"),
             ('200 1 1 1 -1 1 x', f"offset '-1' {WHOLE}"),
             ('200 1 1 1 1 1.5 x', f"length '1.5' {WHOLE}"),
             (
                 '200 1 1 nan 1 1 x',
-                "score 'nan' is not a finite number, but scores are compared with each other "
-                '(write digits, such as 12.5 or 1e-3)',
+                "score 'nan' is not a finite number, but scores are compared with each other: "
+                'write digits, such as 12.5 or 1e-3',
             ),
         ],
     )

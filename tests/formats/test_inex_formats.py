@@ -34,9 +34,9 @@ from ir_segmeasures.segments.table import SegmentTable
 
 QRELS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
 RUN = 'topic Q0 docid rank rsv runid offset length'
-WHOLE = 'is not a whole number from 0 to 999999999, but sizes, ranks and positions are (correct it:'
+WHOLE = 'is not a whole number from 0 to 999999999, but sizes, ranks and positions are: correct it,'
 NONE = 'an offset X or -1 is a document without a passage'
-SPLITS = '(add or remove fields; white space inside an id splits it)'
+SPLITS = ': add or remove fields; white space inside an id splits it'
 
 ids = st.sampled_from(['1', '20', 'q1', '2010003', 'x:y', '007', 'é'])
 positions = st.integers(0, 60)
@@ -106,27 +106,27 @@ class TestJudgements:
 
     @pytest.mark.parametrize('line, sentence', [
         ('1 Q0 d 3', 'the line has 4 fields, but a line of FOL judgements has 5, or at least 7 if it is relevant: '
-                     f'{QRELS} {SPLITS}'),
+                     f'{QRELS}{SPLITS}'),
         ('1 Q0 d 3 20 4', 'the line has 6 fields, but a line of FOL judgements has 5, or at least 7'),
-        ('1 Q0 d 3 20', 'rsize is 3, but the line has no passages, as those of documents that are not relevant (write '
-                        '0, or add the best entry point and the passages)'),
-        ('1 Q0 d 0 2.5', f"docsize '2.5' {WHOLE} a line is {QRELS})"),
+        ('1 Q0 d 3 20', 'rsize is 3, but the line has no passages, as those of documents that are not relevant: write '
+                        '0, or add the best entry point and the passages'),
+        ('1 Q0 d 0 2.5', f"docsize '2.5' {WHOLE} a line is {QRELS}"),
         ('1 Q0 d 0 1000000000', f"docsize '1000000000' {WHOLE}"),
         ('1 Q0 d 0 ٣', f"docsize '٣' {WHOLE}"),
         ('1 Q0 d 0 1_0', f"docsize '1_0' {WHOLE}"),
         (f'1 Q0 d 0 {"9" * 5000}', f"docsize '{'9' * 79}…' {WHOLE}"),
         ('1 Q0 d 3 20 -1 2:3', f"bep '-1' {WHOLE}"),
-        ('1 Q0 d 3 20 4 2-3', f"passage '2-3' has no colon, but passages are offset:length (a line is {QRELS})"),
+        ('1 Q0 d 3 20 4 2-3', f"passage '2-3' has no colon, but passages are offset:length (a line is {QRELS}"),
         ('1 Q0 d 3 20 4 2:3:4', f"length '3:4' {WHOLE}"),
-        ('1 Q0 d 0 20 4 9:0', "passage '9:0' has no content, but a relevant document needs some (correct the length, "
-                                'or take the best entry point and the passage out)'),
-        ('1 Q0 d 4 20 4 2:3', 'rsize is 4, but the passages have 3 characters together (correct one of the two)'),
-        ('1 Q0 d 6 20 4 9:3 8:3', 'the passages from 9 and up to 11 overlap, but those of a document do not (join the '
-                                  'two, or correct one)'),
-        ('1 Q0 d 6 20 4 15:6', 'a passage ends at 21, but docsize is 20 (correct one of the two)'),
-        ('1 Q0 d 3 20 21 2:3', 'bep is 21, but docsize is 20 (correct one of the two)'),
+        ('1 Q0 d 0 20 4 9:0', "passage '9:0' has no content, but a relevant document needs some: correct the length, "
+                                'or take the best entry point and the passage out'),
+        ('1 Q0 d 4 20 4 2:3', 'rsize is 4, but the passages have 3 characters together: correct one of the two'),
+        ('1 Q0 d 6 20 4 9:3 8:3', 'the passages from 9 and up to 11 overlap, but those of a document do not: join the '
+                                  'two, or correct one'),
+        ('1 Q0 d 6 20 4 15:6', 'a passage ends at 21, but docsize is 20: correct one of the two'),
+        ('1 Q0 d 3 20 21 2:3', 'bep is 21, but docsize is 20: correct one of the two'),
         ('1 Q0 a 0 9', "document 'a' of topic '1' is already judged in line 1, but all of its passages stand on one "
-                       'line (join the two, or take one out)'),
+                       'line: join the two, or take one out'),
         ('1 Q0 b 1 9 0 0:1', "document 'b' of topic '1' is already judged in line 2"),
         ('1 Q0 d 1 2 run 10 20', "bep 'run' is not a whole number"),
     ])
@@ -172,17 +172,17 @@ class TestRuns:
 
     @pytest.mark.parametrize('line, sentence', [
         ('1 Q0 d 1 9 r 5', "the line has 7 fields and ends in '5', a single position such as a best entry point, but a "
-                           f'line is {RUN} (add a length of 0, or read such runs in Python, with '
-                           "formats.inex.read_run(path, last='bep'))"),
+                           f'line is {RUN}: add a length of 0, or read such runs in Python, with '
+                           "formats.inex.read_run(path, last='bep')"),
         ('1 Q0 d 1 9 r /article[1]', "the line has 7 fields and ends in '/article[1]', an element's path, but a line "
-                                     f'is {RUN} (read such runs in Python, with formats.inex_paths.read_run)'),
-        ('1 Q0 d 1 9 r /article[1] 5', f"offset '/article[1]' is an element's path, but a line is {RUN} (if the path "
+                                     f'is {RUN}: read such runs in Python, with formats.inex_paths.read_run'),
+        ('1 Q0 d 1 9 r /article[1] 5', f"offset '/article[1]' is an element's path, but a line is {RUN}: if the path "
                                        'is all there is, take the last column out and read the run in Python, '
-                                       'with formats.inex_paths.read_run)'),
-        ('1 Q0 d 1 9 my run 5 10', f'the line has 9 fields, but a line of an INEX run has 8: {RUN} {SPLITS}'),
-        ('1 Q0 d 1 9 r five', f'the line has 7 fields, but a line of an INEX run has 8: {RUN} {SPLITS}'),
-        ('1 Q0 d 1 9 r 5 -5', f"length '-5' {WHOLE} a line is {RUN}; {NONE})"),
-        ('1 Q0 d 1 9 r -2 5', f"offset '-2' {WHOLE} a line is {RUN}; {NONE})"),
+                                       'with formats.inex_paths.read_run'),
+        ('1 Q0 d 1 9 my run 5 10', f'the line has 9 fields, but a line of an INEX run has 8: {RUN}{SPLITS}'),
+        ('1 Q0 d 1 9 r five', f'the line has 7 fields, but a line of an INEX run has 8: {RUN}{SPLITS}'),
+        ('1 Q0 d 1 9 r 5 -5', f"length '-5' {WHOLE} a line is {RUN}; {NONE}"),
+        ('1 Q0 d 1 9 r -2 5', f"offset '-2' {WHOLE} a line is {RUN}; {NONE}"),
         ('1 Q0 d 1 9 r x 5', f"offset 'x' {WHOLE}"),
         ('1 Q0 d 1 9 r 5 1_0', f"length '1_0' {WHOLE}"),
         ('1 Q0 d 1 9 r 5 1000000000', f"length '1000000000' {WHOLE}"),
@@ -195,13 +195,13 @@ class TestRuns:
         assert [row[2:4] for row in inex.read_run(path, last='end')] == [(5, 10), (0, 0)]
         assert said(inex.read_run, path, last='bep') == (
             "file, line 1: the line has 8 fields and ends in '10', as a run with offset and length does, but a line is "
-            'topic Q0 docid rank rsv runid bep (read such runs in Python, with formats.inex.read_run(path))')
+            'topic Q0 docid rank rsv runid bep: read such runs in Python, with formats.inex.read_run(path)')
         path = file('1 Q0 d 1 9 r 5\n1 Q0 d 2 8 r X\n')
         assert [(*row[2:5], row.no_passage) for row in inex.read_run(path, last='bep')] == [
             (5, 5, -1, False), (0, 0, -2, True)]
         assert said(inex.read_run, file('1 Q0 d 1 9 r 5 10\n1 Q0 d 1 9 r 5 4\n'), last='end') == (
-            "file, line 2: end '4' is before offset '5', but a passage cannot end before it starts (if the column is "
-            "the length, leave out last='end')")
+            "file, line 2: end '4' is before offset '5', but a passage cannot end before it starts: if the column is "
+            "the length, leave out last='end'")
         with pytest.raises(ValueError, match="last='path': the last column of a run is its 'length', 'end' or 'bep'"):
             inex.read_run(path, last='path')
 
@@ -212,8 +212,8 @@ class TestRuns:
             return file('\n'.join([*lines, '99 Q0 e 1 9 r X X', '99 Q0 f 1 9 r 0 0', *more]))
         assert said(inex.read_run, run(10)) == (
             'file: the last column looks like the end offset, not the length: it is never below the offset, and items '
-            'of 10 documents overlap with lengths, but of none with ends (take the offset off it, or read the run in '
-            "Python, with formats.inex.read_run(path, last='end'), or with last='length' if these are lengths)")
+            'of 10 documents overlap with lengths, but of none with ends: take the offset off it, or read the run in '
+            "Python, with formats.inex.read_run(path, last='end'), or with last='length' if these are lengths")
         assert [row[2:4] for row in inex.read_run(run(10), last='end')[:3]] == [(10, 20), (25, 40), (60, 90)]
         assert inex.read_run(run(10), last='length')[0][2:4] == (10, 30)
         # Too few documents to say so, a length below its offset, and items that overlap in either case.
@@ -231,8 +231,8 @@ class TestRuns:
             inex.read_run(path)
         assert [str(warning.message) for warning in warned] == [
             f'{path}: the last column may be the end offset, not the length: 100 of 102 items have an offset above 0, '
-            'and none of them has less than it there (if it is the end, take the offset off it, or read the run in '
-            "Python, with formats.inex.read_run(path, last='end'), or with last='length' if these are lengths)"]
+            'and none of them has less than it there: if it is the end, take the offset off it, or read the run in '
+            "Python, with formats.inex.read_run(path, last='end'), or with last='length' if these are lengths"]
         assert warned[0].filename == __file__
         with warnings.catch_warnings():
             warnings.simplefilter('error')
@@ -268,19 +268,19 @@ class TestRuns:
         ]
         for line, sentence in (
             ('1 Q0 d 1 9 r article[1]', "path 'article[1]' does not begin with '/', but paths of elements lead down "
-                                        'from the root, such as /article[1]/bdy[1]/sec[6] (correct it)'),
+                                        'from the root, such as /article[1]/bdy[1]/sec[6]: correct it'),
             ('1 Q0 d 1 9 r 5 10', "the line has 8 fields and ends in '10', as a run with offset and length does, but a "
-                                  'line is topic Q0 docid rank rsv runid path (read such runs in Python, '
-                                  'with formats.inex.read_run(path))'),
+                                  'line is topic Q0 docid rank rsv runid path: read such runs in Python, '
+                                  'with formats.inex.read_run(path)'),
             ('1 Q0 d 1 9 r', 'the line has 6 fields, but a line of an INEX run has 7'),
             *((f'1 Q0 d 1 9 r {path}', f'path {path!r} cannot be read from {rest!r} on, but paths are compared as they '
-               'are, so that every step is a name and an index from 1 (write every index, as in '
-               '/article[1]/bdy[1]/sec[2])') for path, rest in (
+               'are, so that every step is a name and an index from 1: write every index, as in '
+               '/article[1]/bdy[1]/sec[2]') for path, rest in (
                 ('/article/bdy/sec[2]', '/article/bdy/sec[2]'), ('/a[1]/', '/'), ('/a[1]//b[1]', '//b[1]'),
                 ('/a[1]/b[0]', '/b[0]'), ('/a[1]/b[02]', '/b[02]'), ('/a[1]/1b[1]', '/1b[1]'), ('/a[1]b', 'b'),
                 ('/', '/'), ('/a[1]/text()[1]', '/text()[1]'), ('/a[.="R&D"]', '/a[.="R&D"]'), ('/a[٣]', '/a[٣]'))),
             ('1 Q0 "d" 1 9 r /a[1]', "document '\"d\"' is empty or holds white space or a quotation mark, which ids "
-                                  'cannot (percent-encode it)'),
+                                  'cannot: percent-encode it'),
         ):
             assert said(inex_paths.read_run, file(line)).startswith(f'file, line 1: {sentence}')
 
@@ -355,21 +355,21 @@ class TestWriting:
 
     @pytest.mark.parametrize('rows, sentence', [
         ([InexQrel('q', 'd', 1, 2, 2, doc_size=9, bep=1)], "query 'q', 'd' from 1 to 2: relevance 2 cannot be written, "
-                                                           'since inex-fol has no grades (judge it 1 or 0)'),
+                                                           'since inex-fol has no grades: judge it 1 or 0'),
         ([GenomicsQrel('q', 'd', 1, 2)], "query 'q', 'd' from 1 to 2: the size of the document is not known, but every "
-                                         "line of inex-fol has it (give the row a field 'doc_size')"),
+                                         "line of inex-fol has it: give the row a field 'doc_size'"),
         ([TrecQrel('q', 'd#char=1,2', 1)], "query 'q', 'd#char=1,2': the size of the document is not known"),
         ([TrecQrel('q', 'd', 1)], 'this is a whole document, but inex-fol holds segments'),
         ([InexQrel('q', 'd', 1, 2, doc_size=9)], 'the best entry point is not known, but every relevant document of '
-                                                 "inex-fol has one (give the row a field 'bep')"),
+                                                 "inex-fol has one: give the row a field 'bep'"),
         ([InexQrel('q', 'd', 1, 10, doc_size=9, bep=1)], 'the passage ends after the document, which has the size 9'),
         ([InexQrel('q', 'd', 1, 2, doc_size=9, bep=10)], 'bep 10 cannot be written, since passages are whole '
-                                                         'characters, from 0 to 9 (correct it)'),
+                                                         'characters, from 0 to 9: correct it'),
         ([InexQrel('q', 'd', 2, 2, doc_size=9, bep=1)], 'a relevant judgement needs content'),
         ([InexQrel('q', 'd', 0.5, 2, doc_size=9, bep=1)], 'start 0.5 cannot be written, since passages are whole'),
         ([InexQrel('q', 'd', 0, 8, 0, doc_size=9)], 'what is not relevant cannot be written, since inex-fol has only '
-                                                    'whole documents as such, without a best entry point (take the row '
-                                                    'out)'),
+                                                    'whole documents as such, without a best entry point: take the row '
+                                                    'out'),
         ([InexQrel('q', 'd', 0, 9, 0, doc_size=9)] * 2, 'rows of this document before have the size 9, the best entry '
                                                         "point None and the second column 'Q0', but a document is "
                                                         'judged once, with its passages together'),
@@ -377,7 +377,7 @@ class TestWriting:
         ([InexQrel('q', 'd', 1, 2, doc_size=9, bep=1), InexQrel('q', 'd', 4, 5, doc_size=8, bep=1)], 'rows of this'),
         ([InexQrel('q', 'd', 1, 4, doc_size=9, bep=1), InexQrel('q', 'd', 6, 8, doc_size=9, bep=1),
           InexQrel('q', 'd', 4, 7, doc_size=9, bep=1)], 'the passage overlaps 6:2 (offset:length), but passages of a '
-                                                        'document do not overlap (join the two)'),
+                                                        'document do not overlap: join the two'),
         ([InexQrel('q', 'd', 1, 4, doc_size=9, bep=1)] * 2, 'the passage overlaps 1:3'),
     ])
     def test_judgements_that_the_file_cannot_hold(self, file: Any, rows: list[Any], sentence: str) -> None:
@@ -386,7 +386,7 @@ class TestWriting:
     def test_items_that_the_file_cannot_hold(self, file: Any) -> None:
         good = InexScoredDoc('q', 'd', 0, 0, -1, 1, 2.0, 'r', True)
         for row, unit, sentence in (
-            (good._replace(end=5), None, "'no_passage' is set beside a passage (leave it out, or make start and end"),
+            (good._replace(end=5), None, "'no_passage' is set beside a passage: leave it out, or make start and end"),
             (good, 't', "the unit is 't', but segments of inex-fol are in 'char'"),
             (good._replace(run_score=float('inf')), None, 'score inf is not a finite number'),
         ):
@@ -416,7 +416,7 @@ class TestCommands:
                              '--run-format', 'inex-fol')
         assert code == 0 and out.startswith('AgP\t')
         assert err.startswith(f'ir_segmeasures: warning: {tmp_path}/r: the last column may be the end offset')
-        assert err.count('\n') == 1 and err.endswith(' if these are lengths)\n')
+        assert err.count('\n') == 1 and err.endswith(' if these are lengths\n')
 
 
 class TestRealFiles:
@@ -485,7 +485,7 @@ class TestRealFiles:
         assert negative == {'neg': 5}
         for path in sorted((folder / 'micro').glob('*.run')):
             if path.stem in negative:
-                assert said(inex.read_run, path) == f"neg.run, line 1: length '-5' {WHOLE} a line is {RUN}; {NONE})"
+                assert said(inex.read_run, path) == f"neg.run, line 1: length '-5' {WHOLE} a line is {RUN}; {NONE}"
             else:
                 assert len(inex.read_run(path)) == len(path.read_text().splitlines())
         in_order, unsorted = (inex.read_qrels(folder / 'micro' / name) for name in ('q.txt', 'q_unsorted.txt'))

@@ -22,8 +22,8 @@ from ir_segmeasures.texts.xml import read_elements
 
 FILE_NAME = 'file.xml'
 
-WHOLE = 'is not a whole number from 0 to 999999999, but sizes, ranks and positions are (correct it:'
-KIND = 'check that the file is of the kind that is being read)'
+WHOLE = 'is not a whole number from 0 to 999999999, but sizes, ranks and positions are: correct it,'
+KIND = ': check that the file is of the kind that is being read'
 
 
 def result(inside: str) -> str:
@@ -76,20 +76,20 @@ class TestRuns:
         assert peak < 400_000
 
     @pytest.mark.parametrize('inside, sentence', [
-        ('<path>/a[1]</path><rank>1</rank>', '<result> has no <file>, but every result is in one (add it)'),
+        ('<path>/a[1]</path><rank>1</rank>', '<result> has no <file>, but every result is in one: add it'),
         ('<file>f</file><file>g</file><path>/a[1]</path><rank>1</rank>', "<file> is there with 'f' and with 'g', but "
-                                                                         'only one can be meant (take the wrong one '
-                                                                         'out)'),
+                                                                         'only one can be meant: take the wrong one '
+                                                                         'out'),
         ('<file>f g</file><path>/a[1]</path><rank>1</rank>', "<file> is 'f g', but an id has at least one character "
-                                                             'and no white space (correct it)'),
+                                                             'and no white space: correct it'),
         ('<file>f</file><passage/><rank>1</rank>', '<result> has neither <path> nor <fol> (it has <file>, <passage>, '
-                                                   '<rank>), but one of them says what is retrieved (add it)'),
+                                                   '<rank>), but one of them says what is retrieved: add it'),
         ('<file>f</file><path>/a[1]</path>', '<result> has neither <rank> nor <rsv>, but results are ordered by '
-                                             'them (add one)'),
+                                             'them: add one'),
         ('<file>f</file><path>a[1]</path><rank>1</rank>', "path 'a[1]' does not begin with '/'"),
-        ('<file>f</file><path>/a[1]</path><rank>1st</rank>', f"rank '1st' {WHOLE} the text of <rank>)"),
+        ('<file>f</file><path>/a[1]</path><rank>1st</rank>', f"rank '1st' {WHOLE} the text of <rank>"),
         ('<file>f</file><path>/a[1]</path><rsv>nan</rsv>', "score 'nan' is not a finite number"),
-        ('<file>f</file><fol offset="1" length="-2"/><rank>1</rank>', f"length '-2' {WHOLE} an attribute of <fol>)"),
+        ('<file>f</file><fol offset="1" length="-2"/><rank>1</rank>', f"length '-2' {WHOLE} an attribute of <fol>"),
         ('<file>f</file><fol offset="1"/><rank>1</rank>', "the attribute 'length' of <fol> is missing"),
     ])
     def test_bad_results(self, write: Any, inside: str, sentence: str) -> None:
@@ -99,15 +99,15 @@ class TestRuns:
         good = '<result><file>f</file><path>/a[1]</path><rsv>1</rsv></result>'
         ranked = good.replace('<rsv>1</rsv>', '<rank>1</rank>')
         for content, sentence in (
-            ('<assessments topic="1"/>', 'line 1: the root is <assessments>, but that of a run is <inex-submission> '
-                                         f'({KIND}'),
+            ('<assessments topic="1"/>', 'line 1: the root is <assessments>, but that of a run is <inex-submission>'
+                                         f'{KIND}'),
             (f'<inex-submission>\n{good}</inex-submission>', 'line 2: <result> is in no <topic>, but every result '
-                                                             'answers one (put it into its topic)'),
+                                                             'answers one: put it into its topic'),
             (f'<inex-submission>\n<topic topic-id="1">\n{good}{ranked}</topic></inex-submission>',
-             "line 2: topic '1' has 2 results, of which 1 have a <rank>, which leaves their order open (give all of "
-             'them a rank, or none)'),
+             "line 2: topic '1' has 2 results, of which 1 have a <rank>, which leaves their order open: give all of "
+             'them a rank, or none'),
             ('<inex-submission><topic topic-id="1"/>\n<topic topic-id="1"/></inex-submission>',
-             "line 2: topic '1' is already there, but its results stand together (join the two)"),
+             "line 2: topic '1' is already there, but its results stand together: join the two"),
             ('<inex-submission><topic/></inex-submission>', "line 1: the attribute 'topic-id' of <topic> is missing"),
             ('<inex-submission>\n<topic>', 'line 2: '),
             ('<!DOCTYPE a [\n<!ENTITY b "c">]><inex-submission/>', "line 2: the entity 'b' is not one of XML's own"),
@@ -144,8 +144,8 @@ class TestAssessments:
         assert inex_assessments.read_qrels(path, coverage=None) == [
             row._replace(exhaustivity=None, specificity=None) for row in rows]
         assert message(lambda path: inex_assessments.read_qrels(path, coverage={'E': 3}), path) == (
-            "file.xml, line 2: coverage 'N' is none of 'E' (correct it, or in Python, give the reader in "
-            'formats.inex_assessments a mapping from coverage to specificity)')
+            "file.xml, line 2: coverage 'N' is none of 'E': correct it, or in Python, give the reader in "
+            'formats.inex_assessments a mapping from coverage to specificity')
 
     def test_the_quantisations_of_2002(self) -> None:
         """Gövert & Kazai 2002, as remembered: what an element of a relevance and a coverage is worth."""
@@ -232,7 +232,7 @@ class TestAssessments:
             formats.read_qrels(tmp_path, 'inex-xml')
         assert str(caught.value) == (
             f"{tmp_path}/3.xml, line 4: 'co/2000/r7108#xpath=/article[1]' is already assessed for topic '202' in "
-            f'{tmp_path}/2.xml, but an element is assessed once (take one of the two out)')
+            f'{tmp_path}/2.xml, but an element is assessed once: take one of the two out')
 
     def test_collections(self, write: Any, tmp_path: Path) -> None:
         def assessed(name: str, collection: str, topic: int) -> Path:
@@ -269,7 +269,7 @@ class TestAssessments:
         assert read('/a.b[1].5', '/a[1]/text()[1].0')[0].best_entry_point == '/a[1]/text()[1].0'
         for bad in ('/a[1]/text().5', '/a.5', '/a[1]/.5'):
             for places in ((bad, '/a[1]'), ('/a[1].5', bad)):
-                with pytest.raises(FormatError, match=r'line 2: path .* cannot be read from .* \(write every index'):
+                with pytest.raises(FormatError, match=r'line 2: path .* cannot be read from .*: write every index'):
                     read(*places)
 
     def test_the_topic_from_the_caller(self, write: Any) -> None:
@@ -280,21 +280,21 @@ class TestAssessments:
         for reader, name in ((inex_assessments.read_qrels, 'element'), (inex_assessments.read_passages, 'passage')):
             assert message(reader, path) == (
                 f"file.xml, line 1: <{name}> is in no element with the attribute 'topic' or 'topic-id', but it is "
-                'assessed for one (add it, or in Python, give the reader in formats.inex_assessments a query_id)')
+                'assessed for one: add it, or in Python, give the reader in formats.inex_assessments a query_id')
 
     @pytest.mark.parametrize('attributes, sentence', [
         ('path="/x[1]"', '<e> has the attributes path, but an assessed element has relevance and coverage, '
-                         'exhaustiveness or exhaustivity and specificity, or size, rsize and maybe exhaustivity '
-                         '(correct them)'),
+                         'exhaustiveness or exhaustivity and specificity, or size, rsize and maybe exhaustivity: '
+                         'correct them'),
         ('path="/x[1]" exhaustivity="1" exhaustiveness="1"', '<e> has the attributes path, exhaustivity, exhaustive'),
         ('path="/x[1]" relevance="1"', "the attribute 'coverage' of <e> is missing"),
-        ('path="/x[1]" relevance="4" coverage="E"', "relevance '4' of <e> is not one of the grades 0, 1, 2 and 3 (co"),
+        ('path="/x[1]" relevance="4" coverage="E"', "relevance '4' of <e> is not one of the grades 0, 1, 2 and 3: co"),
         ('path="/x[1]" exhaustivity="1" specificity="0.5"', "specificity '0.5' of <e> is not one of the grades"),
         ('path="/x[1]" exhaustivity="U" size="1" rsize="1"', "exhaustivity 'U' of <e> is not one of the grades"),
         ('path="/x[1]" exhaustivity="1" size="1"', "the attribute 'rsize' of <e> is missing"),
-        ('path="/x[1]" size="1" rsize="1.5"', f"rsize '1.5' {WHOLE} an attribute of <e>)"),
-        ('path="/x[1]" size="1" rsize="2"', 'rsize is 2, but size is 1, and relevant text is part of the text (correct '
-                                         'one of the two)'),
+        ('path="/x[1]" size="1" rsize="1.5"', f"rsize '1.5' {WHOLE} an attribute of <e>"),
+        ('path="/x[1]" size="1" rsize="2"', 'rsize is 2, but size is 1, and relevant text is part of the text: correct '
+                                         'one of the two'),
         ('path="x" size="1" rsize="1"', "path 'x' does not begin with '/'"),
     ])
     def test_bad_elements(self, write: Any, attributes: str, sentence: str) -> None:
@@ -305,15 +305,15 @@ class TestAssessments:
         element = '<e path="/x[1]" size="1" rsize="1"/>'
         for content, sentence in (
             (f'<a topic="1">\n{element}</a>', ", line 2: <e> is in no <file> with the attribute 'name' or 'file', but "
-                                              'it is in a document (add it)'),
+                                              'it is in a document: add it'),
             (f'<a topic="1"><file name="f"/>\n{element}</a>', ', line 2: <e> is in no <file> with the attribute'),
             (f'<b><a topic="1"/>\n<file name="f">{element}</file></b>', ', line 2: <e> is in no element with the attr'),
             (f'<a topic="1"><file name="f">{element}\n{element}</file></a>', ", line 2: 'f#xpath=/x[1]' is already "
-             "assessed for topic '1', but an element is assessed once (take one of the two out)"),
+             "assessed for topic '1', but an element is assessed once: take one of the two out"),
             (f'<a topic="1 2"><file name="f">{element}</file></a>', ", line 1: the topic is '1 2', but an id has"),
-            ('<a><b/></a>', f': there is neither a <file> nor an element with a path and an assessment ({KIND}'),
-            (result(''), ', line 1: the root is <inex-submission>, which is a run, but assessments are being read '
-                         '(read it as a run)'),
+            ('<a><b/></a>', f': there is neither a <file> nor an element with a path and an assessment{KIND}'),
+            (result(''), ', line 1: the root is <inex-submission>, which is a run, but assessments are being read: '
+                         'read it as a run'),
         ):
             assert message(inex_assessments.read_qrels, write(content)).startswith(f'file.xml{sentence}')
         for position in ('text()[1].5', '/a[1].x', '/a'):
@@ -359,7 +359,7 @@ class TestHighlights:
         ('text()[2].3', 'text()[2].30', 'the passage from 6 to 40 of '),
         ('/b[1]/text()[1].0', '/text()[2].3', 'the passage from 13 to 13 of '),
         ('name="14"/>', 'name="14"><passage start="/a[1]" end="/a[1]" size="1"/></file>',
-         "the table lacks the document '14', in which passages are highlighted for topic '289' (add it)"),
+         "the table lacks the document '14', in which passages are highlighted for topic '289': add it"),
         ('name="14"/>', 'name="14"><element path="/a[1]" size="9" rsize="3"/></file>',
          "'14' has elements with relevant text for topic '289', and no passage that says where it is"),
     ])
@@ -476,7 +476,7 @@ class TestTopics:
         ('<t>\n<topic id="1 2"><title/></topic></t>', ", line 2: id is '1 2', but an id has at least one character"),
         ('<t><topic id="1"><title/></topic>\n<topic id="1"><title/></topic></t>', ", line 2: topic '1' is already the"),
         ('<t>\n<topic id="1"><title>a</title><title>b</title></topic></t>', ", line 2: <title> is there with 'a' and"),
-        ('<t/>', f': there is no <topic> ({KIND}'),
+        ('<t/>', f': there is no <topic>{KIND}'),
     ])
     def test_errors(self, write: Any, content: str, sentence: str) -> None:
         assert message(inex_xml.read_topics, write(content)).startswith(f'file.xml{sentence}')

@@ -111,7 +111,7 @@ class TestTopics:
         assert [row.query_id for row in known_items.read_qrels(path, lambda name: name[-3:])] == ['007']
         assert message(known_items.read_qrels, path) == (
             "topic007.xml, line 5: <knownItem> is in no element with the attribute 'num', so that its topic is not "
-            'known (add it, or give read_qrels the topic)')
+            'known: add it, or give read_qrels the topic')
 
     def test_many_topics(self, write: Callable[..., Path], tmp_path: Path) -> None:
         both = topic(item(), head='') + topic(item('A.mpg'), head='', number=' num="2"')
@@ -124,14 +124,14 @@ class TestTopics:
         assert [row.query_id for row in formats.read_qrels(tmp_path, 'trecvid-2001')] == ['001', '2']
 
     @pytest.mark.parametrize('known, sentence', [
-        (item(stop='57s'), "the item starts and stops at '00m57s', but a relevant judgement needs content (move its "
-                           'stop, or take it out)'),
-        (item(stop='3s'), "stop '3s' is before start '00m57s', but a segment cannot end before it starts (swap the "
-                          'two, or correct one)'),
+        (item(stop='57s'), "the item starts and stops at '00m57s', but a relevant judgement needs content: move its "
+                           'stop, or take it out'),
+        (item(stop='3s'), "stop '3s' is before start '00m57s', but a segment cannot end before it starts: swap the "
+                          'two, or correct one'),
         ('<knownItem src="a" start="1s"/>', "the attribute 'stop' of <knownItem> is missing, but every <knownItem> "
-                                            f'needs it (add it, or {KIND})'),
-        (item(''), "the attribute 'src' of <knownItem> is empty, but every <knownItem> needs it (add it, or "
-                   f'{KIND})'),
+                                            f'needs it: add it, or {KIND}'),
+        (item(''), "the attribute 'src' of <knownItem> is empty, but every <knownItem> needs it: add it, or "
+                   f'{KIND}'),
     ])
     def test_errors(self, write: Callable[..., Path], known: str, sentence: str) -> None:
         assert message(known_items.read_qrels, write(topic(known))) == f'file.xml, line 5: {sentence}'
@@ -167,8 +167,8 @@ class TestRuns:
         assert [row.query_id for row in known_items.read_run(tmp_path)] == ['2', '001']
         write(results(found()), 'c.xml')
         assert message(known_items.read_run, tmp_path).endswith(
-            "c.xml, line 1: topic '001' is already there, but all items of a topic stand together (join the two, or "
-            'read one run at a time)')
+            "c.xml, line 1: topic '001' is already there, but all items of a topic stand together: join the two, or "
+            'read one run at a time')
 
     def test_cases_of_file_names_do_not_matter_to_measures(self, run: Any, write: Callable[..., Path]) -> None:
         qrels = write(topic(item('NAD28.MPG')), 'topic.xml')
@@ -179,27 +179,27 @@ class TestRuns:
 
     @pytest.mark.parametrize('content, sentence', [
         (results(found(3), found(3)), "line 3: seqNum 3 of topic '001' is already there, but every item of a topic has "
-                                      'a number of its own (number the items 1, 2, 3 and so on)'),
-        (results(found('1.0')), "line 2: seqNum '1.0' is not a whole number from 0 up, but items are ordered by it "
-                                '(number the items of a topic 1, 2, 3 and so on)'),
+                                      'a number of its own: number the items 1, 2, 3 and so on'),
+        (results(found('1.0')), "line 2: seqNum '1.0' is not a whole number from 0 up, but items are ordered by it: "
+                                'number the items of a topic 1, 2, 3 and so on'),
         (results(found(stop='1s')), "line 2: stop '1s' is before start '0m57s', but a segment cannot end before it "
-                                    'starts (swap the two, or correct one)'),
+                                    'starts: swap the two, or correct one'),
         (results(found(start='57')), f"line 2: time '57' {TIME}"),
-        (f'<run>\n{found()}</run>', f'line 2: <item> is not in <videoSearchResult>, which has its topic ({KIND})'),
-        (f'<run>{results()}\n{found()}</run>', 'line 4: <item> is not in <videoSearchResult>, which has its topic '
-                                               f'({KIND})'),
+        (f'<run>\n{found()}</run>', f'line 2: <item> is not in <videoSearchResult>, which has its topic: {KIND}'),
+        (f'<run>{results()}\n{found()}</run>', 'line 4: <item> is not in <videoSearchResult>, which has its topic'
+                                               f': {KIND}'),
         ('<videoSearchResult tNum="1"/>', "line 1: the attribute 'sysId' of <videoSearchResult> is missing, but every "
-                                          f'<videoSearchResult> needs it (add it, or {KIND})'),
-        (results(found()) * 2, 'line 4: the XML is malformed at column 1: junk after document element (close every '
+                                          f'<videoSearchResult> needs it: add it, or {KIND}'),
+        (results(found()) * 2, 'line 4: the XML is malformed at column 1: junk after document element: close every '
                                'element, write & as &amp; and < as &lt; in text, and declare the encoding if it is not '
-                               'UTF-8)'),
+                               'UTF-8'),
     ])
     def test_errors(self, write: Callable[..., Path], content: str, sentence: str) -> None:
         assert message(known_items.read_run, write(content)) == f'file.xml, {sentence}'
 
     def test_other_xml(self, write: Callable[..., Path]) -> None:
         assert message(known_items.read_run, write(topic(item()))) == (
-            f'file.xml: there is no <videoSearchResult>, so there is no run ({KIND})')
+            f'file.xml: there is no <videoSearchResult>, so there is no run: {KIND}')
 
     @given(rows=st.lists(st.builds(
         lambda start, length, score, video: SegmentScoredDoc(
@@ -230,18 +230,18 @@ class TestRuns:
     @pytest.mark.parametrize('rows, sentence', [
         ([TrecScoredDoc('1', 'a#t=0,1', 1.0), TrecScoredDoc('2', 'a#t=0,1', 1.0)],
          "query '2', 'a#t=0,1': the first row is of topic '1' and run 'ir_segmeasures', but a file has one topic of "
-         'one run (make a file of each)'),
+         'one run: make a file of each'),
         ([TrecScoredDoc('1', 'NAD28.mpg#t=0,1', 1.0)],
          "query '1', 'NAD28.mpg#t=0,1': video 'NAD28.mpg' would be read as 'nad28.mpg', since ids are compared without "
-         'case (write it in lower case)'),
+         'case: write it in lower case'),
         ([TrecScoredDoc('1', 'a#char=0,1', 1.0)], "query '1', 'a#char=0,1': the unit is 'char', but segments of "
-                                                  "TREC-10 Video are in 't' (choose a format that holds 'char', such "
-                                                  'as trec)'),
+                                                  "TREC-10 Video are in 't': choose a format that holds 'char', such "
+                                                  'as trec'),
         ([TrecScoredDoc('a b', 'a#t=0,1', 1.0)], "query 'a b', 'a#t=0,1': topic 'a b' is empty or holds white space, "
-                                                 'at which lines are split (percent-encode it)'),
+                                                 'at which lines are split: percent-encode it'),
         ([TrecScoredDoc('1', 'a#t=0,9999999999', 1.0)],
          "query '1', 'a#t=0,9999999999': time 9999999999.0 cannot be written, since times are below 10^9 seconds and "
-         'have at most 20 decimals (round or correct it)'),
+         'have at most 20 decimals: round or correct it'),
     ])
     def test_rows_that_cannot_be_written(self, tmp_path: Path, rows: list[Any], sentence: str) -> None:
         with pytest.raises(WriteError) as caught:
@@ -257,4 +257,4 @@ def test_an_empty_run_is_read_back(write: Any) -> None:
     path = write('<videoSearchResult>\n<item seqNum="1" src="a" start="0s" stop="1s"/></videoSearchResult>')
     assert message(known_items.read_run, path) == (
         "file.xml, line 2: the attribute 'tNum' of <videoSearchResult> is missing, but every <videoSearchResult> needs "
-        'it (add it, or check that the file is of the kind that is being read)')
+        'it: add it, or check that the file is of the kind that is being read')

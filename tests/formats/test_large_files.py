@@ -21,8 +21,8 @@ def test_a_small_file_that_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         with pytest.raises(FormatError) as caught:
             read(path)
         assert caught.value.sentence == (
-            'the file unpacks to more than 0.000977 GiB, more than 100 times its size, as no judgements and no run do '
-            '(if it is right, unpack it before)')
+            'the file unpacks to more than 0.000977 GiB, more than 100 times its size, as no judgements and no run do: '
+            'if it is right, unpack it before')
 
 
 @pytest.mark.skipif(sys.platform != 'linux', reason='limits the memory of a process as Linux does')
@@ -36,5 +36,5 @@ def test_a_file_that_is_larger_than_the_memory(tmp_path: Path) -> None:
         'resource.setrlimit(resource.RLIMIT_AS, (most, most))\n'
         'try: read_qrels(sys.argv[1])\n'
         'except FormatError as error: print(error.sentence)'), str(path)], capture_output=True, text=True)
-    assert re.fullmatch(r'the file does not fit into memory, which was full after [0-9.]+ GiB of it '
-                        r'\(give it in parts\)\n', found.stdout), found.stderr
+    assert re.fullmatch(r'the file does not fit into memory, which was full after [0-9.]+ GiB of it'
+                        r': give it in parts\n', found.stdout), found.stderr

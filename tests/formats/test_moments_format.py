@@ -16,15 +16,15 @@ from ir_segmeasures.formats import FormatError, MomentQrel, SegmentScoredDoc, mo
 FILE_NAME = 'file.jsonl'
 
 DEEP = (
-    'the line cannot be read as JSON: its lists are too deep or a number is too long '
-    '(write one flat JSON object a line)'
+    'the line cannot be read as JSON: its lists are too deep or a number is too long: '
+    'write one flat JSON object a line'
 )
-KIND = 'but every line is a JSON object of one query (write {"qid": …, "vid": …, …})'
+KIND = 'but every line is a JSON object of one query: write {"qid": …, "vid": …, …}'
 LACKS = 'add it, or check that the file is of the kind that is being read'
 OUTSIDE = (
-    'goes outside of 0 to below 10^15, but times are seconds from the beginning of the video (cut it off there)'
+    'goes outside of 0 to below 10^15, but times are seconds from the beginning of the video: cut it off there'
 )
-SWAPPED = 'ends before it starts, but a segment cannot (swap the two, or correct one)'
+SWAPPED = 'ends before it starts, but a segment cannot: swap the two, or correct one'
 
 
 def true_windows(windows: str, rest: str = '') -> str:
@@ -58,7 +58,7 @@ class TestTrueWindows:
     @pytest.mark.parametrize(
         'line, sentence',
         [
-            ('{"qid": 1,', 'the line is not JSON at column 11: Expecting property name enclosed in double quotes '),
+            ('{"qid": 1,', 'the line is not JSON at column 11: Expecting property name enclosed in double quotes: '),
             ("{'qid': 1}", 'the line is not JSON at column 2: Expecting property name enclosed in double quotes'),
             ('[' * 100000, DEEP),
             ('9' * 5000, DEEP),
@@ -73,19 +73,19 @@ class TestTrueWindows:
                 "the key 'relevant_windows' is missing, but every line needs it "
                 f"(there is 'qid', 'vid', 'pred_relevant_windows': {LACKS})",
             ),
-            ('{"qid": 1.5}', "'qid' is 1.5, but it has to be a number or text (correct it)"),
-            ('{"qid": true}', "'qid' is true, but it has to be a number or text (correct it)"),
-            ('{"qid": ""}', '\'qid\' is "", but it has to be a number or text (correct it)'),
-            ('{"qid": 1, "vid": 2}', "'vid' is 2, but it has to be text (correct it)"),
+            ('{"qid": 1.5}', "'qid' is 1.5, but it has to be a number or text: correct it"),
+            ('{"qid": true}', "'qid' is true, but it has to be a number or text: correct it"),
+            ('{"qid": ""}', '\'qid\' is "", but it has to be a number or text: correct it'),
+            ('{"qid": 1, "vid": 2}', "'vid' is 2, but it has to be text: correct it"),
             (
                 true_windows('{}'),
-                "'relevant_windows' is {}, but it has to be a list of windows [start, end] (correct it)",
+                "'relevant_windows' is {}, but it has to be a list of windows [start, end]: correct it",
             ),
             *(
                 (
                     true_windows(f'[[0, 1], {window}]'),
-                    f"window {window} is not [start, end] in finite numbers, but every one of 'relevant_windows' is "
-                    '(correct it, or take it out)',
+                    f"window {window} is not [start, end] in finite numbers, but every one of 'relevant_windows' is: "
+                    'correct it, or take it out',
                 )
                 for window in ('1', '[]', '[1]', '[0, 1, 0.5]', '[0, "1"]', '[0, null]', '[0, true]', '[NaN, 1]')
             ),
@@ -95,12 +95,12 @@ class TestTrueWindows:
             (true_windows('[[2, 1]]'), f'window [2, 1] {SWAPPED}'),
             (
                 true_windows('[[2, 2.0]]'),
-                'window [2, 2.0] ends where it starts, but a relevant judgement needs content '
-                '(move its end, or take it out)',
+                'window [2, 2.0] ends where it starts, but a relevant judgement needs content: '
+                'move its end, or take it out',
             ),
             (
                 true_windows('[[0, 1]]', ', "duration": -1'),
-                'duration -1 is not a number from 0 up, but it is in seconds (correct it, or leave the key out)',
+                'duration -1 is not a number from 0 up, but it is in seconds: correct it, or leave the key out',
             ),
             (true_windows('[[0, 1]]', ', "duration": "2:30"'), 'duration "2:30" is not a number from 0 up'),
         ],
@@ -117,8 +117,8 @@ class TestTrueWindows:
     def test_a_query_on_two_lines(self, write: Callable[..., Path], qid: str) -> None:
         path = write(true_windows('[[0, 1]]') + f'\n\n{{"qid": {qid}, "vid": "w", "relevant_windows": []}}\n')
         assert message(moments.read_qrels, path) == (
-            "file.jsonl, line 3: query '1' is already in line 1, but all windows of a query stand on one line "
-            '(join the two)'
+            "file.jsonl, line 3: query '1' is already in line 1, but all windows of a query stand on one line: "
+            'join the two'
         )
 
 
@@ -139,7 +139,7 @@ class TestPredictions:
                 (
                     predictions(f'[{window}]'),
                     f'window {window} is not [start, end, score] in finite numbers, but every one of '
-                    "'pred_relevant_windows' is (correct it, or take it out)",
+                    "'pred_relevant_windows' is: correct it, or take it out",
                 )
                 for window in ('[0, 1]', '[0, 1, NaN]', '[0, 1, "0.5"]', '[0, 1, -Infinity]', '[0, 1, 2, 3]')
             ),
@@ -201,9 +201,9 @@ class TestLinesOfTVR:
         assert moments.read_videos(path) == [('castle_01', 61.46)]
 
     @pytest.mark.parametrize(('old', 'new', 'sentence'), [
-        ('"ts": [16.48, 33.87]', '"ts": 16', "'ts' is 16, but it has to be a window [start, end] (correct it)"),
+        ('"ts": [16.48, 33.87]', '"ts": 16', "'ts' is 16, but it has to be a window [start, end]: correct it"),
         ('"ts": [16.48, 33.87]', '"ts": [3]', "window [3] is not [start, end] in finite numbers, but every one of 'ts' "
-                                              'is (correct it, or take it out)'),
+                                              'is: correct it, or take it out'),
         ('33.87', '3', f'window [16.48, 3] {SWAPPED}'),
         ('"vid_name"', '"vid"', "the key 'vid_name' is missing, but every line needs it (there is 'vid', 'duration', "
                                 f"'ts', 'desc', 'type', 'desc_id': {LACKS})"),
@@ -215,7 +215,7 @@ class TestLinesOfTVR:
     def test_a_video_has_one_duration(self, write: Callable[..., Path]) -> None:
         path = write(f'{TVR_LINE}\n{TVR_LINE.replace("61.46", "60").replace("90200", "90201")}\n')
         assert message(moments.read_videos, path) == (
-            "file.jsonl, line 2: video 'castle_01' has the duration 60 here and 61.46 before, but a video has one "
-            '(correct it)')
+            "file.jsonl, line 2: video 'castle_01' has the duration 60 here and 61.46 before, but a video has one: "
+            'correct it')
         path = write(TVR_LINE.replace('"duration": 61.46, ', ''))
         assert "the key 'duration' is missing" in message(moments.read_videos, path)

@@ -24,7 +24,7 @@ from ir_segmeasures.formats import (
 )
 
 EPISODE = 'spotify:episode:0BrvXC9DNmicnpCtHmFltv'
-SPLITS = '(add or remove fields; white space inside an id splits it)'
+SPLITS = ': add or remove fields; white space inside an id splits it'
 NO_SEGMENT = ('is no segment, but ids are an episode, _ and its start in seconds (such as '
               'spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0)')
 
@@ -53,16 +53,16 @@ def test_runs(write: Callable[..., Path]) -> None:
 
 @pytest.mark.parametrize('reader, line, sentence', [
     (podcasts.read_qrels, '9 0 a_0.0', f'the line has 3 fields, but a line of judgements of podcasts has 4: topic 0 '
-                                       f'episode_start grade {SPLITS}'),
+                                       f'episode_start grade{SPLITS}'),
     *((podcasts.read_qrels, f'9 0 a_0.0 {grade}', f'grade {grade!r} is not a whole number from 0 to 4, but judgements '
        'of podcasts are (a line is topic 0 episode_start grade)') for grade in ('5', '-1', '1.0', 'x')),
     *((podcasts.read_qrels, f'9 0 {id} 1', f'{id!r} {NO_SEGMENT}')
       for id in (EPISODE, '_60.0', 'a_', 'a_x', 'a_-1', 'a_nan', 'a_1e15')),
     (podcasts.read_run, '9 Q0 a_0.0 1 2', f'the line has 5 fields, but a line of a run of podcasts has 6: topic Q0 '
-                                          f'episode_start rank score run {SPLITS}'),
+                                          f'episode_start rank score run{SPLITS}'),
     (podcasts.read_run, '9 Q0 a 1 2 r', f"'a' {NO_SEGMENT}"),
     (podcasts.read_run, '9 Q0 a_0.0 1 inf r', "score 'inf' is not a finite number, but scores are compared with each "
-                                              'other (write digits, such as 12.5 or 1e-3)'),
+                                              'other: write digits, such as 12.5 or 1e-3'),
 ])
 def test_errors(write: Callable[..., Path], reader: Any, line: str, sentence: str) -> None:
     good = '1 0 a_0.0 1' if reader is podcasts.read_qrels else '1 Q0 a_0.0 1 1 r'
@@ -99,7 +99,7 @@ def test_what_is_written(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize('row, sentence', [
     (TrecQrel('9', 'a#t=0,60', 1), 'the segment is 60.0 s long, but every segment of podcasts has 120 s, and only its '
-                                   'start is written (cut it to that length)'),
+                                   'start is written: cut it to that length'),
     (TrecQrel('9', 'a', 1), 'this is a whole document, but podcasts holds segments'),
     (TrecQrel('9', 'a#char=0,120', 1), "the unit is 'char', but segments of podcasts are in 't'"),
     (TrecQrel('9', 'a#t=0,120', 5), "grade '5' is not a whole number from 0 to 4"),
@@ -163,10 +163,10 @@ class TestTopics:
         assert topics[1].default_text() == 'a recipe'
 
     @pytest.mark.parametrize('topic, sentence', [
-        ('<topic><num>2</num><description/></topic>', '<topic> has no <query>, but every record needs one (add it, or '
-         'check that the file is of the kind that is being read)'),
+        ('<topic><num>2</num><description/></topic>', '<topic> has no <query>, but every record needs one: add it, or '
+         'check that the file is of the kind that is being read'),
         ('<topic><num>1</num><query/><description/></topic>', "topic '1' is already there, but every topic has a "
-         'number of its own (correct it)'),
+         'number of its own: correct it'),
     ])
     def test_errors(self, write: Callable[..., Path], topic: str, sentence: str) -> None:
         content = f'<topics><topic><num>1</num><query>a</query><description>b</description></topic>\n{topic}</topics>'

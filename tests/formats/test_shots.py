@@ -23,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings('ignore:.* repeat an earlier one exactly
 FILE_NAME = '00009.tsv'
 
 HEADER = 'startframe\tstarttime\tendframe\tendtime\r\n'
-ONE_PLACE = 'but a shot has one place (take one of the two out)'
+ONE_PLACE = 'but a shot has one place: take one of the two out'
 POINT = ('cannot be read, but times are hours:minutes:seconds:nFm, where n of m parts of a second follow the seconds '
          '(16 and 4484/30000 seconds is T00:00:16:4484F30000)')
 DURATION = ('cannot be read, but durations are hours, minutes, seconds and parts of a second (16 and 4484/30000 '
@@ -67,26 +67,26 @@ class TestV3C:
         with pytest.raises(ValueError, match=r"^video='v' names one video, but there are 2 files, one a video: "):
             shots.read_v3c(paths, 'v')
         assert message(lambda _: shots.read_v3c(paths, lambda name: 'v'), paths[0]) == (
-            "00002.TSV: shot 'shotv_1' is already in 00010.tsv.gz, but a shot has one place (take one of the two "
-            'files out)')
+            "00002.TSV: shot 'shotv_1' is already in 00010.tsv.gz, but a shot has one place: take one of the two "
+            'files out')
         copy = pickle.loads(pickle.dumps(table))
         assert (copy, copy.skipped) == (table, table.skipped)
 
     def test_a_folder_without_tables(self, tmp_path: Path) -> None:
         assert message(lambda _: shots.read_v3c(tmp_path), tmp_path) == (
-            f'{tmp_path.name}: the folder has no file whose name ends in .tsv (check the path, or name a file)')
+            f'{tmp_path.name}: the folder has no file whose name ends in .tsv: check the path, or name a file')
 
     @pytest.mark.parametrize('content, sentence', [
         ('144\t6.041\t871\t36.333\n', ": the header 'startframe starttime endframe endtime' is not the first line "
-         'alone, but tables of V3C begin with it (add it, or check that the file is of the kind that is being read)'),
+         'alone, but tables of V3C begin with it: add it, or check that the file is of the kind that is being read'),
         ('', ": the header 'startframe starttime endframe endtime' is not the first line alone, but tables of V3C "
-             'begin with it (add it, or check that the file is of the kind that is being read)'),
+             'begin with it: add it, or check that the file is of the kind that is being read'),
         (HEADER + '1 2 3\n', ', line 2: the line has 3 fields, but a line of a shot table of V3C has 4: startframe '
-         'starttime endframe endtime (add or remove fields; white space inside an id splits it)'),
+         'starttime endframe endtime: add or remove fields; white space inside an id splits it'),
         (HEADER + '\n1 0:02 3 4\n', ", line 3: time '0:02' is not a number from 0 up, but times are seconds from the "
          'beginning of the video (a line is startframe starttime endframe endtime)'),
         (HEADER + '1 2 3 1.5\n', ", line 2: endtime '1.5' is before starttime '2', but a shot cannot end before it "
-                                 'starts (swap the two, or correct one)'),
+                                 'starts: swap the two, or correct one'),
     ])
     def test_errors(self, write: Callable[..., Path], content: str, sentence: str) -> None:
         path = write(content)
@@ -119,12 +119,12 @@ class TestIACC:
         assert shots.read_iacc(tmp_path, {'1': 1, '2': 2}) == {'shot1_1': ('1', 0, 2), 'shot2_1': ('2', 0, 1)}
 
     @pytest.mark.parametrize('content, sentence', [
-        ('some text\n', ": there is no line 'begin end' with two whole numbers of frames, so there are no shots (check "
-                        'that the file is of the kind that is being read)'),
+        ('some text\n', ": there is no line 'begin end' with two whole numbers of frames, so there are no shots: check "
+                        'that the file is of the kind that is being read'),
         ('text\n0 5\n6 x\n', ", line 3: the line '6 x' is not 'begin end' in whole frames, but it comes after the "
-                             'first shot (correct it, or take it out)'),
-        ('0 5\n9 8\n', ', line 2: the shot ends with frame 8 before it begins with frame 9 (swap the two, or correct '
-                       'one)'),
+                             'first shot: correct it, or take it out'),
+        ('0 5\n9 8\n', ', line 2: the shot ends with frame 8 before it begins with frame 9: swap the two, or correct '
+                       'one'),
     ])
     def test_errors(self, write: Callable[..., Path], content: str, sentence: str) -> None:
         path = write(content, '7.msb')
@@ -199,10 +199,10 @@ class TestMpeg7:
         (mpeg7(*[segment('shot7_1', 'T0:0F1', 'PT1S')] * 2), f"line 5: shot 'shot7_1' is already in this file, "
                                                              f'{ONE_PLACE}'),
         (mpeg7(segment('shot7_1', None, None)).replace('</MediaTime></VideoSegment>', '</VideoSegment>'),
-         'line 3: the XML is malformed at column 41: mismatched tag (close every element, write & as &amp; and < as '
-         '&lt; in text, and declare the encoding if it is not UTF-8)'),
+         'line 3: the XML is malformed at column 41: mismatched tag: close every element, write & as &amp; and < as '
+         '&lt; in text, and declare the encoding if it is not UTF-8'),
         ('<!DOCTYPE m [<!ENTITY e SYSTEM "file:///etc/passwd">]>\n<m>&e;</m>',
-         "line 1: the entity 'e' is not one of XML's own, and no others are read (write the characters themselves)"),
+         "line 1: the entity 'e' is not one of XML's own, and no others are read: write the characters themselves"),
     ])
     def test_errors(self, write: Callable[..., Path], content: str, sentence: str) -> None:
         path = write(content, '7.mp7.xml')
@@ -217,10 +217,10 @@ class TestEastEnders:
 
     @pytest.mark.parametrize('line, sentence', [
         ('0 2 T00:00:01:01F25', 'the line has 3 fields, but a line of a shot table of EastEnders has 4: video shot '
-                                'begin end (add or remove fields; white space inside an id splits it)'),
+                                'begin end: add or remove fields; white space inside an id splits it'),
         ('0 2 T00:00:01:01F25 5.0', f"time '5.0' {POINT}"),
         ('0 2 T00:00:01:01F25 T00:00:01:00F25', "end 'T00:00:01:00F25' is before begin 'T00:00:01:01F25', but a shot "
-                                                'cannot end before it begins (swap the two, or correct one)'),
+                                                'cannot end before it begins: swap the two, or correct one'),
         ('0 1 T00:00:01:01F25 T00:00:01:02F25', f"shot 'shot0_1' is already in this file, {ONE_PLACE}"),
     ])
     def test_errors(self, write: Callable[..., Path], line: str, sentence: str) -> None:

@@ -32,7 +32,7 @@ HEADER = 'taskName junk item start_fr start_s end_fr end_s stratum judgement'
 STRATA = 'topic 0 shot stratum relevance'
 TIMES = f'is not a number from 0 up, but times are seconds from the beginning of the video (a line is {HEADER})'
 ROOT, RUN, TOPIC = 'videoAdhocSearchResults', 'videoAdhocSearchRunResult', 'videoAdhocSearchTopicResult'
-KIND = '(check that the file is of the kind that is being read)'
+KIND = ': check that the file is of the kind that is being read'
 
 
 @pytest.fixture(scope='module')
@@ -65,17 +65,17 @@ class TestShots:
     ])
     def test_contradictions(self, write: Callable[..., Path], line: str, difference: str) -> None:
         assert message(trecvid.read_strata, write(f'1 0 a 1 1\n\n2 0 a 1 0\n{line}\n')) == (
-            f"file, line 4: 'a' is judged for '1' twice, and {difference}, but only one can be meant (take the wrong "
-            'one out)')
+            f"file, line 4: 'a' is judged for '1' twice, and {difference}, but only one can be meant: take the wrong "
+            'one out')
 
     def test_a_contradiction_without_strata(self, write: Callable[..., Path]) -> None:
         assert message(trecvid.read_shots, write('1 0 a 1\n1 0 a 0\n')) == (
-            "file, line 2: 'a' is judged for '1' twice, and relevance 0 is 1 in line 1, but only one can be meant "
-            '(take the wrong one out)')
+            "file, line 2: 'a' is judged for '1' twice, and relevance 0 is 1 in line 1, but only one can be meant: "
+            'take the wrong one out')
 
     @pytest.mark.parametrize('line, sentence', [
-        ('1 0 a 1', f'the line has 4 fields, but a line of judgements of shots with strata has 5: {STRATA} (add or '
-                    'remove fields; white space inside an id splits it)'),
+        ('1 0 a 1', f'the line has 4 fields, but a line of judgements of shots with strata has 5: {STRATA}: add or '
+                    'remove fields; white space inside an id splits it'),
         ('1 0 a one 1', f"stratum 'one' is not a whole number from 0 up, but strata are numbered (a line is {STRATA})"),
         ('1 0 a -1 1', f"stratum '-1' is not a whole number from 0 up, but strata are numbered (a line is {STRATA})"),
         *((f'1 0 a 1 {relevance}', f'relevance {relevance!r} is not 1 (relevant), 0 (not relevant) or -1 (in the pool, '
@@ -87,7 +87,7 @@ class TestShots:
 
     @pytest.mark.parametrize('line, sentence', [
         ('1 0 a 1 1', 'the line has 5 fields, but a line of judgements of shots without strata has 4: topic 0 shot '
-                      'relevance (add or remove fields; white space inside an id splits it)'),
+                      'relevance: add or remove fields; white space inside an id splits it'),
         ('1 0 a -2', "relevance '-2' is not a whole number from -1 up, but judgements of shots are grades, or -1 for "
                      'what was not sampled (such as 0 or 1)'),
         ('1 0 a 0.5', "relevance '0.5' is not a whole number from -1 up, but judgements of shots are grades, or -1 for "
@@ -111,14 +111,14 @@ class TestShots:
 
     @pytest.mark.parametrize('format, rows, sentence', [
         ('trecvid-strata', [TrecQrel('1', 'a', 1)], "'a': the judgement has no stratum, but every one of "
-                                                    'trecvid-strata has (write it as trecvid-shots)'),
+                                                    'trecvid-strata has: write it as trecvid-shots'),
         ('trecvid-strata', [ShotQrel('1', 'a', 2, '0', 1)], "'a': relevance '2' is not 1 (relevant), 0 (not relevant)"),
         ('trecvid-shots', [TrecQrel('1', 'a', 0.5)], "'a': relevance 0.5 is not an integer, but trecvid-shots has"),
         ('trecvid-shots', [TrecQrel('1', 'a', -2)], "'a': relevance '-2' is not a whole number from -1 up"),
         ('trecvid-shots', [TrecQrel('1', 'a', 1), TrecQrel('1', 'a', 0)],
          "'a': 'a' is judged for '1' twice, and relevance 0 is 1 in a row before"),
         ('trecvid-shots', [TrecQrel('1', 'v#t=1,2', 1)], "'v#t=1,2': this is a segment, but what has ids of shots "
-                                                         'holds no times (choose a format that does, such as trec)'),
+                                                         'holds no times: choose a format that does, such as trec'),
         ('trecvid-strata', [DresQrel('1', 'v', 1, 2, 1, '0', 1)], "'v' from 1 to 2: this is a segment, but"),
         ('trecvid-shots', [TrecQrel('1', 'a b', 1)], "'a b': shot 'a b' is empty or holds white space"),
     ])
@@ -144,8 +144,8 @@ class TestDres:
     def test_single_frames_need_the_frame_rate(self, write: Callable[..., Path]) -> None:
         path = write(f'{HEADER}\n' + self.line() + self.line('5', '5') + self.line('118.5', '118.500'))
         says = ("file, line 3: 2 of 3 rows start where they end, such as '00009' at 5 s, '00009' at 118.5 s: each is a "
-                'single frame, but a segment needs a length (give read_dres the frame_rate of these videos, in frames '
-                'per second, or take the rows out)')
+                'single frame, but a segment needs a length: give read_dres the frame_rate of these videos, in frames '
+                'per second, or take the rows out')
         assert message(vbs.read_dres, path) == says
         assert message(lambda path: vbs.read_dres(path, {'00010': 25}), path) == says
         for rate in (25, 25.0, '25', Fraction(25), {'00009': 25}):
@@ -161,21 +161,21 @@ class TestDres:
         path = write(f'{HEADER}\n\n' + self.line() + self.line('5', '5', '0') + self.line(judgement='0'))
         assert message(lambda path: vbs.read_dres(path, 25), path) == (
             "file, line 5: '00009' is judged for 'v-01' twice, and relevance 0 is 1 in line 3, but only one can be "
-            'meant (take the wrong one out)')
+            'meant: take the wrong one out')
 
     @pytest.mark.parametrize('content', ['', 'v-01 0 00009 1 1 2 2 1 1\n', f'{HEADER}\n{HEADER}\n'])
     def test_the_header(self, write: Callable[..., Path], content: str) -> None:
         assert message(vbs.read_dres, write(content)) == (
             f"file: the header '{HEADER}' is not the first line alone, but judgements of the VBS with times begin with "
-            'it (add it, or check that the file is of the kind that is being read)')
+            'it: add it, or check that the file is of the kind that is being read')
 
     @pytest.mark.parametrize('line, sentence', [
         ('v-01 0 00009 1 1 2 2 1', "the line has 8 fields, but a line of the VBS's judgements with times has 9: "
-                                   f'{HEADER} (add or remove fields; white space inside an id splits it)'),
+                                   f'{HEADER}: add or remove fields; white space inside an id splits it'),
         ('v-01 0 00009 1 1s 2 2 1 1', f"time '1s' {TIMES}"),
         ('v-01 0 00009 1 1 2 -2 1 1', f"time '-2' {TIMES}"),
-        ('v-01 0 00009 1 3 2 2.5 1 1', "end_s '2.5' is before start_s '3', but a segment cannot end before it starts "
-                                       '(swap the two, or correct one)'),
+        ('v-01 0 00009 1 3 2 2.5 1 1', "end_s '2.5' is before start_s '3', but a segment cannot end before it starts: "
+                                       'swap the two, or correct one'),
         ('v-01 0 00009 1 1 2 2 top 1', "stratum 'top' is not a whole number from 0 up, but strata are numbered (a line "
                                        f'is {STRATA})'),
         ('v-01 0 00009 1 1 2 2 1 2', "relevance '2' is not 1 (relevant), 0 (not relevant) or -1 (in the pool, but not "
@@ -221,30 +221,30 @@ class TestAvsRuns:
         items = [item(number, f's_{number}') for number in range(1, 1002)]
         assert len(trecvid.read_avs_run(write(xml(*items[:1000])))) == 1000
         assert message(trecvid.read_avs_run, write(xml(*items))) == (
-            "file, line 1004: topic '1661' has more than 1000 items, but no run may (cut it off there)")
+            "file, line 1004: topic '1661' has more than 1000 items, but no run may: cut it off there")
 
     @pytest.mark.parametrize('content, sentence', [
         (xml(item(3), item(3, 'b')), "line 5: seqNum 3 of topic '1661' is already there, but every item of a topic has "
-                                     'a number of its own (number the items 1, 2, 3 and so on)'),
-        (xml(item('first')), "line 4: seqNum 'first' is not a whole number from 0 up, but items are ordered by it "
-                             '(number the items of a topic 1, 2, 3 and so on)'),
-        (xml('<item seqNum="1"/>'), "line 4: the attribute 'shotId' of <item> is missing, but every <item> needs it "
-                                    '(add it, or check that the file is of the kind that is being read)'),
+                                     'a number of its own: number the items 1, 2, 3 and so on'),
+        (xml(item('first')), "line 4: seqNum 'first' is not a whole number from 0 up, but items are ordered by it: "
+                             'number the items of a topic 1, 2, 3 and so on'),
+        (xml('<item seqNum="1"/>'), "line 4: the attribute 'shotId' of <item> is missing, but every <item> needs it: "
+                                    'add it, or check that the file is of the kind that is being read'),
         (xml('<item seqNum=" " shotId="a"/>'), "line 4: the attribute 'seqNum' of <item> is empty, but every <item> "
-                                               'needs it (add it, or check that the file is of the kind that is being '
-                                               'read)'),
+                                               'needs it: add it, or check that the file is of the kind that is being '
+                                               'read'),
         (xml(more=f'<{TOPIC} tNum="1661"/>'), "line 5: topic '1661' is already there, but all items of a topic stand "
-                                              'together (join the two)'),
+                                              'together: join the two'),
         (f'<{ROOT}><{RUN}/>\n<{RUN}/></{ROOT}>', 'line 2: this is the second run of the file, but only one can be '
-                                                 'evaluated at a time (make a file of each)'),
+                                                 'evaluated at a time: make a file of each'),
         (f'<{ROOT}>\n{item()}</{ROOT}>', f'line 2: <item> is in the place of <{RUN}>, but a run is '
-                                         f'{ROOT} / {RUN} / {TOPIC} / item {KIND}'),
+                                         f'{ROOT} / {RUN} / {TOPIC} / item{KIND}'),
         ('<videoSearchResult/>', f'line 1: <videoSearchResult> is in the place of <{ROOT}>, but a run is '
-                                 f'{ROOT} / {RUN} / {TOPIC} / item {KIND}'),
-        (xml('<item'), 'line 5: the XML is malformed at column 1: not well-formed (invalid token) (close every '
-                       'element, write & as &amp; and < as &lt; in text, and declare the encoding if it is not UTF-8)'),
+                                 f'{ROOT} / {RUN} / {TOPIC} / item{KIND}'),
+        (xml('<item'), 'line 5: the XML is malformed at column 1: not well-formed (invalid token): close every '
+                       'element, write & as &amp; and < as &lt; in text, and declare the encoding if it is not UTF-8'),
         (xml(before='<!DOCTYPE x [<!ENTITY a "b">]>\n'), "line 1: the entity 'a' is not one of XML's own, and no "
-                                                         'others are read (write the characters themselves)'),
+                                                         'others are read: write the characters themselves'),
     ])
     def test_errors(self, write: Callable[..., Path], content: str, sentence: str) -> None:
         assert message(trecvid.read_avs_run, write(content)) == f'file, {sentence}'
@@ -274,7 +274,7 @@ class TestAvsRuns:
         assert trecvid.read_search_run(write(content.replace('pid=', 'sysId='))) == rows
         assert message(trecvid.read_search_run, write(f'<{ROOT}/>')) == (
             f'file, line 1: <{ROOT}> is in the place of <videoSearchResults>, but a run is videoSearchResults / '
-            f'videoSearchRunResult / videoSearchTopicResult / item {KIND}')
+            f'videoSearchRunResult / videoSearchTopicResult / item{KIND}')
         assert formats.write_run(rows, tmp_path / 'x', 'trecvid-search') == []
         assert formats.read_run(tmp_path / 'x', 'trecvid-search') == rows
         trecvid.write_search_run(rows, tmp_path / 'x', attributes={'pType': 'F', 'sysId': 'me'})
@@ -294,12 +294,12 @@ class TestAvsRuns:
     @pytest.mark.parametrize('rows, sentence', [
         ([ShotScoredDoc('661', 'a', 1, 1, None)], "query '661', 'a': topic '661' would be read as '1661', since topics "
                                                   'of three digits are written without the 1 that the judgements put '
-                                                  'before them (write the topic as they do)'),
+                                                  'before them: write the topic as they do'),
         ([ShotScoredDoc('1', 'a', 1, 1, 'x'), ShotScoredDoc('1', 'b', 0, 2, 'y')],
-         "query '1', 'a': the rows have 2 names of runs, such as x, y, but a file has one run (make a file of each)"),
+         "query '1', 'a': the rows have 2 names of runs, such as x, y, but a file has one run: make a file of each"),
         ([ShotScoredDoc('1', str(n), -n, n, None) for n in range(1001)],
-         "query '1', '1000': this is item 1001 of its topic, but no topic of a run has more than 1000 (cut it off "
-         'there)'),
+         "query '1', '1000': this is item 1001 of its topic, but no topic of a run has more than 1000: cut it off "
+         'there'),
         ([ShotScoredDoc('1', 'v#t=1,2', 1, 1, None)], "query '1', 'v#t=1,2': this is a segment, but what has ids"),
         ([ShotScoredDoc('1', 'a\x01', 1, 1, None)], "query '1', 'a\\x01': segment id 'a\\x01' holds a control "
                                                     'character or a byte order mark'),

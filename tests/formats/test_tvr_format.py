@@ -81,8 +81,8 @@ class TestClip:
         with pytest.raises(FormatError) as caught:
             formats.read_run(put(tmp_path, self.LINES), 'moments')
         assert str(caught.value).endswith(
-            'line 1: window [-0.1683, 4, 2] starts before 0, but times are seconds from the beginning of the video '
-            '(cut it off there, or all windows with --clip)')
+            'line 1: window [-0.1683, 4, 2] starts before 0, but times are seconds from the beginning of the video: '
+            'cut it off there, or all windows with --clip')
 
     def test_the_command(self, tmp_path: Path, run: Callable[..., Any]) -> None:
         qrels, predictions = tmp_path / 'qrels.jsonl', put(tmp_path, self.LINES)

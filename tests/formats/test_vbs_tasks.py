@@ -78,19 +78,19 @@ def changed(**fields: Any) -> str:
 
 
 @pytest.mark.parametrize('text, sentence', [
-    ('[1,\n', f', line 2: this is not JSON (Expecting value in column 1), but tasks of the VBS are {KINDS} ({KIND})'),
-    ('{}', f': the JSON has another structure than tasks of the VBS, which are {KINDS} ({KIND})'),
-    ('[[]]', f': the JSON has another structure than tasks of the VBS, which are {KINDS} ({KIND})'),
-    (changed(answer=4408), f': the JSON has another structure than tasks of the VBS, which are {KINDS} ({KIND})'),
-    (json.dumps(LISTED * 2), ": task 'Textual2019-10' is there twice, but every task has a name of its own (take one "
-     'of the two out)'),
+    ('[1,\n', f', line 2: this is not JSON (Expecting value in column 1), but tasks of the VBS are {KINDS}: {KIND}'),
+    ('{}', f': the JSON has another structure than tasks of the VBS, which are {KINDS}: {KIND}'),
+    ('[[]]', f': the JSON has another structure than tasks of the VBS, which are {KINDS}: {KIND}'),
+    (changed(answer=4408), f': the JSON has another structure than tasks of the VBS, which are {KINDS}: {KIND}'),
+    (json.dumps(LISTED * 2), ": task 'Textual2019-10' is there twice, but every task has a name of its own: take one "
+     'of the two out'),
     (changed(query_name='a b'), ": the name of a task is 'a b', but an id has at least one character and no white "
-     'space (runs and judgements split their lines at white space: correct it)'),
+     'space, at which runs and judgements split their lines: correct it'),
     (changed(videorange={'start': 9, 'end': 9}), ": the known item of task 'Textual2019-10' starts at 9 and ends at 9 "
-     'ms, but an end is after its start (correct it)'),
+     'ms, but an end is after its start: correct it'),
     (json.dumps(export(2, 'FRAME_NUMBER')), ": a time is in 'FRAME_NUMBER', but only times in Millisecond or "
-     'MILLISECONDS or SECONDS can be read without the frame rate (export the tasks with such times)'),
-    (json.dumps(export(2, 'SECONDS')).replace('57200', 'x'), ": a time is 'x', but times are numbers (correct it)"),
+     'MILLISECONDS or SECONDS can be read without the frame rate: export the tasks with such times'),
+    (json.dumps(export(2, 'SECONDS')).replace('57200', 'x'), ": a time is 'x', but times are numbers: correct it"),
 ])
 def test_errors(write: Callable[..., Path], text: str, sentence: str) -> None:
     assert message(read_known_items, write(text)) == f'tasks.json{sentence}'

@@ -80,15 +80,15 @@ class TestXml:
 
     @pytest.mark.parametrize('topic, sentence', [
         ('<videoTopic><textDescription text="x"/></videoTopic>', "the attribute 'num' of <videoTopic> is missing, but "
-         f'every <videoTopic> needs it (add it, or {KIND})'),
+         f'every <videoTopic> needs it: add it, or {KIND}'),
         ('<videoTopic num="1"><textDescription/></videoTopic>', "topic '1' has no text, but every topic says what is "
-         'looked for (add it to <textDescription>)'),
-        ('<videoInstanceTopic num="1"/>', "topic '1' has no text, but every topic says what is looked for (add it to "
-         '<videoInstanceTopic>)'),
+         'looked for: add it to <textDescription>'),
+        ('<videoInstanceTopic num="1"/>', "topic '1' has no text, but every topic says what is looked for: add it to "
+         '<videoInstanceTopic>'),
         ('<a><videoInstanceTopic num="1" text="x"/><videoInstanceTopic num="1" text="x"/></a>', "topic '1' is already "
-         'there, but every topic has a number of its own (correct it)'),
+         'there, but every topic has a number of its own: correct it'),
         ('<videoTopic num="1"><imageExample/></videoTopic>', "the attribute 'src' of <imageExample> is missing, but "
-         f'every <imageExample> needs it (add it, or {KIND})'),
+         f'every <imageExample> needs it: add it, or {KIND}'),
         ('<videoTopic num="1"><videoExample src="a" start="0:10"/></videoTopic>', "time '0:10' cannot be read, but "
          'times are numbers with units of which each is there once: h, m, s or ms (12 minutes 51.5 seconds is '
          '12m51.5s)'),
@@ -97,8 +97,8 @@ class TestXml:
         assert message(read_topics, write(f'\n{topic}')) == f'topics, line 2: {sentence}'
 
     def test_other_files(self, write: Callable[..., Path]) -> None:
-        assert message(read_topics, write('<topics/>')) == f'topics: there is no topic ({KIND})'
-        assert message(read_topics, write('')) == f'topics: there is no topic ({KIND})'
+        assert message(read_topics, write('<topics/>')) == f'topics: there is no topic: {KIND}'
+        assert message(read_topics, write('')) == f'topics: there is no topic: {KIND}'
         assert message(read_topics, write('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')).startswith(
             "topics, line 1: the entity 'b' is not one of XML's own")
 
@@ -124,7 +124,7 @@ class TestLines:
 
     def test_twice(self, write: Callable[..., Path]) -> None:
         assert message(read_topics, write('1 a\n2 b\n1 c\n')) == (
-            "topics, line 3: topic '1' is already there, but every topic has a number of its own (correct it)")
+            "topics, line 3: topic '1' is already there, but every topic has a number of its own: correct it")
 
 
 def test_topics_of_other_commands_have_the_ids_of_the_judgements(write: Callable[..., Path]) -> None:

@@ -238,8 +238,8 @@ class TestTables:
         found = run('check', path, '--format', 'trec', '--table', files / 'table')
         assert [line.removeprefix(f'{path}, ') for line in found.out.splitlines()] == [
             "line 2: warning: 10-30 of 'v' overlaps 0-20 in line 1, which is of the same query",
-            "line 3: the id 'shot9_9' is not in the table, but all ids are, unless they are segments (add it to the "
-            'table, or correct it)',
+            "line 3: the id 'shot9_9' is not in the table, but all ids are, unless they are segments: add it to the "
+            'table, or correct it',
             '1 violation, 1 warning']
         with pytest.raises(ValueError, match='extents come from one place'):
             checks.check(path, 'trec', ids='{doc}_{start}-{end}', table={})
@@ -284,7 +284,7 @@ class TestTables:
     @pytest.mark.parametrize('line, sentence', [
         ('a d 1', 'the line has 3 fields, but a line is: id document start end; or: id segment'),
         ('a d', "'d' has no offsets, but a table tells where ids lie"),
-        ('a d 2 1', "'a' ends at 1, before its start at 2 (write the smaller position first)"),
+        ('a d 2 1', "'a' ends at 1, before its start at 2: write the smaller position first"),
         ('a d 1 x', "'x' is no position, but start and end are numbers from 0 up"),
         ('a d -1 2', "'-1' is no position"),
         ('shot1_1 v 0 21', "'shot1_1' stands on line 1 with another extent, but an id has one"),

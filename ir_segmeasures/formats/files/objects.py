@@ -27,6 +27,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         key = next(key for key in keys if keys.count(key) > 1)
-        raise TwiceError(f'the key {shown(key)} is there twice in one JSON object, but only one value can be meant '
-                         '(take one of the two out)')
+        raise TwiceError(f'the key {shown(key)} is there twice in one JSON object, but only one value can be meant: '
+                         'take one of the two out')
     return found

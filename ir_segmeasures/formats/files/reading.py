@@ -130,8 +130,8 @@ def open_bytes(path: StrPath) -> Iterator[BufferedIOBase]:
             with gzip.GzipFile(fileobj=file) as unpacked:
                 yield unpacked
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise FormatError(f'this is not a complete gzip file ({error}), but the name ends in .gz (download or pack '
-                              'the file again, or take .gz off the name of a plain file)', path) from None
+            raise FormatError(f'this is not a complete gzip file ({error}), but the name ends in .gz: download or pack '
+                              'the file again, or take .gz off the name of a plain file', path) from None
 
 
 def all_bytes(file: BufferedIOBase, path: StrPath) -> bytes:
@@ -147,12 +147,12 @@ def all_bytes(file: BufferedIOBase, path: StrPath) -> bytes:
             size += len(block)
             if size > LARGEST and isinstance(file, gzip.GzipFile) and size > 100 * os.path.getsize(path):
                 raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than 100 times its '
-                               'size, as no judgements and no run do (if it is right, unpack it before)', path)
+                               'size, as no judgements and no run do: if it is right, unpack it before', path)
         return blocks[0] if len(blocks) == 1 else b''.join(blocks)
     except MemoryError:
         blocks.clear()
-        raise TooLarge(f'the file does not fit into memory, which was full after {size / 2 ** 30:.3g} GiB of it '
-                       '(give it in parts)', path) from None
+        raise TooLarge(f'the file does not fit into memory, which was full after {size / 2 ** 30:.3g} GiB of it: '
+                       'give it in parts', path) from None
 
 
 def read_text(path: StrPath, encoding: str = UTF_8) -> str:
@@ -190,7 +190,7 @@ def refuse_signs(text: str, path: StrPath, before: int = 0) -> None:
         place = text.find(sign)
         if place >= 0:
             line = before + text.count('\n', 0, place + len(sign) - 1) + 1
-            raise FormatError(f'there is {name} inside the file, which is no text of any field ({repair})', path, line)
+            raise FormatError(f'there is {name} inside the file, which is no text of any field: {repair}', path, line)
 
 
 def _unix_lines(text: str) -> str:
@@ -203,13 +203,13 @@ def _refuse_bytes(path: StrPath, data: bytes, error: UnicodeDecodeError) -> NoRe
     encoding = 'UTF-16' if data.startswith((b'\xff\xfe', b'\xfe\xff')) else 'ISO-8859-1'
     # ``error.object`` and not ``data``: the position does not count the byte order mark.
     line = _unix_lines(error.object[:error.start].decode('latin-1')).count('\n') + 1
-    raise FormatError(f'byte 0x{error.object[error.start]:02X} is not UTF-8, but files are read as UTF-8 '
-                      f'(convert the text, for example with iconv -f {encoding} -t UTF-8)', path, line) from None
+    raise FormatError(f'byte 0x{error.object[error.start]:02X} is not UTF-8, but files are read as UTF-8: '
+                      f'convert the text, for example with iconv -f {encoding} -t UTF-8', path, line) from None
 
 
 def _refuse_packed(path: StrPath) -> NoReturn:
-    raise FormatError('the file is packed with gzip, but its name does not end in .gz (add .gz to the name, or unpack '
-                      'it)', path) from None
+    raise FormatError('the file is packed with gzip, but its name does not end in .gz: add .gz to the name, or unpack '
+                      'it', path) from None
 
 
 def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Callable[[str], list[str]] = str.split,
@@ -302,8 +302,8 @@ def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep:
     names = sorted(os.path.normpath(os.path.join(folder, name)) for folder, inside in found for name in inside
                    if stem(name, suffixes) != name and not name.startswith('.'))
     if not names:
-        raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)} (check the path, or name '
-                          'a file)', path)
+        raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)}: check the path, or name '
+                          'a file', path)
     return [os.path.join(path, name) for name in names]
 
 
@@ -317,8 +317,8 @@ def stem(path: StrPath, suffixes: tuple[str, ...]) -> str:
 def wrong_fields(fields: list[str], kind: str, expected: str, count: str) -> ValueError:
     """The error for a line with too few or too many fields, for the line parser to raise."""
     has = '1 field' if len(fields) == 1 else f'{len(fields)} fields'
-    return ValueError(f'the line has {has}, but a line of {kind} has {count}: {expected} '
-                      '(add or remove fields; white space inside an id splits it)')
+    return ValueError(f'the line has {has}, but a line of {kind} has {count}: {expected}: '
+                      'add or remove fields; white space inside an id splits it')
 
 
 def finite_number(text: str) -> float | None:
@@ -334,6 +334,6 @@ def parse_score(text: str) -> float:
     """A finite number. Raises ``ValueError`` for anything else."""
     score = finite_number(text)
     if score is None:
-        raise ValueError(f'score {shown(text)} is not a finite number, but scores are compared with each other (write '
-                         'digits, such as 12.5 or 1e-3)')
+        raise ValueError(f'score {shown(text)} is not a finite number, but scores are compared with each other: write '
+                         'digits, such as 12.5 or 1e-3')
     return score

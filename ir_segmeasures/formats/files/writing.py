@@ -139,16 +139,16 @@ def segment_of(row: Any, unit: str | None, wanted: str, format: str) -> Segment:
     else:
         segment = parse_segment(row.doc_id)
     if segment.unit is None:
-        raise ValueError(f'this is a whole document, but {format} holds segments (give the id a start and an end, '
-                         f"such as '#{wanted}=10,20')")
+        raise ValueError(f'this is a whole document, but {format} holds segments: give the id a start and an end, '
+                         f"such as '#{wanted}=10,20'")
     if segment.unit != wanted:
-        raise ValueError(f'the unit is {shown(segment.unit)}, but segments of {format} are in {shown(wanted)} (choose '
-                         f'a format that holds {shown(segment.unit)}, such as trec)')
+        raise ValueError(f'the unit is {shown(segment.unit)}, but segments of {format} are in {shown(wanted)}: choose '
+                         f'a format that holds {shown(segment.unit)}, such as trec')
     if segment.end == math.inf:
-        raise ValueError(f"the segment runs to the document's end, which is not known, but {format} needs it (write "
-                         'the end into the id)')
+        raise ValueError(f"the segment runs to the document's end, which is not known, but {format} needs it: write "
+                         'the end into the id')
     if not 0 <= segment.start <= segment.end:
-        raise ValueError('a segment starts at 0 or later and ends at or after its start (correct the two)')
+        raise ValueError('a segment starts at 0 or later and ends at or after its start: correct the two')
     return segment
 
 
@@ -156,30 +156,30 @@ def refuse_grades(row: Any, empty: bool, format: str) -> None:
     """For formats that list what is relevant: raises ``ValueError`` for a row that is not, has a grade, or is empty."""
     if row.relevance != 1:
         raise ValueError(f'relevance {shown(row.relevance)} cannot be written, since {format} lists what is relevant, '
-                         'without grades (take the row out, or judge it 1)')
+                         'without grades: take the row out, or judge it 1')
     refuse_empty(empty)
 
 
 def refuse_empty(empty: bool) -> None:
     """Raises ``ValueError`` for a relevant segment, if it is one without content."""
     if empty:
-        raise ValueError('a relevant judgement needs content (move its end, or take the row out)')
+        raise ValueError('a relevant judgement needs content: move its end, or take the row out')
 
 
 def whole(value: Number, what: str, rule: str, most: int) -> int:
     """A position of a format that knows integers only. Raises ``ValueError`` with the rule for anything else."""
     if not 0 <= value <= most:
-        raise ValueError(f'{what} {value} cannot be written, since {rule}, from 0 to {most} (correct it)')
+        raise ValueError(f'{what} {value} cannot be written, since {rule}, from 0 to {most}: correct it')
     if value != math.floor(value):
-        raise ValueError(f'{what} {value} cannot be written, since {rule} (round it before, or all with --round)')
+        raise ValueError(f'{what} {value} cannot be written, since {rule}: round it before, or all with --round')
     return int(value)
 
 
 def grade(value: Any, format: str) -> int:
     """The relevance in a format of whole grades. Raises ``ValueError`` for anything else."""
     if not -10 ** 9 < value < 10 ** 9 or value != math.floor(value):
-        raise ValueError(f'relevance {shown(value)} is not an integer, but {format} has whole grades (round it before, '
-                         'or all with --round)')
+        raise ValueError(f'relevance {shown(value)} is not an integer, but {format} has whole grades: round it before, '
+                         'or all with --round')
     return int(value)
 
 
@@ -198,7 +198,7 @@ def decimal(value: Any, what: str) -> str:
     except (OverflowError, TypeError):
         exact = math.nan
     if not math.isfinite(exact):
-        raise ValueError(f'{what} {shown(value)} is not a finite number (correct it)')
+        raise ValueError(f'{what} {shown(value)} is not a finite number: correct it')
     return repr(exact)
 
 
@@ -206,10 +206,10 @@ def decimal(value: Any, what: str) -> str:
 def word(text: str, what: str, encoding: str = UTF_8) -> str:
     """The text, if it stays one field of a line. Raises ``ValueError`` if not."""
     if text.split() != [text]:
-        raise ValueError(f'{what} {shown(text)} is empty or holds white space, at which lines are split '
-                         '(percent-encode it)')
+        raise ValueError(f'{what} {shown(text)} is empty or holds white space, at which lines are split: '
+                         'percent-encode it')
     if encoded(text, what, encoding).startswith(BOM_UTF8):
-        raise ValueError(f'{what} {shown(text)} begins with a byte order mark, which readers skip (take it off)')
+        raise ValueError(f'{what} {shown(text)} begins with a byte order mark, which readers skip: take it off')
     return text
 
 
@@ -219,7 +219,7 @@ def encoded(text: str, what: str, encoding: str) -> bytes:
         return text.encode(encoding)
     except UnicodeEncodeError as error:
         raise ValueError(f'{what} {shown(text)} holds {shown(text[error.start])}, but the file is in '
-                         f'{encoding.upper()}, which does not have it (percent-encode it)') from None
+                         f'{encoding.upper()}, which does not have it: percent-encode it') from None
 
 
 def xml_attributes(values: Mapping[str, str | None]) -> str:
@@ -228,7 +228,7 @@ def xml_attributes(values: Mapping[str, str | None]) -> str:
     for name, value in values.items():
         found = value and _NO_XML.search(value)
         if found:
-            raise ValueError(f'{name} {shown(value)} holds {shown(found[0])}, which XML does not have (take it out)')
+            raise ValueError(f'{name} {shown(value)} holds {shown(found[0])}, which XML does not have: take it out')
     return ''.join(f' {name}="{value.translate(_XML)}"' for name, value in values.items() if value is not None)
 
 

@@ -45,12 +45,12 @@ class Record(NamedTuple):
         texts = [(name, text) for name in names for text in self.children.get(name, [])]
         if not texts:
             wanted = ' or '.join(f'<{name}>' for name in names)
-            raise ValueError(f'<{self.name}> has no {wanted}, but every record needs one (add it, or check that the '
-                             'file is of the kind that is being read)')
+            raise ValueError(f'<{self.name}> has no {wanted}, but every record needs one: add it, or check that the '
+                             'file is of the kind that is being read')
         for name, text in texts[1:]:
             if text != texts[0][1]:
                 raise ValueError(f'<{self.name}> has both <{texts[0][0]}> {shown(texts[0][1])} and <{name}> '
-                                 f'{shown(text)}, but only one can be meant (remove the other)')
+                                 f'{shown(text)}, but only one can be meant: remove the other')
         return texts[0][1]
 
     def id(self, *names: str) -> str:
@@ -58,8 +58,8 @@ class Record(NamedTuple):
         text = self.text(*names)
         if not text or ' ' in text:
             wanted = ' or '.join(f'<{name}>' for name in names)
-            raise ValueError(f'{wanted} is {shown(text)}, but an id has at least one character and no white space '
-                             '(runs and judgements split their lines at white space: write the id as they do)')
+            raise ValueError(f'{wanted} is {shown(text)}, but an id has at least one character and no white '
+                             'space, at which runs and judgements split their lines: write the id as they do')
         return text
 
 
@@ -102,8 +102,8 @@ def attribute(attributes: Mapping[str, str], name: str, element: str) -> str:
     value = attributes.get(name, '').strip()
     if not value:
         fault = 'is empty' if name in attributes else 'is missing'
-        raise ValueError(f'the attribute {shown(name)} of <{element}> {fault}, but every <{element}> needs it (add it, '
-                         'or check that the file is of the kind that is being read)')
+        raise ValueError(f'the attribute {shown(name)} of <{element}> {fault}, but every <{element}> needs it: add it, '
+                         'or check that the file is of the kind that is being read')
     return value
 
 
@@ -143,13 +143,13 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
 
     def check(name: str, attributes: dict[str, str]) -> None:
         if len(opened) == 1 and name.lower() == 'html':
-            raise ValueError(f'the root is <{name}>, so that this is a page of the web, and no file of a campaign (get '
-                             'the file itself)')
+            raise ValueError(f'the root is <{name}>, so that this is a page of the web, and no file of a campaign: get '
+                             'the file itself')
         for other in (name, *attributes) if known else ():
             meant = known.get(other.lower(), other)
             if meant != other:
                 raise ValueError(f'{shown(other)} stands here, but files of this kind have {meant!r}, and XML tells '
-                                 'case apart (correct it)')
+                                 'case apart: correct it')
 
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal wanted
@@ -175,8 +175,8 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
         opened.pop()
 
     def refuse_entity(name: str, *_: object) -> NoReturn:
-        raise FormatError(f"the entity {shown(name)} is not one of XML's own, and no others are read (write the "
-                          'characters themselves)', path, parser.CurrentLineNumber)
+        raise FormatError(f"the entity {shown(name)} is not one of XML's own, and no others are read: write the "
+                          'characters themselves', path, parser.CurrentLineNumber)
 
     external = False  # whether the file names a DTD
     with open_bytes(path) as file:
@@ -206,15 +206,15 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
             if external and expat.ErrorString(error.code) == 'undefined entity':
                 name = _ENTITY.search(block, max(parser.ErrorByteIndex - read, 0))
                 refuse_entity(name[1].decode('utf-8', 'replace') if name else '')
-            raise FormatError(f'the XML is malformed at column {error.offset + 1}: {expat.ErrorString(error.code)} '
-                              '(close every element, write & as &amp; and < as &lt; in text, and declare the encoding '
-                              'if it is not UTF-8)', path, error.lineno) from None
+            raise FormatError(f'the XML is malformed at column {error.offset + 1}: {expat.ErrorString(error.code)}: '
+                              'close every element, write & as &amp; and < as &lt; in text, and declare the encoding '
+                              'if it is not UTF-8', path, error.lineno) from None
         except (LookupError, ValueError) as error:
             # Python's own words for an encoding that it does not know or that has several bytes a character
             if opened or isinstance(error, FormatError):
                 raise
-            raise FormatError(f'the declared encoding cannot be read: {error} (convert the file to UTF-8 and declare '
-                              'that)', path, 1) from None
+            raise FormatError(f'the declared encoding cannot be read: {error}: convert the file to UTF-8 and declare '
+                              'that', path, 1) from None
 
 
 def _readable(file: Any, path: StrPath) -> tuple[Any, str | None]:

@@ -126,7 +126,7 @@ def _read_assessed(place: Place, coverage: Mapping[str, Number] | None,
             judged = [key for key in _ASSESSED if key in attributes]
             if judged and name != 'passage':
                 raise ValueError(f"<{name}> has the attribute {judged[0]!r} and no 'path', but an assessed element "
-                                 'has the path that it is at (add it)')
+                                 'has the path that it is at: add it')
             return
         place.found = True
         topic, file = place.ids(name)
@@ -136,8 +136,8 @@ def _read_assessed(place: Place, coverage: Mapping[str, Number] | None,
         if (topic, id) in assessed:
             home = assessed[topic, id]
             raise ValueError(f'{shown(id)} is already assessed for topic '
-                             f'{shown(topic)}{"" if home == path else f" in {home}"}, but an element is assessed once '
-                             '(take one of the two out)')
+                             f'{shown(topic)}{"" if home == path else f" in {home}"}, but an element is assessed once: '
+                             'take one of the two out')
         assessed[topic, id] = path
         rows.append(_assessed(name, attributes, InexElement(topic, id, 0), coverage))
 
@@ -162,15 +162,15 @@ def _assessed(name: str, attributes: Mapping[str, str], row: InexElement,
         if coverage is None:
             return row
         if covers not in coverage:
-            raise ValueError(f'coverage {shown(covers)} is none of {", ".join(map(repr, coverage))} (correct it, or in '
+            raise ValueError(f'coverage {shown(covers)} is none of {", ".join(map(repr, coverage))}: correct it, or in '
                              'Python, give the reader in formats.inex_assessments a mapping from coverage to '
-                             'specificity)')
+                             'specificity')
         return row._replace(exhaustivity=relevance, specificity=coverage[covers])
     exhaustive = [key for key in ('exhaustivity', 'exhaustiveness') if key in attributes]
     if len(exhaustive) > 1 or not {*exhaustive, 'size', 'rsize'} & set(attributes):
         raise ValueError(f'<{name}> has the attributes {", ".join(attributes)}, but an assessed element has relevance '
                          'and coverage, exhaustiveness or exhaustivity and specificity, or size, rsize and maybe '
-                         'exhaustivity (correct them)')
+                         'exhaustivity: correct them')
     exhaustivity = None
     too_small = bool(exhaustive) and attributes[exhaustive[0]].strip() == _TOO_SMALL
     if exhaustive:
@@ -181,8 +181,8 @@ def _assessed(name: str, attributes: Mapping[str, str], row: InexElement,
         return row._replace(relevance=exhaustivity if specificity else 0, specificity=specificity)
     size, relevant = (number_of(attributes, key, name) for key in ('size', 'rsize'))
     if relevant > size:
-        raise ValueError(f'rsize is {relevant}, but size is {size}, and relevant text is part of the text (correct one '
-                         'of the two)')
+        raise ValueError(f'rsize is {relevant}, but size is {size}, and relevant text is part of the text: correct one '
+                         'of the two')
     worth = 1 if exhaustivity is None else exhaustivity
     return row._replace(relevance=worth if relevant else 0, specificity=relevant / size if size else 0.0, size=size,
                         relevant_size=relevant)
@@ -191,7 +191,7 @@ def _assessed(name: str, attributes: Mapping[str, str], row: InexElement,
 def _grade(name: str, attributes: Mapping[str, str], key: str) -> int:
     text = attribute(attributes, key, name)
     if text not in _GRADES:
-        raise ValueError(f'{key} {shown(text)} of <{name}> is not one of the grades 0, 1, 2 and 3 (correct it)')
+        raise ValueError(f'{key} {shown(text)} of <{name}> is not one of the grades 0, 1, 2 and 3: correct it')
     return _GRADES[text]
 
 
@@ -200,5 +200,5 @@ def _share(attributes: Mapping[str, str]) -> float:
     share = finite_number(text)
     if share is None or not 0 <= share <= 1:
         raise ValueError(f'specificity {shown(text)} of <element> is not a number from 0 to 1, the share of its '
-                         'text that is relevant (correct it; grades are those of <path>)')
+                         'text that is relevant: correct it; grades are those of <path>')
     return share

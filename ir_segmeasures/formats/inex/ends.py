@@ -24,8 +24,8 @@ def maybe_ends(columns: Mapping[str, Any]) -> str | None:
     if count < _SUSPECT or not (ends >= 2 * starts).all():
         return None
     return (f'the last column may be the end offset, not the length: {count} of {len(starts)} items have an offset '
-            'above 0, and none of them has less than it there (if it is the end, take the offset off it, or read the '
-            "run in Python, with formats.inex.read_run(path, last='end'), or with last='length' if these are lengths)")
+            'above 0, and none of them has less than it there: if it is the end, take the offset off it, or read the '
+            "run in Python, with formats.inex.read_run(path, last='end'), or with last='length' if these are lengths")
 
 
 def surely_ends(columns: Mapping[str, Any]) -> int:

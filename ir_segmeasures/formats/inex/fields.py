@@ -29,14 +29,14 @@ def wrong_run(fields: list[str], kind: str) -> ValueError:
     """The error for a line that is of another kind of run."""
     found = f'the line has {len(fields)} fields and ends in {shown(fields[-1])}'
     if len(fields) == 7 and fields[-1].startswith('/'):
-        return ValueError(f"{found}, an element's path, but a line is {kind} (read such runs in Python, "
-                          'with formats.inex_paths.read_run)')
+        return ValueError(f"{found}, an element's path, but a line is {kind}: read such runs in Python, "
+                          'with formats.inex_paths.read_run')
     if len(fields) == 7 and kind != BEP_FIELDS and _DIGITS.fullmatch(fields[-1]):
-        return ValueError(f'{found}, a single position such as a best entry point, but a line is {kind} (add a '
-                          "length of 0, or read such runs in Python, with formats.inex.read_run(path, last='bep'))")
+        return ValueError(f'{found}, a single position such as a best entry point, but a line is {kind}: add a '
+                          "length of 0, or read such runs in Python, with formats.inex.read_run(path, last='bep')")
     if len(fields) == 8 and len(kind.split()) == 7 and _DIGITS.fullmatch(fields[-1]):
-        return ValueError(f'{found}, as a run with offset and length does, but a line is {kind} (read such runs in '
-                          'Python, with formats.inex.read_run(path))')
+        return ValueError(f'{found}, as a run with offset and length does, but a line is {kind}: read such runs in '
+                          'Python, with formats.inex.read_run(path)')
     return wrong_fields(fields, 'an INEX run', kind, str(len(kind.split())))
 
 
@@ -54,14 +54,14 @@ def whole_number(text: str, what: str, where: str) -> int:
         if len(digits) <= _LONGEST:
             return int(digits)
     raise ValueError(f'{what} {shown(text)} is not a whole number from 0 to {LARGEST}, but sizes, ranks and positions '
-                     f'are (correct it: {where})')
+                     f'are: correct it, {where}')
 
 
 def id_of(text: str, what: str) -> str:
     """The text, if it is an id. Raises ``ValueError`` if not."""
     if text.split() != [text]:
-        raise ValueError(f'{what} is {shown(text)}, but an id has at least one character and no white space (correct '
-                         'it)')
+        raise ValueError(f'{what} is {shown(text)}, but an id has at least one character and no white space: correct '
+                         'it')
     return text
 
 
@@ -75,5 +75,5 @@ def only_text(texts: Mapping[str, list[str]], name: str) -> str | None:
     found = texts.get(name, [])
     if len(set(found)) > 1:
         raise ValueError(f'<{name}> is there with {shown(found[0])} and with {shown(found[1])}, but only one can be '
-                         'meant (take the wrong one out)')
+                         'meant: take the wrong one out')
     return found[0] if found else None

@@ -159,7 +159,7 @@ def _qrel(fields: list[str]) -> JudgedLine:
         doc_size = whole_number(size, 'docsize', _IN_QRELS)
         if whole_number(relevant, 'rsize', _IN_QRELS):
             raise ValueError(f'rsize is {relevant}, but the line has no passages, as those of documents that are not '
-                             'relevant (write 0, or add the best entry point and the passages)')
+                             'relevant: write 0, or add the best entry point and the passages')
         return [(intern(query_id), intern(doc_id), 0, doc_size, 0, iteration, doc_size, None)]
     if len(fields) < 7:
         raise wrong_fields(fields, 'FOL judgements', QRELS_FIELDS, '5, or at least 7 if it is relevant')
@@ -168,21 +168,21 @@ def _qrel(fields: list[str]) -> JudgedLine:
     passages = sorted(map(_judged_passage, texts))
     passages = [passage for passage in passages if passage[0] < passage[1]] or passages
     if passages[0][0] == passages[0][1]:
-        raise ValueError(f'passage {shown(texts[0])} has no content, but a relevant document needs some (correct the '
-                         'length, or take the best entry point and the passage out)')
+        raise ValueError(f'passage {shown(texts[0])} has no content, but a relevant document needs some: correct the '
+                         'length, or take the best entry point and the passage out')
     total = last = 0
     for start, end in passages:
         if start < last:
-            raise ValueError(f'the passages from {start} and up to {last} overlap, but those of a document do not '
-                             '(join the two, or correct one)')
+            raise ValueError(f'the passages from {start} and up to {last} overlap, but those of a document do not: '
+                             'join the two, or correct one')
         total, last = total + end - start, end
     if total != whole_number(relevant, 'rsize', _IN_QRELS):
-        raise ValueError(f'rsize is {relevant}, but the passages have {total} characters together (correct one of the '
-                         'two)')
+        raise ValueError(f'rsize is {relevant}, but the passages have {total} characters together: correct one of the '
+                         'two')
     if last > doc_size:
-        raise ValueError(f'a passage ends at {last}, but docsize is {size} (correct one of the two)')
+        raise ValueError(f'a passage ends at {last}, but docsize is {size}: correct one of the two')
     if bep > doc_size:
-        raise ValueError(f'bep is {entry}, but docsize is {size} (correct one of the two)')
+        raise ValueError(f'bep is {entry}, but docsize is {size}: correct one of the two')
     query_id, doc_id = intern(query_id), intern(doc_id)
     return [(query_id, doc_id, start, end, 1, iteration, doc_size, bep) for start, end in passages]
 
@@ -204,4 +204,4 @@ def _judged_twice(path: StrPath, numbers: list[int], lines: list[JudgedLine]) ->
         if first != number:
             break
     return FormatError(f'document {shown(doc_id)} of topic {shown(query_id)} is already judged in line {first}, but '
-                       'all of its passages stand on one line (join the two, or take one out)', path, number)
+                       'all of its passages stand on one line: join the two, or take one out', path, number)

@@ -137,8 +137,8 @@ def _scored_doc(fields: list[str], last: str | None = None) -> InexScoredDoc:
         raise wrong_run(fields, kind)
     query_id, _, doc_id, rank, score, run, offset, number = fields if len(fields) == 8 else [*fields, '0']
     if offset.startswith('/'):
-        raise ValueError(f"offset {shown(offset)} is an element's path, but a line is {kind} (if the path is all there "
-                         'is, take the last column out and read the run in Python, with formats.inex_paths.read_run)')
+        raise ValueError(f"offset {shown(offset)} is an element's path, but a line is {kind}: if the path is all there "
+                         'is, take the last column out and read the run in Python, with formats.inex_paths.read_run')
     where = f'a line is {kind}; an offset X or -1 is a document without a passage'
     start = end = 0
     if offset not in NO_PASSAGE:
@@ -146,7 +146,7 @@ def _scored_doc(fields: list[str], last: str | None = None) -> InexScoredDoc:
         end = whole_number(number, kind.split()[-1], where) + (0 if last == 'end' else start)
     if end < start:
         raise ValueError(f"end {shown(number)} is before offset {shown(offset)}, but a passage cannot end before it "
-                         "starts (if the column is the length, leave out last='end')")
+                         "starts: if the column is the length, leave out last='end'")
     return InexScoredDoc(intern(query_id), intern(doc_id), start, end, 0, rank_of(rank), finite_number(score),
                          intern(run), offset in NO_PASSAGE)
 
@@ -162,9 +162,9 @@ def _refuse_ends(path: StrPath, columns: Mapping[str, Any]) -> None:
     overlapping = surely_ends(columns)
     if overlapping:
         raise FormatError('the last column looks like the end offset, not the length: it is never below the offset, '
-                          f'and items of {overlapping} documents overlap with lengths, but of none with ends (take the '
+                          f'and items of {overlapping} documents overlap with lengths, but of none with ends: take the '
                           "offset off it, or read the run in Python, with formats.inex.read_run(path, last='end'), or "
-                          "with last='length' if these are lengths)", path)
+                          "with last='length' if these are lengths", path)
 
 
 def _read_topics(path: StrPath) -> Sequence[Any]:

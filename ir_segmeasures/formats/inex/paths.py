@@ -67,7 +67,7 @@ def element_id(document: str, path: str) -> str:
     checked_path(path)
     if '"' in document or document.split() != [document]:
         raise ValueError(f'document {shown(document)} is empty or holds white space or a quotation mark, which ids '
-                         'cannot (percent-encode it)')
+                         'cannot: percent-encode it')
     if _PLAIN.fullmatch(document + path):
         return f'{document}#xpath={path}'
     return format_segment(Segment(document, 0, 0, 'char', path)).rpartition('&')[0]  # it knows what to percent-encode
@@ -78,13 +78,13 @@ def checked_path(path: str, text: bool = False) -> str:
     one, ``/article[1]/text()[1]``. Raises ``ValueError`` if not, since an element has one path only."""
     if not path.startswith('/'):
         raise ValueError(f"path {shown(path)} does not begin with '/', but paths of elements lead down from the root, "
-                         'such as /article[1]/bdy[1]/sec[6] (correct it)')
+                         'such as /article[1]/bdy[1]/sec[6]: correct it')
     match = _ELEMENT.match(path)
     rest = path if match is None else path[match.end():]
     if match is None or (rest and not (text and _TEXT.fullmatch(rest))):
         raise ValueError(f'path {shown(path)} cannot be read from {shown(rest)} on, but paths are compared as they '
-                         'are, so that every step is a name and an index from 1 (write every index, as in '
-                         '/article[1]/bdy[1]/sec[2])')
+                         'are, so that every step is a name and an index from 1: write every index, as in '
+                         '/article[1]/bdy[1]/sec[2]')
     return path
 
 

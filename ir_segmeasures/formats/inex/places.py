@@ -37,8 +37,8 @@ class Place:
     def enter(self, name: str, attributes: Mapping[str, str]) -> None:
         """An element begins. Raises ``ValueError`` for a file that is of two collections."""
         if not self._open and name == XML_RUN:
-            raise ValueError(f'the root is <{XML_RUN}>, which is a run, but assessments are being read (read it as a '
-                             'run)')
+            raise ValueError(f'the root is <{XML_RUN}>, which is a run, but assessments are being read: read it as a '
+                             'run')
         topic, file = self._open[-1] if self._open else (self._query_id, None)
         own_topic = _topic(name, attributes)
         topic = topic if own_topic is None else own_topic
@@ -72,18 +72,18 @@ class Place:
         topic, file = self._open[-1]
         if topic is None:
             raise ValueError(f"<{name}> is in no element with the attribute 'topic' or 'topic-id', but it is assessed "
-                             'for one (add it, or in Python, give the reader in formats.inex_assessments a '
-                             'query_id)')
+                             'for one: add it, or in Python, give the reader in formats.inex_assessments a '
+                             'query_id')
         if file is None:
-            raise ValueError(f"<{name}> is in no <file> with the attribute 'name' or 'file', but it is in a document "
-                             '(add it)')
+            raise ValueError(f"<{name}> is in no <file> with the attribute 'name' or 'file', but it is in a document: "
+                             'add it')
         return id_of(topic.strip(), 'the topic'), id_of(file.strip(), 'the file')
 
     def close(self) -> None:
         """The file ends. Raises :class:`FormatError` if nothing in it is an assessment."""
         if not self.found:
-            raise FormatError('there is neither a <file> nor an element with a path and an assessment (check that the '
-                              'file is of the kind that is being read)', self.path)
+            raise FormatError('there is neither a <file> nor an element with a path and an assessment: check that the '
+                              'file is of the kind that is being read', self.path)
 
 
 def _topic(name: str, attributes: Mapping[str, str]) -> str | None:

@@ -92,8 +92,8 @@ def _read_topics(path: StrPath, topics: dict[str, InexTopic]) -> None:
         texts.clear()
         parts.clear()
         if topic in topics:
-            raise ValueError(f'topic {shown(topic)} is already there, but every topic has an id of its own '
-                             '(correct it)')
+            raise ValueError(f'topic {shown(topic)} is already there, but every topic has an id of its own: '
+                             'correct it')
 
     def leave(name: str, text: str) -> None:
         nonlocal topic
@@ -114,7 +114,7 @@ def _read_topics(path: StrPath, topics: dict[str, InexTopic]) -> None:
     walk(path, enter, leave, keep=lambda name: topic is not None and (
         _field(name.lower()) is not None or name.lower() in _PARTS))
     if len(topics) == before:
-        raise FormatError('there is no <topic> (check that the file is of the kind that is being read)', path)
+        raise FormatError('there is no <topic>: check that the file is of the kind that is being read', path)
 
 
 def _field(name: str) -> str | None:
@@ -126,8 +126,8 @@ def _topic(topic: str, kind: str, texts: dict[str, list[str]], name: str) -> Ine
     fields = {field: only_text(texts, field) for field in _FIELDS}
     title, castitle = fields['title'], fields['castitle']
     if title is None and castitle is None:
-        raise ValueError(f'<{name}> {shown(topic)} has no <title>, but every topic needs one (add it, or check that '
-                         'the file is of the kind that is being read)')
+        raise ValueError(f'<{name}> {shown(topic)} has no <title>, but every topic needs one: add it, or check that '
+                         'the file is of the kind that is being read')
     if castitle is None and title is not None and title.startswith('/'):
         fields['castitle'] = title
     return InexTopic(topic, query_type=kind, **{field: text or '' for field, text in fields.items()})

@@ -67,7 +67,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
         place = f'{start} {end - start}'
         if getattr(row, 'no_passage', False):
             if start or end:
-                raise ValueError("'no_passage' is set beside a passage (leave it out, or make start and end 0)")
+                raise ValueError("'no_passage' is set beside a passage: leave it out, or make start and end 0")
             place = 'X X'
         return f'{word(row.query_id, "topic")} Q0 {document} {rank} {score} {name} {place}'
     write_text(ranked_lines(rows, line), path)
@@ -88,7 +88,7 @@ def write_xml_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -
 
     def line(row: Any, rank: int) -> str:
         if (getattr(row, 'run', None) or NAMELESS) != run:
-            raise ValueError(f'the first row is of run {shown(run)}, but a file has one run (make a file of each)')
+            raise ValueError(f'the first row is of run {shown(run)}, but a file has one run: make a file of each')
         element = None if hasattr(row, 'end') else parse_segment(row.doc_id, elements=True)
         if element is not None and element.path is not None:
             document, place = element.document, f'<path>{xml_text(checked_path(element.path))}</path>'
@@ -134,37 +134,37 @@ def _add(documents: dict[tuple[str, str], _JudgedDocument], row: Any, unit: str 
     """Adds a row to the line of its document."""
     doc_id, start, end = _passage(row, unit)
     if row.relevance not in (0, 1):
-        raise ValueError(f'relevance {shown(row.relevance)} cannot be written, since {_NAME} has no grades (judge it 1 '
-                         'or 0)')
+        raise ValueError(f'relevance {shown(row.relevance)} cannot be written, since {_NAME} has no grades: judge it 1 '
+                         'or 0')
     if getattr(row, 'doc_size', None) is None:
-        raise ValueError(f"the size of the document is not known, but every line of {_NAME} has it (give the row a "
-                         "field 'doc_size')")
+        raise ValueError(f"the size of the document is not known, but every line of {_NAME} has it: give the row a "
+                         "field 'doc_size'")
     size = whole(row.doc_size, 'doc_size', _RULE, LARGEST)
     bep = getattr(row, 'bep', None)
     if bep is not None:
         bep = whole(bep, 'bep', _RULE, size)
     if end > size:
-        raise ValueError(f'the passage ends after the document, which has the size {size} (correct one of the two)')
+        raise ValueError(f'the passage ends after the document, which has the size {size}: correct one of the two')
     if row.relevance == 1:
         refuse_empty(start == end)
         if bep is None:
-            raise ValueError(f"the best entry point is not known, but every relevant document of {_NAME} has one (give "
-                             "the row a field 'bep')")
+            raise ValueError(f"the best entry point is not known, but every relevant document of {_NAME} has one: give "
+                             "the row a field 'bep'")
     elif (start, end, bep) != (0, size, None):
         raise ValueError(f'what is not relevant cannot be written, since {_NAME} has only whole documents as such, '
-                         'without a best entry point (take the row out)')
+                         'without a best entry point: take the row out')
     judged = _JudgedDocument(word(row.iteration, 'second column'), size, bep, [])
     known = documents.setdefault((word(row.query_id, 'topic'), doc_id), judged)
     if known is not judged and (bep is None or known[:3] != judged[:3]):
         raise ValueError(f'rows of this document before have the size {known.size}, the best entry point {known.bep} '
                          f'and the second column {shown(known.iteration)}, but a document is judged once, with its '
-                         'passages together (make them agree, or take the row out)')
+                         'passages together: make them agree, or take the row out')
     if bep is not None:
         place = bisect(known.passages, (start, end))
         for other in known.passages[max(place - 1, 0):place + 1]:
             if start < other[1] and other[0] < end:
                 raise ValueError(f'the passage overlaps {_shown(*other)} (offset:length), but passages of a document '
-                                 'do not overlap (join the two)')
+                                 'do not overlap: join the two')
         known.passages.insert(place, (start, end))
 
 

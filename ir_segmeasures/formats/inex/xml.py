@@ -59,14 +59,14 @@ def read_run(path: StrPath, collections: bool = False) -> list[InexPathScoredDoc
         nonlocal run, topic, inside, in_result
         if not inside:
             if name != XML_RUN:
-                raise ValueError(f'the root is <{name}>, but that of a run is <{XML_RUN}> (check that the file is of '
-                                 'the kind that is being read)')
+                raise ValueError(f'the root is <{name}>, but that of a run is <{XML_RUN}>: check that the file is of '
+                                 'the kind that is being read')
             inside, run = True, attributes.get('run-id', '').strip() or None
         elif name == 'topic':
             topic = id_of(attribute(attributes, 'topic-id', name), 'topic-id')
             if topic in topics:
-                raise ValueError(f'topic {shown(topic)} is already there, but its results stand together (join the '
-                                 'two)')
+                raise ValueError(f'topic {shown(topic)} is already there, but its results stand together: join the '
+                                 'two')
             topics[topic] = []
         elif name == 'result':
             in_result = True
@@ -81,7 +81,7 @@ def read_run(path: StrPath, collections: bool = False) -> list[InexPathScoredDoc
         if name == 'result':
             in_result = False
             if topic is None:
-                raise ValueError('<result> is in no <topic>, but every result answers one (put it into its topic)')
+                raise ValueError('<result> is in no <topic>, but every result answers one: put it into its topic')
             topics[topic].append(_result(texts, places, named if collections else None))
         elif name == 'topic' and topic is not None:
             rows.extend(_ranked(topic, topics[topic], run))
@@ -114,20 +114,20 @@ def _result(texts: dict[str, list[str]], places: Sequence[str | tuple[int, int]]
             collections: Sequence[str] | None) -> _Result:
     file = only_text(texts, 'file')
     if file is None:
-        raise ValueError('<result> has no <file>, but every result is in one (add it)')
+        raise ValueError('<result> has no <file>, but every result is in one: add it')
     if not places:
         has = ', '.join(f'<{name}>' for name in texts)
         raise ValueError(f'<result> has neither <path> nor <fol> (it has {has}), but one of them says what is '
-                         'retrieved (add it)')
+                         'retrieved: add it')
     rank, score = only_text(texts, 'rank'), only_text(texts, 'rsv')
     if rank is None and score is None:
-        raise ValueError('<result> has neither <rank> nor <rsv>, but results are ordered by them (add one)')
+        raise ValueError('<result> has neither <rank> nor <rsv>, but results are ordered by them: add one')
     id_of(file, '<file>')
     if collections is not None:
         collection = only_text(texts, 'in')
         if collection is None and len(set(collections)) != 1:
             raise ValueError(f'<result> has no <in>, and the run has {len(set(collections))} collections, but its file '
-                             'is in one of them (add <in>, or the <collection> of the run)')
+                             'is in one of them: add <in>, or the <collection> of the run')
         file = f'{collection or collections[0]}/{file}'
         id_of(file, 'the collection with <file>')
     return _Result([element_id(file, place) if isinstance(place, str) else
@@ -140,7 +140,7 @@ def _ranked(topic: str, results: list[_Result], run: str | None) -> list[InexPat
     ranks = [result.rank for result in results if result.rank is not None]
     if ranks and len(ranks) < len(results):
         raise ValueError(f'topic {shown(topic)} has {len(results)} results, of which {len(ranks)} have a <rank>, which '
-                         'leaves their order open (give all of them a rank, or none)')
+                         'leaves their order open: give all of them a rank, or none')
     results = sorted(results, key=lambda result: result.rank or 0) if ranks else sorted(
         results, key=lambda result: -(result.score or 0))
     items = [(id, result) for result in results for id in result.ids]

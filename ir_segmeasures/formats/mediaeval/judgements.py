@@ -126,7 +126,7 @@ def anchor_fields(row: Any, unit: str | None) -> tuple[str, str, str]:
     query_id, video, start, end = written_fields(row, unit)
     if query_id != video:
         raise ValueError(f'the segment of {shown(video)} is of the query {shown(query_id)}, but in anchoring the query '
-                         'is the video itself (convert to sh-linking)')
+                         'is the video itself: convert to sh-linking')
     return video, start, end
 
 
@@ -140,8 +140,8 @@ def written_fields(row: Any, unit: str | None) -> tuple[str, str, str, str]:
 def _judgement(query_id: str, doc_id: str, start: str, end: str, relevance: int, iteration: str) -> SegmentQrel:
     first, last = span(start, end)
     if relevance > 0 and first == last:
-        raise ValueError(f'the segment starts and ends at {shown(start)}, but a relevant judgement needs content '
-                         '(move its end, or judge it 0)')
+        raise ValueError(f'the segment starts and ends at {shown(start)}, but a relevant judgement needs content: '
+                         'move its end, or judge it 0')
     return SegmentQrel(intern(query_id), intern(doc_id), first, last, relevance, iteration)
 
 

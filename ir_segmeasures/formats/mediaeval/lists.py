@@ -77,7 +77,7 @@ def read_videos(path: StrPath) -> Sequence[Video]:
     for line, video in zip(numbers, videos):
         if lines.setdefault(video.doc_id, line) != line:
             raise FormatError(f'{shown(video.doc_id)} stands on line {lines[video.doc_id]} already, but each video has '
-                              'one line (remove one)', path, line)
+                              'one line: remove one', path, line)
     return videos
 
 

@@ -208,4 +208,4 @@ def _repeated_rank(path: StrPath, numbers: list[int], rows: list[SegmentScoredDo
         if first != number:
             break
     return FormatError(f'rank {row.rank} of {shown(row.query_id)} is already in line {first}, but every item of a '
-                       'query has a rank of its own (number the items 1, 2, 3 and so on)', path, number)
+                       'query has a rank of its own: number the items 1, 2, 3 and so on', path, number)

@@ -151,7 +151,7 @@ def contradiction(row: Any, other: Any, place: str) -> str:
               for field, name in (('relevance', 'relevance'), ('stratum', 'stratum'), ('iteration', 'second column'))
               if getattr(row, field, None) != getattr(other, field, None)]
     return (f'{shown(row.doc_id)} is judged for {shown(row.query_id)} twice, and {", ".join(fields)}, but only one can '
-            'be meant (take the wrong one out)')
+            'be meant: take the wrong one out')
 
 
 def _write_judged(rows: Sequence[Any], path: StrPath, strata: bool) -> list[str]:
@@ -161,7 +161,7 @@ def _write_judged(rows: Sequence[Any], path: StrPath, strata: bool) -> list[str]
     def line(row: Any) -> str:
         stratum = getattr(row, 'stratum', None)
         if strata and stratum is None:
-            raise ValueError(f'the judgement has no stratum, but every one of {name} has (write it as trecvid-shots)')
+            raise ValueError(f'the judgement has no stratum, but every one of {name} has: write it as trecvid-shots')
         fields = [word(row.query_id, 'topic'), word(row.iteration, 'second column'), shot_id(row)]
         if strata:
             fields.append(str(parse_stratum(str(grade(stratum, name)))))
@@ -179,8 +179,8 @@ def _write_judged(rows: Sequence[Any], path: StrPath, strata: bool) -> list[str]
 def shot_id(row: Any) -> str:
     """The id of a row's shot. Raises ``ValueError`` for a segment."""
     if hasattr(row, 'end') or parse_segment(word(row.doc_id, 'shot')).unit is not None:
-        raise ValueError('this is a segment, but what has ids of shots holds no times (choose a format that does, such '
-                         'as trec)')
+        raise ValueError('this is a segment, but what has ids of shots holds no times: choose a format that does, such '
+                         'as trec')
     return word(row.doc_id, 'shot')
 
 

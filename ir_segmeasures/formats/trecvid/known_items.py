@@ -111,13 +111,13 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, p_
     def line(row: Any, rank: int) -> str:
         if (row.query_id, getattr(row, 'run', None) or NAMELESS) != (topic, run):
             raise ValueError(f'the first row is of topic {shown(topic)} and run {shown(run)}, but a file has one topic '
-                             'of one run (make a file of each)')
+                             'of one run: make a file of each')
         xml_attributes({'tNum': word(row.query_id, 'topic'), 'sysId': run})
         segment = segment_of(row, unit, 't', _NAME)
         source = word(segment.document, 'video')
         if source != source.lower():
             raise ValueError(f'video {shown(source)} would be read as {shown(source.lower())}, since ids are compared '
-                             'without case (write it in lower case)')
+                             'without case: write it in lower case')
         return ' <item{}/>'.format(xml_attributes({
             'seqNum': str(rank), 'src': source, 'start': format_time(segment.start), 'stop': format_time(segment.end)}))
     items = ranked_lines(rows, line)
@@ -141,12 +141,12 @@ def _known_items(path: StrPath, topic: str | Callable[[str], str] | None) -> lis
             return
         query_id = given or next((number.strip() for number in reversed(numbers) if number), '')
         if not query_id:
-            raise ValueError("<knownItem> is in no element with the attribute 'num', so that its topic is not known "
-                             '(add it, or give read_qrels the topic)')
+            raise ValueError("<knownItem> is in no element with the attribute 'num', so that its topic is not known: "
+                             'add it, or give read_qrels the topic')
         document, start, stop = _extent(name, attributes)
         if start == stop:
             raise ValueError(f'the item starts and stops at {shown(attributes["start"])}, but a relevant judgement '
-                             'needs content (move its stop, or take it out)')
+                             'needs content: move its stop, or take it out')
         rows.append(SegmentQrel(query_id, document, start, stop, 1))
 
     def leave(*_: str) -> None:
@@ -154,8 +154,8 @@ def _known_items(path: StrPath, topic: str | Callable[[str], str] | None) -> lis
 
     walk(path, enter, leave, any_doctype=True, names=_NAMES)
     if not (rows or is_topic):
-        raise FormatError("there is neither a <knownItem> nor an element with the attribute 'num', as topics have it "
-                          '(check that the file is of the kind that is being read)', path)
+        raise FormatError("there is neither a <knownItem> nor an element with the attribute 'num', as topics have it: "
+                          'check that the file is of the kind that is being read', path)
     return rows
 
 
@@ -173,23 +173,23 @@ def _results(path: StrPath, topics: dict[str, dict[int, SegmentScoredDoc]]) -> N
         elif name == 'videoSearchResult':
             query_id, run = (intern(attribute(attributes, key, name)) for key in ('tNum', 'sysId'))
             if query_id in topics:
-                raise ValueError(f'topic {shown(query_id)} is already there, but all items of a topic stand together '
-                                 '(join the two, or read one run at a time)')
+                raise ValueError(f'topic {shown(query_id)} is already there, but all items of a topic stand together: '
+                                 'join the two, or read one run at a time')
             items = topics[query_id] = {}
         elif name == 'item':
             if items is None or 'videoSearchResult' not in opened:
-                raise ValueError('<item> is not in <videoSearchResult>, which has its topic (check that the file is of '
-                                 'the kind that is being read)')
+                raise ValueError('<item> is not in <videoSearchResult>, which has its topic: check that the file is of '
+                                 'the kind that is being read')
             if not query_id:
                 attribute({}, 'tNum', 'videoSearchResult')  # for its error
             text = attribute(attributes, 'seqNum', name)
             if not _DIGITS.fullmatch(text):
-                raise ValueError(f'seqNum {shown(text)} is not a whole number from 0 up, but items are ordered by it '
-                                 '(number the items of a topic 1, 2, 3 and so on)')
+                raise ValueError(f'seqNum {shown(text)} is not a whole number from 0 up, but items are ordered by it: '
+                                 'number the items of a topic 1, 2, 3 and so on')
             rank = int(text)
             if rank in items:
                 raise ValueError(f'seqNum {rank} of topic {shown(query_id)} is already there, but every item of a '
-                                 'topic has a number of its own (number the items 1, 2, 3 and so on)')
+                                 'topic has a number of its own: number the items 1, 2, 3 and so on')
             items[rank] = SegmentScoredDoc(query_id, *_extent(name, attributes), -rank, rank, -rank, None, run)
 
     def leave(*_: str) -> None:
@@ -197,8 +197,8 @@ def _results(path: StrPath, topics: dict[str, dict[int, SegmentScoredDoc]]) -> N
 
     walk(path, enter, leave, any_doctype=True, names=_NAMES)
     if items is None:
-        raise FormatError('there is no <videoSearchResult>, so there is no run (check that the file is of the kind '
-                          'that is being read)', path)
+        raise FormatError('there is no <videoSearchResult>, so there is no run: check that the file is of the kind '
+                          'that is being read', path)
 
 
 def _lacks(path: StrPath) -> list[str]:
@@ -209,7 +209,7 @@ def _lacks(path: StrPath) -> list[str]:
         for key, values in (('pType', ('A', 'I')), ('sType', ('G', 'K'))) if name == 'videoSearchResult' else ():
             if attributes.get(key) not in values:
                 lacks[f'<videoSearchResult> has {key} {attributes.get(key)!r}, but the document type of the track '
-                      f'wants {" or ".join(values)} (correct it)'] = None
+                      f'wants {" or ".join(values)}: correct it'] = None
     for file in files_of(path, _SUFFIXES):
         walk(file, enter, any_doctype=True)
     return list(lacks)
@@ -220,7 +220,7 @@ def _extent(name: str, attributes: dict[str, str]) -> tuple[str, Number, Number]
     start, stop = parse_time(first), parse_time(last)
     if stop < start:
         raise ValueError(f'stop {shown(last)} is before start {shown(first)}, but a segment cannot end before it '
-                         'starts (swap the two, or correct one)')
+                         'starts: swap the two, or correct one')
     return intern(source.lower()), start, stop
 
 

@@ -65,8 +65,8 @@ def run_topic(topic: str) -> str:
     another topic."""
     if qrels_topic(topic) != topic:
         raise ValueError(f'topic {shown(topic)} would be read as {shown(qrels_topic(topic))}, since topics of three '
-                         'digits are written without the 1 that the judgements put before them (write the topic as '
-                         'they do)')
+                         'digits are written without the 1 that the judgements put before them: write the topic as '
+                         'they do')
     return topic[1:] if len(topic) == 4 and topic[0] == '1' and _DIGITS.fullmatch(topic) else topic
 
 
@@ -109,26 +109,26 @@ def _read(path: StrPath, tags: list[str], topic: Callable[[str], str]) -> list[S
         names.append(name)
         if names != tags[:len(names)]:
             raise ValueError(f'<{name}> is in the place of <{tags[min(len(names), len(tags)) - 1]}>, but a run is '
-                             f'{" / ".join(tags)} (check that the file is of the kind that is being read)')
+                             f'{" / ".join(tags)}: check that the file is of the kind that is being read')
         if len(names) == 2:
             if runs:
-                raise ValueError('this is the second run of the file, but only one can be evaluated at a time (make a '
-                                 'file of each)')
+                raise ValueError('this is the second run of the file, but only one can be evaluated at a time: make a '
+                                 'file of each')
             runs.append(next((attributes[key] for key in _NAMES if key in attributes), None))
         elif len(names) == 3:
             query_id = intern(topic(attribute(attributes, 'tNum', name)))
             if query_id in topics:
-                raise ValueError(f'topic {shown(query_id)} is already there, but all items of a topic stand together '
-                                 '(join the two)')
+                raise ValueError(f'topic {shown(query_id)} is already there, but all items of a topic stand together: '
+                                 'join the two')
             topics[query_id] = {}
         elif len(names) == 4:
             rank, items = _rank(attribute(attributes, 'seqNum', name)), topics[query_id]
             if rank in items:
                 raise ValueError(f'seqNum {rank} of topic {shown(query_id)} is already there, but every item of a '
-                                 'topic has a number of its own (number the items 1, 2, 3 and so on)')
+                                 'topic has a number of its own: number the items 1, 2, 3 and so on')
             if len(items) == MOST_ITEMS:
-                raise ValueError(f'topic {shown(query_id)} has more than {MOST_ITEMS} items, but no run may (cut it '
-                                 'off there)')
+                raise ValueError(f'topic {shown(query_id)} has more than {MOST_ITEMS} items, but no run may: cut it '
+                                 'off there')
             items[rank] = ShotScoredDoc(query_id, attribute(attributes, 'shotId', name), -rank, rank, runs[0])
 
     def leave(*_: str) -> None:
@@ -172,11 +172,11 @@ def _write(rows: Sequence[Any], path: StrPath, elements: list[str], topic: Calla
 
     def line(row: Any, rank: int) -> str:
         if rank > MOST_ITEMS:
-            raise ValueError(f'this is item {rank} of its topic, but no topic of a run has more than {MOST_ITEMS} (cut '
-                             'it off there)')
+            raise ValueError(f'this is item {rank} of its topic, but no topic of a run has more than {MOST_ITEMS}: cut '
+                             'it off there')
         if len(names) > 1:
             raise ValueError(f'the rows have {len(names)} names of runs, such as {", ".join(sorted(names)[:3])}, but a '
-                             'file has one run (make a file of each)')
+                             'file has one run: make a file of each')
         xml_attributes({'pid': next(iter(names))})
         tags[row.query_id] = xml_attributes({'tNum': topic(word(row.query_id, 'topic'))})
         return f'   <item{xml_attributes({"seqNum": str(rank), "shotId": shot_id(row)})}/>'
@@ -198,15 +198,15 @@ def _lacks(path: StrPath, tags: list[str], wanted: Sequence[tuple[str, ...]]) ->
         names = [' or '.join(map(repr, names)) for names in choices
                  if not any(attributes.get(key, '').strip() for key in names)]
         if names:
-            lacks[f'<{name}> has no {", ".join(names)}, but the document type of the campaign wants it (add it)'] = None
+            lacks[f'<{name}> has no {", ".join(names)}, but the document type of the campaign wants it: add it'] = None
     walk(path, enter)
     return list(lacks)
 
 
 def _rank(text: str) -> int:
     if not _DIGITS.fullmatch(text):
-        raise ValueError(f'seqNum {shown(text)} is not a whole number from 0 up, but items are ordered by it (number '
-                         'the items of a topic 1, 2, 3 and so on)')
+        raise ValueError(f'seqNum {shown(text)} is not a whole number from 0 up, but items are ordered by it: number '
+                         'the items of a topic 1, 2, 3 and so on')
     return int(text)
 
 

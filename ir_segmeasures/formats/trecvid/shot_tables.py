@@ -104,8 +104,8 @@ def read_v3c(path: StrPath | Iterable[StrPath], video: Video = None, first: int 
         shots, frame = Shots(), None if frame_rate is None else one_frame(frame_rate, name)
         rows = numbered_rows(path, _v3c_row)[1]
         if not rows or rows[0] is not None or None in rows[1:]:
-            raise FormatError(f'the header {V3C_FIELDS!r} is not the first line alone, but tables of V3C begin with it '
-                              '(add it, or check that the file is of the kind that is being read)', path)
+            raise FormatError(f'the header {V3C_FIELDS!r} is not the first line alone, but tables of V3C begin with '
+                              'it: add it, or check that the file is of the kind that is being read', path)
         for number, row in enumerate(rows[1:], first):
             assert row is not None
             start, end = row
@@ -148,15 +148,15 @@ def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping
                     continue  # the text before
                 place = 'it comes after the first shot' if shots else 'the text before the first shot has words'
                 raise FormatError(f'the line {shown(" ".join(fields))} is not {IACC_FIELDS!r} in whole frames, but '
-                                  f'{place} (correct it, or take it out)', path, line)
+                                  f'{place}: correct it, or take it out', path, line)
             begin, end = map(int, fields)
             if end < begin:
-                raise FormatError(f'the shot ends with frame {end} before it begins with frame {begin} (swap the two, '
-                                  'or correct one)', path, line)
+                raise FormatError(f'the shot ends with frame {end} before it begins with frame {begin}: swap the two, '
+                                  'or correct one', path, line)
             shots[f'shot{name}_{first + len(shots)}'] = name, _number(begin * frame), _number((end + 1) * frame)
         if not shots:
             raise FormatError(f'there is no line {IACC_FIELDS!r} with two whole numbers of frames, so there are no '
-                              'shots (check that the file is of the kind that is being read)', path)
+                              'shots: check that the file is of the kind that is being read', path)
         return shots
     return _read(path, ('.msb', '.sb'), read, video)
 
@@ -199,8 +199,8 @@ def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
             if not shot:
                 return
             if id in seen:
-                raise ValueError(f'shot {shown(id)} is already in this file, but a shot has one place (take one of the '
-                                 'two out)')
+                raise ValueError(f'shot {shown(id)} is already in this file, but a shot has one place: take one of the '
+                                 'two out')
             seen.add(id)
             lacks = [name for name in _TIMES if name not in times]
             if lacks or not times['MediaDuration']:
@@ -229,8 +229,8 @@ def read_eastenders(path: StrPath | Iterable[StrPath]) -> Shots:
         shots = Shots()
         for line, (id, extent) in zip(*numbered_rows(path, _eastenders_row)):
             if id in shots:
-                raise FormatError(f'shot {shown(id)} is already in this file, but a shot has one place (take one of '
-                                  'the two out)', path, line)
+                raise FormatError(f'shot {shown(id)} is already in this file, but a shot has one place: take one of '
+                                  'the two out', path, line)
             shots[id] = extent
         return shots
     return _read(path, ('.txt',), read)
@@ -271,8 +271,8 @@ def _read(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], read: Ca
         found = read(file, video if isinstance(video, str) else name if video is None else video(name))
         for id in (*found, *found.skipped):
             if id in homes:
-                raise FormatError(f'shot {shown(id)} is already in {os.fspath(homes[id])}, but a shot has one place '
-                                  '(take one of the two files out)', file)
+                raise FormatError(f'shot {shown(id)} is already in {os.fspath(homes[id])}, but a shot has one place: '
+                                  'take one of the two files out', file)
         homes.update(dict.fromkeys((*found, *found.skipped), file))
         shots.update(found)
         shots.skipped.update(found.skipped)
@@ -293,7 +293,7 @@ def _v3c_row(fields: list[str]) -> tuple[Fraction, Fraction] | None:
     start, end = _decimal(fields[1]), _decimal(fields[3])
     if end < start:
         raise ValueError(f'endtime {shown(fields[3])} is before starttime {shown(fields[1])}, but a shot cannot end '
-                         'before it starts (swap the two, or correct one)')
+                         'before it starts: swap the two, or correct one')
     return start, end
 
 
@@ -310,8 +310,8 @@ def _eastenders_row(fields: list[str]) -> tuple[str, tuple[str, Number, Number]]
     video, shot, begin, end = fields
     start, last = _point(begin), _point(end)
     if last < start:
-        raise ValueError(f'end {shown(end)} is before begin {shown(begin)}, but a shot cannot end before it begins '
-                         '(swap the two, or correct one)')
+        raise ValueError(f'end {shown(end)} is before begin {shown(begin)}, but a shot cannot end before it begins: '
+                         'swap the two, or correct one')
     return (f'shot{video}_{shot}' if _DIGITS.fullmatch(shot) else shot), (
         video, _number(start), _number(last + Fraction(1, int(end.rpartition('F')[2]))))
 

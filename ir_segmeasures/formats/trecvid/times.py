@@ -38,5 +38,5 @@ def format_time(seconds: Number) -> str:
     text = f'{Decimal(str(seconds)):f}'.removesuffix('.0') + 's'
     if not _PART.fullmatch(text):
         raise ValueError(f'time {seconds} cannot be written, since times are below 10^9 seconds and have at most 20 '
-                         'decimals (round or correct it)')
+                         'decimals: round or correct it')
     return text

@@ -95,7 +95,7 @@ def read_topics(path: StrPath, topic: Callable[[str], str] = str) -> list[VideoT
         before = len(topics)
         (_read_xml if _is_xml(file) else _read_lines)(file, topic, topics)
         if len(topics) == before:
-            raise FormatError('there is no topic (check that the file is of the kind that is being read)', file)
+            raise FormatError('there is no topic: check that the file is of the kind that is being read', file)
     return list(topics.values())
 
 
@@ -106,8 +106,8 @@ def _is_xml(path: StrPath) -> bool:
 
 def _refuse_again(query_id: str, topics: dict[str, VideoTopic]) -> None:
     if query_id in topics:
-        raise ValueError(f'topic {shown(query_id)} is already there, but every topic has a number of its own (correct '
-                         'it)')
+        raise ValueError(f'topic {shown(query_id)} is already there, but every topic has a number of its own: correct '
+                         'it')
 
 
 def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
@@ -153,8 +153,8 @@ def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vide
         if name in _TOPICS and query_id is not None:
             words = ' '.join(text.split())
             if not words:
-                raise ValueError(f'topic {shown(query_id)} has no text, but every topic says what is looked for (add '
-                                 f'it to <{"textDescription" if name == _TOPICS[0] else name}>)')
+                raise ValueError(f'topic {shown(query_id)} has no text, but every topic says what is looked for: add '
+                                 f'it to <{"textDescription" if name == _TOPICS[0] else name}>')
             found = KNOWN_ITEMS if has_known_items else type
             topics[query_id] = VideoTopic(query_id, words, intern(found), tuple(examples))
             query_id = None

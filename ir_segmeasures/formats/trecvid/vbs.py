@@ -87,7 +87,7 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
                                  's' for position in left[:3])
             raise FormatError(
                 f'{len(left)} of {len(judged)} rows start where they end, such as {examples}: each is a single frame, '
-                f'but a segment needs a length ({repair}, or take the rows out)', path, numbers[1 + left[0]])
+                f'but a segment needs a length: {repair}, or take the rows out', path, numbers[1 + left[0]])
         for position in single:
             row = judged[position]
             judged[position] = row._replace(end=float(Fraction(str(row.start)) + (rated[row.doc_id] or 0)))
@@ -98,7 +98,7 @@ def _refuse_headers(path: StrPath, lines: Sequence[Sequence[Any] | None]) -> Non
     """Raises ``FormatError`` if the header, a line without rows, is not the first line alone."""
     if [number for number, rows in enumerate(lines) if rows is not None and not rows] != [0]:
         raise FormatError(f'the header {DRES_FIELDS!r} is not the first line alone, but judgements of the VBS with '
-                          'times begin with it (add it, or check that the file is of the kind that is being read)',
+                          'times begin with it: add it, or check that the file is of the kind that is being read',
                           path)
 
 
@@ -117,7 +117,7 @@ def _dres(fields: list[str]) -> DresQrel | None:
     start, end = _seconds(start_s), _seconds(end_s)
     if end < start:
         raise ValueError(f'end_s {shown(end_s)} is before start_s {shown(start_s)}, but a segment cannot end before it '
-                         'starts (swap the two, or correct one)')
+                         'starts: swap the two, or correct one')
     return DresQrel(intern(query_id), intern(doc_id), start, end, parse_sampled(judgement), intern(iteration),
                     parse_stratum(stratum))
 

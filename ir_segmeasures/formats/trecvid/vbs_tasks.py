@@ -70,21 +70,21 @@ def _tasks(path: StrPath) -> list[tuple[VbsTask, list[SegmentQrel]]]:
     except TwiceError as error:
         raise FormatError(str(error), path) from None
     except json.JSONDecodeError as error:
-        raise FormatError(f'this is not JSON ({error.msg} in column {error.colno}), but tasks of the VBS are {_KINDS} '
-                          '(check that the file is of the kind that is being read)', path, error.lineno) from None
+        raise FormatError(f'this is not JSON ({error.msg} in column {error.colno}), but tasks of the VBS are {_KINDS}: '
+                          'check that the file is of the kind that is being read', path, error.lineno) from None
     except (RecursionError, ValueError):
-        raise FormatError('the file cannot be read as JSON: its lists are too deep or a number is too long (correct '
-                          'it)', path) from None
+        raise FormatError('the file cannot be read as JSON: its lists are too deep or a number is too long: correct '
+                          'it', path) from None
     found: dict[str, tuple[VbsTask, list[SegmentQrel]]] = {}
     try:
         for task, places in _listed(data) if isinstance(data, list) else _exported(data):
             if task.query_id in found:
-                raise ValueError(f'task {shown(task.query_id)} is there twice, but every task has a name of its own '
-                                 '(take one of the two out)')
+                raise ValueError(f'task {shown(task.query_id)} is there twice, but every task has a name of its own: '
+                                 'take one of the two out')
             found[task.query_id] = task, [_known_item(task.query_id, *place) for place in places]
     except (KeyError, TypeError, AttributeError):
-        raise FormatError(f'the JSON has another structure than tasks of the VBS, which are {_KINDS} (check that the '
-                          'file is of the kind that is being read)', path) from None
+        raise FormatError(f'the JSON has another structure than tasks of the VBS, which are {_KINDS}: check that the '
+                          'file is of the kind that is being read', path) from None
     except ValueError as error:
         raise FormatError(str(error), path) from None
     return list(found.values())
@@ -117,7 +117,7 @@ def _exported(export: dict[str, Any]) -> _Found:
 def _task(name: str, type: str, hints: Sequence[str]) -> VbsTask:
     if len(name.split()) != 1:
         raise ValueError(f'the name of a task is {shown(name)}, but an id has at least one character and no white '
-                         'space (runs and judgements split their lines at white space: correct it)')
+                         'space, at which runs and judgements split their lines: correct it')
     texts = tuple(' '.join(hint.split()) for hint in hints)
     return VbsTask(name, texts[-1] if texts else '', type, texts)
 
@@ -126,11 +126,11 @@ def _milliseconds(point: dict[str, Any]) -> Number:
     unit = point.get('unit', point.get('type'))
     if unit not in _MILLISECONDS:
         raise ValueError(f'a time is in {shown(unit)}, but only times in {" or ".join(_MILLISECONDS)} can be read '
-                         'without the frame rate (export the tasks with such times)')
+                         'without the frame rate: export the tasks with such times')
     value = point['value' if 'value' in point else 'millisecond']
     number = finite_number(str(value))
     if number is None:
-        raise ValueError(f'a time is {shown(value)}, but times are numbers (correct it)')
+        raise ValueError(f'a time is {shown(value)}, but times are numbers: correct it')
     return number * _MILLISECONDS[unit]
 
 
@@ -139,7 +139,7 @@ def _known_item(task: str, video: str, start: Number, end: Number) -> SegmentQre
         raise TypeError
     if not 0 <= start < end:
         raise ValueError(f'the known item of task {shown(task)} starts at {start} and ends at {end} ms, but an end is '
-                         'after its start (correct it)')
+                         'after its start: correct it')
     return SegmentQrel(task, video, _seconds(start), _seconds(end), 1)
 
 
