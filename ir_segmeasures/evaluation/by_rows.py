@@ -13,7 +13,7 @@ from ir_measures import Evaluator, Measure, Metric
 from ir_segmeasures.evaluation.row_topic import Judgements, RowsOfQuery, RowTopic
 from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.segments.doubts import about, below, warn
-from ir_segmeasures.segments.match import Match
+from ir_segmeasures.segments.match import Known, Match
 from ir_segmeasures.segments.table import SegmentTable
 
 __all__ = ['RowEvaluator', 'judged_topics']
@@ -44,13 +44,14 @@ class RowEvaluator(Evaluator):
                  warns: bool = True):
         self._compute, self._warns = compute, warns
         self._qrels = SegmentTable.from_qrels(qrels, elements=True)
+        self._known = Known(self._qrels)
         self._judgements = _judgements(self._qrels)
         super().__init__(in_order(measures), self._qrels.query_ids)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each measure for each judged query."""
         table = SegmentTable.from_run(run, elements=True)
-        match = Match(self._qrels, table)
+        match = Match(self._qrels, table, self._known)
         rels = {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}
         warn([*(about(match, rows=True) if self._warns else ()), *(below(self._qrels, rel) for rel in rels)])
         blocks = match.blocks

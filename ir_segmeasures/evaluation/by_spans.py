@@ -8,6 +8,7 @@ to the measures.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from math import inf
 from typing import Any
 
@@ -49,10 +50,11 @@ class SegmentEvaluator(Evaluator):
             rel = measure['rel'] if 'rel' in measure.SUPPORTED_PARAMS else -inf
             self._by_rel.setdefault(rel, []).append(measure)
         self._qrels = SegmentTable.from_qrels(qrels)
-        self._known = Known.of(self._qrels)
+        self._known = Known(self._qrels)
         self._relevant = {rel: Relevant(self._qrels, rel) for rel in self._by_rel}
         super().__init__(measures, self._qrels.query_ids)
 
+    @cached_property
     def _doubts(self) -> list[str | None]:
         """What is doubtful about the measures and the qrels."""
         collecting: Any = self.measures
@@ -65,7 +67,7 @@ class SegmentEvaluator(Evaluator):
         """The value of each measure for each judged query."""
         table = SegmentTable.from_run(run)
         match = Match(self._qrels, table, self._known)
-        warn([*about(match), *self._doubts()])
+        warn([*about(match), *self._doubts])
         if self._content:
             match.check_ends()
         for rel, measures in self._by_rel.items():

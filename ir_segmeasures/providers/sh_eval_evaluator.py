@@ -10,7 +10,7 @@ from ir_measures import Evaluator, Metric
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.sh_eval_figures import FIGURES, JudgedQuery
 from ir_segmeasures.providers.sh_eval_judged import Judgement, QueryItems, QueryJudgements
-from ir_segmeasures.segments.match import Match, document_key
+from ir_segmeasures.segments.match import Known, Match, document_key
 from ir_segmeasures.segments.table import SegmentTable
 
 __all__ = ['ShEvalEvaluator']
@@ -22,6 +22,7 @@ class ShEvalEvaluator(Evaluator):
     def __init__(self, measures: list[SegmentMeasure], qrels: Any):
         self._qrels = table = SegmentTable.from_qrels(qrels)
         _check_whole_seconds(table)
+        self._known = Known(table)
         rows: list[list[Judgement]] = [[] for _ in table.query_ids]
         for query, *row in zip(table.query.tolist(), *_items(table.document, table), table.value.tolist()):
             rows[query].append(tuple(row))
@@ -32,7 +33,7 @@ class ShEvalEvaluator(Evaluator):
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         table = SegmentTable.from_run(run)
         _check_whole_seconds(table)
-        ranked = self._ranked(Match(self._qrels, table))
+        ranked = self._ranked(Match(self._qrels, table, self._known))
         for query_id, judged, items in zip(self.qrel_qids, self._judged, ranked):
             figures = JudgedQuery(judged, items)
             for measure in self.measures:
@@ -54,7 +55,7 @@ class ShEvalEvaluator(Evaluator):
             block = slice(*match.blocks.get(query, (0, 0)))
             seconds = int((run.end[block] - run.start[block]).sum())
             yield QueryItems(len(run.start[block]), seconds, judged[first:last],
-                        lambda block=block: list(zip(*_items(video, run, block))))  # type: ignore[misc]
+                             lambda block=block: list(zip(*_items(video, run, block))))  # type: ignore[misc]
 
 
 def _items(video: Any, table: SegmentTable, block: slice = slice(None)) -> Iterator[list[int]]:

@@ -79,7 +79,7 @@ def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
     if rows:
         return [*read, _scale(match, shared)]
     unlike = _units(qrels, run) or _scale(match, shared)
-    return [*read, unlike, *((_repeated(run), _contradicted(qrels)) if twice else ())]
+    return [*read, unlike, *((_repeated(run), _contradicted(match)) if twice else ())]
 
 
 def _foreign(qrels: SegmentTable, run: SegmentTable) -> str | None:
@@ -159,22 +159,9 @@ def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
     return None
 
 
-def _contradicted(qrels: SegmentTable) -> str | None:
+def _contradicted(match: Match) -> str | None:
     """Segments of a query that are judged with different grades."""
-    value = qrels.value
-    if value.min() == value.max():
-        return None
-    # Equal segments have equal numbers here; the few others that have them are found below.
-    number = document_key(qrels, qrels.query, qrels.document) * 1.6180339887 + qrels.start * 0.7548776662
-    number += qrels.end * 0.5698402910
-    ordered = np.sort(number)  # several times as fast as the order, which is seldom needed
-    if not (ordered[1:] == ordered[:-1]).any():
-        return None
-    order = np.argsort(number)
-    places = np.flatnonzero((ordered[1:] == ordered[:-1]) & (value[order[1:]] != value[order[:-1]]))
-    pairs = [(one, other) for one, other in zip(order[places].tolist(), order[places + 1].tolist())
-             if all(column[one] == column[other] for column in (qrels.query, qrels.document, qrels.start, qrels.end))
-             and (qrels.paths is None or qrels.paths[one] == qrels.paths[other])]
+    qrels, value, pairs = match.qrels, match.qrels.value, match.known.regraded
     if not pairs:
         return None
     row, other = min(map(sorted, pairs))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import repeat
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,15 +19,35 @@ if TYPE_CHECKING:
 __all__ = ['Known', 'Match', 'document_key']
 
 
-class Known(NamedTuple):
-    """Where the queries and the documents of qrels stand in their lists."""
-    queries: dict[str, int]
-    documents: dict[str, int]
+class Known:
+    """What is known of qrels alone, for one run after the other.
 
-    @classmethod
-    def of(cls, qrels: SegmentTable) -> Known:
-        """Those of a table."""
-        return cls(*(dict(zip(ids, range(len(ids)))) for ids in (qrels.query_ids, qrels.document_ids)))
+    Attributes:
+        queries, documents: where each of them stands in its list
+    """
+
+    def __init__(self, qrels: SegmentTable):
+        self._qrels = qrels
+        self.queries, self.documents = (dict(zip(ids, range(len(ids)))) for ids in (
+            qrels.query_ids, qrels.document_ids))
+
+    @cached_property
+    def regraded(self) -> list[tuple[int, int]]:
+        """Pairs of rows that judge one segment of a query with different grades."""
+        qrels, value = self._qrels, self._qrels.value
+        if value.min() == value.max():
+            return []
+        # Equal segments have equal numbers here; the few others that have them are found below.
+        number = document_key(qrels, qrels.query, qrels.document) * 1.6180339887 + qrels.start * 0.7548776662
+        number += qrels.end * 0.5698402910
+        ordered = np.sort(number)  # several times as fast as the order, which is seldom needed
+        if not (ordered[1:] == ordered[:-1]).any():
+            return []
+        order = np.argsort(number)
+        places = np.flatnonzero((ordered[1:] == ordered[:-1]) & (value[order[1:]] != value[order[:-1]]))
+        return [(one, other) for one, other in zip(order[places].tolist(), order[places + 1].tolist())
+                if all(column[one] == column[other] for column in (qrels.query, qrels.document, qrels.start, qrels.end))
+                and (qrels.paths is None or qrels.paths[one] == qrels.paths[other])]
 
 
 class Match:
@@ -36,14 +56,15 @@ class Match:
     Attributes:
         query: for each row, the position of its query in the qrels, or -1
         key: for each row, a number for the document of its query in the qrels, or -1
+        known: what is known of the qrels alone
     """
 
     def __init__(self, qrels: SegmentTable, run: SegmentTable, known: Known | None = None):
         """``known`` is that of the qrels, where it is needed for one run after the other."""
         self.qrels, self.run = qrels, run
-        queries, documents = known or Known.of(qrels)
-        self.query = _places(run.query_ids, queries)[run.query]
-        document = _places(run.document_ids, documents)[run.document]
+        self.known = known or Known(qrels)
+        self.query = _places(run.query_ids, self.known.queries)[run.query]
+        document = _places(run.document_ids, self.known.documents)[run.document]
         self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
         self._check_units()
 

@@ -68,7 +68,7 @@ from ir_segmeasures import (
     nXCG,
     xinfAP,
 )
-from ir_segmeasures.segments.doubts import about, below, beyond
+from ir_segmeasures.segments.doubts import about
 from ir_segmeasures.segments.match import Match
 from ir_segmeasures.study import element_run, micro
 
@@ -190,12 +190,15 @@ def families(qrels: pd.DataFrame, run: pd.DataFrame, rounds: int) -> None:
 
 
 def doubts(qrels: pd.DataFrame, run: pd.DataFrame, rounds: int) -> None:
-    """What is said of a run and qrels that are right, as a share of the evaluation that says it."""
+    """What is said of a run and qrels that are right, as a share of the evaluation that says it.
+
+    The evaluator looks at the qrels alone once for all runs, so that is in neither.
+    """
     judged, found = SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)
     evaluator, match = ir_measures.evaluator(OURS, judged), Match(judged, found)
 
     def looked() -> None:
-        assert not list(filter(None, [*about(match), below(judged, 1), beyond(judged, OURS[1], 1e9)]))
+        assert not list(about(match))
     report(f'warnings : {", ".join(map(str, OURS))}, {len(found):,} items', looked,
            lambda: evaluator.calc_aggregate(run), rounds, '0.02')
 
