@@ -124,6 +124,10 @@ def _check_task(task: str) -> None:
 
 def _videos(content: Any) -> dict[int, str]:
     numbers = _value(content, 'video2idx', dict, 'an object, video → its number', 'the file')
+    for video, number in numbers.items():
+        if not is_number(number):
+            raise ValueError(f"'video2idx' gives the video {shown(video)} {shown(number)}, but predictions name videos "
+                             'by numbers: give it its own')
     videos = {number: video for video, number in numbers.items()}
     if len(videos) < len(numbers):
         raise ValueError("two videos of 'video2idx' have one number, but predictions name videos by it: give each its "

@@ -46,6 +46,7 @@ def test_tasks(tmp_path: Path) -> None:
     (lambda content: content['VCMR'].append(content['VCMR'][0]), "answer 1 of VCMR is to query '1', which has one"),
     (lambda content: content['VCMR'][0].pop('desc_id'), "answer 0 of VCMR has no 'desc_id'"),
     (lambda content: content['video2idx'].update(c=7), "two videos of 'video2idx' have one number"),
+    (lambda content: content['video2idx'].update(c=[7]), r"'video2idx' gives the video 'c' \[7\], but"),
     (lambda content: content['VCMR'][0].update(predictions=[[8, 0, 1, 1]]), 'of the video 8, which no video'),
     (lambda content: content['VCMR'][0].update(predictions=[[7, 0, 1]]), r'is \[7, 0, 1\], but each is'),
     (lambda content: content['VCMR'][0].update(predictions=[[7, 3, 1, 1]]), 'ends before it starts'),

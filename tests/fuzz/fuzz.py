@@ -7,6 +7,7 @@ printed as a line for that file, where the tests run it from then on, and the ex
 import argparse
 import json
 import os
+import shutil
 import sys
 import tempfile
 from contextlib import redirect_stderr
@@ -34,6 +35,8 @@ def line_of(name: str, data: bytes) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--seconds', type=int, default=60, help='of all targets together, a second each at least')
+    parser.add_argument('--runs', type=int, help='inputs of each target, instead of a time')
+    parser.add_argument('--seed', type=int, default=0, help='with --runs: the same inputs each time, as in CI')
     parser.add_argument('--folder', type=Path, help='keep what was found interesting here, a folder a target')
     parser.add_argument('targets', nargs='*', help='some targets (default: all)')
     args = parser.parse_args()
@@ -47,32 +50,32 @@ def main() -> int:
         from targets import TARGETS
     inputs = kept()
     names = args.targets or list(TARGETS)
+    seconds = max(args.seconds // len(names), 1)
+    limit = f'-runs={args.runs}' if args.runs else f'-max_total_time={seconds}'
     failed = 0
-    with tempfile.TemporaryDirectory() as temporary:
-        for place, name in enumerate(names):
-            left = args.seconds * (place + 1) // len(names) - args.seconds * place // len(names)
-            folder = (args.folder or Path(temporary)) / name
-            folder.mkdir(parents=True, exist_ok=True)
-            for number, data in enumerate(inputs.get(name, [])):
-                (folder / f'kept-{number}').write_bytes(data)
-            found = folder.with_name(f'{name}.failed')
-            pid = os.fork()
-            if not pid:
-                log = os.open(folder.with_name(f'{name}.log'), os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
-                os.dup2(log, 1)
-                os.dup2(log, 2)
-                atheris.Setup([name, f'-max_total_time={max(left, 1)}', '-timeout=10', '-rss_limit_mb=4096',
-                               '-max_len=2048', '-print_final_stats=1', f'-exact_artifact_path={found}', str(folder)],
-                              TARGETS[name])
-                atheris.Fuzz()  # ends the process
-            code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-            if code:
-                failed += 1
-                log_lines = folder.with_name(f'{name}.log').read_text(errors='replace').splitlines()
-                print(f'{name} failed:', *[line for line in log_lines if not line.startswith(('#', 'INFO'))][:40],
-                      sep='\n    ')
-                if found.exists():
-                    print(line_of(name, found.read_bytes()), flush=True)
+    place = args.folder or Path(tempfile.mkdtemp())  # a process that ends early would take a TemporaryDirectory with it
+    for name in names:
+        folder, found, log = place / name, place / f'{name}.failed', place / f'{name}.log'
+        folder.mkdir(parents=True, exist_ok=True)
+        found.unlink(missing_ok=True)
+        for number, data in enumerate(inputs.get(name, [])):
+            (folder / f'kept-{number}').write_bytes(data)
+        pid = os.fork()
+        if not pid:
+            said = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+            os.dup2(said, 1)
+            os.dup2(said, 2)
+            atheris.Setup([name, limit, f'-seed={args.seed}', '-timeout=10', '-rss_limit_mb=4096', '-max_len=2048',
+                           '-print_final_stats=1', f'-exact_artifact_path={found}', str(folder)], TARGETS[name])
+            atheris.Fuzz()  # ends the process
+        if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
+            failed += 1
+            lines = log.read_text(errors='replace').splitlines()
+            print(f'{name} failed:', *[line for line in lines if not line.startswith(('#', 'INFO'))][:40], sep='\n    ')
+            if found.exists():
+                print(line_of(name, found.read_bytes()), flush=True)
+    if place != args.folder:
+        shutil.rmtree(place)
     print(f'{len(names)} targets, {failed} failed')
     return int(failed > 0)
 
