@@ -10,6 +10,7 @@ from ir_measures import Evaluator, Metric
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.sh_eval_figures import FIGURES, JudgedQuery
 from ir_segmeasures.providers.sh_eval_judged import Judgement, QueryItems, QueryJudgements
+from ir_segmeasures.segments.doubts import about, below, warn
 from ir_segmeasures.segments.match import Known, Match, document_key
 from ir_segmeasures.segments.table import SegmentTable
 
@@ -33,7 +34,10 @@ class ShEvalEvaluator(Evaluator):
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         table = SegmentTable.from_run(run)
         _check_whole_seconds(table)
-        ranked = self._ranked(Match(self._qrels, table, self._known))
+        match = Match(self._qrels, table, self._known)
+        relevant = self._qrels.value.max(initial=0) > 0  # to the tool, whatever is above 0
+        warn([*about(match), None if relevant else below(self._qrels, 1)])
+        ranked = self._ranked(match)
         for query_id, judged, items in zip(self.qrel_qids, self._judged, ranked):
             figures = JudgedQuery(judged, items)
             for measure in self.measures:

@@ -39,9 +39,9 @@ class SegmentWarning(UserWarning):
 
 
 def warn(sentences: Iterable[str | None]) -> None:
-    """Warn of each doubt."""
+    """Warn of each doubt, here: the same doubt of two evaluators, of two kinds of measures, is shown once."""
     for sentence in filter(None, sentences):
-        warnings.warn(sentence, SegmentWarning, stacklevel=2)
+        warnings.warn(sentence, SegmentWarning, stacklevel=1)
 
 
 def empty(table: SegmentTable) -> str | None:

@@ -11,6 +11,7 @@ import pytest
 from ir_segmeasures import (
     ESL,
     T2I_AP,
+    AP_bin,
     MAgP,
     MAiSP,
     SegFallout,
@@ -18,6 +19,7 @@ from ir_segmeasures import (
     formats,
     sample,
     segmeasures,
+    sh_eval,
     xinfAP,
 )
 from ir_segmeasures.segments.doubts import about_ids
@@ -134,6 +136,16 @@ def test_as_errors() -> None:
         warnings.simplefilter('error', SegmentWarning)
         with pytest.raises(SegmentWarning, match='none of the 1 documents'):
             segmeasures.calc_aggregate([T2I_AP], {'q': {'a#t=1,2': 1}}, {'q': {'b#t=1,2': 1}})
+
+
+def test_the_tool_doubts_what_the_definition_doubts(run: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / 'qrels').write_text('q 0 v#t=0,10 1\nq 0 v#t=20,30 1\n')
+    (tmp_path / 'run').write_text('q Q0 v.mp4#t=0,10 1 1 r\n')
+    result = run('evaluate', tmp_path / 'qrels', tmp_path / 'run', "AP_bin(tool='sh_eval')", 'AP_bin', 'AgP_bep')
+    assert result.err.count('none of the 1 documents of the run') == 1
+    only = {'q': {'v#t=0,10': 0}}, {'q': {'v#t=0,10': 1.}}
+    with pytest.warns(SegmentWarning, match='none of the 1 judgements has a relevance of 1 or more'):
+        sh_eval.calc_aggregate([AP_bin(tool='sh_eval')], *only)
 
 
 def test_the_command(run: Callable[..., Any], tmp_path: Path) -> None:
