@@ -25,8 +25,8 @@ from ir_segmeasures.datasets.base import (
     register,
 )
 from ir_segmeasures.formats import FormatError
-from ir_segmeasures.formats.files.objects import loads
 from ir_segmeasures.formats.files.reading import open_bytes
+from ir_segmeasures.segments.objects import loads
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 from ir_segmeasures.segments.shown import shown
 

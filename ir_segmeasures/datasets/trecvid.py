@@ -28,7 +28,7 @@ from ir_segmeasures.datasets.base import (
     register,
 )
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
-from ir_segmeasures.formats.files.reading import finite_number, numbered_rows
+from ir_segmeasures.formats.files.reading import finite_number, numbered_rows, wrong_fields
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid.topics import KNOWN_ITEMS, VideoTopic, qrels_topic, read_topics
@@ -136,7 +136,7 @@ def read_frame_rates(path: Any) -> dict[str, Any]:
 
     def row(fields: list[str]) -> None:
         if len(fields) != 2:
-            raise ValueError(f'the line has {len(fields)} fields, but frame rates have 2: video frames-per-second')
+            raise wrong_fields(fields, 'a table of frame rates', 'video frames-per-second', '2')
         if rates.setdefault(fields[0], fields[1]) != fields[1]:
             raise ValueError(f'video {shown(fields[0])} has the frame rate {rates[fields[0]]} above and {fields[1]} '
                              'here, but only one can be meant: remove the other')

@@ -2,13 +2,13 @@
 
 from functools import partial
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, finite_number, numbered_rows
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, finite_number, numbered_rows, wrong_fields
 from ir_segmeasures.segments.segment import Segment, parse_segment
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['read_extents']
 
-_FORMS = 'a line is: id document start end; or: id segment, which tells its unit, such as d#char=0,80'
+_FORMS = 'id document start end, or id segment, which tells its unit, such as d#char=0,80'
 
 
 def read_extents(path: StrPath, unit: str = 't') -> dict[str, Segment]:
@@ -37,10 +37,10 @@ def _extent(fields: list[str], unit: str) -> tuple[str, Segment]:
     if len(fields) == 2:
         segment = parse_segment(fields[1])
         if segment.unit is None:
-            raise ValueError(f'{shown(fields[1])} has no offsets, but a table tells where ids lie ({_FORMS})')
+            raise ValueError(f'{shown(fields[1])} has no offsets, but a table tells where ids lie: write {_FORMS}')
         return fields[0], segment
     if len(fields) != 4:
-        raise ValueError(f'the line has {len(fields)} fields, but {_FORMS}: add or remove fields')
+        raise wrong_fields(fields, 'a table of segments', _FORMS, '4, or 2')
     id, document, *positions = fields
     start, end = map(_position, positions)
     if end < start:

@@ -218,7 +218,7 @@ def _make_results(query_id: str, doc_id: str, record: dict[str, Any], clip: bool
 def _record(fields: list[str], make: Callable[[str, str, dict[str, Any]], list[Row]]) -> tuple[str, list[Row]]:
     import json  # other formats have no need of it
 
-    from ir_segmeasures.formats.files.objects import TwiceError, loads
+    from ir_segmeasures.segments.objects import TwiceError, loads
     try:
         record = loads(fields[0])
     except TwiceError:

@@ -14,6 +14,7 @@ from gzip import open as gzip_open
 from hashlib import sha256
 from typing import IO, Any
 
+from ir_segmeasures.segments.objects import TwiceError, loads
 from ir_segmeasures.segments.shown import short, shown
 
 __all__ = ['CorpusFields', 'offsets_of']
@@ -37,8 +38,10 @@ class CorpusFields:
     def read(self, line: bytes) -> tuple[str, Offsets]:
         """The id and the offsets of a line. Raises ValueError with a sentence."""
         try:
-            row = json.loads(line)
-        except ValueError as error:
+            row = loads(line)
+        except TwiceError:
+            raise
+        except (ValueError, RecursionError) as error:
             raise ValueError(f'it is no JSON ({error}): give lines of JSON, one for each segment') from None
         names = [name for name in (self.id, self.start, self.end, self.doc) if name is not None]
         lacking = [name for name in names if name not in row] if isinstance(row, Mapping) else names

@@ -149,6 +149,7 @@ class TestCorpora:
         (json.dumps({'docid': 'x', 'start_char': -1, 'end_char': 1}), "segment 'x' goes from -1 to 1"),
         (json.dumps({'docid': 'x', 'start_char': 0.5, 'end_char': 1}), "segment 'x' goes from 0.5 to 1"),
         (json.dumps({'docid': 'x', 'start_char': 0, 'end_char': 1}), "the id 'x' has no '#' behind its document"),
+        ('{"docid": "x", "start_char": 0, "start_char": 1}', "line 1: the key 'start_char' is there twice"),
         ('3', 'line 1: it has int, but not docid and start_char and end_char'),
     ])
     def test_lines_of_another_form(self, tmp_path: Path, content: str, sentence: str) -> None:

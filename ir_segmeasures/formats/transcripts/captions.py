@@ -36,6 +36,8 @@ def read_ass(text: str, path: StrPath) -> list[Line]:
     at = [number for number, line in enumerate(lines, 1) if re.match(r'(Dialogue|Comment):', line)]
     try:
         events = _events(text, 'ass', path)
+    except FormatError:
+        raise
     except ValueError as error:  # pysubs2 does not say where
         wrong = next((number for number in at if not _is_ass(lines, lines[number - 1])), None)
         raise FormatError(f'{error}: write Dialogue: Layer, Start, End, … as the line Format: of [Events] says', path,
@@ -72,6 +74,8 @@ def read_ttml(text: str, path: StrPath) -> list[Line]:
                               at[number] if at else None)
     try:
         events = _events(ElementTree.tostring(root, encoding='unicode'), 'ttml', path)
+    except FormatError:
+        raise
     except (NotImplementedError, ValueError) as error:
         raise FormatError(f'{error}: write times as 00:01:02.500 or 62.5s, without frames, and no timeContainer but '
                           'par', path) from None

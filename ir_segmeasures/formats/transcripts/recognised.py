@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from numbers import Real
 from typing import Any
 
-from ir_segmeasures.formats.files.objects import TwiceError, loads
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.transcripts.captions import line_of
+from ir_segmeasures.segments.objects import TwiceError, loads
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.texts.cutting import Line

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Tuple  # noqa: UP035
 
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.objects import TwiceError, loads
 from ir_segmeasures.formats.files.reading import FormatError, Number, SegmentQrel, StrPath, finite_number, read_text
+from ir_segmeasures.segments.objects import TwiceError, loads
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['KIS', 'VbsTask', 'read_known_items', 'read_tasks']

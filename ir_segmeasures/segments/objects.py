@@ -12,7 +12,7 @@ class TwiceError(ValueError):
     """An object has a key twice; the sentence says which."""
 
 
-def loads(text: str) -> Any:
+def loads(text: str | bytes) -> Any:
     """The value of a JSON text.
 
     Raises:
