@@ -82,6 +82,8 @@ def value(measure: Measure | str, case: Case, ids: str = 'both') -> float:
 GRADES = st.sampled_from([(0, 0), (1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3), (3, 3)])
 SHARES = st.one_of(st.just((0, 0)), st.tuples(st.integers(1, 3), st.sampled_from([.1, .25, .3, .5, .9, 1])))
 
+SHARES_2005 = st.one_of(st.just((0, 0)), st.tuples(st.integers(0, 2), st.sampled_from([.1, .25, .3, .5, 1, 1])))
+
 
 @st.composite
 def cases(draw: st.DrawFn, pairs: st.SearchStrategy[tuple[int, Number]] = GRADES, size: int = 8,

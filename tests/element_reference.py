@@ -40,25 +40,29 @@ def contains(outer: Element, inner: Element) -> bool:
     return outer[0] == inner[0] and inner[1].startswith(f'{outer[1]}/')
 
 
-def relevant(case: Case) -> list[Element]:
-    return [element for element, (e, s) in case.judged.items() if e and s]
+def relevant(case: Case, quant: str = 'sog') -> list[Element]:
+    return [element for element, (e, s) in case.judged.items() if s and (e or quant == 'lifted2005')]
 
 
 def q(case: Case, element: Element, quant: str = 'sog', specificity: str = 'grades') -> Fraction:
     """What an element is worth."""
-    if element not in relevant(case):
+    if element not in relevant(case, quant):
         return ZERO
     e, s = case.judged[element]
     if quant in ('product', 'so'):
         return Fraction(e, 3) * exact(s) / (3 if specificity == 'grades' else 1)
     if quant == 'binary':
         return ONE
+    if quant.endswith('2005'):
+        s = exact(s)
+        return {'strict2005': Fraction(e == 2 and s == 1), 'gen2005': e * s / 2, 'lifted2005': (e + 1) * s / 3}[quant]
     table = {'strict': {'33': '1'}, 'gen': GEN, 'sog': SOG}[quant]
     return Fraction(table.get(f'{e}{s}', '0'))
 
 
-def leaves(case: Case) -> list[Element]:
-    return [one for one in relevant(case) if not any(contains(one, other) for other in relevant(case))]
+def leaves(case: Case, quant: str = 'sog') -> list[Element]:
+    return [one for one in relevant(case, quant)
+            if not any(contains(one, other) for other in relevant(case, quant))]
 
 
 def ideal_base(case: Case, ideal: str = 'kazai', **quantised: str) -> list[Element]:
@@ -67,6 +71,8 @@ def ideal_base(case: Case, ideal: str = 'kazai', **quantised: str) -> list[Eleme
         return q(case, element, **quantised)
 
     elements = list(case.judged)
+    if ideal == 'full':
+        return [x for x in elements if worth(x) > 0]
     if ideal == 'piwowarski':
         return [x for x in elements if worth(x) > 0
                 and all(worth(z) < worth(x) for z in elements if contains(x, z))
@@ -78,7 +84,7 @@ def ideal_base(case: Case, ideal: str = 'kazai', **quantised: str) -> list[Eleme
             (e, s), (f, t) = case.judged[x], case.judged[y]
             return (s, e) > (t, f) or ((s, e) == (t, f) and contains(x, y))
 
-        left, base = relevant(case), []
+        left, base = relevant(case, quantised.get('quant', 'sog')), []
         while left:
             best = next(x for x in left if not any(better(y, x) for y in left
                                                    if contains(x, y) or contains(y, x)))
@@ -86,7 +92,7 @@ def ideal_base(case: Case, ideal: str = 'kazai', **quantised: str) -> list[Eleme
             left = [x for x in left if x != best and not contains(x, best) and not contains(best, x)]
         return [x for x in elements if x in base and worth(x) > 0]
     survivors = set()
-    for leaf in leaves(case):
+    for leaf in leaves(case, quantised.get('quant', 'sog')):
         path = [leaf, *(x for x in elements if contains(x, leaf))]
         while len(path) > 1:  # of two components the one of the higher value, of equal ones the deeper
             one, other, *rest = path
@@ -155,7 +161,7 @@ def gains(case: Case, alpha: Number = 1, ideal: str = 'kazai', **quantised: str)
             return worth
         if own <= seen:
             return (1 - a) * worth
-        inside = [x for x in relevant(case) if contains(c, x)]
+        inside = [x for x in relevant(case, quantised.get('quant', 'sog')) if contains(c, x)]
         children = [x for x in inside if not any(contains(y, x) for y in inside)]
         return a * sum((rv(x) * len(content(case, x)) for x in children), ZERO) / len(own) + (1 - a) * worth
 
@@ -163,9 +169,9 @@ def gains(case: Case, alpha: Number = 1, ideal: str = 'kazai', **quantised: str)
     for rank, element in enumerate(case.ranking):
         gain = rv(element)
         for x in base:
-            if x == element or contains(x, element):
-                before = sum((gained[i] for i in range(rank) if case.ranking[i] == x or contains(x, case.ranking[i])),
-                             ZERO)
+            if x == element or (contains(x, element) and ideal != 'full'):
+                before = sum((gained[i] for i in range(rank) if case.ranking[i] == x
+                              or (contains(x, case.ranking[i]) and ideal != 'full')), ZERO)
                 gain = min(gain, q(case, x, **quantised) - before)
         gained.append(gain)
         seen |= content(case, element)
@@ -184,6 +190,47 @@ def nXCG(case: Case, cutoff: int | None = None, alpha: Number = 1, ideal: str = 
 
 def MAnXCG(case: Case, cutoff: int, **params: str) -> Fraction:
     return sum((nXCG(case, rank, **params) for rank in range(1, cutoff + 1)), ZERO) / cutoff
+
+
+def _curves(case: Case, **params: Any) -> tuple[list[Fraction], list[Fraction]]:
+    """What the ideal recall base and the ranking have gained after 0, 1, 2 … ranks."""
+    quantised = {name: params[name] for name in ('quant', 'specificity') if name in params}
+    base = ideal_base(case, params.get('ideal', 'kazai'), **quantised)
+    best = sorted((q(case, x, **quantised) for x in base), reverse=True)
+    curves = [[ZERO], [ZERO]]
+    for curve, gained in zip(curves, (best, gains(case, **params))):
+        for gain in gained:
+            curve.append(curve[-1] + gain)
+    return curves[0], curves[1]
+
+
+def ep(case: Case, recall: Number | Fraction, cutoff: int | None = None, **params: Any) -> Fraction:
+    """The paper's horizontal line: where it meets both curves."""
+    ideal, run = _curves(case._replace(ranking=case.ranking[:cutoff]), **params)
+    wanted = exact(recall) * ideal[-1]
+    if not wanted or run[-1] < wanted:
+        return ZERO
+    return Fraction(min(i for i, gain in enumerate(ideal) if gain >= wanted),
+                    min(i for i, gain in enumerate(run) if gain >= wanted))
+
+
+def gr(case: Case, cutoff: int | None = None, **params: Any) -> Fraction:
+    ideal, run = _curves(case, **params)
+    return run[-1 if cutoff is None else min(cutoff, len(case.ranking))] / ideal[-1] if ideal[-1] else ZERO
+
+
+def MAep(case: Case, cutoff: int | None = None, **params: Any) -> Fraction:
+    ideal, run = _curves(case._replace(ranking=case.ranking[:cutoff]), **params)
+    if not ideal[-1]:
+        return ZERO
+    ranks = [rank for rank in range(1, len(run)) if run[rank] > run[rank - 1]]
+    efforts = [Fraction(min((i for i, gain in enumerate(ideal) if gain >= run[rank]), default=len(ideal) - 1), rank)
+               for rank in ranks]
+    return sum(efforts, ZERO) / max(len(ranks), len(ideal) - 1)
+
+
+def iMAep(case: Case, points: int = 100, cutoff: int | None = None, **params: Any) -> Fraction:
+    return sum((ep(case, Fraction(i, points), cutoff, **params) for i in range(1, points + 1)), ZERO) / points
 
 
 def none(case: Case, element: Element, unit: Element, units: list[Element]) -> Fraction:

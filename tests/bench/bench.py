@@ -44,6 +44,7 @@ from ir_segmeasures import (
     IoU_AP,
     Judged_over,
     Judged_tol,
+    MAep,
     MAgP,
     MAiSP,
     P_bin,
@@ -64,6 +65,7 @@ from ir_segmeasures import (
     formats,
     gP,
     ideal_recall_base,
+    iMAep,
     mIoU_AP,
     nXCG,
     xinfAP,
@@ -251,7 +253,8 @@ def elements(rounds: int) -> None:
     judged = pd.DataFrame(qrels, columns=['query_id', 'doc_id', 'relevance', 'exhaustivity', 'specificity'])
     ranking = pd.DataFrame(run, columns=['query_id', 'doc_id', 'score'])
     host = ir_measures.evaluator([AP], judged)
-    for measure in (nXCG@100, nXCG(quant='binary', ideal='focused')@100, PRUM@.5, PRUM(collection=10 ** 7)@.5):
+    for measure in (nXCG@100, nXCG(quant='binary', ideal='focused')@100, MAep(ideal='full', alpha=0), iMAep, PRUM@.5,
+                    PRUM(collection=10 ** 7)@.5):
         ours = ir_measures.evaluator([measure], judged)
         report(f'elements, {measure} : AP', lambda o=ours: o.calc_aggregate(ranking),
                lambda: host.calc_aggregate(ranking), min(rounds, 7), '')

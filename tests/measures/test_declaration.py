@@ -112,7 +112,7 @@ def test_ir_measures_tells_what_the_qrels_must_have(measure: str, columns: set[s
 def test_two_types_of_measure() -> None:
     assert all(isinstance(measure, SpanMeasure) != isinstance(measure, RowMeasure) for measure in DECLARED)
     assert {measure.NAME for measure in DECLARED if isinstance(measure, RowMeasure)} == {
-        'I2_Precall', 'I3_R', 'I3_P', 'XCG', 'nXCG', 'MAnXCG', 'PRUM', 'xinfAP'}
+        'I2_Precall', 'I3_R', 'I3_P', 'XCG', 'nXCG', 'MAnXCG', 'EffortP', 'GainR', 'MAep', 'iMAep', 'PRUM', 'xinfAP'}
 
 
 def test_every_declared_measure_stands_in_the_list_of_its_file() -> None:

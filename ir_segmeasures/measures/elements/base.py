@@ -6,7 +6,14 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.measures.base import RowMeasure
-from ir_segmeasures.measures.elements.quantisation import OF_GRADES, QUANT, Worth, forest, worth
+from ir_segmeasures.measures.elements.quantisation import (
+    OF_2005,
+    OF_GRADES,
+    QUANT,
+    Worth,
+    elements,
+    worth,
+)
 from ir_segmeasures.measures.elements.trees import Forest
 from ir_segmeasures.segments.shown import shown
 
@@ -32,9 +39,12 @@ class ElementMeasure(RowMeasure):
         if 'quant' in self.SUPPORTED_PARAMS and self['quant'] in OF_GRADES and self['specificity'] == 'share':
             raise ValueError(f"{self.NAME} has specificity='share' with quant={shown(self['quant'])}, which is for "
                              "grades: take quant='product', 'binary' or one of your own")
+        if 'quant' in self.SUPPORTED_PARAMS and self['quant'] in OF_2005 and self['specificity'] == 'grades':
+            raise ValueError(f"{self.NAME} has quant={shown(self['quant'])} with specificity='grades', but it is for "
+                             "shares: give it specificity='share' too")
 
     def _forest(self, topic: RowTopic) -> Forest:
-        return topic.once(forest, self['specificity'])
+        return elements(topic, self['specificity'], self['quant'] if 'quant' in self.SUPPORTED_PARAMS else None)
 
     def _worth(self, topic: RowTopic) -> Worth:
         return topic.once(worth, self['quant'], self['specificity'])

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, TOLERANCE, recall_levels, register
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, forest, share
+from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, elements, share
 from ir_segmeasures.measures.elements.trees import Seen
 
 if TYPE_CHECKING:
@@ -83,9 +83,9 @@ class RetrievedElements(NamedTuple):
 
 def retrieved(topic: RowTopic, specificity: str, cutoff: int) -> RetrievedElements:
     """The sums over the first ``cutoff`` elements. ValueError if the offsets of one are not known."""
-    elements, seen = topic.once(forest, specificity), Seen()
-    ranking = elements.ranking[:cutoff]
-    elements.check_offsets(ranking, 'and inex-2003 measures sizes')
+    found, seen = elements(topic, specificity), Seen()
+    ranking = found.ranking[:cutoff]
+    found.check_offsets(ranking, 'and inex-2003 measures sizes')
     sums = [0.0, 0.0, 0.0]
     for node in ranking:
         new = seen.read(node)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ir_segmeasures.measures.base import reached
 from ir_segmeasures.measures.elements.functions import Function
-from ir_segmeasures.measures.elements.quantisation import forest
+from ir_segmeasures.measures.elements.quantisation import elements
 from ir_segmeasures.measures.elements.recall_base import ideal
 from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.segments.shown import shown
@@ -85,15 +85,15 @@ def sights(topic: RowTopic, quant: str, specificity: str, method: str, navigatio
     """The ranks up to ``cutoff`` from which units may be seen that have not been seen for certain. An element that is
     consulted again leads to nothing new. ValueError where a navigation model needs offsets that are not known.
     """
-    elements, places = topic.once(forest, specificity), dict[str, list[int]]()
+    found, places = elements(topic, specificity, quant), dict[str, list[int]]()
     units = list(topic.once(ideal, quant, specificity, method))
     for place in sorted(range(len(units)), key=lambda place: units[place].start if units[place].known else 0):
         places.setdefault(units[place].document, []).append(place)
     certain, result = set[int](), []
     first: dict[Node, int] = {}
-    for rank, node in enumerate(elements.ranking[:cutoff], 1):
+    for rank, node in enumerate(found.ranking[:cutoff], 1):
         if first.setdefault(node, rank) == rank and node.document in places:
-            seen = _seen(elements, node, [units[place] for place in places[node.document]], navigation, tau)
+            seen = _seen(found, node, [units[place] for place in places[node.document]], navigation, tau)
             new = {place: p for place, p in zip(places[node.document], seen) if p > 0 and place not in certain}
             certain.update(place for place, p in new.items() if p == 1)
             if new:

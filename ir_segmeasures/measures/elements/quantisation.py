@@ -5,6 +5,12 @@ A quantisation maps the exhaustivity e and the specificity s of an element to it
 asked for relevant elements alone (e > 0 and s > 0); all others are worth 0. ``strict``, ``gen`` and ``sog`` are for
 grades from 0 to 3; ``product`` is ``e/3 · s`` for a specificity from 0 to 1, and takes ``s/3`` for grades; ``binary``
 is 1 for every relevant element, on either scale.
+
+Those of INEX 2005 are for an exhaustivity from 0 to 2 and a specificity from 0 to 1: ``strict2005`` is 1 for (2, 1) and
+else 0, ``gen2005`` is ``e·s`` over its greatest value, 2, and ``lifted2005`` is ``(e + 1)·s`` over 3. For
+``lifted2005``, elements that are too small to judge (e = 0 and s > 0) are relevant as well. Kazai, Lalmas. INEX 2005
+Evaluation Measures. LNCS 3977, 2006, has them; they are here as remembered, since no copy was at hand. The divisors are
+this project's: gains over those of an ideal list do not depend on them.
 """
 
 from __future__ import annotations
@@ -20,7 +26,8 @@ from ir_segmeasures.segments.shown import shown
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
 
-__all__ = ['QUANT', 'SPECIFICITY', 'OF_GRADES', 'Worth', 'forest', 'register_quantisation', 'share', 'worth']
+__all__ = ['QUANT', 'SPECIFICITY', 'OF_2005', 'OF_GRADES', 'Worth', 'elements', 'register_quantisation', 'share',
+           'worth']
 
 Worth = dict[Node, float]  # of the elements that are worth more than 0
 
@@ -32,8 +39,12 @@ _QUANTISATIONS: dict[str, Callable[[float, float], float]] = {
     'sog': lambda e, s: _SOG[int(e), int(s)],
     'product': lambda e, s: e / 3 * s,
     'binary': lambda e, s: 1.,
+    'strict2005': lambda e, s: float((e, s) == (2, 1)),
+    'gen2005': lambda e, s: e * s / 2,
+    'lifted2005': lambda e, s: (e + 1) * s / 3,
 }
 OF_GRADES = ('strict', 'gen', 'sog')
+OF_2005 = ('strict2005', 'gen2005', 'lifted2005')
 QUANT = Function('quantisation: what an element of an exhaustivity and a specificity is worth', _QUANTISATIONS,
                  'register_quantisation', {'so': 'product'}, default='sog')
 SPECIFICITY = Choice("scale of the specificity: grades from 0 to 3 ('grades'), or the share of an element's content "
@@ -64,15 +75,22 @@ def share(s: float, specificity: str) -> float:
     return s / 3 if specificity == 'grades' else s
 
 
-def forest(topic: RowTopic, specificity: str) -> Forest:
-    """The elements of a query."""
-    return Forest(topic, specificity == 'grades')
+def forest(topic: RowTopic, specificity: str, lifted: bool) -> Forest:
+    return Forest(topic, specificity == 'grades', lifted)
+
+
+def elements(topic: RowTopic, specificity: str, quant: str | None = None) -> Forest:
+    """The elements of a query, relevant or not as the quantisation takes them."""
+    return topic.once(forest, specificity, quant == 'lifted2005')
 
 
 def worth(topic: RowTopic, quant: str, specificity: str) -> Worth:
     """What the judged elements are worth: those above 0, in the order of the judgements."""
-    quantise, worths = QUANT.functions[quant], {}
-    for node in topic.once(forest, specificity).judged:
+    quantise, worths, found = QUANT.functions[quant], {}, elements(topic, specificity, quant)
+    for node in found.judged:
+        if quant in OF_2005 and node.exhaustivity > 2:
+            raise found.error(node, f'the exhaustivity is {node.exhaustivity:.12g}, but in 2005 it was from 0 to 2: '
+                                    "take another quantisation, such as quant='product'")
         if node.relevant:
             s = share(node.specificity, specificity) if quant == 'product' else node.specificity
             value = quantise(node.exhaustivity, s)

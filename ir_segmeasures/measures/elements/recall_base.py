@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_segmeasures.measures.base import Choice, reached
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, forest, worth
-from ir_segmeasures.measures.elements.trees import Node
+from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, elements, worth
+from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.segments.rows import Rows
 
 if TYPE_CHECKING:
@@ -33,13 +33,12 @@ def ideal(topic: RowTopic, quant: str, specificity: str, method: str) -> Worth:
     the more exhaustive, else the ancestor (section 2.3), chosen from the most specific on. ``given``: what the qrels
     say.
     """
-    worths = topic.once(worth, quant, specificity)
+    worths, found = topic.once(worth, quant, specificity), elements(topic, specificity, quant)
     if method in ('focused', 'given'):
-        candidates = _focused(topic.once(forest, specificity).judged) if method == 'focused' else _given(
-            topic, specificity)
+        candidates = _focused(found.judged) if method == 'focused' else _given(topic, found)
         return {node: value for node, value in worths.items() if node in candidates}
     if method == 'kazai':
-        candidates = {_best(leaf, worths) for leaf in topic.once(forest, specificity).leaves}
+        candidates = {_best(leaf, worths) for leaf in found.leaves}
     else:
         below: Worth = {}  # what the best descendant of an element is worth
         for node, value in worths.items():
@@ -70,10 +69,10 @@ def _focused(judged: Iterable[Node]) -> set[Node]:
     return chosen
 
 
-def _given(topic: RowTopic, specificity: str) -> set[Node]:
-    elements, judgements = topic.once(forest, specificity), topic.judgements
+def _given(topic: RowTopic, found: Forest) -> set[Node]:
+    judgements = topic.judgements
     told: dict[Node, bool] = {}
-    for place, (node, value) in enumerate(zip(elements.rows, judgements.beside('ideal'))):
+    for place, (node, value) in enumerate(zip(found.rows, judgements.beside('ideal'))):
         if value not in (0, 1):
             raise judgements.error(place, f'the ideal is {value:.12g}: it is 1 for an element of the ideal recall base '
                                           'and 0 for others')
@@ -88,7 +87,7 @@ def _given(topic: RowTopic, specificity: str) -> set[Node]:
     for node in chosen:
         for around in node.around():
             if around in chosen:
-                raise elements.error(node, f'the ideal is 1 for {node} and for {around} around it, but elements of an '
+                raise found.error(node, f'the ideal is 1 for {node} and for {around} around it, but elements of an '
                                            'ideal recall base do not overlap: leave one of them out')
     return chosen
 
@@ -128,7 +127,7 @@ class Assessments:
 
     def judged(self, topic: RowTopic) -> list[Node]:
         """The judged elements of a query, in document order where offsets are known, else in that of the qrels."""
-        nodes = topic.once(forest, self._specificity).judged
+        nodes = elements(topic, self._specificity, self._quant).judged
         documents: dict[str, list[Node]] = {}
         for node in nodes:
             documents.setdefault(node.document, []).append(node)

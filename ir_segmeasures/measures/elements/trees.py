@@ -36,15 +36,18 @@ class Node:
         exhaustivity: from 0 to 3, as judged; 0 where it is not judged
         specificity: from 0 to 3 or from 0 to 1, as judged; 0 where it is not judged
         parent: the next element around it of those that are judged or retrieved, or None
+        relevant: whether it is judged so
         parts: the next relevant elements inside it
     """
-    __slots__ = ('document', 'path', 'start', 'end', 'exhaustivity', 'specificity', 'parent', 'parts', 'row')
+    __slots__ = ('document', 'path', 'start', 'end', 'exhaustivity', 'specificity', 'relevant', 'parent', 'parts',
+                 'row')
 
     def __init__(self, key: Key, kind: str, place: int):
         self.document, self.path, start, self.end = key
         self.start = start if self.path is None or self.known else nan
         self.exhaustivity: float = 0
         self.specificity: float = 0
+        self.relevant = False
         self.parent: Node | None = None
         self.parts: list[Node] = []
         self.row = kind, place  # the first in which it stands, for messages
@@ -62,11 +65,6 @@ class Node:
     def size(self) -> float:
         """The length of its content, NaN where it is not known."""
         return self.end - self.start if self.known else nan
-
-    @property
-    def relevant(self) -> bool:
-        """Whether both exhaustivity and specificity are above 0."""
-        return self.exhaustivity > 0 and self.specificity > 0
 
     def around(self) -> Iterator[Node]:
         """The elements that contain it, from the inside out."""
@@ -109,6 +107,11 @@ class Seen:
 class Forest:
     """The elements of one query, in their trees.
 
+    Args:
+        topic: the query
+        grades: whether specificities are grades, not shares
+        lifted: whether a specificity above 0 alone makes an element relevant, not only with an exhaustivity above 0
+
     Attributes:
         judged: the distinct judged elements, in the order of the judgements
         rows: the element of each row of the judgements
@@ -116,11 +119,11 @@ class Forest:
         leaves: the relevant elements without relevant ones inside them
     """
 
-    def __init__(self, topic: RowTopic, grades: bool):
+    def __init__(self, topic: RowTopic, grades: bool, lifted: bool = False):
         self._topic = topic
         self._nodes: dict[Key, Node] = {}
         keys = _keys(topic)
-        self.judged = self._judge(keys['qrels'], grades)
+        self.judged = self._judge(keys['qrels'], grades, lifted)
         self.rows = [self._nodes[key] for key in keys['qrels']]
         self.ranking = [self._node(key, 'run', rank) for rank, key in enumerate(keys['run'])]
         documents: dict[str, list[Node]] = {}
@@ -153,7 +156,7 @@ class Forest:
             self._nodes[key] = Node(key, kind, place)
         return self._nodes[key]
 
-    def _judge(self, keys: Sequence[Key], grades: bool) -> list[Node]:
+    def _judge(self, keys: Sequence[Key], grades: bool, lifted: bool) -> list[Node]:
         judgements = self._topic.judgements
         exhaustivity, specificity = judgements.beside('exhaustivity'), judgements.beside('specificity')
         judged: dict[Node, None] = {}
@@ -173,6 +176,7 @@ class Forest:
                                               'of both out')
             judged[node] = None
             node.exhaustivity, node.specificity = e, s
+            node.relevant = s > 0 and (lifted or e > 0)
             if node.relevant and node.start == node.end:
                 raise judgements.error(place, 'it is judged relevant and has no content: give the judgement an end '
                                               'after its start')

@@ -67,6 +67,35 @@ class TestQuantisations:
             case = tree({'/a[1]': (1, 1), '/a[1]/p[1]': pair}, [])
             assert [row.doc_id for row in ideal_recall_base(as_qrels(case))] == ['F#xpath=/a[1]']
 
+    @pytest.mark.parametrize(('pair', 'strict', 'gen', 'lifted'), [
+        ((2, 1), 1, 1, 1), ((1, 1), 0, .5, 2 / 3), ((0, 1), 0, 0, 1 / 3), ((2, .5), 0, .5, .5),
+        ((1, .5), 0, .25, 1 / 3), ((0, .5), 0, 0, 1 / 6), ((0, 0), 0, 0, 0), ((2, 0), 0, 0, 0),
+    ])
+    def test_those_of_2005(self, pair: tuple[int, float], strict: float, gen: float, lifted: float) -> None:
+        case = tree({'/a[1]': pair}, ['/a[1]'])
+        for quant, expected in (('strict2005', strict), ('gen2005', gen), ('lifted2005', lifted)):
+            assert value(XCG(quant=quant, specificity='share'), case) == pytest.approx(expected)
+            assert float(reference.q(case, ('F', '/a[1]'), quant, 'share')) == pytest.approx(expected)
+
+    def test_what_is_too_small_is_relevant_for_lifted2005_alone(self) -> None:
+        judged = {'/a[1]': (1, .2), '/a[1]/p[1]': (1, 1), '/a[1]/p[2]': (0, 1)}
+        qrels = as_qrels(tree(judged, []))
+        for quant, paths in (('gen2005', ['p[1]']), ('lifted2005', ['p[1]', 'p[2]'])):
+            base = ideal_recall_base(qrels, quant, specificity='share')
+            assert [row.doc_id for row in base] == [f'F#xpath=/a[1]/{path}' for path in paths]
+        # Measured together, each sees its own.
+        measures = [XCG(quant=quant, specificity='share') for quant in ('gen2005', 'lifted2005')]
+        assert values([*measures], tree(judged, ['/a[1]/p[2]'])) == pytest.approx([0, 1 / 3])
+
+    def test_those_of_2005_are_for_its_scales(self) -> None:
+        with pytest.raises(ValueError, match=re.escape("XCG has quant='gen2005' with specificity='grades', but it is "
+                                                       "for shares: give it specificity='share' too")):
+            value("XCG(quant='gen2005')", article(IRB))
+        for quant in ('strict2005', 'gen2005', 'lifted2005'):
+            with pytest.raises(RowError, match=re.escape('the exhaustivity is 3, but in 2005 it was from 0 to 2: take '
+                                                         "another quantisation, such as quant='product'")):
+                value(XCG(quant=quant, specificity='share'), tree({'/a[1]': (3, 1)}, ['/a[1]']))
+
     def test_so_is_another_name_of_product(self) -> None:
         assert XCG(quant='so') == XCG(quant='product') == ir_measures.parse_measure("XCG(quant='so')")
         assert str(XCG(quant='so')@5) == "XCG(quant='product')@5"
@@ -129,8 +158,8 @@ class TestAQuantisationOfOnesOwn:
 
     def test_unknown(self) -> None:
         with pytest.raises(ValueError, match=r"XCG has quant='yours': quant .* is 'strict', 'gen', 'sog', 'product', "
-                                             r"'binary', 'so', or a name given to register_quantisation\(\) in this "
-                                             'process'):
+                                             r"'binary', 'strict2005', 'gen2005', 'lifted2005', 'so', or a name given "
+                                             r'to register_quantisation\(\) in this process'):
             value("XCG(quant='yours')", article(IRB))
 
 

@@ -17,6 +17,7 @@ from element_cases import (
     SEC4,
     SEC6,
     SHARES,
+    SHARES_2005,
     A,
     article,
     as_qrels,
@@ -32,7 +33,7 @@ from hypothesis import strategies as st
 from test_elements import insert_again, printed
 from test_recall_base import figure_2
 
-from ir_segmeasures import XCG, MAnXCG, nXCG
+from ir_segmeasures import XCG, EffortP, GainR, MAep, MAnXCG, iMAep, nXCG
 from ir_segmeasures.segments.table import RowError
 
 
@@ -86,7 +87,76 @@ class TestSection41:
         assert value(nXCG(ideal='piwowarski')@1, case) == 1
 
 
+class TestEffort:
+    """Effort-precision and gain-recall. The ideal recall base of Figure 1 gains 1 and .5, the full one 6.75."""
+
+    def test_worked_example(self) -> None:
+        # The reversed ideal gains .5 with one element, as the ideal does; for .75 it takes two, for which one would do.
+        assert values([EffortP@x for x in (1 / 3, .5, .66, .67, 1)], article(REVERSED)) == [1, .5, .5, 1, 1]
+        assert values([GainR@1, GainR@2, GainR], article(REVERSED)) == pytest.approx([1 / 3, 1, 1])
+        assert value(iMAep, article(REVERSED)) == pytest.approx((33 + 33 / 2 + 34) / 100)
+        assert value(iMAep(points=3), article(REVERSED)) == pytest.approx((1 + 1 / 2 + 1) / 3)
+
+    @pytest.mark.parametrize(('ranking', 'mean'), [
+        (IRB, 1), (REVERSED, 1), (FRB, 1), ([SEC6], 1 / 2), ([SEC4], 1 / 2), ([BDY, SEC4], 1 / 2),
+        (LO, (1 + 1 / 2 + 2 / 4) / 3),  # gains .9, .1, 0, .5
+    ])
+    def test_mean_over_the_ranks_that_gain(self, ranking: list[str], mean: float) -> None:
+        assert value(MAep, article(ranking)) == pytest.approx(mean)
+
+    def test_of_all_relevant_elements(self) -> None:
+        # 6.75 is also the n of inex-2002, and its recalls of the three runs are in Table 4.
+        thorough: dict[str, Any] = {'ideal': 'full', 'alpha': 0}
+        for ranking, recalls in ((IRB, '0.14 0.22'), (REVERSED, '0.07 0.22'), (FRB, '0.14 0.28 0.41 0.54 0.68 0.81')):
+            for rank, recall in enumerate(recalls.split(), 1):
+                assert printed(value(GainR(**thorough)@rank, article(ranking)), recall)
+        assert values([MAep(**thorough), iMAep(**thorough), nXCG(**thorough)@5], article(FRB)) == pytest.approx([1] * 3)
+        assert value(MAep(**thorough), article(IRB)) == pytest.approx(2 / 10)
+        assert value(MAep(**thorough), article(LO)) == pytest.approx(6 / 10)
+        assert value(MAep(**thorough), article([A, SEC6]), 'paths') == pytest.approx((1 + 2 / 2) / 10)  # 1.25 of 1.9
+
+    def test_level_is_needed_and_above_0(self) -> None:
+        for measure, sentence in (('ep', 'EffortP lacks recall'), ('ep@0', 'EffortP has recall=0'),
+                                  ('ep@1.1', 'EffortP has recall=1.1')):
+            with pytest.raises(ValueError, match=sentence):
+                value(measure, article(IRB))
+
+
+@pytest.mark.parametrize('method', ['kazai', 'piwowarski'])
+@given(case=cases())
+def test_the_ideal_ranking_takes_no_more_effort(method: str, case: Case) -> None:
+    base = reference.ideal_base(case, method)
+    base.sort(key=lambda element: -reference.q(case, element))
+    measures = [measure(ideal=method) for measure in (EffortP@.1, EffortP@.5, EffortP@1, GainR, MAep, iMAep)]
+    assert values([*measures], case._replace(ranking=base)) == pytest.approx([float(bool(base))] * 6)
+
+
+@given(case=cases(), data=st.data(), x=st.sampled_from((.1, .5, 1)))
+def test_what_gains_nothing_never_helps(case: Case, data: st.DataObject, x: float) -> None:
+    measures = [EffortP@x, GainR, MAep, iMAep]
+    again = case._replace(ranking=insert_again(case.ranking, data))
+    assert all(new <= old + 1e-9 for new, old in zip(values([*measures], again), values([*measures], case)))
+
+
 class TestDefinition:
+    @pytest.mark.parametrize('quant', ['sog', 'strict', 'gen2005', 'lifted2005'])
+    @pytest.mark.parametrize('method', ['kazai', 'focused', 'full'])
+    @given(data=st.data(), alpha=st.sampled_from((0, .5, 1)), cutoff=st.integers(1, 9),
+           x=st.sampled_from((.01, .25, .3, .5, 1)))
+    def test_effort_agrees_with_the_reference(self, quant: str, method: str, data: st.DataObject, alpha: float,
+                                              cutoff: int, x: float) -> None:
+        case = data.draw(cases(SHARES_2005 if quant.endswith('2005') else GRADES))
+        quantised = {'quant': quant, 'specificity': 'share' if quant.endswith('2005') else 'grades'}
+        params: dict[str, Any] = {'alpha': alpha, 'ideal': method, **quantised}
+        got = values([EffortP(recall=x, **params), EffortP(recall=x, cutoff=cutoff, **params), GainR(**params)@cutoff,
+                      GainR(**params), MAep(**params), MAep(**params)@cutoff, iMAep(points=7, **params),
+                      nXCG(**params)@cutoff], case)
+        expected = [reference.ep(case, x, **params), reference.ep(case, x, cutoff, **params),
+                    reference.gr(case, cutoff, **params), reference.gr(case, **params), reference.MAep(case, **params),
+                    reference.MAep(case, cutoff, **params), reference.iMAep(case, 7, **params),
+                    reference.nXCG(case, cutoff, **params)]
+        assert got == pytest.approx(list(map(float, expected)), rel=1e-9, abs=1e-12)
+
     @pytest.mark.parametrize('quant', ['sog', 'strict', 'gen', 'product', 'share'])
     @pytest.mark.parametrize('method', ['kazai', 'piwowarski'])
     @given(data=st.data(), alpha=st.sampled_from((0, .25, .5, 1, 1)), cutoff=st.integers(1, 9))
