@@ -2,6 +2,9 @@
 is read of them (reading effort), as the track's program, inex_eval 3.1, describes them. Focused retrieval is in aip.py,
 retrieval in context in agp.py.
 
+BEPD is the measure of best in context of 2006: Lalmas, Kazai, Kamps, Pehcevski, Piwowarski, Robertson. INEX 2006
+Evaluation Measures. LNCS 4518, 2007. No copy was at hand, so that it is here as remembered.
+
 These are the definitions, computed exactly: every judged topic, 0 without relevant content. The program's own numbers
 are ``tool='inex_eval'``.
 """
@@ -9,7 +12,7 @@ are ``tool='inex_eval'``.
 from __future__ import annotations
 
 from itertools import pairwise
-from math import nan
+from math import inf, nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ['AgP_bep', 'gP_bep', 'AgP_reading', 'gP_reading']
+__all__ = ['AgP_bep', 'gP_bep', 'BEPD', 'AgP_reading', 'gP_reading']
 
 
 def entries(run: RunItems) -> list[Floats]:
@@ -105,6 +108,41 @@ class _gP_bep(_ByEntry, _AtRank):
 
 
 gP_bep = register(_gP_bep())
+
+
+class _BEPD(Generalised):
+    """Distance of entry points from the best ones (BEPD), the measure of best in context in 2006.
+
+    ``BEPD = Σ_d S(d) / Nrel``, over the documents of the list that have a best entry point; a document scores
+    ``S(d) = A·L / (A·L + |entry - bep|)``. Its entry is the start of its first item in the list; items without a
+    passage are no entries. Neither lengths nor ranks matter.
+
+    Range [0, 1], higher is better; a large A forgives distance. ``@`` counts documents. The judgements need the column
+    ``bep``. Source: Lalmas et al. 2007, as remembered; the track had A from 0.01 to 100.
+    """
+    __name__ = 'BEPD'
+    NAME = __name__
+    PRETTY_NAME = 'Best Entry Point Distance'
+    SHORT_DESC = 'The share of the best entry points that the list comes near, by distance.'
+    CONTENT = False
+    NEEDS = ('bep',)
+    SUPPORTED_PARAMS = {
+        'A': Number('how far from the best entry point a document scores half, in mean lengths', above=0,
+                    required=True),
+        'L': Number("mean length of the collection's documents, in the unit of the medium", above=0, required=True),
+        'cutoff': DOCUMENTS,
+        'rel': REL,
+    }
+
+    def compute(self, topic: Topic) -> float:
+        document, rank, _ = topic.in_context
+        document = document[rank <= self.params.get('cutoff', inf)]
+        half = self['A'] * self['L']
+        distance = np.abs(topic.of_run(entries)[document] - np.array(topic.beside('bep'))[document])
+        return float(np.nansum(half / (half + distance)) / topic.Nrel)
+
+
+BEPD = register(_BEPD())
 
 
 def reading_scores(run: RunItems, irr: float) -> list[Floats]:

@@ -27,6 +27,7 @@ from ir_measures import AP, P, Qrel, ScoredDoc, infAP, nDCG
 
 from ir_segmeasures import (
     ASP,
+    BEPD,
     ESL,
     ESLRF,
     GAP,
@@ -228,7 +229,8 @@ def inex(rounds: int) -> None:
         commands(f'whole command, INEX 2010, {len(run):,} lines, AgP(beta=0.25) : AP',
                  ('evaluate', *fol, 'AgP(beta=0.25)', *options), (*trec, 'AP'), rounds)
     host = ir_measures.evaluator([AP], documents)
-    for measures in ([AgP(beta=0.25)], [AiP], [AgP_bep], [AgP_reading], [AgP(beta=0.25, tool='inex_eval')]):
+    for measures in ([AgP(beta=0.25)], [AiP], [AgP_bep], [BEPD(A=1, L=5000)], [AgP_reading],
+                     [AgP(beta=0.25, tool='inex_eval')]):
         ours = ir_measures.evaluator(measures, qrels)
         report(f'INEX 2010, {measures[0]} : AP', lambda o=ours: o.calc_aggregate(run),
                lambda: host.calc_aggregate(ranking), min(rounds, 7), '')

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from ir_measures import Measure, ScoredDoc
 
 from ir_segmeasures import (
+    BEPD,
     AgP_bep,
     AgP_reading,
     AiP,
@@ -160,6 +161,31 @@ class TestEntryPoints:
             self.check([AgP_bep(n=350), (gP_bep@cutoff)(n=350)], moved,
                        items(*[(d, 7 * s + 9, 7 * e + 9) for d, s, e in case[1]]), by_document(case, score, cutoff))
 
+    def test_distances(self) -> None:
+        # A: 150 away, L is 100 and 1,000; N has no best entry point; B: at it
+        run = [('A', 350, 351), ('N', 0, 9), ('B', 0, 9), ('A', 200, 210)]
+        assert inex('BEPD(A=1,L=100)', *run) == pytest.approx((100 / 250 + 1) / 2)
+        assert inex('BEPD(A=0.1,L=1000)', *run) == inex('BEPD(A=1,L=100)', *run[2:3], *run[:1])
+        assert inex('BEPD(A=10,L=1000)', *run) == pytest.approx((10_000 / 10_150 + 1) / 2)
+        assert inex('BEPD(A=1,L=150)@2', *run) == pytest.approx(1 / 2 / 2)
+        assert inex('BEPD(A=1,L=100)', ('B', X), ('A', 100, 100)) == pytest.approx(1 / 2 / 2)
+        assert inex('BEPD(A=1,L=100)') == 0
+
+    @given(case=strategies.whole_cases, A=st.sampled_from((.01, .1, 1, 10)), beps=st.tuples(*[strategies.times] * 3),
+           cutoff=strategies.cutoffs)
+    def test_distances_agree_with_the_plain_reference(self, case: Any, A: float, beps: Any, cutoff: int) -> None:
+        best = dict(zip(strategies.DOCUMENTS, beps))
+        scores, half = dict[str, Fraction](), reference.exact(A) * 30
+        relevant = {document for document, _, _, relevance in case[0] if relevance >= 1}
+        for rank, (document, start, _) in enumerate(case[1]):
+            if document not in {earlier for earlier, *_ in case[1][:rank]} and document in relevant:
+                scores[document] = half / (half + abs(reference.exact(start) - reference.exact(best[document])))
+        top = list(dict.fromkeys(document for document, *_ in case[1]))[:cutoff]
+        expected = [sum((scores.get(document, Fraction(0)) for document in some), Fraction(0)) / max(1, len(relevant))
+                    for some in (scores, top)]
+        measures = [BEPD(A=A, L=30), BEPD(A=A, L=30)@cutoff]
+        self.check(measures, judged(case[0], beps=best), items(*case[1]), (expected[0], expected[1]))
+
     @staticmethod
     def check(measures: list[Measure], qrels: Any, run: Any, expected: tuple[Fraction, Fraction]) -> None:
         got = segmeasures.calc_aggregate(measures, qrels, run)
@@ -267,6 +293,7 @@ class TestErrors:
         (AgP_bep(n=0), r'AgP_bep has n=0: n \(distance .*\) is a number > 0'),
         (AgP_reading(irr=0), r'AgP_reading has irr=0: irr .* is a number > 0'),
         (gP_bep, 'gP_bep lacks cutoff'),
+        (BEPD(L=9), r'BEPD lacks A .* a number > 0, below 10\^15: write BEPD\(A=…\)'),
         (gP_reading(beta=1)@1, "gP_reading has no parameter 'beta': it has cutoff, irr, rel, tool"),
         (iP, r'iP lacks recall .*: write iP@recall'),
         (iP@1.01, 'iP has recall=1.01: recall .* is a number >= 0 and <= 1'),
@@ -276,7 +303,8 @@ class TestErrors:
         with pytest.raises(ValueError, match=sentence):
             ir_measures.calc_aggregate([measure], QRELS, items(('A', 0, 9)))
 
-    @pytest.mark.parametrize(('measure', 'column'), [(AgP_bep, 'bep'), (gP_reading@1, 'doc_size')])
+    @pytest.mark.parametrize(('measure', 'column'), [(AgP_bep, 'bep'), (BEPD(A=1, L=9), 'bep'),
+                                                     (gP_reading@1, 'doc_size')])
     def test_what_the_judgements_lack(self, measure: Measure, column: str) -> None:
         run = items(('N', 0, 9))
         with pytest.raises(ValueError, match=f"the qrels lack the column '{column}' .*: read the file"):
