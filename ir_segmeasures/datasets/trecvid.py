@@ -142,8 +142,8 @@ def read_frame_rates(path: Any) -> dict[str, Any]:
                              'here, but only one can be meant: remove the other')
         parts = [finite_number(part) for part in fields[1].split('/')]
         if len(parts) > 2 or not all(part is not None and part > 0 for part in parts):
-            raise ValueError(f'frame rate {shown(fields[1])} is not a number above 0, but it is in frames per second '
-                             '(such as 25, 29.97 or 30000/1001)')
+            raise ValueError(f'frame rate {shown(fields[1])} is not a number above 0, but it is in frames per '
+                             'second: write it as 25, 29.97 or 30000/1001')
     numbered_rows(path, row)
     return rates
 

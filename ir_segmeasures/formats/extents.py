@@ -52,5 +52,5 @@ def _extent(fields: list[str], unit: str) -> tuple[str, Segment]:
 def _position(text: str) -> float:
     number = finite_number(text)
     if number is None or number < 0:
-        raise ValueError(f'{shown(text)} is no position, but start and end are numbers from 0 up ({_FORMS})')
+        raise ValueError(f'{shown(text)} is no position, but start and end are numbers from 0 up: write {_FORMS}')
     return int(number) if number.is_integer() else number

@@ -169,15 +169,15 @@ def _official_order(row: SegmentScoredDoc) -> tuple[int, bool, int, str, Number,
 def _id(field: str, what: str) -> str:
     id = field.strip()
     if id.split() != [id]:
-        raise ValueError(f'{what} {shown(field)} is empty or holds white space, but it is an id (a line is '
-                         f'{QRELS_FIELDS})')
+        raise ValueError(f'{what} {shown(field)} is empty or holds white space, but it is an id: a line is '
+                         f'{QRELS_FIELDS}')
     return intern(id)
 
 
 def _whole(text: str, what: str) -> int:
     if not _DIGITS.fullmatch(text):
-        raise ValueError(f'{what} {shown(text)} is not a whole number from 0 up, but ranks, offsets and lengths are (a '
-                         f'line of a gold standard is {QRELS_FIELDS}; a line of a run is {RUN_FIELDS})')
+        raise ValueError(f'{what} {shown(text)} is not a whole number from 0 up, but ranks, offsets and lengths are: '
+                         f'a line of a gold standard is {QRELS_FIELDS}, and of a run {RUN_FIELDS}')
     return int(text)
 
 

@@ -179,16 +179,16 @@ def _segment(id: str) -> tuple[str, Number, Number]:
     episode, _, text = id.rpartition('_')
     start = finite_number(text)
     if not episode or start is None or not 0 <= start < 10 ** 15:
-        raise ValueError(f'{shown(id)} is no segment, but ids are an episode, _ and its start in seconds (such as '
-                         'spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0)')
+        raise ValueError(f'{shown(id)} is no segment, but ids are an episode, _ and its start in seconds: write it '
+                         'as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0')
     first: Number = int(start) if start.is_integer() else start
     return intern(episode), first, round(first + LENGTH, 9)
 
 
 def _grade(text: str) -> int:
     if text not in _GRADES:
-        raise ValueError(f'grade {shown(text)} is not a whole number from 0 to 4, but judgements of podcasts are (a '
-                         f'line is {QRELS_FIELDS})')
+        raise ValueError(f'grade {shown(text)} is not a whole number from 0 to 4, but judgements of podcasts are: a '
+                         f'line is {QRELS_FIELDS}')
     return int(text)
 
 

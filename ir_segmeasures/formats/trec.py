@@ -162,7 +162,7 @@ def _relevance(text: str) -> Number:
     relevance = finite_number(text)
     if relevance is None:
         raise ValueError(f'relevance {shown(text)} is not a number, but it has to be an integer or a finite decimal '
-                         'number (such as 0, 1 or 0.5)')
+                         'number: write it as 0, 1 or 0.5')
     return int(relevance) if relevance.is_integer() else relevance
 
 

@@ -48,11 +48,11 @@ _NUMBER = {
 _FIRST = {'page': 1}  # all else counts from 0
 _CLOCK = re.compile(r'(?:([0-9]{1,9}):)?([0-9]{1,9}):([0-9]{1,2})(\.[0-9]*)?')
 _RULE = {
-    't': "START,END in seconds (or hh:mm:ss), such as '#t=12.5,60'",
-    'char': "START,END in whole characters, such as '#char=100,460'",
-    'word': "START,END in whole words, such as '#word=10,52'",
-    'line': "START,END in whole lines, such as '#line=10,20'",
-    'page': "numbers of pages from 1, such as '#page=3' or '#page=3,7'",
+    't': "START,END in seconds (or hh:mm:ss): write it as '#t=12.5,60'",
+    'char': "START,END in whole characters: write it as '#char=100,460'",
+    'word': "START,END in whole words: write it as '#word=10,52'",
+    'line': "START,END in whole lines: write it as '#line=10,20'",
+    'page': "numbers of pages from 1: write it as '#page=3' or '#page=3,7'",
 }
 # What is in no field of a file, and in no id.
 NO_TEXT = re.compile(r'[\x00-\x1f\x7f\x85\u2028\u2029\ufeff]')

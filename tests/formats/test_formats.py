@@ -38,8 +38,8 @@ SPLITS = ': add or remove fields; white space inside an id splits it'
 UNREADABLE = ': 5 seconds past 17 minutes is written 17.05, without signs, colons or fractions of a second'
 SWAPPED = 'but a segment cannot end before it starts: swap the two, or correct one'
 CONTENT = 'but a relevant judgement needs content: move its end, or judge it 0'
-GRADES = 'but judgements are whole grades (such as 0 or 1)'
-NUMBERS = 'but it has to be an integer or a finite decimal number (such as 0, 1 or 0.5)'
+GRADES = 'but judgements are whole grades: write it as 0 or 1'
+NUMBERS = 'but it has to be an integer or a finite decimal number: write it as 0, 1 or 0.5'
 RANKS = f"but items are ordered by rank (number a query's items 1, 2, 3 and so on); {KINDS}"
 SCORES = 'but scores are compared with each other: write digits, such as 12.5 or 1e-3'
 ONE_RANK = 'but every item of a query has a rank of its own: number the items 1, 2, 3 and so on'
@@ -60,8 +60,8 @@ XML_REPAIR = (
 )
 ENTITIES = "is not one of XML's own, and no others are read: write the characters themselves"
 DURATIONS = (
-    'but durations are hours:minutes:seconds with minutes and seconds from 00 to 59 '
-    '(5 minutes 54 seconds is written 00:05:54)'
+    'but durations are hours:minutes:seconds with minutes and seconds from 00 to 59: '
+    'write 5 minutes 54 seconds as 00:05:54'
 )
 UTF_8 = 'is not UTF-8, but files are read as UTF-8: convert the text, for example with iconv -f {} -t UTF-8'
 GZ = 'but the name ends in .gz: download or pack the file again, or take .gz off the name of a plain file'

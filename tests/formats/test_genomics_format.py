@@ -18,8 +18,8 @@ GOLD = 'topic pmid offset length aspect|aspect…, separated by tabs'
 RUN = 'topic pmid rank score offset length tag'
 SPLITS = ': add or remove fields; white space inside an id splits it'
 WHOLE = (
-    'is not a whole number from 0 up, but ranks, offsets and lengths are '
-    f'(a line of a gold standard is {GOLD}; a line of a run is {RUN})'
+    'is not a whole number from 0 up, but ranks, offsets and lengths are: '
+    f'a line of a gold standard is {GOLD}, and of a run {RUN}'
 )
 
 
@@ -66,11 +66,11 @@ class TestGoldStandard:
             ),
             (
                 '200\t1 2\t7\t1\ta',
-                f"pmid '1 2' is empty or holds white space, but it is an id (a line is {GOLD})",
+                f"pmid '1 2' is empty or holds white space, but it is an id: a line is {GOLD}",
             ),
             (
                 '\t1\t7\t1\ta',
-                f"topic '' is empty or holds white space, but it is an id (a line is {GOLD})",
+                f"topic '' is empty or holds white space, but it is an id: a line is {GOLD}",
             ),
         ],
     )

@@ -116,7 +116,7 @@ class TestJudgements:
         ('1 Q0 d 0 1_0', f"docsize '1_0' {WHOLE}"),
         (f'1 Q0 d 0 {"9" * 5000}', f"docsize '{'9' * 79}…' {WHOLE}"),
         ('1 Q0 d 3 20 -1 2:3', f"bep '-1' {WHOLE}"),
-        ('1 Q0 d 3 20 4 2-3', f"passage '2-3' has no colon, but passages are offset:length (a line is {QRELS}"),
+        ('1 Q0 d 3 20 4 2-3', f"passage '2-3' has no colon, but passages are offset:length: a line is {QRELS}"),
         ('1 Q0 d 3 20 4 2:3:4', f"length '3:4' {WHOLE}"),
         ('1 Q0 d 0 20 4 9:0', "passage '9:0' has no content, but a relevant document needs some: correct the length, "
                                 'or take the best entry point and the passage out'),

@@ -25,8 +25,8 @@ from ir_segmeasures.formats import (
 
 EPISODE = 'spotify:episode:0BrvXC9DNmicnpCtHmFltv'
 SPLITS = ': add or remove fields; white space inside an id splits it'
-NO_SEGMENT = ('is no segment, but ids are an episode, _ and its start in seconds (such as '
-              'spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0)')
+NO_SEGMENT = ('is no segment, but ids are an episode, _ and its start in seconds: write it as '
+              'spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0')
 
 
 @pytest.fixture(scope='module')
@@ -55,7 +55,7 @@ def test_runs(write: Callable[..., Path]) -> None:
     (podcasts.read_qrels, '9 0 a_0.0', f'the line has 3 fields, but a line of judgements of podcasts has 4: topic 0 '
                                        f'episode_start grade{SPLITS}'),
     *((podcasts.read_qrels, f'9 0 a_0.0 {grade}', f'grade {grade!r} is not a whole number from 0 to 4, but judgements '
-       'of podcasts are (a line is topic 0 episode_start grade)') for grade in ('5', '-1', '1.0', 'x')),
+       'of podcasts are: a line is topic 0 episode_start grade') for grade in ('5', '-1', '1.0', 'x')),
     *((podcasts.read_qrels, f'9 0 {id} 1', f'{id!r} {NO_SEGMENT}')
       for id in (EPISODE, '_60.0', 'a_', 'a_x', 'a_-1', 'a_nan', 'a_1e15')),
     (podcasts.read_run, '9 Q0 a_0.0 1 2', f'the line has 5 fields, but a line of a run of podcasts has 6: topic Q0 '

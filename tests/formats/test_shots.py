@@ -24,10 +24,10 @@ FILE_NAME = '00009.tsv'
 
 HEADER = 'startframe\tstarttime\tendframe\tendtime\r\n'
 ONE_PLACE = 'but a shot has one place: take one of the two out'
-POINT = ('cannot be read, but times are hours:minutes:seconds:nFm, where n of m parts of a second follow the seconds '
-         '(16 and 4484/30000 seconds is T00:00:16:4484F30000)')
-DURATION = ('cannot be read, but durations are hours, minutes, seconds and parts of a second (16 and 4484/30000 '
-            'seconds is PT16S4484N30000F)')
+POINT = ('cannot be read, but times are hours:minutes:seconds:nFm, where n of m parts of a second follow the seconds'
+         ': write 16 and 4484/30000 seconds as T00:00:16:4484F30000')
+DURATION = ('cannot be read, but durations are hours, minutes, seconds and parts of a second: write 16 and 4484/30000 '
+            'seconds as PT16S4484N30000F')
 
 
 class TestV3C:
@@ -84,7 +84,7 @@ class TestV3C:
         (HEADER + '1 2 3\n', ', line 2: the line has 3 fields, but a line of a shot table of V3C has 4: startframe '
          'starttime endframe endtime: add or remove fields; white space inside an id splits it'),
         (HEADER + '\n1 0:02 3 4\n', ", line 3: time '0:02' is not a number from 0 up, but times are seconds from the "
-         'beginning of the video (a line is startframe starttime endframe endtime)'),
+         'beginning of the video: a line is startframe starttime endframe endtime'),
         (HEADER + '1 2 3 1.5\n', ", line 2: endtime '1.5' is before starttime '2', but a shot cannot end before it "
                                  'starts: swap the two, or correct one'),
     ])

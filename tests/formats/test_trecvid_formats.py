@@ -30,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings('ignore:.* repeat an earlier one exactly
 
 HEADER = 'taskName junk item start_fr start_s end_fr end_s stratum judgement'
 STRATA = 'topic 0 shot stratum relevance'
-TIMES = f'is not a number from 0 up, but times are seconds from the beginning of the video (a line is {HEADER})'
+TIMES = f'is not a number from 0 up, but times are seconds from the beginning of the video: a line is {HEADER}'
 ROOT, RUN, TOPIC = 'videoAdhocSearchResults', 'videoAdhocSearchRunResult', 'videoAdhocSearchTopicResult'
 KIND = ': check that the file is of the kind that is being read'
 
@@ -76,10 +76,10 @@ class TestShots:
     @pytest.mark.parametrize('line, sentence', [
         ('1 0 a 1', f'the line has 4 fields, but a line of judgements of shots with strata has 5: {STRATA}: add or '
                     'remove fields; white space inside an id splits it'),
-        ('1 0 a one 1', f"stratum 'one' is not a whole number from 0 up, but strata are numbered (a line is {STRATA})"),
-        ('1 0 a -1 1', f"stratum '-1' is not a whole number from 0 up, but strata are numbered (a line is {STRATA})"),
+        ('1 0 a one 1', f"stratum 'one' is not a whole number from 0 up, but strata are numbered: a line is {STRATA}"),
+        ('1 0 a -1 1', f"stratum '-1' is not a whole number from 0 up, but strata are numbered: a line is {STRATA}"),
         *((f'1 0 a 1 {relevance}', f'relevance {relevance!r} is not 1 (relevant), 0 (not relevant) or -1 (in the pool, '
-           f'but not in the sample), which judgements of strata are (a line is {STRATA})')
+           f'but not in the sample), which judgements of strata are: a line is {STRATA}')
           for relevance in ('2', '-2', '1.0', 'x')),
     ])
     def test_errors_with_strata(self, write: Callable[..., Path], line: str, sentence: str) -> None:
@@ -89,9 +89,9 @@ class TestShots:
         ('1 0 a 1 1', 'the line has 5 fields, but a line of judgements of shots without strata has 4: topic 0 shot '
                       'relevance: add or remove fields; white space inside an id splits it'),
         ('1 0 a -2', "relevance '-2' is not a whole number from -1 up, but judgements of shots are grades, or -1 for "
-                     'what was not sampled (such as 0 or 1)'),
+                     'what was not sampled: write it as 0 or 1'),
         ('1 0 a 0.5', "relevance '0.5' is not a whole number from -1 up, but judgements of shots are grades, or -1 for "
-                      'what was not sampled (such as 0 or 1)'),
+                      'what was not sampled: write it as 0 or 1'),
     ])
     def test_errors_without_strata(self, write: Callable[..., Path], line: str, sentence: str) -> None:
         assert message(trecvid.read_shots, write(f'1 0 b 1\n{line}\n')) == f'file, line 2: {sentence}'
@@ -176,10 +176,10 @@ class TestDres:
         ('v-01 0 00009 1 1 2 -2 1 1', f"time '-2' {TIMES}"),
         ('v-01 0 00009 1 3 2 2.5 1 1', "end_s '2.5' is before start_s '3', but a segment cannot end before it starts: "
                                        'swap the two, or correct one'),
-        ('v-01 0 00009 1 1 2 2 top 1', "stratum 'top' is not a whole number from 0 up, but strata are numbered (a line "
-                                       f'is {STRATA})'),
+        ('v-01 0 00009 1 1 2 2 top 1', "stratum 'top' is not a whole number from 0 up, but strata are numbered: a line "
+                                       f'is {STRATA}'),
         ('v-01 0 00009 1 1 2 2 1 2', "relevance '2' is not 1 (relevant), 0 (not relevant) or -1 (in the pool, but not "
-                                     f'in the sample), which judgements of strata are (a line is {STRATA})'),
+                                     f'in the sample), which judgements of strata are: a line is {STRATA}'),
     ])
     def test_errors(self, write: Callable[..., Path], line: str, sentence: str) -> None:
         assert message(vbs.read_dres, write(f'{HEADER}\n{self.line()}{line}\n')) == f'file, line 3: {sentence}'

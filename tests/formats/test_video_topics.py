@@ -119,8 +119,8 @@ class TestLines:
     @pytest.mark.parametrize('line', ['661', 'Find shots of a horse'])
     def test_errors(self, write: Callable[..., Path], line: str) -> None:
         assert message(read_topics, write(f'660 a\n{line}\n')) == (
-            f'topics, line 2: {line!r} is no topic, but each line is a number and a text (such as: 661 Find shots of '
-            'a horse)')
+            f'topics, line 2: {line!r} is no topic, but each line is a number and a text: write it as 661 Find shots '
+            'of a horse')
 
     def test_twice(self, write: Callable[..., Path]) -> None:
         assert message(read_topics, write('1 a\n2 b\n1 c\n')) == (

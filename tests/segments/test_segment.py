@@ -16,11 +16,11 @@ from ir_segmeasures.segments.shown import shown
 FRAGMENT = re.compile('#(t|char|word|line|page|xpath)=')
 CANONICAL = re.compile(r'(0|[1-9][0-9]*)(\.[0-9]{0,5}[1-9])?')
 
-SECONDS = "'t=' takes START,END in seconds (or hh:mm:ss), such as '#t=12.5,60'"
-CHARACTERS = "'char=' takes START,END in whole characters, such as '#char=100,460'"
-WORDS = "'word=' takes START,END in whole words, such as '#word=10,52'"
-LINES = "'line=' takes START,END in whole lines, such as '#line=10,20'"
-PAGES = "'page=' takes numbers of pages from 1, such as '#page=3' or '#page=3,7'"
+SECONDS = "'t=' takes START,END in seconds (or hh:mm:ss): write it as '#t=12.5,60'"
+CHARACTERS = "'char=' takes START,END in whole characters: write it as '#char=100,460'"
+WORDS = "'word=' takes START,END in whole words: write it as '#word=10,52'"
+LINES = "'line=' takes START,END in whole lines: write it as '#line=10,20'"
+PAGES = "'page=' takes numbers of pages from 1: write it as '#page=3' or '#page=3,7'"
 BLANKS = 'holds white space or a quotation mark, which run files cannot carry'
 ENCODE = 'percent-encode these or give the document another id'
 SWAP = 'write the smaller position first'

@@ -18,6 +18,7 @@ from strategies import decimal_texts, document_ids, hundredths, plain_ids, whole
 
 from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.segments.columns import RowError
+from ir_segmeasures.segments.places import exact
 from ir_segmeasures.segments.segment import UNITS, Segment, parse_segment
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import SegmentTable
@@ -400,7 +401,7 @@ class TestIds:
         for rows in (run_of(*ids), frame(run_of(*ids))):
             table = listed(from_run(rows))
             assert [(row.document, row.start, row.end, row.unit) for row in table] == [
-            (segment.document, *(round(place, 9 if place < 1e6 else 6) for place in segment[1:3]), segment.unit)
+            (segment.document, *exact(np.array(segment[1:3], float)), segment.unit)
             for segment in expected]
 
     MALFORMED = ('v#t=5,2', 'v#t=-1,2', 'v#t=nan,2', 'v#t=1,inf', 'v#t=1e5,2e5', 'v#t=1_0,2_0', 'v#t=\uff11,\uff12',
@@ -455,7 +456,7 @@ class TestIds:
                 return
         table = listed(from_qrels(rows))
         assert [(row.document, row.start, row.end, row.unit) for row in table] == [
-            (segment.document, *(round(place, 9 if place < 1e6 else 6) for place in segment[1:3]), segment.unit)
+            (segment.document, *exact(np.array(segment[1:3], float)), segment.unit)
             for segment in expected]
 
     @given(st.lists(forms, min_size=1, max_size=5))

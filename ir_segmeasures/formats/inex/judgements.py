@@ -190,8 +190,8 @@ def _qrel(fields: list[str]) -> JudgedLine:
 def _judged_passage(text: str) -> tuple[int, int]:
     offset, colon, length = text.partition(':')
     if not colon:
-        raise ValueError(f'passage {shown(text)} has no colon, but passages are offset:length (a line is '
-                         f'{QRELS_FIELDS})')
+        raise ValueError(f'passage {shown(text)} has no colon, but passages are offset:length: a line is '
+                         f'{QRELS_FIELDS}')
     start, size = whole_number(offset, 'offset', _IN_QRELS), whole_number(length, 'length', _IN_QRELS)
     return start, start + size
 

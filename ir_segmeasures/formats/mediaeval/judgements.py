@@ -172,5 +172,6 @@ def parse_known_item(fields: list[str]) -> SegmentQrel:
 @functools.lru_cache(maxsize=1024)
 def _relevance(text: str) -> int:
     if not _INTEGER.fullmatch(text):
-        raise ValueError(f'relevance {shown(text)} is not an integer, but judgements are whole grades (such as 0 or 1)')
+        raise ValueError(f'relevance {shown(text)} is not an integer, but judgements are whole grades: '
+                         'write it as 0 or 1')
     return int(text)

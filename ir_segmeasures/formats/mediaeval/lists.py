@@ -93,6 +93,6 @@ def _video(fields: list[str]) -> Video:
     match = _DURATION.fullmatch(duration)
     if not match:
         raise ValueError(f'duration {shown(duration)} cannot be read, but durations are hours:minutes:seconds with '
-                         'minutes and seconds from 00 to 59 (5 minutes 54 seconds is written 00:05:54)')
+                         'minutes and seconds from 00 to 59: write 5 minutes 54 seconds as 00:05:54')
     hours, minutes, seconds = map(int, match.groups())
     return Video(doc_id, 3600 * hours + 60 * minutes + seconds)

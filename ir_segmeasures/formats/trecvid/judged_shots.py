@@ -215,7 +215,7 @@ def _strata(columns: list[list[str]]) -> Rows[ShotQrel]:
 def _relevance(text: str) -> int:
     if not _INTEGER.fullmatch(text) or int(text) < -1:
         raise ValueError(f'relevance {shown(text)} is not a whole number from -1 up, but judgements of shots are '
-                         'grades, or -1 for what was not sampled (such as 0 or 1)')
+                         'grades, or -1 for what was not sampled: write it as 0 or 1')
     return int(text)
 
 
@@ -224,7 +224,7 @@ def parse_sampled(text: str) -> int:
     """1, 0 or -1. Raises ``ValueError`` for anything else."""
     if text not in ('-1', '0', '1'):
         raise ValueError(f'relevance {shown(text)} is not 1 (relevant), 0 (not relevant) or -1 (in the pool, but not '
-                         f'in the sample), which judgements of strata are (a line is {STRATA_FIELDS})')
+                         f'in the sample), which judgements of strata are: a line is {STRATA_FIELDS}')
     return int(text)
 
 
@@ -232,8 +232,8 @@ def parse_sampled(text: str) -> int:
 def parse_stratum(text: str) -> int:
     """A whole number from 0 up. Raises ``ValueError`` for anything else."""
     if not _DIGITS.fullmatch(text):
-        raise ValueError(f'stratum {shown(text)} is not a whole number from 0 up, but strata are numbered (a line is '
-                         f'{STRATA_FIELDS})')
+        raise ValueError(f'stratum {shown(text)} is not a whole number from 0 up, but strata are numbered: a line is '
+                         f'{STRATA_FIELDS}')
     return int(text)
 
 

@@ -252,8 +252,8 @@ def one_frame(frame_rate: FrameRate | Mapping[str, FrameRate], video: str) -> Fr
     except (ValueError, ZeroDivisionError):
         exact = Fraction(0)
     if exact <= 0:
-        raise ValueError(f'frame rate {shown(rate)} is not a number above 0, but it is in frames per second (such as '
-                         "25 or '30000/1001')")
+        raise ValueError(f'frame rate {shown(rate)} is not a number above 0, but it is in frames per second: '
+                         "write it as 25 or '30000/1001'")
     return 1 / exact
 
 
@@ -300,7 +300,7 @@ def _v3c_row(fields: list[str]) -> tuple[Fraction, Fraction] | None:
 def _decimal(text: str) -> Fraction:
     if (number := finite_number(text)) is None or number < 0:
         raise ValueError(f'time {shown(text)} is not a number from 0 up, but times are seconds from the beginning of '
-                         f'the video (a line is {V3C_FIELDS})')
+                         f'the video: a line is {V3C_FIELDS}')
     return Fraction(text)
 
 
@@ -320,8 +320,9 @@ def _point(text: str) -> Fraction:
     match = _POINT.fullmatch(text)
     if (not match or not 0 < int(match[5]) >= int(match[4]) or (match[2] and int(match[3]) > 59)
             or (match[1] and int(match[2]) > 59)):
-        raise ValueError(f'time {shown(text)} cannot be read, but times are hours:minutes:seconds:nFm, where n of m '
-                         'parts of a second follow the seconds (16 and 4484/30000 seconds is T00:00:16:4484F30000)')
+        raise ValueError(f'time {shown(text)} cannot be read, but times are hours:minutes:seconds:nFm, where n '
+                         'of m parts of a second follow the seconds: write 16 and 4484/30000 seconds as '
+                         'T00:00:16:4484F30000')
     return _clock(*match.groups())
 
 
@@ -329,7 +330,7 @@ def _duration(text: str) -> Fraction:
     match = _DURATION.fullmatch(text)
     if not match or (match[5] and not int(match[5])):
         raise ValueError(f'duration {shown(text)} cannot be read, but durations are hours, minutes, seconds and parts '
-                         'of a second (16 and 4484/30000 seconds is PT16S4484N30000F)')
+                         'of a second: write 16 and 4484/30000 seconds as PT16S4484N30000F')
     return _clock(*match.groups())
 
 

@@ -113,8 +113,8 @@ def _refuse_again(query_id: str, topics: dict[str, VideoTopic]) -> None:
 def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
     def row(fields: list[str]) -> None:
         if len(fields) != 2 or not _NUMBER.fullmatch(fields[0]):
-            raise ValueError(f'{shown(" ".join(fields))} is no topic, but each line is a number and a text (such as: '
-                             '661 Find shots of a horse)')
+            raise ValueError(f'{shown(" ".join(fields))} is no topic, but each line is a number and a text: write it '
+                             'as 661 Find shots of a horse')
         query_id = topic(fields[0])
         _refuse_again(query_id, topics)
         topics[query_id] = VideoTopic(query_id, ' '.join(fields[1].split()))

@@ -126,7 +126,7 @@ def _seconds(text: str) -> Number:
     number = finite_number(text)
     if number is None or number < 0:
         raise ValueError(f'time {shown(text)} is not a number from 0 up, but times are seconds from the beginning of '
-                         f'the video (a line is {DRES_FIELDS})')
+                         f'the video: a line is {DRES_FIELDS}')
     return int(number) if number.is_integer() else number
 
 
