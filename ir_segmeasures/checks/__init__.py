@@ -93,7 +93,7 @@ RULES: dict[tuple[str, str], Rules] = {
     ('inex-fol', 'run'): Rules((rules.readable, rules.lines_together, rules.known_query),
                                (*_ALIKE, _OF_INEX, rules.lengths_and_no_ends, *_OF_RUNS, rules.apart_in_focused_runs,
                                 rules.documents_together, rules.within_the_document)),
-    ('inex-fol', 'qrels'): Rules((rules.readable, rules.one_line_a_document, rules.known_query), ()),
+    ('inex-fol', 'qrels'): Rules((rules.readable, rules.one_line_a_document, rules.known_query), (rules.doubtful,)),
     ('inex-xml', 'run'): Rules((rules.readable, rules.known_query),
                                (*_ALIKE, _OF_INEX, *_OF_RUNS, rules.apart_in_focused_runs,
                                 rules.documents_together)),

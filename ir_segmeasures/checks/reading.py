@@ -93,6 +93,7 @@ class CheckedLine(NamedTuple):
         items: of the line; none if it cannot be read
         error: why it cannot be read; None if it can
         columns: fields of the line that its items lack, by name
+        doubt: what the format's reader takes, though it may be a mistake; None if there is nothing
     """
 
     line: int | None
@@ -100,6 +101,7 @@ class CheckedLine(NamedTuple):
     items: list[Item]
     error: str | None = None
     columns: Mapping[str, str] = {}
+    doubt: str | None = None
 
 
 def read(path: StrPath, format: Format, kind: str, ids: IdReader | None = None,
@@ -126,7 +128,7 @@ def read(path: StrPath, format: Format, kind: str, ids: IdReader | None = None,
 def _line(line: FileLine, format: Format, ids: IdReader | None) -> CheckedLine:
     try:
         items = [Item(line.number, _segment(row, format, ids), row, format.shown) for row in line.rows]
-        return CheckedLine(line.number, line.query_id, items, line.error, line.columns)
+        return CheckedLine(line.number, line.query_id, items, line.error, line.columns, line.doubt)
     except ValueError as error:
         return CheckedLine(line.number, line.query_id, [], str(error))
 

@@ -64,6 +64,13 @@ def readable(file: File) -> Found:
             yield line, line.error
 
 
+def doubtful(file: File) -> Found:
+    """No line has what its reader takes with a warning. Source: the format's reader, whose sentence it is."""
+    for line in file.lines:
+        if line.doubt is not None:
+            yield line, line.doubt
+
+
 def target_length(file: File) -> Found:
     """Targets are 10 to 120 s long. Source: MediaEval Search and Hyperlinking and TRECVID Video Hyperlinking, linking
     task."""

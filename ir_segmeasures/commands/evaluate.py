@@ -12,7 +12,16 @@ from ir_measures import Measure, Metric
 
 from ir_segmeasures.commands.asked import asked_measures, complete_measures
 from ir_segmeasures.commands.output import decimals
-from ir_segmeasures.commands.reading import Source, add_formats, add_qrels, located, measured, read_qrels, read_run
+from ir_segmeasures.commands.reading import (
+    Source,
+    add_formats,
+    add_qrels,
+    heeded,
+    located,
+    measured,
+    read_qrels,
+    read_run,
+)
 from ir_segmeasures.formats.files.large import NotByQuery, is_large
 from ir_segmeasures.measures import SegmentMeasure, SpanMeasure
 from ir_segmeasures.providers.documents import of_documents
@@ -56,10 +65,11 @@ def evaluate(args: argparse.Namespace) -> None:
                         if isinstance(measure, SegmentMeasure) and args.provider in measure.TOOLS else None)
             reason = f': {conflict}' if conflict else ''
             args.parser.error(f'the provider {args.provider} does not compute {names[measure]}{reason}')
-    qrels = read_qrels(args)
-    # All values before any output, so that an error leaves no half of it.
-    metrics = _of_large(args, qrels, measures) or computed(names, qrels, read_run(args.run, args, qrels), args.strict,
-                                                           provider)
+    with heeded(args.strict):
+        qrels = read_qrels(args)
+        # All values before any output, so that an error leaves no half of it.
+        metrics = _of_large(args, qrels, measures) or computed(
+            names, qrels, read_run(args.run, args, qrels), args.strict, provider)
     means = {measure: measure.aggregator() for measure in measures}
     queries: dict[str, dict[Measure, Metric]] = {}
     for metric in metrics:

@@ -239,14 +239,22 @@ def _with_segment_ids(rows: Sequence[Any], unit: str | None) -> Sequence[Any]:
 
 
 @contextmanager
-def located(qrels: Source, runs: Runs | Source, strict: bool = False) -> Iterator[None]:
-    """Errors about a row name its file and its line; a warning comes once, or is an error."""
+def heeded(strict: bool) -> Iterator[None]:
+    """A warning comes once, or is an error."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter('error' if strict else 'once', SegmentWarning)
             yield
     except SegmentWarning as warning:
         raise ValueError(str(warning)) from None
+
+
+@contextmanager
+def located(qrels: Source, runs: Runs | Source, strict: bool = False) -> Iterator[None]:
+    """Errors about a row name its file and its line; a warning comes once, or is an error."""
+    try:
+        with heeded(strict):
+            yield
     except RowError as error:
         source = qrels if error.kind != 'run' else runs.last if isinstance(runs, Runs) else runs
         assert source is not None

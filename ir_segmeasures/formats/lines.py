@@ -29,6 +29,7 @@ class FileLine(NamedTuple):
         rows: of the line; none of a header, or of a line that cannot be read
         error: why the line cannot be read; None if it can
         columns: fields that rows lack, by name, as :class:`~ir_segmeasures.formats.files.format.Lines` lists them
+        doubt: what may be a mistake, though the line can be read; None if nothing is
     """
 
     number: int
@@ -36,6 +37,7 @@ class FileLine(NamedTuple):
     rows: Sequence[Any]
     error: str | None = None
     columns: Mapping[str, str] = {}
+    doubt: str | None = None
 
 
 def read_lines(path: StrPath, lines: Lines) -> tuple[list[FileLine], FormatError | None]:
@@ -56,7 +58,8 @@ def read_lines(path: StrPath, lines: Lines) -> tuple[list[FileLine], FormatError
         try:
             query_id, rows = lines.parse(fields)
             columns = {name: fields[place] for name, place in lines.columns.items()} if rows else {}
-            return FileLine(number, query_id, rows, columns=columns)
+            doubt = None if lines.doubt is None else lines.doubt(fields)
+            return FileLine(number, query_id, rows, columns=columns, doubt=doubt)
         except ValueError as error:
             return FileLine(number, fields[0].strip(), (), str(error))
     found = numbered_rows(path, attempt, split, lines.encoding)[1]

@@ -271,6 +271,7 @@ QRELS: list[tuple[str, str, str, dict[str, str], str]] = [
     ('inex-xml', '', '<a>', {}, 'malformed'),
     ('inex-xml', 'known_query', ASSESSED, {'queries': TOPICS['inex']}, "'9' is not among the ids"),
     ('inex-fol', 'one_line_a_document', '1 Q0 d 0 9\n1 Q0 d 0 9\n', {}, 'is already judged in line 1'),
+    ('inex-fol', 'doubtful', '1 Q0 d 3 9 1 2:0 1:3\n', {}, "passage '2:0' has no content, which counts for nothing"),
     ('inex-fol', 'known_query', '2 Q0 d 0 9\n', {'queries': TOPICS['inex']}, 'is not among the ids'),
     *((format, rule, *rest) for format, stratum in (
         ('trecvid-shots', ''), ('trecvid-search', ''), ('trecvid-strata', '1 '), ('trecvid-avs', '1 '))

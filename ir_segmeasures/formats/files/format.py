@@ -42,6 +42,7 @@ class Lines(NamedTuple):
         columns: names of fields that a check looks at and rows lack, → their positions: ``'rank'``, ``'run'``
         refuse: the path and the rows of every line, None for a line that cannot be read; raises ``FormatError`` for a
             fault of the file as a whole
+        doubt: fields of a line that can be read → what may be a mistake there, or None
     """
 
     parse: LineParser
@@ -50,6 +51,7 @@ class Lines(NamedTuple):
     late: str | None = None
     columns: Mapping[str, int] = {}
     refuse: Callable[[StrPath, list[Sequence[Any] | None]], None] | None = None
+    doubt: Callable[[list[str]], str | None] | None = None
 
 
 class Files(NamedTuple):

@@ -3,6 +3,7 @@
 Source: the judgements of INEX 2010.
 """
 
+import os
 import re
 import warnings
 from collections.abc import Sequence
@@ -24,10 +25,12 @@ from ir_segmeasures.formats.files.reading import (
     wrong_fields,
 )
 from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
+from ir_segmeasures.segments.doubts import SegmentWarning
 from ir_segmeasures.segments.shown import shown
 
-__all__ = ['InexQrel', 'PassageQrel', 'parse_qrels', 'read_qrels']
+__all__ = ['InexQrel', 'PassageQrel', 'doubt_of_passages', 'parse_qrels', 'read_qrels']
 
+_COUNTS_FOR_NOTHING = 'has no content, which counts for nothing: correct the length, or take the passage out'
 _EMPTY = re.compile(r'(?<!\S)[0-9]+:0+(?!\S)')
 _PASSAGES = re.compile('[0-9]{1,9}:[0-9]{1,9}(?: [0-9]{1,9}:[0-9]{1,9})*')
 _IN_QRELS = f'a line is {QRELS_FIELDS}'
@@ -90,8 +93,9 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
     numbers, lines = numbered_rows_of(text, path, _qrel)
     empty = _EMPTY.findall(text)
     if empty:
-        warnings.warn(f'{path}: {len(empty)} of the passages, such as {shown(empty[0])}, have no content, and are left '
-                      'out', stacklevel=3)
+        passages = f'passage {shown(empty[0])}' if len(empty) == 1 else (
+            f'each of {len(empty)} passages, such as {shown(empty[0])},')
+        warnings.warn(f'{os.fspath(path)}: {passages} {_COUNTS_FOR_NOTHING}', SegmentWarning, stacklevel=3)
     if len({rows[0][:2] for rows in lines}) < len(lines):
         raise _judged_twice(path, numbers, lines)
     return Rows.of(InexQrel, chain.from_iterable(lines))
@@ -101,6 +105,12 @@ def parse_qrels(fields: list[str]) -> tuple[str, list[InexQrel]]:
     """The topic and the judgements of a line. Raises ``ValueError`` with a sentence."""
     rows = list(map(InexQrel._make, _qrel(fields)))
     return rows[0].query_id, rows
+
+
+def doubt_of_passages(fields: list[str]) -> str | None:
+    """What may be a mistake in a line that can be read: a passage without content, beside others."""
+    empty = _EMPTY.search(' '.join(fields[6:]))
+    return empty and f'passage {shown(empty[0])} {_COUNTS_FOR_NOTHING}'
 
 
 def _qrels(text: str) -> Rows[InexQrel]:

@@ -36,8 +36,9 @@ from ir_segmeasures.formats.inex.fields import (
     whole_number,
     wrong_run,
 )
-from ir_segmeasures.formats.inex.judgements import InexQrel, PassageQrel, parse_qrels, read_qrels
+from ir_segmeasures.formats.inex.judgements import InexQrel, PassageQrel, doubt_of_passages, parse_qrels, read_qrels
 from ir_segmeasures.formats.inex.writing import write_qrels, write_run
+from ir_segmeasures.segments.doubts import SegmentWarning
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
@@ -100,7 +101,7 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
         _refuse_ends(path, rows.columns)
         suspicion = maybe_ends(rows.columns)
         if suspicion is not None:
-            warnings.warn(f'{os.fspath(path)}: {suspicion}', stacklevel=2)
+            warnings.warn(f'{os.fspath(path)}: {suspicion}', SegmentWarning, stacklevel=2)
     return rows
 
 
@@ -174,6 +175,6 @@ def _read_topics(path: StrPath) -> Sequence[Any]:
 
 FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
-    Files(read_qrels, write_qrels, Lines(parse_qrels)),
+    Files(read_qrels, write_qrels, Lines(parse_qrels, doubt=doubt_of_passages)),
     Files(read_run, write_run, Lines(one_row(_scored_doc), late='score', refuse=_refuse_lines_with_ends)),
     dataset_row=PassageQrel, lists=('queries',), read_queries=_read_topics)
