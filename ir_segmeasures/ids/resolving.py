@@ -136,8 +136,8 @@ def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
         if read is not None and read.unit is not None:
             raise ValueError(f'{shown(id)} is ambiguous, an id of the table, or a part of {shown(read.document)}: '
                              'rename it in the table, or percent-encode its last #')
-        if read is not None and segment.path is None and segment.unit is not None:
-            segment = segment._replace(path=read.path)  # of an element, which the table only gives offsets
+        if read is not None and segment.path is None and segment.unit is not None and ',' not in (read.path or ''):
+            segment = segment._replace(path=read.path)  # of an element, not a range, which the table only gives offsets
         try:
             return format_segment(segment)
         except ValueError as error:

@@ -266,6 +266,12 @@ class TestRuns:
             InexPathScoredDoc('1', '9996#xpath=/article[1]/bdy[1]/sec[2]', -1, 7, 0.5, 'r'),
             InexPathScoredDoc('1', 'x#y#xpath=/a:é-b.c[12]', -2, None, None, 'r'),
         ]
+        ranges = file('1 Q0 d 1 9 r /a[1]/p[1] /a[1]/p[2]\n1 Q0 d 1 9 r /a[1]/p[3] /a[1]/p[3]\n')
+        assert [row.doc_id for row in inex_paths.read_run(ranges)] == [
+            'd#xpath=/a[1]/p[1],/a[1]/p[2]', 'd#xpath=/a[1]/p[3]']
+        assert said(formats.inex.read_run, ranges).endswith(
+            "offset '/a[1]/p[1]' and length '/a[1]/p[2]' are elements' paths, but a line is topic Q0 docid rank rsv "
+            'runid offset length: read ranges of elements in Python, with formats.inex_paths.read_run')
         for line, sentence in (
             ('1 Q0 d 1 9 r article[1]', "path 'article[1]' does not begin with '/', but paths of elements lead down "
                                         'from the root, such as /article[1]/bdy[1]/sec[6]: correct it'),

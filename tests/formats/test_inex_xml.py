@@ -59,6 +59,32 @@ class TestRuns:
         ]
         assert inex_xml.read_run(write('<inex-submission/>')) == []
 
+    def test_ranges_of_elements_and_passages(self, write: Any, tmp_path: Path, run: Any) -> None:
+        pytest.importorskip('lxml', reason='lxml, of the extra texts, is not installed')
+        places = [('/a[1]/p[1]', '/a[1]/p[2]'), ('/a[1]/p[2]/text()[1].1', '/a[1]/p[3]/text()[1].2'),
+                  ('/a[1]', '/a[1]'), ('/a[1]/p[3]/text()[1].1', '/a[1]/p[3]/text()[1].1')]
+        results = [f'<file>f</file><passage start="{start}" end="{end}"/><rank>{rank}</rank>'
+                   for rank, (start, end) in enumerate(places, 1)]
+        path = write(result('</result><result>'.join(results)))
+        rows = formats.read_run(path, 'inex-xml')
+        assert [row.doc_id for row in rows] == [
+            'f#xpath=/a[1]/p[1],/a[1]/p[2]', 'f#xpath=/a[1]/p[2]/text()[1].1,/a[1]/p[3]/text()[1].2', 'f#xpath=/a[1]',
+            'f#xpath=/a[1]/p[3]/text()[1].1,/a[1]/p[3]/text()[1].1']
+        (tmp_path / 'documents').mkdir()
+        (tmp_path / 'documents' / 'f.xml').write_text('<a><p>one</p>, <p>two</p>, <p>three</p></a>')
+        text, table = 'one, two, three', Elements(tmp_path / 'documents')
+        found = [parse_segment(row.doc_id, elements=True) for row in resolve(rows, table)]
+        assert [text[segment.start:segment.end] for segment in found] == ['one, two', 'wo, th', text, '']
+        assert [segment.path for segment in found] == [None, None, '/a[1]', None]
+        # From the command line, and written back.
+        formats.write_qrels([InexQrel('1', 'f', 0, 5, 1, 'Q0', len(text), 0)], tmp_path / 'qrels', 'inex-fol')
+        measured = run('evaluate', tmp_path / 'qrels', path, 'SegP@1', '--qrels-format', 'inex-fol', '--run-format',
+                       'inex-xml', '--table', tmp_path / 'documents')
+        assert (measured.code, measured.out) == (0, f'SegP@1\t{5 / 8:.4f}\n')
+        formats.write_run(rows, tmp_path / 'again.xml', 'inex-xml')
+        assert [row.doc_id for row in formats.read_run(tmp_path / 'again.xml', 'inex-xml')] == [
+            row.doc_id for row in rows]
+
     def test_text_that_nobody_wants_takes_no_memory(self, write: Any) -> None:
         long = '<b>x</b> é\n' * 50_000
         ignored = f'<note>{long}</note>\n<file>{"y" * 200_000}</file>'
@@ -82,8 +108,12 @@ class TestRuns:
                                                                          'out'),
         ('<file>f g</file><path>/a[1]</path><rank>1</rank>', "<file> is 'f g', but an id has at least one character "
                                                              'and no white space: correct it'),
-        ('<file>f</file><passage/><rank>1</rank>', '<result> has neither <path> nor <fol> (it has <file>, <passage>, '
-                                                   '<rank>), but one of them says what is retrieved: add it'),
+        ('<file>f</file><note/><rank>1</rank>', '<result> has neither <path>, <passage> nor <fol> (it has <file>, '
+                                                '<note>, <rank>), but one of them says what is retrieved: add it'),
+        ('<file>f</file><passage start="/a[1]"/><rank>1</rank>', "the attribute 'end' of <passage> is missing"),
+        ('<file>f</file><passage start="/b" end="/a[1]"/><rank>1</rank>', "path '/b' cannot be read from '/b' on"),
+        ('<file>f</file><passage start="/a[1]" end="/a[1].x"/><rank>1</rank>',
+         f"the offset of the end 'x' {WHOLE} such as text()[1].15"),
         ('<file>f</file><path>/a[1]</path>', '<result> has neither <rank> nor <rsv>, but results are ordered by '
                                              'them: add one'),
         ('<file>f</file><path>a[1]</path><rank>1</rank>', "path 'a[1]' does not begin with '/'"),

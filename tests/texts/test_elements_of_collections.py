@@ -58,6 +58,18 @@ def test_elements_and_documents(tmp_path: Path) -> None:
     assert all(table[id] for id in table)
 
 
+def test_ranges_of_elements(tmp_path: Path) -> None:
+    table = Elements(folder_of(tmp_path, d='<a>0<b>12</b>3<b>45</b>6</a>'))
+    assert table['d#xpath=/a[1]/b[1],/a[1]/b[2]'] == Segment('d', 1, 6, 'char')
+    assert table['d#xpath=/a[1]/b[1]/text()[1].1,/a[1]/text()[2]'][1:3] == (2, 4)
+    assert table['d#xpath=/a[1]/b[1],/a[1]/text()[2].0'][1:3] == (1, 3)
+    for lacking in ('/a[1]/b[2],/a[1]/b[1]', '/a[1]/b[1],/a[1]/b[3]', '/a[1]/b[1],/a[1]/text()[3].2', '/a[1]/b[1],',
+                    '/a[1]/b[1],/a[1]/b[2].x', '/a[1],/a[1],/a[1]'):
+        assert f'd#xpath={lacking}' not in table
+        assert table.skipped[f'd#xpath={lacking}'] == 'd has no such range'
+    assert resolve([ScoredDoc('q', 'd#xpath=/a[1]/b[1],/a[1]/b[2]', 1)], table)[0].doc_id == 'd#char=1,6'
+
+
 def test_ids_become_segments(tmp_path: Path) -> None:
     table = Elements(folder_of(tmp_path, d='<a><b>12</b></a>'))
     rows = [ScoredDoc('q', 'd#xpath=/a[1]/b[1]', 2), ScoredDoc('q', 'd', 1), ScoredDoc('q', 'd#char=1,', 0)]

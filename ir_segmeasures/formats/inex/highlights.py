@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of
 from ir_segmeasures.formats.files.xml import attribute, walk
-from ir_segmeasures.formats.inex.fields import number_of, whole_number
+from ir_segmeasures.formats.inex.fields import number_of
 from ir_segmeasures.formats.inex.judgements import InexQrel
-from ir_segmeasures.formats.inex.paths import checked_path
+from ir_segmeasures.formats.inex.paths import place_of
 from ir_segmeasures.formats.inex.places import Homes, Place
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.shown import shown
@@ -109,7 +109,7 @@ def _placed(file: _AssessedFile, table: Mapping[str, Segment]) -> list[InexQrel]
         raise ValueError(f'the table lacks the document {shown(file.doc_id)}, in which passages are highlighted for '
                          f'topic {shown(file.query_id)}: add it')
     entry = file.best_entry_point
-    bep = None if entry is None else _position(file.doc_id, *_split(entry), table, False)
+    bep = None if entry is None else _position(file.doc_id, *place_of(entry), table, False)
     rows, last = [], 0
     for start, end in sorted((_position(file.doc_id, passage.start_path, passage.start_offset, table, False),
                               _position(file.doc_id, passage.end_path, passage.end_offset, table, True))
@@ -155,7 +155,7 @@ def _read_files(place: Place) -> list[_AssessedFile]:
             relevant = relevant or attributes.get('rsize', '0').strip('0') != ''
         elif name == 'best-entry-point':
             entry = attribute(attributes, 'path', name)
-            _split(entry)
+            place_of(entry)
         elif name == 'passage':
             passages.append(InexPassage(*place.ids(name), *_end(attributes, 'start'), *_end(attributes, 'end'),
                                         number_of(attributes, 'size', name), None))
@@ -175,12 +175,4 @@ def _end(attributes: Mapping[str, str], key: str) -> tuple[str, int | None]:
     if not text.startswith('/'):
         raise ValueError(f'{key} {shown(text)} is not a path and an offset, but passages start and end in text nodes, '
                          'such as /article[1]/bdy[1]/p[2]/text()[1].15: correct it')
-    return _split(text, f'the offset of the {key}')
-
-
-def _split(text: str, what: str = 'the offset') -> tuple[str, int | None]:
-    """Path and offset; names may hold dots too, and indices end in a bracket."""
-    path, dot, offset = text.rpartition('.')
-    if not dot or text.endswith(']'):
-        return checked_path(text, text=True), None
-    return checked_path(path, text=True), whole_number(offset, what, 'such as text()[1].15')
+    return place_of(text, f'the offset of the {key}')

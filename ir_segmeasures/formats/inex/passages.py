@@ -137,6 +137,9 @@ def _scored_doc(fields: list[str], last: str | None = None) -> InexScoredDoc:
     if len(fields) != len(kind.split()):
         raise wrong_run(fields, kind)
     query_id, _, doc_id, rank, score, run, offset, number = fields if len(fields) == 8 else [*fields, '0']
+    if offset.startswith('/') and number.startswith('/'):
+        raise ValueError(f"offset {shown(offset)} and length {shown(number)} are elements' paths, but a line is "
+                         f'{kind}: read ranges of elements in Python, with formats.inex_paths.read_run')
     if offset.startswith('/'):
         raise ValueError(f"offset {shown(offset)} is an element's path, but a line is {kind}: if the path is all there "
                          'is, take the last column out and read the run in Python, with formats.inex_paths.read_run')

@@ -1,15 +1,17 @@
-"""The reader of runs of elements in the INEX ad hoc track's text format (2009 and 2010), and the ids of elements."""
+"""The reader of runs of elements in the INEX ad hoc track's text format (2009 and 2010), and the ids of elements and of
+ranges of them.
+"""
 
 import re
 from sys import intern
 from typing import NamedTuple
 
 from ir_segmeasures.formats.files.reading import Number, StrPath, finite_number, read_rows
-from ir_segmeasures.formats.inex.fields import PATH_FIELDS, rank_of, wrong_run
+from ir_segmeasures.formats.inex.fields import PATH_FIELDS, rank_of, whole_number, wrong_run
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.shown import shown
 
-__all__ = ['InexPathScoredDoc', 'checked_path', 'element_id', 'read_run']
+__all__ = ['InexPathScoredDoc', 'checked_path', 'element_id', 'place_of', 'range_id', 'read_run']
 
 _PLAIN = re.compile(r'[^%#&"\s]+')
 # A step has a name of XML 1.0 and an index, which counts from 1.
@@ -25,7 +27,8 @@ class InexPathScoredDoc(NamedTuple):
 
     Attributes:
         query_id: the topic
-        doc_id: the element, as ``file#xpath=/article[1]/bdy[1]``; in XML runs also a passage, as ``file#char=10,20``
+        doc_id: the element, as ``file#xpath=/article[1]/bdy[1]``; a range, as :func:`range_id` makes it; in XML runs
+            also a passage, as ``file#char=10,20``
         score: minus the position in the official order: in the file here, within the topic in XML runs
         rank: as in the file; None where that column of a text file is no whole number, which nothing reads; where XML
             has none, the position in the topic
@@ -43,14 +46,15 @@ class InexPathScoredDoc(NamedTuple):
 
 
 def read_run(path: StrPath) -> list[InexPathScoredDoc]:
-    """Reads a run of elements, one a line: ``topic Q0 docid rank rsv runid path``, in file order, which is official.
+    """Reads a run of elements, one a line: ``topic Q0 docid rank rsv runid path``, in file order, which is official. A
+    range of elements has one more column, the path of its last (as remembered: no such file was at hand).
 
-    Paths, such as ``/article[1]/bdy[1]``, become part of the ids, as :func:`element_id` makes them. A table of offsets
-    makes segments of these: :func:`~ir_segmeasures.resolve`.
+    Paths, such as ``/article[1]/bdy[1]``, become part of the ids, as :func:`element_id` and :func:`range_id` make them.
+    A table of offsets makes segments of these: :func:`~ir_segmeasures.resolve`.
 
     Raises:
-        FormatError: a line does not have 7 fields; a path does not have names and an index each; the document's id
-            holds a quotation mark
+        FormatError: a line has neither 7 fields nor 8 with a path in the last; a path does not have names and an index
+            each; the document's id holds a quotation mark
         OSError: the file cannot be opened
     """
     rows = read_rows(path, _path_scored_doc)
@@ -64,7 +68,32 @@ def element_id(document: str, path: str) -> str:
         ValueError: the path is not made of steps ``/name[index]``, or the document's id is empty or holds a quotation
             mark or white space
     """
-    checked_path(path)
+    return _id(document, checked_path(path))
+
+
+def range_id(document: str, first: str, last: str) -> str:
+    """The id of what lies between two places, such as ``co/2001/r7022#xpath=/article[1]/p[2],/article[1]/p[4]``: from
+    the start of the first to the end of the last. A place is the path of an element, or of a text node with an offset
+    in it, ``/article[1]/p[2]/text()[1].15``. The table for :func:`~ir_segmeasures.resolve` is
+    :class:`ir_segmeasures.texts.elements.Elements`.
+
+    Raises:
+        ValueError: as :func:`element_id`; an offset is no whole number
+    """
+    _, offset = place_of(first, 'the offset of the start')
+    place_of(last, 'the offset of the end')
+    return _id(document, first if first == last and offset is None else f'{first},{last}')
+
+
+def place_of(text: str, what: str = 'the offset') -> tuple[str, int | None]:
+    """Path and offset of a place in a document; names may hold dots too, and indices end in a bracket."""
+    path, dot, offset = text.rpartition('.')
+    if not dot or text.endswith(']'):
+        return checked_path(text, text=True), None
+    return checked_path(path, text=True), whole_number(offset, what, 'such as text()[1].15')
+
+
+def _id(document: str, path: str) -> str:
     if '"' in document or document.split() != [document]:
         raise ValueError(f'document {shown(document)} is empty or holds white space or a quotation mark, which ids '
                          'cannot: percent-encode it')
@@ -89,8 +118,8 @@ def checked_path(path: str, text: bool = False) -> str:
 
 
 def _path_scored_doc(fields: list[str]) -> InexPathScoredDoc:
-    if len(fields) != 7:
+    if len(fields) != 7 and not (len(fields) == 8 and fields[-1].startswith('/')):
         raise wrong_run(fields, PATH_FIELDS)
-    query_id, _, doc_id, rank, score, run, path = fields
-    return InexPathScoredDoc(intern(query_id), element_id(doc_id, path), 0,
+    query_id, _, doc_id, rank, score, run, path, *last = fields
+    return InexPathScoredDoc(intern(query_id), range_id(doc_id, path, *last) if last else element_id(doc_id, path), 0,
                              rank_of(rank), finite_number(score), intern(run))

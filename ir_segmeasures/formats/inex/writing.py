@@ -21,7 +21,7 @@ from ir_segmeasures.formats.files.writing import (
     xml_text,
 )
 from ir_segmeasures.formats.inex.fields import LARGEST
-from ir_segmeasures.formats.inex.paths import checked_path
+from ir_segmeasures.formats.inex.paths import checked_path, place_of
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.shown import shown
 
@@ -91,7 +91,7 @@ def write_xml_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -
             raise ValueError(f'the first row is of run {shown(run)}, but a file has one run: make a file of each')
         element = None if hasattr(row, 'end') else parse_segment(row.doc_id, elements=True)
         if element is not None and element.path is not None:
-            document, place = element.document, f'<path>{xml_text(checked_path(element.path))}</path>'
+            document, place = element.document, _place(element.path)
         else:
             document, start, end = _passage(row, unit)
             place = f'<fol offset="{start}" length="{end - start}"/>'
@@ -108,6 +108,16 @@ def write_xml_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -
                 f'<inex-submission{xml_attributes({"run-id": word(run, "name of the run")})}>', *results,
                 '</topic></inex-submission>' if opened else '</inex-submission>'], path)
     return left_out(rows, ('run', 'run_score'), paths=True)
+
+
+def _place(path: str) -> str:
+    """The element of a path, or what lies between the two ends of a range."""
+    start, is_range, end = path.partition(',')
+    if is_range:
+        place_of(start)
+        place_of(end)
+        return f'<passage{xml_attributes({"start": start, "end": end})}/>'
+    return f'<path>{xml_text(checked_path(path))}</path>'
 
 
 def _passage(row: Any, unit: str | None) -> tuple[str, int, int]:

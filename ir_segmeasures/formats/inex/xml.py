@@ -13,7 +13,7 @@ from ir_segmeasures.formats.files.reading import StrPath, parse_score
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
 from ir_segmeasures.formats.inex.fields import XML_RUN, id_of, number_of, only_text, whole_number
-from ir_segmeasures.formats.inex.paths import InexPathScoredDoc, element_id
+from ir_segmeasures.formats.inex.paths import InexPathScoredDoc, element_id, range_id
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.inex.writing import write_xml_run
 from ir_segmeasures.segments.segment import Segment, format_segment
@@ -22,17 +22,21 @@ from ir_segmeasures.segments.shown import shown
 __all__ = ['XML', 'InexTopic', 'read_run', 'read_topics']
 
 _TEXTS = ('file', 'path', 'rank', 'rsv')  # of results
-_NAMES = (*_TEXTS, XML_RUN, 'topic', 'topic-id', 'result', 'fol', 'offset', 'length', 'run-id')
+_NAMES = (*_TEXTS, XML_RUN, 'topic', 'topic-id', 'result', 'fol', 'offset', 'length', 'passage', 'start', 'end',
+          'run-id')
+Place = str | tuple[int, int] | tuple[str, str]  # a path, characters, or the ends of a passage
 
 
 def read_run(path: StrPath, collections: bool = False) -> list[InexPathScoredDoc]:
     """Reads a run: ``<inex-submission run-id>``, in it ``<topic topic-id>``, in these ``<result>`` with ``<file>``,
-    ``<path>`` or ``<fol offset length/>``, and ``<rank>`` or ``<rsv>``.
+    ``<path>``, ``<passage start end/>`` or ``<fol offset length/>``, and ``<rank>`` or ``<rsv>``.
 
     Rows come in the official order: topics as in the file, within each by rank, or by descending rsv if no result of
     the topic has a rank, ties in file order. A result with several paths, as 2006 had them, is an item for each, in
     file order. Paths become ids such as ``file#xpath=/article[1]/bdy[1]``, offset and length ids such as
-    ``file#char=10,20``. Other elements are ignored.
+    ``file#char=10,20``. Passages, which 2007 had, arbitrary ones as well as ranges of elements, start and end as those
+    of assessments do (as remembered: no such run was at hand), and become ids of
+    :func:`~ir_segmeasures.formats.inex.paths.range_id`. Other elements are ignored.
 
     Args:
         path: of the file
@@ -49,7 +53,7 @@ def read_run(path: StrPath, collections: bool = False) -> list[InexPathScoredDoc
     rows: list[InexPathScoredDoc] = []
     topics: dict[str, list[_Result]] = {}
     texts: dict[str, list[str]] = {}
-    places: list[str | tuple[int, int]] = []
+    places: list[Place] = []
     named: list[str] = []  # the run's collections
     run: str | None = None
     topic: str | None = None
@@ -75,6 +79,8 @@ def read_run(path: StrPath, collections: bool = False) -> list[InexPathScoredDoc
         elif name == 'fol' and in_result:
             start, length = (number_of(attributes, key, name) for key in ('offset', 'length'))
             places.append((start, start + length))
+        elif name == 'passage' and in_result:
+            places.append((attribute(attributes, 'start', name).strip(), attribute(attributes, 'end', name).strip()))
 
     def leave(name: str, text: str) -> None:
         nonlocal topic, in_result
@@ -110,15 +116,14 @@ class _Result(NamedTuple):
     score: float | None
 
 
-def _result(texts: dict[str, list[str]], places: Sequence[str | tuple[int, int]],
-            collections: Sequence[str] | None) -> _Result:
+def _result(texts: dict[str, list[str]], places: Sequence[Place], collections: Sequence[str] | None) -> _Result:
     file = only_text(texts, 'file')
     if file is None:
         raise ValueError('<result> has no <file>, but every result is in one: add it')
     if not places:
         has = ', '.join(f'<{name}>' for name in texts)
-        raise ValueError(f'<result> has neither <path> nor <fol> (it has {has}), but one of them says what is '
-                         'retrieved: add it')
+        raise ValueError(f'<result> has neither <path>, <passage> nor <fol> (it has {has}), but one of them says '
+                         'what is retrieved: add it')
     rank, score = only_text(texts, 'rank'), only_text(texts, 'rsv')
     if rank is None and score is None:
         raise ValueError('<result> has neither <rank> nor <rsv>, but results are ordered by them: add one')
@@ -130,10 +135,18 @@ def _result(texts: dict[str, list[str]], places: Sequence[str | tuple[int, int]]
                              'is in one of them: add <in>, or the <collection> of the run')
         file = f'{collection or collections[0]}/{file}'
         id_of(file, 'the collection with <file>')
-    return _Result([element_id(file, place) if isinstance(place, str) else
-                    format_segment(Segment(file, *place, 'char')) for place in places],
+    return _Result([_id(file, place) for place in places],
                    None if rank is None else whole_number(rank, 'rank', 'the text of <rank>'),
                    None if score is None else parse_score(score))
+
+
+def _id(file: str, place: Place) -> str:
+    if isinstance(place, str):
+        return element_id(file, place)
+    start, end = place
+    if isinstance(start, str) and isinstance(end, str):
+        return range_id(file, start, end)
+    return format_segment(Segment(file, float(start), float(end), 'char'))
 
 
 def _ranked(topic: str, results: list[_Result], run: str | None) -> list[InexPathScoredDoc]:
