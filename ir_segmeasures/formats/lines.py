@@ -81,7 +81,7 @@ def walk_rows(path: StrPath, format: Format, kind: str) -> Iterator[Any]:
     files = format.files(kind)
     assert files is not None
     lines = files.lines
-    if lines is None or lines.late is not None or lines.refuse is not None:
+    if lines is None or lines.together or lines.late is not None or lines.refuse is not None:
         yield from files.read(path)
         return
     number = 0

@@ -346,5 +346,5 @@ def _write(records: dict[str, dict[str, Any]], path: StrPath) -> None:
 
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
-    Files(read_qrels, write_qrels, Lines(_qrels, _whole_line)),
-    Files(read_run, write_run, Lines(_results, _whole_line), options=('clip',)), lists=('queries', 'videos'))
+    Files(read_qrels, write_qrels, Lines(_qrels, _whole_line)), lists=('queries', 'videos'),
+    run=Files(read_run, write_run, Lines(_results, _whole_line, together=True), options=('clip',)))

@@ -151,8 +151,9 @@ def _format(name: str, kind: str, data: bytes) -> None:
         rows = list(files.read(path))
     if kind == 'run':
         with said(FormatError):
-            one_by_one = list(walk_rows(path, format, kind))  # some readers sort, and refuse what is there twice
-            assert rows is None or set(map(_written_place, one_by_one)) == set(map(_written_place, rows)), 'lines'
+            one_by_one = list(walk_rows(path, format, kind))
+            assert rows is not None, 'lines that the reader refuses'
+            assert set(map(_written_place, one_by_one)) == set(map(_written_place, rows)), 'lines'
     if rows is None:
         return
     with said(RowError):

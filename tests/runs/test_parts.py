@@ -50,6 +50,20 @@ class TestConvert:
         assert len(list(out.iterdir())) == 5
         assert evaluate_runs([AP_bin, MAiSP], qrels, out).equals(whole)
 
+    @pytest.mark.parametrize(('format', 'lines', 'sentence'), [
+        ('sh-search', 'q Q0 v 1.00 2.00 1.00 1 9\nq Q0 w 1.00 2.00 1.00 1 8\n', "rank 1 of 'q' is already in line 1"),
+        ('sh-linking', 'q Q0 v 1.00 2.00 1 9 x\nq Q0 w 1.00 2.00 1 8 x\n', "rank 1 of 'q' is already in line 1"),
+        ('moments', 2 * '{"qid": 1, "vid": "v", "pred_relevant_windows": [[0, 5, 1]]}\n',
+         "query '1' is already in line 1"),
+    ])
+    def test_what_lines_say_together_is_refused_too(self, format: str, lines: str, sentence: str,
+                                                    command: Callable[..., str], tmp_path: Path) -> None:
+        path = tmp_path / 'run'
+        path.write_text(lines)
+        for target in ('trec', 'parquet'):
+            assert f'{path}, line 2: {sentence}' in command(path, tmp_path / 'out', '--from', format, '--to', target)
+        assert [file.name for file in tmp_path.iterdir()] == ['run']
+
     def test_errors_leave_nothing(self, command: Callable[..., str], tmp_path: Path) -> None:
         path, out = tmp_path / 'run.txt', tmp_path / 'parts'
         path.write_text(TREC + 'q1 Q0 v 1 x\n')

@@ -43,6 +43,7 @@ class Lines(NamedTuple):
         refuse: the path and the rows of every line, None for a line that cannot be read; raises ``FormatError`` for a
             fault of the file as a whole
         doubt: fields of a line that can be read → what may be a mistake there, or None
+        together: whether lines that can be read alone may not go together, such as two with the same rank
     """
 
     parse: LineParser
@@ -52,6 +53,7 @@ class Lines(NamedTuple):
     columns: Mapping[str, int] = {}
     refuse: Callable[[StrPath, list[Sequence[Any] | None]], None] | None = None
     doubt: Callable[[list[str]], str | None] | None = None
+    together: bool = False
 
 
 class Files(NamedTuple):

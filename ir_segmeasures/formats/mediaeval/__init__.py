@@ -64,11 +64,11 @@ _JUDGEMENTS = Files(read_qrels, write_qrels, Lines(one_row(parse_qrel)))
 
 SEARCH = Format(
     'sh-search', 'MediaEval Search & Hyperlinking, search: times in minutes.seconds, runs with jump-in points', 't',
-    _JUDGEMENTS, Files(read_search_run, write_search_run, Lines(one_row(parse_search_result))),
+    _JUDGEMENTS, Files(read_search_run, write_search_run, Lines(one_row(parse_search_result), together=True)),
     lists=('queries', 'videos'), shown=_shown)
 LINKING = Format(
     'sh-linking', 'MediaEval and TRECVID hyperlinking: times in minutes.seconds, runs without jump-in points', 't',
-    _JUDGEMENTS, Files(read_linking_run, write_linking_run, Lines(one_row(parse_linking_result))),
+    _JUDGEMENTS, Files(read_linking_run, write_linking_run, Lines(one_row(parse_linking_result), together=True)),
     lists=('queries', 'anchors', 'videos'), shown=_shown)
 KNOWN_ITEM = Format(
     'sh-known-item', 'MediaEval Search & Hyperlinking 2013, known items: 4-column judgements, no runs', 't',
