@@ -264,15 +264,9 @@ def qvhighlights() -> Iterator[Source]:
 
 def tvr() -> Iterator[Source]:
     folder = DATA / 'moments'
-    with gzip.open(folder / 'tvr-queries.jsonl.gz', 'rt') as lines:
-        queries = list(map(json.loads, lines))
-    with gzip.open(folder / 'tvr-predictions.json.gz', 'rt') as file:
-        predictions = json.load(file)
-    videos = {index: video for video, index in predictions['video2idx'].items()}
-    qrels = [Qrel(str(query['desc_id']), '{}#t={},{}'.format(query['vid_name'], *query['ts']), 1) for query in queries]
+    qrels = read('qrels', folder / 'tvr-queries.jsonl.gz', 'moments')
     for task, figures in printed(folder / 'tvr-figures.json').items():
-        run = [ScoredDoc(str(answer['desc_id']), f'{videos[video]}#t={start:.6f},{end:.6f}', -rank)
-               for answer in predictions[task] for rank, (video, start, end, _) in enumerate(answer['predictions'])]
+        run = formats.read_run(folder / 'tvr-predictions.json.gz', 'tvr', task=task)
         if task == 'VR':
             yield Source('tvr', task, to_documents(qrels), to_documents(run), [
                 Figure('all', name, value, Success@int(name[1:]), 100) for name, value in figures.items()], 2)

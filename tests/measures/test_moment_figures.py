@@ -1,6 +1,5 @@
 """Moments: all figures that the benchmarks' own programs print, bands of lengths, strict thresholds, and mIoU."""
 
-import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +9,7 @@ import ir_measures
 import pytest
 from evaluation import value
 from hypothesis import given
-from ir_measures import Qrel, ScoredDoc, Success
+from ir_measures import Qrel, Success
 from strategies import Qrels, Run, cases
 
 from ir_segmeasures import IoU_AP, IoU_R, SegmentTable, formats, mIoU, mIoU_AP, to_documents, within_lengths
@@ -62,17 +61,11 @@ def test_the_videos_of_tvr(shared_data: Path) -> None:
     assert {figure: round(100 * means[measure], 2) for figure, measure in measures.items()} == printed
 
 
-def _tvr(shared_data: Path, task: str) -> tuple[list[Qrel], list[ScoredDoc], dict[str, float]]:
+def _tvr(shared_data: Path, task: str) -> tuple[Any, Any, dict[str, float]]:
     folder = shared_data / 'moments'
-    with gzip.open(folder / 'tvr-queries.jsonl.gz', 'rt') as lines:
-        queries = list(map(json.loads, lines))
-    with gzip.open(folder / 'tvr-predictions.json.gz', 'rt') as file:
-        predictions = json.load(file)
-    videos = {index: video for video, index in predictions['video2idx'].items()}
-    qrels = [Qrel(str(query['desc_id']), '{}#t={},{}'.format(query['vid_name'], *query['ts']), 1) for query in queries]
-    run = [ScoredDoc(str(answer['desc_id']), f'{videos[video]}#t={start:.6f},{end:.6f}', -rank)
-           for answer in predictions[task] for rank, (video, start, end, _) in enumerate(answer['predictions'])]
-    return qrels, run, json.loads((folder / 'tvr-figures.json').read_text())[task]
+    return (formats.read_qrels(folder / 'tvr-queries.jsonl.gz', 'moments'),
+            formats.read_run(folder / 'tvr-predictions.json.gz', 'tvr', task=task),
+            json.loads((folder / 'tvr-figures.json').read_text())[task])
 
 
 class TestSinglePrecision:
