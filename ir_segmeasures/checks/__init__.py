@@ -175,6 +175,11 @@ def refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
             raise ValueError(f'task {shown(value)} is not known (there are: {", ".join(TASKS)})')
 
 
+def format_of_qrels(qrels: StrPath, format: str) -> str:
+    """The format of the judgements of a run: the same, unless the run's is told by endings and the other's is not."""
+    return formats.format_at(qrels, 'trec' if format in formats.SUFFIXES.values() else format)
+
+
 def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | None = None,
           videos: StrPath | None = None, queries: StrPath | None = None, anchors: StrPath | None = None,
           task: str | None = None, ids: str | None = None, ids_unit: str | None = None,
@@ -185,7 +190,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         path: the file, ``.gz`` by suffix; or a folder, where the format's reader takes one
         format: of the file, one of ``formats.FORMATS``
         kind: ``'run'`` or ``'qrels'``
-        qrels: the judgements of a run, in its format
+        qrels: the judgements of a run, in its format; beside a run that is known by its ending, TREC's will do
         videos: the list of all videos, ``id HH:MM:SS``
         queries, anchors: the list of all queries or anchors, XML; of INEX, TRECVID and podcasts, their topics
         task: of an INEX run, one of ``TASKS``, whose rules are violations then; of other formats, what their reader
@@ -202,6 +207,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         ValueError: there is no such format, or none of this kind; an argument does not go with it
         OSError: a file cannot be opened
     """
+    format = formats.format_at(path, format)
     campaign = formats.FORMATS.get(format)
     found_rules = None if campaign is None or kind not in ('run', 'qrels') else rules_of(campaign, kind)
     if campaign is None or found_rules is None:
@@ -221,11 +227,12 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
               by_table(table, ids_unit or 't') if table is not None else None)
     lines, error = read(path, campaign, kind, reader, reading)
     items = [item for line in lines for item in line.items]
-    judged = None if qrels is None else as_segments(campaign.qrels.read(qrels), reader)
+    judging = campaign if qrels is None else formats.format_of(format_of_qrels(qrels, format))
+    judged = None if qrels is None else as_segments(judging.qrels.read(qrels), reader)
     needs = None if (files := campaign.files(kind)) is None or error is not None else files.lacks
     file = rules.File(lines, items, None, None, None, lengths([item.row for item in items]), {},
                       lacks=() if needs is None else needs(path))
-    file = _with_others(file, campaign, judged, qrels, videos, queries, anchors)
+    file = _with_others(file, campaign, judging, judged, qrels, videos, queries, anchors)
     found = [] if error is None else [Finding(error.line, error.sentence, False, error.path)]
     found += [Finding(place.line, sentence, group is warnings, os.fspath(path), rule.__name__)
               for group in (violations, warnings) for rule in group for place, sentence in rule(file)]
@@ -239,11 +246,12 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     return sorted(found, key=lambda finding: finding.line or 0) + doubts
 
 
-def _with_others(file: rules.File, format: Format, rows: Sequence[Any] | None, qrels: StrPath | None,
-                 videos: StrPath | None, queries: StrPath | None, anchors: StrPath | None) -> rules.File:
+def _with_others(file: rules.File, format: Format, judging: Format, rows: Sequence[Any] | None,
+                 qrels: StrPath | None, videos: StrPath | None, queries: StrPath | None,
+                 anchors: StrPath | None) -> rules.File:
     from ir_segmeasures.formats.mediaeval import lists  # most files are checked by themselves
     if rows is not None and qrels is not None:
-        file = file._replace(judged=({row.query_id for row in rows}, os.fspath(qrels)), units=units(rows, format),
+        file = file._replace(judged=({row.query_id for row in rows}, os.fspath(qrels)), units=units(rows, judging),
                              lengths={**file.lengths, **lengths(rows)})
     if queries is not None:
         listed = (format.read_queries or lists.read_queries)(queries)

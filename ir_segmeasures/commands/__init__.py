@@ -47,7 +47,7 @@ def main(args: Sequence[str] | None = None) -> None:
         sys.exit(130)
     except MemoryError:
         sys.exit('ir_segmeasures: the input needs more memory than there is: give it in parts')
-    except (OSError, ValueError) as error:
+    except (ImportError, OSError, ValueError) as error:  # also of an extra that is not installed
         sys.exit(f'ir_segmeasures: {error}')
 
 

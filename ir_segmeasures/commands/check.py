@@ -95,7 +95,9 @@ def check(args: argparse.Namespace) -> None:
 
 def _of_measures(args: argparse.Namespace, names: Mapping[Measure, str]) -> list[tuple[str, bool]]:
     """What an evaluation says, and whether it is no more than a doubt."""
-    reading = vars(args) | {'qrels_format': args.format, 'run_format': args.format, 'clip': False,
+    from ir_segmeasures import checks
+    qrels_format = checks.format_of_qrels(args.qrels, args.format)
+    reading = vars(args) | {'qrels_format': qrels_format, 'run_format': args.format, 'clip': False,
                             'task': None if args.format.startswith('inex') else args.task}
     as_evaluate = argparse.Namespace(**reading)
     qrels = read_qrels(as_evaluate)

@@ -28,10 +28,10 @@ def add_to(commands: Any) -> None:
     parser.add_argument('output', metavar='OUT', help='the file to write (.gz is packed; - is standard output)')
     parser.add_argument('--from', dest='source', metavar='FORMAT', choices=formats.FORMATS, required=True,
                         help='the format of IN')
-    parser.add_argument('--to', dest='target', metavar='FORMAT', choices=[*formats.FORMATS, 'parquet'], required=True,
-                        help='the format of OUT; parquet makes a folder of Parquet files')
-    parser.add_argument('--parts', type=int, metavar='N', help='with parquet: how many files, each query whole in one '
-                                                               '(default: 1)')
+    parser.add_argument('--to', dest='target', metavar='FORMAT', choices=formats.FORMATS, required=True,
+                        help='the format of OUT')
+    parser.add_argument('--parts', type=int, metavar='N',
+                        help='with parquet: make a folder of so many files, each query whole in one')
     parser.add_argument('--kind', choices=('run', 'qrels'), default='run', help='what IN is (default: run)')
     parser.add_argument('--round', action='store_true', help='round positions and grades to whole numbers, for formats '
                                                              'that have no others; how many rows change is said')
@@ -42,10 +42,8 @@ def add_to(commands: Any) -> None:
 
 
 def convert(args: argparse.Namespace) -> None:
-    if args.target == 'parquet':
-        return _to_parts(args)
     if args.parts is not None:
-        args.parser.error('--parts is for --to parquet')
+        return _to_parts(args)
     source, target = formats.FORMATS[args.source], formats.FORMATS[args.target]
     parser: argparse.ArgumentParser = args.parser
     given, wanted = source.files(args.kind), target.files(args.kind)
@@ -97,22 +95,25 @@ def _rounded(rows: Sequence[Any], file: str) -> Sequence[Any]:
 
 
 def _to_parts(args: argparse.Namespace) -> None:
-    from ir_segmeasures.formats import parquet
-    source, parts = formats.FORMATS[args.source], 1 if args.parts is None else args.parts
-    runs, parser = source.run, args.parser
+    """A run as several files, a block of rows in memory at a time."""
+    source, target, parser = formats.FORMATS[args.source], formats.FORMATS[args.target], args.parser
     assert isinstance(parser, argparse.ArgumentParser)
+    if target.run is None or target.run.write_parts is None:
+        parser.error('--parts is for --to parquet')
     for name in ('round', 'ids', 'table', 'clip', 'task'):
         if getattr(args, name):
-            parser.error(f'--{name} does not go with --to parquet, which copies row by row: convert to trec first')
+            parser.error(f'--{name} does not go with --parts, which copies row by row: convert to one file first')
     if args.output == '-':
-        parser.error('parquet is a folder of files, and no standard output: name a folder')
-    if args.kind != 'run' or runs is None:
-        parser.error(f'{args.kind} of format {args.source} cannot be written as parquet, which is for runs')
-    if parts < 1:
-        parser.error(f'--parts is {parts}, but a run has 1 file or more')
+        parser.error('--parts makes a folder of files, and no standard output: name a folder')
+    if args.kind != 'run' or source.run is None:
+        parser.error(f'{args.kind} of format {args.source} cannot be written with --parts, which are for runs')
+    if args.parts < 1:
+        parser.error(f'--parts is {args.parts}, but a run has 1 file or more')
     try:
         rows = formats.walk_rows(file_of(args.input), source, 'run')
-        lost = [*parquet.write_parts(rows, args.output, parts), *runs.unread]
+        lost = [*target.run.write_parts(rows, args.output, args.parts, source.unit), *source.run.unread]
+    except formats.WriteError as error:
+        raise formats.FormatError(error.sentence, args.input) from None
     except formats.FormatError as error:
         raise (of_standard_input(error) if args.input == '-' else error) from None
     if lost:

@@ -10,6 +10,7 @@ from typing import Any
 import ir_measures
 from ir_measures import Measure, Metric
 
+from ir_segmeasures import formats
 from ir_segmeasures.commands.asked import asked_measures, complete_measures
 from ir_segmeasures.commands.output import decimals
 from ir_segmeasures.commands.reading import (
@@ -104,17 +105,21 @@ def _doubt_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Se
 
 
 def _of_large(args: argparse.Namespace, qrels: Source, measures: Sequence[Measure]) -> list[Metric]:
-    """The values for a large run of TREC, read some queries at a time; none where it has to be read whole."""
-    if (args.run_format != 'trec' or args.run == '-' or args.provider or args.ids or args.table or args.clip
+    """The values for a large run, read some queries at a time; none where it has to be read whole."""
+    if (args.run == '-' or args.provider or args.ids or args.table or args.clip or args.task
             or not all(isinstance(measure, SpanMeasure) for measure in measures) or not is_large(args.run)):
         return []
     from ir_segmeasures.runs.sources import tables_by_query
     from ir_segmeasures.runs.working import Job
+    format = formats.format_at(args.run, args.run_format)
+    tables = tables_by_query(args.run, format)
+    if tables is None:
+        return []
     with warnings.catch_warnings():
         warnings.simplefilter('error' if args.strict else 'once', SegmentWarning)
         try:
-            judged = measured(qrels, 'qrels', measures, args.run_format)
-            values = Job(list(measures), judged, True).values_by_query(tables_by_query(args.run))
+            judged = measured(qrels, 'qrels', measures, format)
+            values = Job(list(measures), judged, True).values_by_query(tables)
         except NotByQuery:
             sys.stderr.write(f'{args.run}: the lines of a query do not stand together, so that the file is read whole, '
                              'which takes more memory: sort it by query\n')

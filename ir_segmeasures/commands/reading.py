@@ -91,11 +91,11 @@ def _spooled(stream: IO[bytes]) -> str:
 
 def read_qrels(args: argparse.Namespace) -> Source:
     """The judgements of ``args.qrels``, a file in ``args.qrels_format`` or the id of a dataset."""
-    path, format = args.qrels, args.qrels_format
+    path, format = args.qrels, formats.format_at(args.qrels, args.qrels_format)
     # A file has priority over ir_datasets, as in the command ir_measures.
     if path == '-' or (os.path.exists(path) and (not os.path.isdir(path) or formats.FORMATS[format].folders)):
         return Source(with_segments(_read('qrels', path, format), args, path), path, format)
-    if format != 'trec':
+    if args.qrels_format != 'trec':
         args.parser.error(f'--qrels-format is for files, but {path} is none')
     dataset = dataset_of(path, 'no file')
     if not dataset.has_qrels():
@@ -124,15 +124,15 @@ def dataset_of(id: str, what: str) -> Any:
 
 def read_run(path: str, args: argparse.Namespace, qrels: Source) -> Source:
     """A run in ``args.run_format``, with what ``--task``, ``--clip`` and ``--ids`` ask for."""
-    run_format = qrels.run_format
+    run_format, format = qrels.run_format, formats.format_at(path, args.run_format)
     if path == qrels.path == '-':
         args.parser.error('- is standard input, and has either the judgements or a run: name a file for the other')
     if formats.FORMATS[args.run_format].run is None:
         args.parser.error(f'argument --run-format: invalid choice: {shown(args.run_format)} (it has judgements only)')
     try:
-        rows = _read('run', path, args.run_format, options_of(args))
+        rows = _read('run', path, format, options_of(args))
         rows = with_segments(cut_off(rows, args, path, qrels.rows), args, path)
-        return Source(rows, path, args.run_format)
+        return Source(rows, path, format)
     except formats.FormatError as error:
         # A format is named, never guessed.
         if args.run_format != 'trec' or run_format == 'trec' or not error.sentence.startswith('the line has '):

@@ -5,6 +5,7 @@ Formats know files and nothing else: what the rows are measured with is decided 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -44,13 +45,13 @@ if TYPE_CHECKING:
     Run = (Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc] | Sequence[InexScoredDoc]
            | Sequence[InexPathScoredDoc] | Sequence[ShotScoredDoc])
 
-__all__ = ['DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement',
-           'InexPathScoredDoc', 'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'SegmentQrel',
-           'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc', 'TrecQrel', 'TrecScoredDoc', 'WriteError', 'described',
+__all__ = ['DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement', 'InexPathScoredDoc',
+           'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'SUFFIXES', 'SegmentQrel', 'SegmentScoredDoc',
+           'ShotQrel', 'ShotScoredDoc', 'TrecQrel', 'TrecScoredDoc', 'WriteError', 'described', 'format_at',
            'format_of', 'genomics', 'in_file', 'inex', 'inex_assessments', 'inex_paths', 'inex_xml', 'known_items',
-           'line_of', 'mediaeval', 'moments', 'one_row', 'podcasts', 'read_qrels', 'read_run',
-           'read_transcript', 'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid',
-           'vbs', 'walk_rows', 'write_qrels', 'write_run']
+           'line_of', 'mediaeval', 'moments', 'one_row', 'podcasts', 'read_qrels', 'read_run', 'read_transcript',
+           'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid', 'vbs', 'walk_rows', 'write_qrels',
+           'write_run']
 
 # Where the object of a format is. A command needs one format of many, so each is imported when it is first used.
 MODULES = {
@@ -72,7 +73,10 @@ MODULES = {
     'vbs-kis': '.trecvid.vbs_tasks:KIS',
     'trecvid-2001': '.trecvid.known_items:KNOWN_ITEMS',
     'podcasts': '.podcasts:PODCASTS',
+    'parquet': '.parquet:PARQUET',
 }
+# The endings of files that are in one format whoever wrote them.
+SUFFIXES = {'.parquet': 'parquet'}
 # What can be had from here, beside the modules themselves, and where it is.
 _HOMES = {
     'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',
@@ -121,18 +125,18 @@ FORMATS: Mapping[str, Format] = _Formats()
 
 
 def read_qrels(path: StrPath, format: str = 'trec') -> Qrels:
-    """Reads judgements in one of ``FORMATS``; ``.gz`` by suffix.
+    """Reads judgements in one of ``FORMATS``; ``.gz`` by suffix, and ``.parquet`` where no other format is named.
 
     Raises:
         FormatError: the file breaks a rule of the format
         ValueError: there is no such format
         OSError: the file cannot be opened
     """
-    return format_of(format).qrels.read(path)
+    return format_of(format_at(path, format)).qrels.read(path)
 
 
 def read_run(path: StrPath, format: str = 'trec', **options: Any) -> Run:
-    """Reads a run in one of ``FORMATS``; ``.gz`` by suffix.
+    """Reads a run in one of ``FORMATS``; ``.gz`` by suffix, and ``.parquet`` where no other format is named.
 
     Args:
         path, format: of the file
@@ -143,6 +147,7 @@ def read_run(path: StrPath, format: str = 'trec', **options: Any) -> Run:
         ValueError: there is no such format, or it has judgements only
         OSError: the file cannot be opened
     """
+    format = format_at(path, format)
     files = _files(format, 'run')
     for name in options.keys() - set(files.options):
         having = ', '.join(other for other, entry in FORMATS.items() if entry.run and name in entry.run.options)
@@ -168,13 +173,14 @@ def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: 
         ValueError: there is no such format, or it cannot be written
         OSError: the file cannot be written
     """
-    return _write('qrels', rows, path, format, unit)
+    return _write('qrels', rows, path, format_at(path, format), unit)
 
 
 def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: str | None = None,
               **options: Any) -> list[str]:
     """Writes a run, as :func:`write_qrels` does judgements. What counts is the order by ``score``.
     ``options`` are those that the format's writer has, such as ``task='SVMR'`` of ``tvr``."""
+    format = format_at(path, format)
     allowed = _files(format, 'run').write_options
     for name in options.keys() - set(allowed):
         raise ValueError(f'runs of format {shown(format)} are written without an option {shown(name)}: leave it out')
@@ -185,6 +191,18 @@ def described() -> str:
     """The formats, one a line with its description, for the help of commands."""
     width = max(map(len, FORMATS))
     return '\n'.join(f'  {name:{width}}  {format.description}' for name, format in FORMATS.items())
+
+
+def format_at(path: StrPath, format: str = 'trec') -> str:
+    """The name of the format of a file: that of its ending (:data:`SUFFIXES`), also of the files of a folder, where
+    none but TREC's is named, which is the default."""
+    if format != 'trec':
+        return format
+    names = [os.fspath(path)]
+    if os.path.isdir(path):
+        names = [name for name in os.listdir(path) if name[0] not in '._']
+    found = {SUFFIXES.get(os.path.splitext(name)[1].lower(), format) for name in names}
+    return found.pop() if len(found) == 1 else format
 
 
 def format_of(name: str) -> Format:

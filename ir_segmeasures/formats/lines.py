@@ -128,5 +128,8 @@ def line_of(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: 
 
 def in_file(error: RowError, path: StrPath, format: Format, rows: Sequence[Any]) -> FormatError:
     """The error about a row of a file, with the line of the row, or with its number from 1 where no line is told."""
+    files, row = format.files(error.kind), error.row
+    if files is not None and files.place is not None:
+        path, row = files.place(path, row)
     line = line_of(path, format, error.kind, rows, error.row)
-    return FormatError(error.sentence if line else f'row {error.row + 1}: {error.sentence}', path, line)
+    return FormatError(error.sentence if line else f'row {row + 1}: {error.sentence}', path, line)

@@ -1,79 +1,277 @@
-"""Runs in Parquet: columns ``query_id, doc_id, start, end, score``, in one file or, cut by queries, in a folder."""
+"""Runs and judgements in Parquet: columns ``query_id, doc_id, score`` or ``relevance``, and ``start, end`` unless ids
+tell these; in one file, or in a folder of such.
+
+Source: Apache Parquet, https://parquet.apache.org/docs/file-format/; the names of the columns are those of ir-measures.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable
-from contextlib import ExitStack
-from itertools import islice
-from typing import Any
+from collections import namedtuple
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import lru_cache
+from itertools import accumulate, islice
+from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.segments.columns import EXTRAS
+import numpy as np
 
-__all__ = ['read_qrels', 'read_run', 'write_parts']
+from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.large import NotByQuery, by_query
+from ir_segmeasures.formats.files.reading import (
+    FormatError,
+    Number,
+    Rows,
+    SegmentQrel,
+    StrPath,
+    TrecQrel,
+    TrecScoredDoc,
+    files_of,
+)
+from ir_segmeasures.formats.files.writing import decimal, encoded, judged_lines, left_out, whole_file
+from ir_segmeasures.segments.columns import EXTRAS, Columns, RowError
+from ir_segmeasures.segments.segment import Segment, format_segment
+from ir_segmeasures.segments.shapes import Coded, Texts
+from ir_segmeasures.segments.shown import short, shown
 
+__all__ = ['PARQUET', 'ParquetScoredDoc', 'read_qrels', 'read_run', 'read_run_by_query', 'write_parts', 'write_qrels',
+           'write_run']
+
+_SUFFIXES = ('.parquet',)
+_FIRST = b'PAR1'  # bytes of a file
 _BLOCK = 100_000  # rows in memory
-_COLUMNS = ('query_id', 'doc_id', 'start', 'end', 'length')
+_VALUE = {'run': 'score', 'qrels': 'relevance'}
 
 
-def read_run(path: StrPath) -> Any:
-    """A run as a table of Arrow, which :meth:`SegmentTable.from_run` takes as it is.
+class ParquetScoredDoc(NamedTuple):
+    """A retrieved segment.
+
+    Attributes:
+        query_id: the query
+        doc_id: the document, without a fragment
+        start, end: from the beginning of the document, half-open; seconds, where a unit is needed
+        score: of the run, higher is better
+    """
+
+    query_id: str
+    doc_id: str
+    start: Number
+    end: Number
+    score: float
+
+
+def read_run(path: StrPath) -> Rows[Any]:
+    """Reads retrieved items of a file, or of the files of a folder, each query whole in one, in the order of the files.
+
+    Rows have ``start`` and ``end`` where there are such columns (or ``start`` and ``length``), and what some measures
+    need beside these (:data:`~ir_segmeasures.segments.columns.EXTRAS`).
 
     Raises:
-        FormatError: the file is no Parquet file
+        FormatError: a file is no Parquet, lacks a column, or has a row without an id or a finite score; a query stands
+            in two files
         ImportError: pyarrow is not installed
         OSError: the file cannot be opened
     """
-    return _read(path, [*_COLUMNS, 'score', *EXTRAS['run']])
+    return _read(path, 'run')
 
 
-def read_qrels(path: StrPath) -> Any:
-    """Judgements, as :func:`read_run` does a run."""
-    return _read(path, [*_COLUMNS, 'relevance', *EXTRAS['qrels']])
+def read_qrels(path: StrPath) -> Rows[Any]:
+    """Reads judgements, as :func:`read_run` does a run. Relevance is ``int`` where all of it is whole."""
+    return _read(path, 'qrels')
 
 
-def _read(path: StrPath, names: list[str]) -> Any:
+def read_run_by_query(path: StrPath) -> Iterator[Rows[Any]]:
+    """The same as :func:`read_run`, some queries at a time.
+
+    Raises:
+        NotByQuery: the rows of a query do not stand together
+        ValueError: a row is wrong: :func:`read_run` finds out which
+    """
+    import pyarrow
+    seen: set[str] = set()
+    for file in files_of(path, _SUFFIXES):
+        here: set[str] = set()
+        with _opened(file, 'run') as (opened, names):
+            blocks = (pyarrow.Table.from_batches([batch]) for batch in opened.iter_batches(_BLOCK, columns=names))
+            for table in by_query(blocks, 'query_id'):
+                rows = _rows(table, 'run')
+                here.update(rows.columns['query_id'].distinct)
+                yield rows
+        if not seen.isdisjoint(here):
+            raise NotByQuery
+        seen |= here
+
+
+def _read(path: StrPath, kind: str) -> Rows[Any]:
+    files, tables = files_of(path, _SUFFIXES), []
+    for file in files:
+        with _opened(file, kind) as (opened, names):
+            tables.append(opened.read(columns=names))
+    import pyarrow  # which is there, since a file was opened with it
+    try:
+        rows = _rows(tables[0] if len(tables) == 1 else
+                     pyarrow.concat_tables(tables, promote_options='permissive'), kind)
+    except RowError as error:
+        file, row = _place(files, list(map(len, tables)), error.row)
+        raise FormatError(f'row {row + 1}: {error.sentence}', file) from None
+    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as error:
+        raise FormatError(f'the files of the folder do not go together ({_line(error)}): give their columns the same '
+                          'types', path) from None
+    except ValueError as error:
+        raise FormatError(str(error), path) from None
+    if kind == 'run' and len(files) > 1:
+        place: dict[Any, StrPath] = {}
+        for file, table in zip(files, tables):
+            for query in table.column('query_id').unique().to_pylist():
+                if place.setdefault(query, file) != file:
+                    raise FormatError(f'the query {shown(query)} stands in {os.fspath(place[query])} too, but each '
+                                      'query of a run is whole in one file: write the parts again', file)
+    return rows
+
+
+@contextmanager
+def _opened(path: StrPath, kind: str) -> Iterator[tuple[Any, list[str]]]:
+    """A file, and the names of those of its columns that are read."""
+    with open(path, 'rb') as start:  # which packs its columns itself
+        if start.read(len(_FIRST)) != _FIRST:
+            raise FormatError('this is no Parquet file, which begins with PAR1: name its own format', path)
     try:
         import pyarrow
         from pyarrow import parquet
     except ImportError as error:
-        raise ImportError(f'Parquet files are read with pyarrow, which cannot be imported ({error}): install '
-                          "'ir_segmeasures[scale]'") from error
+        raise _no_arrow('read', error) from error
     try:
-        # Ids repeat, and as codes of a dictionary they need not be told apart row by row.
-        with parquet.ParquetFile(os.fspath(path), read_dictionary=['query_id', 'doc_id']) as file:
-            there = file.schema_arrow.names
-            table = file.read(columns=[name for name in names if name in there])
-            # Without a column that is needed, the columns that are there are told.
-            return table if {'query_id', 'doc_id', names[5]} <= set(there) else file.schema_arrow.empty_table()
-    except pyarrow.ArrowInvalid as error:
-        raise FormatError(f'this is no complete Parquet file ({str(error).splitlines()[0]}): write it again, or name '
-                          'its own format', path) from None
+        there = parquet.read_schema(os.fspath(path)).names
+        lacks = [name for name in ('query_id', 'doc_id', _VALUE[kind]) if name not in there]
+        if lacks:
+            raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {short(", ".join(there))}): '
+                              'name the columns as ir-measures does', path)
+        names = [name for name in ('query_id', 'doc_id', 'start', 'end', 'length', _VALUE[kind], 'iteration',
+                                   *EXTRAS[kind]) if name in there]
+        # Ids repeat, and as codes of a dictionary they need not be told apart row by row; those of segments do not.
+        repeated = ['query_id', *(['doc_id'] if 'start' in there else [])]
+        with parquet.ParquetFile(os.fspath(path), read_dictionary=repeated) as file:
+            yield file, names
+    except (pyarrow.ArrowInvalid, OSError) as error:
+        raise FormatError(f'this is no complete Parquet file ({_line(error)}): write it again', path) from None
 
 
-def write_parts(rows: Iterable[Any], folder: StrPath, parts: int) -> list[str]:
+def _line(error: Exception) -> str:
+    return str(error).partition('\n')[0].rstrip('.')
+
+
+def _no_arrow(read: str, error: ImportError) -> ImportError:
+    return ImportError(f'Parquet files are {read} with pyarrow, which cannot be imported ({error}): install '
+                       "'ir_segmeasures[scale]'")
+
+
+def _rows(table: Any, kind: str) -> Rows[Any]:
+    """The rows of a table of Arrow. Raises RowError for one without an id or a finite value."""
+    columns, value = Columns(table, kind, _VALUE[kind]), _VALUE[kind]
+    query, document = Coded(*columns.codes('query_id')), columns.columns['doc_id']
+    if not isinstance(document, Texts):
+        document = Coded(*columns.codes('doc_id'))
+    found: dict[str, Any] = {'query_id': query, 'doc_id': document}
+    if columns.have_times():
+        if not columns.have_both():
+            raise ValueError(f"the {kind} has only one of 'start' and 'end', but a segment takes 'start' with 'end' or "
+                             "'length': add the other column")
+        start, end = columns.times(None, 0)
+        if not (np.isnan(start) & np.isnan(end)).all() or not len(start):  # else the ids tell
+            found |= {'start': _whole(start), 'end': _whole(end)}
+    found[value] = columns.numbers(value)
+    wrong = ~np.isfinite(found[value])
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        raise RowError(kind, row, f'query {shown(query[row])}, document {shown(document[row])}: the {value} is missing '
+                                  'or not a finite number: give every row a number')
+    if kind == 'qrels':
+        found[value] = _whole(found[value])
+        given = table.column('iteration').to_pylist() if 'iteration' in table.column_names else ['0'] * len(table)
+        found['iteration'] = ['0' if iteration is None else str(iteration) for iteration in given]
+    found |= {name: table.column(name).to_pylist() for name in EXTRAS[kind] if name in columns.columns}
+    return Rows(_type(tuple(found)), found.values())
+
+
+def _whole(numbers: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The numbers as integers, if all are: those of documents' measures are no others."""
+    whole = (numbers == np.floor(numbers)) & (np.abs(numbers) < 1e15)
+    return numbers.astype(np.int64) if whole.all() else numbers
+
+
+@lru_cache
+def _type(fields: tuple[str, ...]) -> Any:
+    """The type of rows with these fields."""
+    known = (TrecScoredDoc, ParquetScoredDoc, TrecQrel, SegmentQrel)
+    return next((kind for kind in known if kind._fields == fields), None) or namedtuple('ParquetRow', fields)
+
+
+def _place(files: Sequence[StrPath], lengths: list[int], row: int) -> tuple[StrPath, int]:
+    """The file of a folder that a row stands in, and its number there."""
+    for file, last in zip(files, accumulate(lengths)):
+        if row < last:
+            return file, row - last + lengths[files.index(file)]
+    raise IndexError(row)
+
+
+def place(path: StrPath, row: int) -> tuple[StrPath, int]:
+    """The file that a row of :func:`read_run` or :func:`read_qrels` stands in, and its number there, both from 0."""
+    from pyarrow import parquet
+    files = files_of(path, _SUFFIXES)
+    return _place(files, [parquet.read_metadata(os.fspath(file)).num_rows for file in files], row)
+
+
+def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes judgements as one file, in the order of the rows.
+
+    Args:
+        rows: of any reader; ``start`` and ``end`` become columns if they are seconds, and parts of the ids if not
+        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
+
+    Returns, Raises:
+        as there; also WriteError: the relevance of a row is not a finite number, or it is no segment
+    """
+    return _write(rows, path, 'qrels', unit)
+
+
+def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes retrieved items, as :func:`write_qrels` does judgements."""
+    return _write(rows, path, 'run', unit)
+
+
+def _write(rows: Sequence[Any], path: StrPath, kind: str, unit: str | None) -> list[str]:
+    try:
+        from pyarrow import parquet
+    except ImportError as error:
+        raise _no_arrow('written', error) from error
+    table = _table(list(rows), kind, unit)
+    with whole_file(path) as file:
+        parquet.write_table(table, file)
+    return left_out(rows, table.column_names, paths=True)
+
+
+def write_parts(rows: Iterable[Any], folder: StrPath, parts: int, unit: str | None = None) -> list[str]:
     """Writes a run as a folder of Parquet files, each query whole in one, a block of rows in memory at a time.
 
     Args:
         rows: of any reader, in any order; those of a query keep theirs
         folder: to be made; it appears as a whole
         parts: the number of files; one with no query is not written
+        unit: as in :func:`write_run`
 
     Returns:
         what the rows have and the files have not, in words
 
     Raises:
+        WriteError: a row has no finite score, or is no segment
         FileExistsError: there is such a file or folder
         ImportError: pyarrow is not installed
     """
     try:
-        import pyarrow
         from pyarrow import parquet
     except ImportError as error:
-        raise ImportError(f'Parquet files are written with pyarrow, which cannot be imported ({error}): install '
-                          "'ir_segmeasures[scale]'") from error
+        raise _no_arrow('written', error) from error
     folder = os.fspath(folder)
     if os.path.exists(folder):
         raise FileExistsError(f'{folder} exists, but parts that were there would be taken for those of this run: name '
@@ -87,16 +285,15 @@ def write_parts(rows: Iterable[Any], folder: StrPath, parts: int) -> list[str]:
             writers: dict[int, Any] = {}
             walk = iter(rows)
             while block := list(islice(walk, _BLOCK)):
-                names = [name for name in (*_COLUMNS, 'score', *EXTRAS['run']) if hasattr(block[0], name)]
-                unwritten.update(dict.fromkeys(name for name in block[0]._fields if name not in names))
                 # Queries take turns, so that parts are of one size as far as queries are.
                 by_part: dict[int, list[Any]] = {}
                 for row in block:
                     by_part.setdefault(part_of.setdefault(row.query_id, len(part_of) % parts), []).append(row)
                 for part, mine in by_part.items():
-                    table = pyarrow.table({name: _array(pyarrow, mine, name) for name in names})
+                    table = _table(mine, 'run', unit)
+                    unwritten.update(dict.fromkeys(left_out(mine, table.column_names, paths=True)))
                     if part not in writers:
-                        path = os.path.join(made, f'{part:0{len(str(parts - 1))}}.parquet')
+                        path = os.path.join(made, f'{part:0{len(str(parts - 1))}}{_SUFFIXES[0]}')
                         writers[part] = files.enter_context(parquet.ParquetWriter(path, table.schema))
                     writers[part].write_table(table)
         os.rename(made, folder)
@@ -106,6 +303,35 @@ def write_parts(rows: Iterable[Any], folder: StrPath, parts: int) -> list[str]:
     return list(unwritten)
 
 
-def _array(pyarrow: Any, rows: list[Any], name: str) -> Any:
-    type = pyarrow.string() if name in ('query_id', 'doc_id') else pyarrow.float64()
-    return pyarrow.array([getattr(row, name) for row in rows], type)
+def _table(rows: list[Any], kind: str, unit: str | None) -> Any:
+    """The rows as a table of Arrow. The types of its columns depend on the fields of the rows, not on their values."""
+    import pyarrow
+    fields = rows[0]._fields if rows else ()
+    has_times = 'end' in fields
+    in_columns = has_times and unit in (None, 't')
+
+    def id_of(row: Any) -> Any:
+        encoded(row.query_id, 'query', 'utf-8')
+        encoded(row.doc_id, 'id', 'utf-8')
+        decimal(getattr(row, _VALUE[kind]), _VALUE[kind])
+        if has_times and not 0 <= row.start <= row.end:
+            raise ValueError('a segment starts at 0 or later and ends at or after its start: correct the two')
+        if in_columns or not has_times:
+            return row.doc_id
+        return format_segment(Segment(row.doc_id, row.start, row.end, unit))  # since columns have no unit
+    columns = {'query_id': [row.query_id for row in rows], 'doc_id': judged_lines(rows, id_of)}
+    numbers = [*(['start', 'end'] if in_columns else []), _VALUE[kind]]
+    numbers += [name for name in EXTRAS[kind] if name in fields]
+    columns |= {name: [getattr(row, name) for row in rows] for name in numbers}
+    if 'iteration' in fields:
+        columns['iteration'] = [row.iteration for row in rows]
+    return pyarrow.table({name: pyarrow.array(
+        [None if value is None else float(value) for value in column] if name in numbers else column,
+        pyarrow.float64() if name in numbers else pyarrow.string()) for name, column in columns.items()})
+
+
+PARQUET = Format(
+    'parquet', 'Parquet: query_id, doc_id, start, end (seconds, or ids tell), score or relevance; or a folder of it',
+    't', Files(read_qrels, write_qrels, place=place),
+    Files(read_run, write_run, place=place, read_by_query=read_run_by_query, write_parts=write_parts),
+    folders=True, lists=('queries', 'anchors', 'videos'))

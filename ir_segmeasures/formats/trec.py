@@ -169,5 +169,6 @@ def _relevance(text: str) -> Number:
 TREC = Format(
     'trec', 'TREC: 4-column qrels, 6-column runs, ids of any kind', None,
     Files(read_qrels, write_qrels, Lines(one_row(_qrel))),
-    Files(read_run, write_run, Lines(one_row(_scored_doc), columns={'rank': 3, 'run': 5}), unread=("the run's name",)),
+    Files(read_run, write_run, Lines(one_row(_scored_doc), columns={'rank': 3, 'run': 5}), unread=("the run's name",),
+          read_by_query=read_run_by_query),
     lists=('queries', 'anchors', 'videos'))

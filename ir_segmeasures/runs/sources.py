@@ -8,13 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats import trec
+from ir_segmeasures.formats.files.large import is_large
+from ir_segmeasures.formats.files.reading import files_of
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import RowError, SegmentTable
 
 __all__ = ['Task', 'named_runs', 'read', 'tables_by_query', 'tasks_of']
-
-_PARQUET = '.parquet'
 
 
 class Task(NamedTuple):
@@ -88,13 +87,9 @@ def tasks_of(name: str, run: Any, format: str | None) -> list[Task]:
         return [Task(name, run, None)]
     path = os.fspath(run)
     if not os.path.isdir(path):
-        parquet = path.lower().endswith(_PARQUET)
-        return [Task(name, path, format or ('parquet' if parquet else 'trec'))]
-    names = [file for file in sorted(os.listdir(path)) if file.lower().endswith(_PARQUET) and file[0] not in '._']
-    if not names:
-        raise ValueError(f'{path}: the folder has no file whose name ends in {_PARQUET}, but a run in a folder is made '
-                         'of such: check the path, or name a file')
-    return [Task(name, os.path.join(path, file), 'parquet', part, len(names)) for part, file in enumerate(names)]
+        return [Task(name, path, formats.format_at(path, format or 'trec'))]
+    files = files_of(path, tuple(formats.SUFFIXES))
+    return [Task(name, os.fspath(file), formats.format_at(file), part, len(files)) for part, file in enumerate(files)]
 
 
 def read(task: Task, tables: bool, elements: bool) -> Any:
@@ -111,24 +106,21 @@ def read(task: Task, tables: bool, elements: bool) -> Any:
     """
     if task.format is None:
         return SegmentTable.from_run(task.source, elements) if tables else task.source
-    rows: Any
-    if task.format == 'parquet':
-        from ir_segmeasures.formats import parquet
-        rows = parquet.read_run(task.source)
-    else:
-        rows = formats.read_run(task.source, task.format)
+    rows: Any = formats.read_run(task.source, task.format)
     if not tables:
-        return rows.to_pandas() if task.format == 'parquet' else rows
+        return rows
     try:
         return SegmentTable.from_run(rows, elements)
     except RowError as error:
-        if task.format == 'parquet':
-            raise formats.FormatError(f'row {error.row + 1}: {error.sentence}', task.source) from None
         raise formats.in_file(error, task.source, formats.format_of(task.format), rows) from None
     except (TypeError, ValueError) as error:
         raise formats.FormatError(str(error), task.source) from None
 
 
-def tables_by_query(path: str) -> Iterator[SegmentTable]:
-    """The tables of a large TREC run, some queries at a time; a ValueError means that it has to be read whole."""
-    return map(SegmentTable.from_run, trec.read_run_by_query(path))
+def tables_by_query(path: str, format: str) -> Iterator[SegmentTable] | None:
+    """The tables of a large run, some queries at a time; a ValueError means that it has to be read whole. None if it is
+    not large, or always read whole."""
+    files = formats.format_of(format).run
+    if files is None or files.read_by_query is None or not is_large(path):
+        return None
+    return map(SegmentTable.from_run, files.read_by_query(path))

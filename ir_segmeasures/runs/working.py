@@ -13,7 +13,7 @@ import ir_measures
 import numpy as np
 from ir_measures import Evaluator, Measure
 
-from ir_segmeasures.formats.files.large import NotByQuery, is_large
+from ir_segmeasures.formats.files.large import NotByQuery
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.runs.sources import Task, read, tables_by_query
 from ir_segmeasures.segments.table import SegmentTable
@@ -135,13 +135,16 @@ class Job:
         """What a task has, or why it has nothing."""
         bare = task if task.format else task._replace(source=None)
         try:
-            if self.tables and task.format == 'trec' and is_large(task.source):
+            tables = None
+            if self.tables and task.format is not None and task.parts is None:
+                tables = tables_by_query(task.source, task.format)
+            if tables is not None:
                 with suppress(NotByQuery, ValueError):  # whatever it is, reading all of it tells
-                    return Done(bare, self.asked(self.values_by_query(tables_by_query(task.source))), [])
+                    return Done(bare, self.asked(self.values_by_query(tables)), [])
             run = read(task, self.tables, self.elements)
             if task.parts is None:
                 return Done(bare, self.asked(self.values(run)), [])
-            queries = run.query_ids if self.tables else run['query_id'].unique().tolist()
+            queries = run.query_ids if self.tables else [*dict.fromkeys(run.columns['query_id'])]
             return Done(bare, self.values(run, queries), queries)
         except (OSError, ValueError, TypeError, ImportError) as error:
             return Done(bare, {}, [], str(error))

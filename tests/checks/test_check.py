@@ -278,6 +278,9 @@ class TestOtherFormats:
                 if xml or format == 'vbs-dres':
                     assert said[0].startswith('1: the XML is malformed' if xml else 'the header ')
                     assert said[1:] == ['1 violation']
+                elif format == 'parquet':
+                    assert said == ['this is no Parquet file, which begins with PAR1: name its own format',
+                                    '1 violation']
                 elif (format, kind) in (('tvr', 'run'), ('vbs-kis', 'qrels')):
                     assert 'is not JSON' in said[0] and said[1:] == ['1 violation']
                 else:

@@ -586,7 +586,8 @@ class TestTable:
     def test_names(self) -> None:
         assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'sh-anchoring', 'genomics',
                                  'moments', 'tvr', 'inex-fol', 'inex-xml', 'trecvid-shots', 'trecvid-strata',
-                                 'trecvid-avs', 'trecvid-search', 'vbs-dres', 'vbs-kis', 'trecvid-2001', 'podcasts']
+                                 'trecvid-avs', 'trecvid-search', 'vbs-dres', 'vbs-kis', 'trecvid-2001', 'podcasts',
+                                 'parquet']
         assert all(entry.description for entry in FORMATS.values())
 
     def test_units(self) -> None:
@@ -609,6 +610,7 @@ class TestTable:
             'vbs-kis': 't',
             'trecvid-2001': 't',
             'podcasts': 't',
+            'parquet': 't',
         }
 
     def test_what_is_read_is_written(self) -> None:
@@ -658,7 +660,7 @@ class TestTable:
         assert (
             str(caught.value) == "format 'sh-known-item' has judgements only, no runs (formats with runs: trec, "
             'sh-search, sh-linking, sh-anchoring, genomics, moments, tvr, inex-fol, inex-xml, trecvid-avs, '
-            'trecvid-search, trecvid-2001, podcasts)'
+            'trecvid-search, trecvid-2001, podcasts, parquet)'
         )
 
 

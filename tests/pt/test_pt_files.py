@@ -91,6 +91,17 @@ def written(text: str, path: Path) -> Path:
     return path
 
 
+def file_of(kind: str, format: str, path: Path) -> Path:
+    """The small file in a format."""
+    texts = RUNS if kind == 'run' else QRELS
+    if format != 'parquet':
+        return written(texts[format], path)
+    pytest.importorskip('pyarrow', reason="pyarrow is not installed: pip install 'ir_segmeasures[scale]'")
+    rows = getattr(formats, f'read_{kind}')(written(texts['trec'], path))
+    getattr(formats, f'write_{kind}')(rows, path, format)
+    return path
+
+
 def ranking(frame: pd.DataFrame) -> dict[str, list[str]]:
     """Query → its ids in rank order, ties in the order of the rows."""
     ordered = frame.sort_values('score', ascending=False, kind='stable')
@@ -110,7 +121,7 @@ def official(rows: Sequence[Any], format: str) -> dict[str, list[str]]:
 class TestRuns:
     @pytest.mark.parametrize('format', [name for name, format in FORMATS.items() if format.read_run])
     def test_every_format(self, format: str, tmp_path: Path) -> None:
-        path = written(RUNS[format], tmp_path / 'run')
+        path = file_of('run', format, tmp_path / 'run')
         frame, rows = S.read_run(path, format), formats.read_run(path, format)
         assert list(frame)[:4] == ['qid', 'docno', 'score', 'rank']
         assert set(frame) - set(list(frame)[:4]) == EXTRAS.get(format, set())
@@ -204,9 +215,9 @@ def ordered(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 class TestQrels:
-    @pytest.mark.parametrize('format', QRELS)
+    @pytest.mark.parametrize('format', [name for name, format in FORMATS.items() if format.write_qrels])
     def test_every_format_that_is_written(self, format: str, tmp_path: Path) -> None:
-        path = written(QRELS[format], tmp_path / 'qrels')
+        path = file_of('qrels', format, tmp_path / 'qrels')
         frame, rows = S.read_qrels(path, format), formats.read_qrels(path, format)
         assert list(frame)[:3] == ['qid', 'docno', 'label']
         given = with_ids(rows, FORMATS[format].unit or 't')
@@ -220,7 +231,7 @@ class TestQrels:
         assert all(finding.is_warning for finding in checks.check(tmp_path / 'again', format, 'qrels'))
 
     def test_formats_with_qrels(self) -> None:
-        assert set(QRELS) == {name for name, format in FORMATS.items() if format.write_qrels}
+        assert {*QRELS, 'parquet'} == {name for name, format in FORMATS.items() if format.write_qrels}
 
     def test_columns_that_were_left_out(self, tmp_path: Path) -> None:
         frame = pd.DataFrame({'qid': ['q'], 'docno': ['v#t=60,90'], 'label': [1.0], 'score': [5.0]})
@@ -301,6 +312,7 @@ class TestSubmissions:
         shots = timed >> pt.apply.docno(lambda row: f'shot{row["docno"].replace("#t=", "_").split(",")[0]}')
         return {
             'trec': timed,
+            'parquet': timed,
             'sh-search': timed >> in_seconds >> S.no_overlap(),
             'sh-linking': timed >> in_seconds >> S.no_overlap() >> only(
                 lambda segment: segment.document != 'bees-01' and segment.end - segment.start <= 120),
@@ -327,7 +339,8 @@ class TestSubmissions:
         assert len(result) > 20 or format in ('moments', 'trecvid-2001', 'sh-anchoring')
         lost = S.write_run(result, tmp_path / 'run', format, run='mine')
         of_texts = {name: ["the column 'transcript'"] for name in ('genomics', 'inex-fol', 'inex-xml')}
-        assert lost == {'moments': ['run names'], 'tvr': ['run names'], **of_texts}.get(format, [])
+        nameless = {name: ['run names'] for name in ('moments', 'tvr', 'parquet')}
+        assert lost == {**nameless, **of_texts}.get(format, [])
         assert ranking(S.read_run(tmp_path / 'run', format)) == ranking(result)
         others: dict[str, Any] = {'task': 'focused'} if format == 'inex-fol' else {}
         if format == 'sh-linking':

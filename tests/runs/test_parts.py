@@ -67,8 +67,8 @@ class TestConvert:
     def test_errors_leave_nothing(self, command: Callable[..., str], tmp_path: Path) -> None:
         path, out = tmp_path / 'run.txt', tmp_path / 'parts'
         path.write_text(TREC + 'q1 Q0 v 1 x\n')
-        how = ('--from', 'trec', '--to', 'parquet')
-        assert f'{path}, line 6: the line has 5 fields' in command(path, out, *how)
+        how = ('--from', 'trec', '--to', 'parquet', '--parts', 2)
+        assert command(path, out, *how).startswith(f'ir_segmeasures: {path}, line 6: the line has 5 ')
         path.write_bytes(TREC.encode() + b'q\xe9 Q0 v 1 1 x\n')
         assert 'byte 0xE9 is not UTF-8' in command(path, out, *how)
         assert [file.name for file in tmp_path.iterdir()] == ['run.txt']
@@ -76,4 +76,6 @@ class TestConvert:
         assert f'{out} exists, but parts' in command(path, out, *how)
         assert '--parts is 0, but' in command(path, out, *how, '--parts', 0)
         assert '--parts is for --to parquet' in command(path, out, '--from', 'trec', '--to', 'trec', '--parts', 2)
-        assert 'cannot be written as parquet, which is for runs' in command(path, out, *how, '--kind', 'qrels')
+        assert '--parts, which are for runs' in command(path, out, *how, '--kind', 'qrels')
+        assert '--round does not go with --parts' in command(path, out, *how, '--round')
+        assert 'name a folder' in command(path, '-', *how)

@@ -1,6 +1,6 @@
 """What a format is: one object with all that commands, checks and datasets ask about a campaign's files."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ir_segmeasures.formats.files.reading import UTF_8, Number, StrPath
@@ -67,6 +67,9 @@ class Files(NamedTuple):
         options: keyword arguments of ``read`` that people choose: ``'task'``, ``'clip'``
         write_options: those of ``write``
         lacks: path → what a submission needs and the file has not, in sentences; None where rows are all that is needed
+        place: a folder and the number of a row → the file in it and the row's number there; None where there are lines
+        read_by_query: path → rows, some queries at a time; None where files are always read whole
+        write_parts: rows, a folder, how many files, unit → what the files have not; None where a run is one file
     """
 
     read: Reader
@@ -76,6 +79,9 @@ class Files(NamedTuple):
     options: tuple[str, ...] = ()
     write_options: tuple[str, ...] = ()
     lacks: Callable[[StrPath], Sequence[str]] | None = None
+    place: Callable[[StrPath, int], tuple[StrPath, int]] | None = None
+    read_by_query: Callable[[StrPath], Iterator[Sequence[Any]]] | None = None
+    write_parts: Callable[[Iterable[Any], StrPath, int, str | None], list[str]] | None = None
 
 
 class Format(NamedTuple):

@@ -6,7 +6,7 @@ Whatever is not plain, or wrong, is left to those who read line by line, who fin
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes
 from ir_segmeasures.segments.shapes import Texts, coded
 
-__all__ = ['NotByQuery', 'columns_by_query', 'is_large', 'large_columns', 'plain_blocks']
+__all__ = ['NotByQuery', 'by_query', 'columns_by_query', 'is_large', 'large_columns', 'plain_blocks']
 
 _LARGE = 4_000_000  # bytes, packed ones counting four times; importing Arrow costs as much as reading these
 _BLOCK = 1 << 22
@@ -26,9 +26,11 @@ class NotByQuery(ValueError):
 
 
 def is_large(path: StrPath) -> bool:
-    """Whether a file is worth reading with Arrow, which is there."""
+    """Whether a file, or a folder of files, is worth reading with Arrow, which is there."""
     try:
-        if not os.path.isfile(path) or os.path.getsize(path) * (4 if os.fspath(path).endswith('.gz') else 1) < _LARGE:
+        files = [entry.path for entry in os.scandir(path)] if os.path.isdir(path) else [os.fspath(path)]
+        if sum(os.path.getsize(file) * (4 if file.endswith('.gz') else 1) for file in files
+               if os.path.isfile(file)) < _LARGE:
             return False
         import pyarrow  # noqa: F401
     except ImportError:
@@ -61,11 +63,23 @@ def columns_by_query(path: StrPath, fields: Sequence[str], ids: Sequence[str], n
         NotByQuery: a query comes back after another
         ValueError: a line is not plain
     """
+    yield from map(_columns, by_query(plain_blocks(path, fields, ids, number), ids[0]))
+
+
+def by_query(blocks: Iterable[Any], name: str) -> Iterator[Any]:
+    """Tables of Arrow of which each has its queries whole, from blocks of rows; ``name`` is the column of the query.
+
+    Raises:
+        NotByQuery: a query comes back after another
+        ValueError: a row has no query
+    """
     import pyarrow
     seen: set[str] = set()
-    query, waiting = None, list[Any]()  # the last query, and its lines until now
-    for block in plain_blocks(path, fields, ids, number):
-        column = coded(block.column(ids[0]))
+    query, waiting = None, list[Any]()  # the last query, and its rows until now
+    for block in blocks:
+        if block.column(name).null_count:
+            raise ValueError
+        column = coded(block.column(name))
         starts = [0, *(np.flatnonzero(np.diff(column.code)) + 1).tolist()]
         queries = [column[start] for start in starts]
         new = queries[queries[0] == query:]
@@ -75,11 +89,11 @@ def columns_by_query(path: StrPath, fields: Sequence[str], ids: Sequence[str], n
         if len(starts) > 1 or new:
             ready = [*waiting, block.slice(0, starts[-1])] if starts[-1] else waiting
             if ready:
-                yield _columns(pyarrow.concat_tables(ready))
+                yield pyarrow.concat_tables(ready)
             waiting = []
         waiting.append(block.slice(starts[-1]))
         query = queries[-1]
-    yield _columns(pyarrow.concat_tables(waiting))
+    yield pyarrow.concat_tables(waiting)
 
 
 def _columns(table: Any) -> list[Any]:
