@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.match import Match, document_key
+from ir_segmeasures.segments.match import Match, blended, document_key
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import Spans, common_length, merge
@@ -66,15 +66,16 @@ def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
     if not (len(qrels) and len(run)):
         return [empty(qrels), empty(run)]
     read: list[str | None] = [*qrels.doubts, *run.doubts]
-    if not (match.query >= 0).any():
+    shared = match.key >= 0
+    in_common = bool(shared.any())
+    if not in_common and not (match.query >= 0).any():
         pair = _nearest(run.query_ids, qrels.query_ids)
         return [*read, f'none of the {len(run.query_ids)} queries of the run is among the {len(qrels.query_ids)} of '
                 f'the qrels ({pair}), so that every value is that of an empty run: give both the same ids']
     kinds = None if rows else _kinds(qrels, run)
     if kinds:
         return [*read] if any("'start'" in doubt for doubt in (*qrels.doubts, *run.doubts)) else [*read, kinds]
-    shared = match.key >= 0
-    if not shared.any():
+    if not in_common:
         return [*read, _foreign(qrels, run)]
     if rows:
         return [*read, _scale(match, shared)]
@@ -176,8 +177,11 @@ def _repeated(run: SegmentTable) -> str | None:
     def items(rows: slice) -> list[tuple[Any, ...]]:
         columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
         return list(zip(*columns, *([] if run.paths is None else [run.paths[rows]])))
+    numbers = blended(*(column[:_LOOKED_AT] for column in (run.query, run.document, run.start, run.end)))
+    if (len(numbers) - len(np.unique(numbers))) * _REPEATED < len(numbers):  # a system may return an item twice
+        return None
     first = items(slice(_LOOKED_AT))
-    if (len(first) - len(set(first))) * _REPEATED < len(first):  # a system may return an item twice
+    if (len(first) - len(set(first))) * _REPEATED < len(first):
         return None
     every = items(slice(None))
     place = dict(zip(reversed(every), range(len(every) - 1, -1, -1)))  # of the first of each
@@ -188,15 +192,22 @@ def _repeated(run: SegmentTable) -> str | None:
             'system returned it twice')
 
 
+def _mean_end(table: SegmentTable, rows: NDArray[np.bool_] | None = None) -> float:
+    """The mean of the ends that are known, of some rows; 0 if none is."""
+    # Masks copy columns, which most runs do without.
+    count = len(table) if rows is None else np.count_nonzero(rows)
+    with np.errstate(invalid='ignore'):  # of an end that is not known
+        total = float(table.end.sum() if rows is None else table.end @ rows)
+    if np.isfinite(total):
+        return total / max(1, count)
+    known = np.isfinite(table.end) if rows is None else rows & np.isfinite(table.end)
+    return float(table.end[known].mean()) if known.any() else 0.
+
+
 def _scale(match: Match, shared: NDArray[np.bool_]) -> str | None:
     """Positions that differ by a factor in the documents that both have, where hardly anything is in common."""
     qrels, run = match.qrels, match.run
-    # Masks copy columns, which most runs do without.
-    ends = [column if np.isfinite(column.sum()) else column[np.isfinite(column)]
-            for column in (qrels.end, run.end[shared])]
-    if not all(column.size for column in ends):
-        return None
-    judged, found = (float(column.mean()) for column in ends)
+    judged, found = _mean_end(qrels), _mean_end(run, shared)
     if not (judged and found) or 1 / _SUSPICIOUS < found / judged < _SUSPICIOUS:
         return None
     ratio = max(found / judged, judged / found)
