@@ -31,6 +31,7 @@ from ir_segmeasures.formats.files.writing import (
     word,
     write_text,
 )
+from ir_segmeasures.segments.pieces import Pieces
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.shown import shown
 
@@ -53,7 +54,7 @@ def read_qrels(path: StrPath) -> Sequence[TrecQrel]:
         FormatError: a line does not have 4 fields, or its relevance is not a finite number
         OSError: the file cannot be opened
     """
-    return read_rows(path, _qrel, _qrels, blocks=True)
+    return read_rows(path, _qrel, _qrels)
 
 
 def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
@@ -68,7 +69,7 @@ def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
     columns = large_columns(path, *_LARGE)
     if columns is not None:
         return Rows(TrecScoredDoc, columns)
-    return read_rows(path, _scored_doc, _scored_docs, blocks=True)
+    return read_rows(path, _scored_doc, _scored_docs)
 
 
 def read_run_by_query(path: StrPath) -> Iterator[Rows[TrecScoredDoc]]:
@@ -140,14 +141,14 @@ def _qrel(fields: list[str]) -> TrecQrel:
     return TrecQrel(query_id, doc_id, _relevance(relevance), iteration)  # type: ignore[arg-type]  # may be a decimal
 
 
-def _qrels(columns: list[list[str]]) -> Rows[TrecQrel]:
+def _qrels(columns: list[Pieces]) -> Rows[TrecQrel]:
     query_ids, iterations, doc_ids, relevances = columns
-    return Rows(TrecQrel, (query_ids, doc_ids, list(map(_relevance, relevances)), iterations))
+    return Rows(TrecQrel, (query_ids.coded(), doc_ids.ids(), relevances.coded().map(_relevance), iterations))
 
 
-def _scored_docs(columns: list[list[str]]) -> Rows[TrecScoredDoc]:
+def _scored_docs(columns: list[Pieces]) -> Rows[TrecScoredDoc]:
     query_ids, _, doc_ids, _, texts, _ = columns
-    return Rows(TrecScoredDoc, (query_ids, doc_ids, decimals(texts)))
+    return Rows(TrecScoredDoc, (query_ids.coded(), doc_ids.ids(), decimals(texts)))
 
 
 def _scored_doc(fields: list[str]) -> TrecScoredDoc:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.segments.columns import Columns, RowError
+from ir_segmeasures.segments.pieces import Pieces
 from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, format_number, parse_segment
 from ir_segmeasures.segments.shapes import Coded, Texts, coded, codes_of
 from ir_segmeasures.segments.shown import shown
@@ -37,7 +37,7 @@ def read_places(columns: Columns, elements: bool) -> Places:
     """The places of all rows, every position :func:`exact`. Raises RowError for what is no segment."""
     ids = columns.columns['doc_id']
     plain = _read_texts(ids) if isinstance(ids, Texts) else _read_plain(
-        ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
+        ids if isinstance(ids, Pieces) else ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
     if plain and isinstance(ids, Coded):  # of which each is read once
         plain = Places(plain.document_ids, plain.document[ids.code], plain.start[ids.code], plain.end[ids.code],
                        plain.unit[ids.code])
@@ -59,33 +59,23 @@ def exact(position: Floats) -> Floats:
     return np.where(position < 4e9, np.rint(position * scale) / scale, position)
 
 
-def _read_plain(ids: list[Any]) -> Places | None:
-    """Read ids that are all ``document#unit=start,end`` in plain decimals of one unit, several times as fast as
+def _read_plain(ids: Pieces | list[Any]) -> Places | None:
+    """Read ids that are all ``document#unit=start,end`` in plain decimals of one unit, many times as fast as
     :func:`_read`; None where any is not.
     """
-    unit = next((unit for unit in UNITS if ids and f'#{unit}=' in str(ids[0])), None)
+    unit = next((unit for unit in UNITS if len(ids) and f'#{unit}=' in str(ids[0])), None)
     if unit is None or unit == 'page':  # a single page has no end
         return None
-    mark = f'#{unit}='
-    documents, starts, ends = list[Any](), list[Any](), list[Any]()
     try:
-        for id in ids:
-            document, _, fragment = id.rpartition(mark)
-            start, _, end = fragment.partition(',')
-            documents.append(document)
-            starts.append(start)
-            ends.append(end)
-    except (AttributeError, TypeError):  # an id that is no text
+        pieces = ids if isinstance(ids, Pieces) else Pieces.of(ids)
+        documents, fragments = pieces.cut('#')
+        starts, ends = fragments.without(f'{unit}=').cut(',')
+        numbers = Pieces.decimals if unit == 't' else Pieces.whole_numbers
+        start, end = (numbers(texts).astype(np.float64) for texts in (starts, ends))
+        known = documents.coded()
+    except (TypeError, ValueError):
         return None
-    if not _are_digits(np.frombuffer(''.join(chain(starts, ends)).encode(errors='replace'), np.uint8), unit):
-        return None
-    distinct, code = codes_of(documents)
-    try:
-        start_at = np.fromiter(map(float, starts), np.float64, len(ids))
-        end_at = np.fromiter(map(float, ends), np.float64, len(ids))
-    except ValueError:
-        return None
-    return _plain(distinct, code, start_at, end_at, unit)
+    return _plain(known.distinct, known.code, start, end, unit)
 
 
 def _read_texts(ids: Texts) -> Places | None:

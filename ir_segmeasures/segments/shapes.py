@@ -47,6 +47,11 @@ class Coded:
     def tolist(self) -> list[str]:
         return list(map(self.distinct.__getitem__, self.code.tolist()))
 
+    def map(self, function: Callable[[str], Any]) -> list[Any]:
+        """What a function gives for each text."""
+        values = list(map(function, self.distinct))
+        return [values[code] for code in self.code.tolist()]
+
     def __len__(self) -> int:
         return len(self.code)
 

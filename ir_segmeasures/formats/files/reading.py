@@ -13,14 +13,13 @@ import zlib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BufferedIOBase
-from itertools import chain
 from typing import NamedTuple, NoReturn, TypeVar
 
-import numpy as np
 from ir_measures import Qrel as TrecQrel
 from ir_measures import ScoredDoc as TrecScoredDoc
 
 from ir_segmeasures.formats.files.columns import columns_of
+from ir_segmeasures.segments.pieces import Pieces
 from ir_segmeasures.segments.rows import Rows
 from ir_segmeasures.segments.shown import short, shown
 
@@ -37,7 +36,6 @@ Row = TypeVar('Row')
 
 _LONG = re.compile(r'\S{200,}')
 _PACKED = b'\x1f\x8b'
-_BLOCK = 1 << 16  # characters
 _CHUNK = 1 << 24  # bytes
 LARGEST = 1 << 30  # bytes, of files that are packed as well as no text is
 
@@ -233,40 +231,19 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Calla
 
 
 def read_rows(path: StrPath, parse: Callable[[list[str]], Row],
-              parse_columns: Callable[[list[list[str]]], Rows[Row]] | None = None,
-              blocks: bool = False) -> Sequence[Row]:
+              parse_columns: Callable[[list[Pieces]], Rows[Row]] | None = None) -> Sequence[Row]:
     """The rows of ``numbered_rows`` without their line numbers.
 
     Args:
         path, parse: as there
         parse_columns: makes all rows of a file's columns, faster, or raises a ``ValueError``, without a sentence: where
             the mistake is will be found line by line
-        blocks: whether ``parse_columns`` may be given some lines at a time, faster still
     """
     text = read_text(path)
     if parse_columns is not None:
         with contextlib.suppress(ValueError):
-            return _joined([parse_columns(columns_of(block)) for block in (_blocks(text) if blocks else [text])])
+            return parse_columns(columns_of(text))
     return numbered_rows_of(text, path, parse)[1]
-
-
-def _blocks(text: str) -> Iterator[str]:
-    """The text in pieces of whole lines, so that its fields are never in memory all at once, which costs time."""
-    start, text = 0, text.rstrip()
-    while start < len(text):
-        end = text.find('\n', start + _BLOCK) + 1 or len(text)
-        yield text[start:end]
-        start = end
-
-
-def _joined(blocks: list[Rows[Row]]) -> Rows[Row]:
-    if not blocks:
-        raise ValueError('there is no line')
-    if len(blocks) == 1:
-        return blocks[0]
-    columns = zip(*(block.columns.values() for block in blocks))
-    return Rows(blocks[0].kind, [
-        np.concatenate(parts) if hasattr(parts[0], 'tolist') else [*chain.from_iterable(parts)] for parts in columns])
 
 
 def numbered_rows_of(text: str, path: StrPath, parse: Callable[[list[str]], Row],

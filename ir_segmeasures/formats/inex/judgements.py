@@ -8,13 +8,13 @@ import re
 import warnings
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import chain, pairwise
+from itertools import chain
 from sys import intern
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.columns import columns_of, whole_numbers
+from ir_segmeasures.formats.files.columns import once
 from ir_segmeasures.formats.files.reading import (
     FormatError,
     Number,
@@ -26,13 +26,14 @@ from ir_segmeasures.formats.files.reading import (
 )
 from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
 from ir_segmeasures.segments.doubts import SegmentWarning
+from ir_segmeasures.segments.pieces import fields_of
+from ir_segmeasures.segments.shapes import Coded
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['InexQrel', 'PassageQrel', 'doubt_of_passages', 'parse_qrels', 'read_qrels']
 
 _COUNTS_FOR_NOTHING = 'has no content, which counts for nothing: correct the length, or take the passage out'
 _EMPTY = re.compile(r'(?<!\S)[0-9]+:0+(?!\S)')
-_PASSAGES = re.compile('[0-9]{1,9}:[0-9]{1,9}(?: [0-9]{1,9}:[0-9]{1,9})*')
 _IN_QRELS = f'a line is {QRELS_FIELDS}'
 
 JudgedLine = list[tuple[Any, ...]]  # the rows of a line, as tuples
@@ -116,51 +117,41 @@ def doubt_of_passages(fields: list[str]) -> str | None:
 def _qrels(text: str) -> Rows[InexQrel]:
     """All rows of a file, by columns. Raises ``ValueError``, without a sentence: where the mistake is will be found
     line by line."""
-    lines = text.rstrip().split('\n')
-    relevant = np.array([number for number, line in enumerate(lines) if ':' in line], np.intp)
-    entries, texts = [], []
-    for number in relevant.tolist():
-        *head, entry, passages = lines[number].split(None, 6)
-        if len(head) != 5:
-            raise ValueError
-        lines[number] = ' '.join(head)
-        entries.append(entry)
-        texts.append(' '.join(passages.split()))
-    query_ids, iterations, doc_ids, lengths, sizes = columns_of('\n'.join(lines))
-    length, size = whole_numbers(lengths, LARGEST), whole_numbers(sizes, LARGEST)
-    if not relevant.size or not _once(query_ids, doc_ids) or not _PASSAGES.fullmatch(' '.join(texts)):
+    fields, newlines = fields_of(text)
+    # Which of the fields is the first of each line, and how many a line has.
+    bounds = np.append(0, np.searchsorted(fields.start, newlines))
+    first, fields_in = bounds[:-1], np.diff(bounds)
+    if ((fields_in < 5) | (fields_in == 6)).any():
         raise ValueError
-    bep = whole_numbers(entries, LARGEST)
-    count = np.array([text.count(':') for text in texts], np.intp)
-    numbers = np.fromstring(' '.join(texts).replace(':', ' '), np.int64, sep=' ')
+    query_ids, iterations, doc_ids = (fields[first + place].coded() for place in range(3))
+    length, size = (fields[first + place].whole_numbers(LARGEST) for place in (3, 4))
+    relevant = np.flatnonzero(fields_in > 5)
+    if not relevant.size or not once(query_ids, doc_ids):
+        raise ValueError
+    bep = fields[first[relevant] + 5].whole_numbers(LARGEST)
+    count = fields_in[relevant] - 6
     line = np.repeat(np.arange(len(count)), count)
-    order = np.lexsort((numbers[::2], line))
-    start, end = numbers[::2][order], (numbers[::2] + numbers[1::2])[order]
     last = np.cumsum(count) - 1
+    passages = fields[np.arange(len(line)) + np.repeat(first[relevant] + 6 - (last + 1 - count), count)]
+    starts, lengths = (column.whole_numbers(LARGEST) for column in passages.cut(':'))
+    order = np.lexsort((starts, line))
+    start, end = starts[order], (starts + lengths)[order]
     if ((end <= start).any() or ((end[:-1] > start[1:]) & (line[:-1] == line[1:])).any()
             or (np.bincount(line, end - start) != length[relevant]).any()
             or (end[last] > size[relevant]).any() or (bep > size[relevant]).any()
             or np.delete(length, relevant).any()):
         raise ValueError
-    rows = np.ones(len(lines), np.intp)
+    rows = np.ones(len(first), np.intp)
     rows[relevant] = count
-    place = np.repeat(np.arange(len(lines)), rows)
-    judged = np.zeros(len(lines), bool)
+    place = np.repeat(np.arange(len(first)), rows)
+    judged = np.zeros(len(first), bool)
     judged[relevant] = True
     has_passage = judged[place]
     starts, ends, beps = np.zeros(len(place), np.int64), size[place], np.full(len(place), None)
     starts[has_passage], ends[has_passage], beps[has_passage] = start, end, np.repeat(bep, count)
-    queries, documents, seconds = (
-        np.array(column, object)[place].tolist() for column in (query_ids, doc_ids, iterations))
+    queries, documents, seconds = (Coded(column.distinct, column.code[place])
+                                   for column in (query_ids, doc_ids, iterations))
     return Rows(InexQrel, (queries, documents, starts, ends, has_passage.astype(np.int64), seconds, size[place], beps))
-
-
-def _once(query_ids: Sequence[str], doc_ids: Sequence[str]) -> bool:
-    """Whether no document is there twice for a topic."""
-    firsts = [0, *(i for i, (one, other) in enumerate(pairwise(query_ids), 1) if one != other), len(query_ids)]
-    if len(firsts) - 1 > len(set(query_ids)):  # the lines of a topic do not stand together
-        return len(set(zip(query_ids, doc_ids))) == len(query_ids)
-    return all(len(set(doc_ids[first:last])) == last - first for first, last in pairwise(firsts))
 
 
 def _qrel(fields: list[str]) -> JudgedLine:

@@ -8,14 +8,12 @@ Source: the judgements of INEX 2010 and the program that scored its runs, ``inex
 import functools
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from sys import intern
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.columns import decimals, whole_numbers
 from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
 from ir_segmeasures.formats.files.reading import (
     FormatError,
@@ -39,6 +37,7 @@ from ir_segmeasures.formats.inex.fields import (
 from ir_segmeasures.formats.inex.judgements import InexQrel, PassageQrel, doubt_of_passages, parse_qrels, read_qrels
 from ir_segmeasures.formats.inex.writing import write_qrels, write_run
 from ir_segmeasures.segments.doubts import SegmentWarning
+from ir_segmeasures.segments.pieces import Later, Pieces
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
@@ -93,7 +92,7 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
     if last not in (None, 'length', 'end', 'bep'):
         raise ValueError(f"last={shown(last)}: the last column of a run is its 'length', 'end' or 'bep' (runs with "
                          'paths are read with formats.inex_paths.read_run)')
-    rows = read_rows(path, functools.partial(_scored_doc, last=last), functools.partial(_scored_docs, last=last), True)
+    rows = read_rows(path, functools.partial(_scored_doc, last=last), functools.partial(_scored_docs, last=last))
     if not isinstance(rows, Rows):  # read line by line
         rows = Rows.of(InexScoredDoc, rows)
     rows.columns['score'] = -np.arange(1, len(rows) + 1)
@@ -105,31 +104,29 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
     return rows
 
 
-def _scored_docs(columns: list[list[str]], last: str | None) -> Rows[InexScoredDoc]:
-    if last == 'bep':
-        columns = [*columns, ['0'] * len(columns[0])] if len(columns) == 7 else []
-    query_ids, _, doc_ids, ranks, scores, runs, *places = columns
-    offsets, lasts = map(list, places)
-    no_passage = np.zeros(len(offsets), bool)
-    if not ''.join(offsets).isdigit():
-        for line in [line for line, offset in enumerate(offsets) if offset in NO_PASSAGE]:
-            offsets[line] = lasts[line] = '0'
-            no_passage[line] = True
-    starts, numbers = whole_numbers(offsets, LARGEST), whole_numbers(lasts, LARGEST)
+def _scored_docs(columns: list[Pieces], last: str | None) -> Rows[InexScoredDoc]:
+    if len(columns) != (7 if last == 'bep' else 8):
+        raise ValueError
+    query_ids, _, doc_ids, ranks, scores, runs, offsets, *lasts = columns
+    no_passage = np.logical_or.reduce([offsets.equal(text) for text in NO_PASSAGE])
+    rows = np.flatnonzero(~no_passage)
+    starts, numbers = np.zeros((2, len(offsets)), np.int64)
+    if rows.size:
+        starts[rows] = offsets[rows].whole_numbers(LARGEST)
+        numbers[rows] = lasts[0][rows].whole_numbers(LARGEST) if lasts else 0
     if last == 'end' and (numbers < starts).any():
         raise ValueError
     ends = numbers if last == 'end' else starts + numbers
-    numbered = _where_there_are(rank_of, ranks, functools.partial(whole_numbers, largest=LARGEST))
-    own = _where_there_are(finite_number, scores, decimals)
-    return Rows(InexScoredDoc, (query_ids, doc_ids, starts, ends, starts, numbered, own, runs, no_passage))
+    return Rows(InexScoredDoc, (query_ids.coded(), doc_ids.coded(), starts, ends, starts, Later(ranks, _ranks),
+                                Later(scores, _own_scores), runs, no_passage))
 
 
-def _where_there_are(number: Callable[[str], Any], texts: list[str],
-                     numbers: Callable[[list[str]], np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
-    """A column that nothing reads: numbers, all at once if all texts are, else with None for those that are not."""
-    with suppress(ValueError):
-        return numbers(texts)
-    return np.array([number(text) for text in texts], object)
+def _ranks(texts: Pieces) -> list[int | None]:
+    return list(map(rank_of, texts.tolist()))
+
+
+def _own_scores(texts: Pieces) -> list[float | None]:
+    return list(map(finite_number, texts.tolist()))
 
 
 def _scored_doc(fields: list[str], last: str | None = None) -> InexScoredDoc:

@@ -14,6 +14,7 @@ from functools import partial
 from sys import intern
 from typing import Any, NamedTuple
 
+from ir_segmeasures.formats.files.columns import once as judged_once
 from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
 from ir_segmeasures.formats.files.reading import (
     FormatError,
@@ -26,6 +27,7 @@ from ir_segmeasures.formats.files.reading import (
 )
 from ir_segmeasures.formats.files.writing import grade, judged_lines, left_out, word, write_text
 from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
+from ir_segmeasures.segments.pieces import Pieces
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.shown import shown
 
@@ -139,12 +141,6 @@ def once(path: StrPath, rows: Sequence[Any], numbers: list[int] | None = None, j
     return kept
 
 
-def _apart(query_ids: Sequence[str], doc_ids: Sequence[str]) -> None:
-    """Raises ``ValueError`` if a shot is judged twice for a topic."""
-    if len(set(zip(query_ids, doc_ids))) < len(query_ids):
-        raise ValueError
-
-
 def contradiction(row: Any, other: Any, place: str) -> str:
     """The sentence about two different judgements of a shot; ``place`` is where the other stands."""
     fields = [f'{name} {getattr(row, field)} is {getattr(other, field)} {place}'
@@ -198,17 +194,18 @@ def _stratum(fields: list[str]) -> ShotQrel:
     return ShotQrel(intern(query_id), doc_id, parse_sampled(relevance), intern(iteration), parse_stratum(stratum))
 
 
-def _shots(columns: list[list[str]]) -> Rows[TrecQrel]:
-    query_ids, iterations, doc_ids, relevances = columns
-    _apart(query_ids, doc_ids)
-    return Rows(TrecQrel, (query_ids, doc_ids, list(map(_relevance, relevances)), iterations))
+def _shots(columns: list[Pieces]) -> Rows[TrecQrel]:
+    query_ids, iterations, doc_ids, relevances = (column.coded() for column in columns)
+    if not judged_once(query_ids, doc_ids):
+        raise ValueError
+    return Rows(TrecQrel, (query_ids, doc_ids, relevances.map(_relevance), iterations))
 
 
-def _strata(columns: list[list[str]]) -> Rows[ShotQrel]:
-    query_ids, iterations, doc_ids, strata, relevances = columns
-    _apart(query_ids, doc_ids)
-    return Rows(ShotQrel, (query_ids, doc_ids, list(map(parse_sampled, relevances)), iterations,
-                           list(map(parse_stratum, strata))))
+def _strata(columns: list[Pieces]) -> Rows[ShotQrel]:
+    query_ids, iterations, doc_ids, strata, relevances = (column.coded() for column in columns)
+    if not judged_once(query_ids, doc_ids):
+        raise ValueError
+    return Rows(ShotQrel, (query_ids, doc_ids, relevances.map(parse_sampled), iterations, strata.map(parse_stratum)))
 
 
 @functools.lru_cache(maxsize=1024)

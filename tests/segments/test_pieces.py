@@ -1,0 +1,125 @@
+"""Columns of texts in one buffer give what Python gives for each text, or a ValueError."""
+
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ir_segmeasures.segments import pieces
+from ir_segmeasures.segments.pieces import Later, Pieces, fields_of
+from ir_segmeasures.segments.shapes import codes_of
+
+words = (st.text(st.sampled_from('ab#,é語😀"\\\x7f'), min_size=1, max_size=4)
+         | st.sampled_from(['a' * 8, 'a' * 9, 'b' * 17]))
+long = words | st.builds(str.__mul__, words, st.integers(1, 90))
+numbers = (st.from_regex(r'-?[0-9]{0,16}(\.[0-9]{0,16})?', fullmatch=True).filter(bool)
+           | st.integers(0, 10 ** 17).map(str) | st.floats().map(repr)
+           | st.sampled_from(['1e3', '+1', '1_0', '.', '-', '٣', '1/2', ':']))
+
+
+def or_none(function: Callable[[], Any]) -> Any:
+    try:
+        return function()
+    except ValueError:
+        return None
+
+
+@given(st.lists(long, min_size=1), st.data())
+def test_texts(texts: list[str], data: st.DataObject) -> None:
+    column = Pieces.of(texts)
+    assert len(column) == len(texts) and list(column) == column.tolist() == texts
+    assert [column[row] for row in range(-len(texts), len(texts))] == texts * 2
+    coded, (distinct, code) = column.coded(), codes_of(texts)
+    assert coded.distinct == distinct and coded.code.tolist() == code.tolist()
+    assert coded.map(len) == list(map(len, texts))
+    assert column.ids().tolist() == texts
+    text = data.draw(st.sampled_from(texts) | words)
+    assert column.equal(text).tolist() == [text == other for other in texts]
+    assert pickle.loads(pickle.dumps(column)).tolist() == texts
+
+
+@given(st.lists(long, min_size=1), st.integers(1, 5))
+def test_some_rows_at_a_time(texts: list[str], rows: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pieces, '_ROWS', rows)
+        assert Pieces.of(texts).tolist() == texts
+
+
+@given(st.lists(st.text(st.sampled_from('ab'), min_size=9, max_size=20), min_size=1))
+def test_texts_that_share_a_number(texts: list[str]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pieces, '_ODD', pieces._ODD * 0)  # only the first eight signs count
+        assert Pieces.of(texts).coded().tolist() == texts
+
+
+@given(st.lists(words, min_size=1), st.sampled_from('a#,'))
+def test_cut(texts: list[str], sign: str) -> None:
+    found = or_none(lambda: Pieces.of(texts).cut(sign))
+    if any(text.count(sign) != 1 for text in texts):
+        assert found is None
+    else:
+        assert list(zip(*map(list, found))) == [tuple(text.split(sign)) for text in texts]
+        assert found[0].coded().tolist() == found[0].tolist()
+
+
+@given(st.lists(words, min_size=1), st.sampled_from(['a', '#a', 'é']))
+def test_without(texts: list[str], prefix: str) -> None:
+    found = or_none(lambda: Pieces.of(texts).without(prefix))
+    assert found is None if any(not text.startswith(prefix) for text in texts) else (
+        list(found) == [text[len(prefix):] for text in texts])
+
+
+@given(st.lists(numbers, min_size=1, max_size=4))
+def test_numbers(texts: list[str]) -> None:
+    column = Pieces.of(texts)
+    whole, decimal = or_none(column.whole_numbers), or_none(column.decimals)
+    assert (whole is not None) == all(text.isascii() and text.isdigit() and len(text) <= 16 for text in texts)
+    if whole is not None:
+        assert whole.tolist() == list(map(int, texts))
+        assert (or_none(lambda: column.whole_numbers(100)) is None) == (max(whole) > 100)
+    plain = all(sum(map(str.isdigit, text)) in range(1, 16) and set(text) <= set('-.0123456789') and text.isascii()
+                for text in texts)
+    assert (decimal is not None) == plain
+    if decimal is not None:
+        assert list(map(repr, decimal.tolist())) == [repr(float(text)) for text in texts]  # -0.0, too
+
+
+@pytest.mark.parametrize('text', [
+    'a\x1cb', 'a\0b', 'a\x01', 'a\xa0b', 'é\u3000b', 'a\x85', '', ' \n', '\r\na', 'a\x0bb'])
+def test_what_is_left_to_the_lines(text: str) -> None:
+    with pytest.raises(ValueError):
+        fields_of(text)
+
+
+@pytest.mark.parametrize('texts', [['a', ''], ['a b'], ['a '], ['b', 'a '], ['a\nb'], ['a', ' b'], ['a\tb', 'c'],
+                                   [' a'], []])
+def test_what_is_no_column(texts: list[str]) -> None:
+    with pytest.raises(ValueError):
+        Pieces.of(texts)
+
+
+@given(st.lists(st.lists(words, max_size=3).map(' '.join), min_size=1), st.sampled_from(['\n', ' \n', '\n\t ']))
+def test_fields_of_lines(lines: list[str], end: str) -> None:
+    text = end.join(lines)
+    if not text.split():
+        return
+    fields, newlines = fields_of(text)
+    assert list(fields) == text.split()
+    assert len(newlines) == text.rstrip().count('\n') + 1
+    count = [sum(stop <= newline for stop in fields.end.tolist()) for newline in newlines.tolist()]
+    assert count == [len(text.split()) for text in (
+        '\n'.join(text.split('\n')[:line + 1]) for line in range(len(newlines)))]
+
+
+def test_later() -> None:
+    made: list[int] = []
+
+    def lengths(texts: Pieces) -> list[int]:
+        made.append(1)
+        return list(map(len, texts))
+    column = Later(Pieces.of(['a', 'bb']), lengths)
+    assert len(column) == 2 and not made
+    assert column[1] == 2 and list(column) == column.tolist() == [1, 2] and made == [1]
