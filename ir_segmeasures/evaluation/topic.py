@@ -77,12 +77,27 @@ class Topic(Shared):
         self.query_id = relevant.query_ids[query]
         self.R = relevant.R[query]
         self.T_rel = relevant.T_rel[query]
-        low, high = relevant.groups[query], relevant.groups[query + 1]
-        self.Nrel = high - low
-        self.first = [i - relevant.first[low] for i in relevant.first[low:high + 1]]
-        self.starts = relevant.starts[relevant.first[low]:relevant.first[high]]
-        self.ends = relevant.ends[relevant.first[low]:relevant.first[high]]
+        self.Nrel = relevant.groups[query + 1] - relevant.groups[query]
         self.n = run.n[query]
+
+    @cached_property
+    def first(self) -> list[int]:
+        groups, first = self._relevant.groups, self._relevant.first
+        low, high = groups[self._query], groups[self._query + 1]
+        return [i - first[low] for i in first[low:high + 1]]
+
+    @cached_property
+    def starts(self) -> list[float]:
+        return self._relevant.starts[self._spans]
+
+    @cached_property
+    def ends(self) -> list[float]:
+        return self._relevant.ends[self._spans]
+
+    @property
+    def _spans(self) -> slice:
+        groups, first = self._relevant.groups, self._relevant.first
+        return slice(first[groups[self._query]], first[groups[self._query + 1]])
 
     def of_run(self, function: Callable[..., Sequence[T]], *arguments: Any) -> T:
         """What this query has in ``function(run, *arguments)``, which is computed once, for all queries of the run

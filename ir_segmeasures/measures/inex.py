@@ -163,15 +163,16 @@ def reading_scores(run: RunItems, irr: float) -> list[Floats]:
               (documents, np.zeros(len(documents)), size[documents])]
     group = np.concatenate([document for document, *_ in bounds for _ in range(2)])
     position = np.concatenate([edge for _, start, end in bounds for edge in (start, end)])
-    kind = np.repeat(np.arange(6), [len(document) for document, *_ in bounds for _ in range(2)])
+    # None of a kind meets another, so what a piece lies in is told by one bit each: parts, spans, documents.
+    bit = np.repeat([1, -1, 2, -2, 4, -4], [len(document) for document, *_ in bounds for _ in range(2)])
     order = in_order(group, position)
     group, position = group[order], position[order]
-    # None of a kind meets another, so what a piece lies in is told by one bit each: parts, spans, documents.
-    inside = np.cumsum(np.array([1, -1, 2, -2, 4, -4])[kind[order]])
+    inside = np.cumsum(bit[order])
     in_part, in_span = inside & 1 > 0, inside & 2 > 0
     length = np.diff(position, append=0.0)
     piece = np.flatnonzero((np.diff(group, append=-1) == 0) & (length > 0) & (inside & 5 > 0))
-    piece = piece[in_order(2 * group[piece] + ~in_part[piece], position[piece])]
+    # Of each document the retrieved parts come first, all in their order.
+    piece = np.sort((2 * group[piece] + ~in_part[piece]) * len(group) + piece) % max(1, len(group))
     group, length, in_span = group[piece], length[piece], in_span[piece]
     irrelevant = np.where(in_span, 0.0, length)
     # What is read until the end of each piece, less what was read of the documents before.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ir_segmeasures.segments.foreign import end_repair
+from ir_segmeasures.segments.pieces import Index
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
@@ -33,8 +33,7 @@ class Known:
 
     def __init__(self, qrels: SegmentTable):
         self._qrels = qrels
-        self.queries, self.documents = (dict(zip(ids, range(len(ids)))) for ids in (
-            qrels.query_ids, qrels.document_ids))
+        self.queries, self.documents = Index(qrels.query_ids), Index(qrels.document_ids)
 
     @cached_property
     def regraded(self) -> list[tuple[int, int]]:
@@ -66,8 +65,8 @@ class Match:
         """``known`` is that of the qrels, where it is needed for one run after the other."""
         self.qrels, self.run = qrels, run
         self.known = known or Known(qrels)
-        self.query = _places(run.query_ids, self.known.queries)[run.query]
-        document = _places(run.document_ids, self.known.documents)[run.document]
+        self.query = self.known.queries.of(run.query_ids)[run.query]
+        document = self.known.documents.of(run.document_ids)[run.document]
         self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
         self._check_units()
 
@@ -132,11 +131,6 @@ class Match:
         for low, high in self.blocks.values():
             rank[low:high] -= rank[low] - 1
         return rank
-
-
-def _places(ids: list[str], known: dict[str, int]) -> NDArray[np.intp]:
-    """For each id its place among the known ones, or -1."""
-    return np.fromiter(map(known.get, ids, repeat(-1)), np.intp, len(ids))
 
 
 def document_key(qrels: SegmentTable, query: NDArray[np.intp], document: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -6,7 +6,9 @@ Whatever this cannot do raises a ValueError without a sentence: whoever gets it 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,10 +19,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Ints = NDArray[np.intp]
+    Words = NDArray[np.uint64]
 
-__all__ = ['Later', 'Pieces', 'fields_of']
+__all__ = ['Index', 'Later', 'Pieces', 'fields_of']
 
 _LONGEST = 256  # signs of texts that are compared here
+_FEW = 1000  # texts, which a dictionary finds as fast
 _ROWS = 1 << 15  # whose signs are in memory again
 _EIGHT = np.dtype('<u8')
 # Of eight signs, read as a number, the last few.
@@ -30,6 +34,14 @@ _TENS = np.array([float(10 ** n) for n in range(16)])
 _EXACT = len(_TENS) - 1  # digits that a float holds, whatever they are
 # White space that is not ASCII, at which Python splits.
 _BLANKS = [chr(code) for code in (0x85, 0xa0, 0x1680, *range(0x2000, 0x200b), 0x2028, 0x2029, 0x202f, 0x205f, 0x3000)]
+
+
+def _one(words: list[Words]) -> Words:
+    """A number for each text, made of its words: eight signs are their number; longer texts may share one."""
+    key, *others = reversed(words)
+    for word in others:
+        key = (key ^ key >> np.uint64(29)) * _ODD + word
+    return key
 
 
 def _eights(signs: int) -> np.uint64:
@@ -62,6 +74,11 @@ class Pieces:
 
     def __len__(self) -> int:
         return len(self.start)
+
+    @property
+    def longest(self) -> int:
+        """The length of the longest text."""
+        return int((self.end - self.start).max(initial=0))
 
     def __getitem__(self, rows: Any) -> Any:
         """One of the texts, or some, as a column."""
@@ -111,22 +128,20 @@ class Pieces:
             raise ValueError
         return Pieces(self.signs, self.start, place), Pieces(self.signs, place + 1, self.end)
 
-    def _words(self, before: np.uint64 | int = 0) -> Iterator[NDArray[np.uint64]]:
+    def _words(self, before: np.uint64 | int = 0) -> Iterator[Words]:
         """Eight signs of each text at a time, from its end on, as a number; ``before`` stands for what is before it."""
         words = np.ndarray((len(self.signs) - 7,), _EIGHT, self.signs, strides=(1,))
         length = self.end - self.start
-        for done in range(0, int(length.max(initial=1)), 8):
+        for done in range(0, max(1, self.longest), 8):
             last = _LAST[np.clip(length - done, 0, 8)]
             yield words[np.maximum(self.end - (done + 8), 0)] & last | np.uint64(before) & ~last
 
     def coded(self) -> Coded:
         """The distinct texts and, for each row, which it is."""
-        if not len(self) or int((self.end - self.start).max()) > _LONGEST:
+        if self.longest > _LONGEST or not len(self):
             return Coded(*codes_of(self.tolist()))
         words = list(self._words())
-        key = words[0]
-        for word in words[1:]:
-            key = (key ^ key >> np.uint64(29)) * _ODD + word
+        key = _one(words)
         # Of those that repeat the row before, as queries do, the first is enough.
         other = np.ones(len(key), bool)
         other[1:] = key[1:] != key[:-1]
@@ -142,8 +157,7 @@ class Pieces:
         code = np.empty(len(rows), np.intp)
         code[order] = place[np.cumsum(new) - 1]
         code, first = code[np.cumsum(other) - 1], rows[first[by_appearance]]
-        # Eight signs are their number; longer texts that are different may share one.
-        if len(words) > 1 and any((word != word[first][code]).any() for word in words):
+        if len(words) > 1 and any((word != word[first][code]).any() for word in words):  # two share a number
             return Coded(*codes_of(self.tolist()))
         return Coded(self[first].tolist(), code)
 
@@ -162,7 +176,7 @@ class Pieces:
 
     def _digits(self) -> NDArray[np.int64]:
         """Digits as a number; no digit is 0."""
-        if int((self.end - self.start).max()) > 16:
+        if self.longest > 16:
             raise ValueError
         number = np.zeros(len(self), np.int64)
         for place, word in enumerate(self._words(_ZEROS)):
@@ -192,6 +206,47 @@ class Pieces:
         scale = _TENS[places]
         number = (whole._digits() * scale + part._digits()) / scale if places.any() else whole._digits() / 1
         return np.where(minus, -number, number) if minus.any() else number
+
+
+class Index:
+    """Where each of some different texts stands in their list."""
+
+    def __init__(self, texts: list[str]):
+        self._texts = texts
+
+    def of(self, texts: list[str]) -> Ints:
+        """The place of each text, or -1."""
+        if len(texts) > _FEW and self._sorted is not None:
+            with suppress(TypeError, ValueError):
+                column = Pieces.of(texts)
+                if column.longest <= 8:
+                    return _search(*self._sorted, *column._words())
+        return np.fromiter(map(self._places.get, texts, repeat(-1)), np.intp, len(texts))
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return dict(zip(self._texts, range(len(self._texts))))
+
+    @cached_property
+    def _sorted(self) -> tuple[Words, Ints] | None:
+        """The texts as numbers, in order, and their places; None if they are too long for that."""
+        with suppress(TypeError, ValueError):
+            column = Pieces.of(self._texts)
+            if column.longest <= 8:
+                numbers, = column._words()
+                order = np.argsort(numbers)
+                return numbers[order], order
+        return None
+
+
+def _search(numbers: Words, places: Ints, wanted: Words) -> Ints:
+    # Searched in order, they stay in the processor's cache.
+    order = np.argsort(wanted)
+    wanted = wanted[order]
+    at = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
+    found = np.empty(len(order), np.intp)
+    found[order] = np.where(numbers[at] == wanted, places[at], -1)
+    return found
 
 
 class Later:

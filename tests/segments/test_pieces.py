@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_segmeasures.segments import pieces
-from ir_segmeasures.segments.pieces import Later, Pieces, fields_of
+from ir_segmeasures.segments.pieces import Index, Later, Pieces, fields_of
 from ir_segmeasures.segments.shapes import codes_of
 
 words = (st.text(st.sampled_from('ab#,é語😀"\\\x7f'), min_size=1, max_size=4)
@@ -123,3 +123,14 @@ def test_later() -> None:
     column = Later(Pieces.of(['a', 'bb']), lengths)
     assert len(column) == 2 and not made
     assert column[1] == 2 and list(column) == column.tolist() == [1, 2] and made == [1]
+
+
+short = st.text(st.sampled_from('abc'), max_size=4) | st.sampled_from(['a' * 8, 'b' * 9, 'é', 'a b'])
+
+
+@given(st.lists(short, unique=True), st.lists(short, unique=True), st.integers(0, 4))
+def test_index(known: list[str], texts: list[str], few: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pieces, '_FEW', few)
+        places = Index(known).of(texts).tolist()
+    assert places == [known.index(text) if text in known else -1 for text in texts]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import hundredths, times
 
-from ir_segmeasures.segments.spans import Spans, ahead, common_length, cut, merge
+from ir_segmeasures.segments.spans import Spans, ahead, common_length, cut, in_order, merge
 
 Interval = tuple[int, float, float]  # group, start, end
 
@@ -255,3 +255,12 @@ class TestCut:
             assert cut(starts, ends, start, end) == atoms(left & out)
             left -= out
             assert list(zip(starts, ends)) == atoms(left)
+
+
+@given(st.lists(st.tuples(st.sampled_from([0, 1, 5, 10 ** 9, 2 ** 40]),
+                          st.sampled_from([0., 1., 2.5, 10. ** 9, 2. ** 50, inf]) | positions)))
+def test_in_order(rows: list[tuple[int, float]]) -> None:
+    group, position = (np.array([row[column] for row in rows], kind) for column, kind in enumerate((np.intp, float)))
+    order = in_order(group, position).tolist()
+    assert sorted(order) == list(range(len(rows)))
+    assert [rows[place] for place in order] == sorted(rows)
