@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Mapping
 from numbers import Real
 from typing import Any, NamedTuple
 
-from ir_segmeasures.chunks.splitting import splitter_spans
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
 from ir_segmeasures.segments.shown import shown
 
-__all__ = ['Chunk', 'rows', 'quote_id', 'splitter_spans', 'unquote_id']
+__all__ = ['Chunk', 'rows', 'quote_id', 'unquote_id']
 
 
 class Chunk(NamedTuple):

@@ -25,7 +25,7 @@ from ir_segmeasures.commands.reading import (
 )
 from ir_segmeasures.formats.files.large import NotByQuery, is_large
 from ir_segmeasures.measures import SegmentMeasure, SpanMeasure
-from ir_segmeasures.providers.documents import of_documents
+from ir_segmeasures.measures.base import of_documents
 from ir_segmeasures.segments.doubts import SegmentWarning, about_ids, warn
 
 DEFAULT_PLACES = 4

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register', 'DECLARED', 'NAMES', 'Only', 'add_tool',
-           'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST', 'REL', 'CUTOFF', 'RECALL_LEVEL',
-           'recall_levels', 'required', 'TOLERANCE', 'reached', 'round_down', 'round_up']
+           'set_lengths', 'of_documents', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST', 'REL', 'CUTOFF',
+           'RECALL_LEVEL', 'recall_levels', 'required', 'TOLERANCE', 'reached', 'round_down', 'round_up']
 
+_COUNTS = ('NumQ', 'NumRel', 'NumRet')  # of the host; they compare nothing
 _TOO_LARGE = 10 ** 15  # no position has more digits
 FINEST = 1e-9  # no position has more decimals
 TOLERANCE = 1e-9  # relative; results are those of exact arithmetic on the decimals as written
@@ -304,6 +305,13 @@ def set_lengths(length: Callable[[str], float]) -> None:
     """Let ``D`` be the id of a dataset, whose length this function knows."""
     global _length
     _length = length
+
+
+def of_documents(measures: Iterable[Measure]) -> Measure | None:
+    """One of the measures that compare ids, None if there is none; what :func:`ir_measures.define` made may do else."""
+    found = [measure for measure in measures if not isinstance(measure, SegmentMeasure)
+             and measure.NAME not in _COUNTS and not hasattr(measure, 'runtime_impl')]
+    return min(found, key=str, default=None)
 
 
 def _canonical(value: Any) -> Any:

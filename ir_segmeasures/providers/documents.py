@@ -12,20 +12,10 @@ import ir_measures
 from ir_measures import Evaluator, Measure, Metric
 from ir_measures.providers import FallbackProvider
 
-from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.measures.base import of_documents
 from ir_segmeasures.segments.doubts import about_ids, warn
 
-__all__ = ['of_documents', 'watch']
-
-_COUNTS = ('NumQ', 'NumRel', 'NumRet')  # they compare nothing
-
-
-def of_documents(measures: Iterable[Measure]) -> Measure | None:
-    """One of the measures that compare ids, None if there is none; what :func:`ir_measures.define` made may do else."""
-    found = [measure for measure in measures if not isinstance(measure, SegmentMeasure)
-             and measure.NAME not in _COUNTS and not hasattr(measure, 'runtime_impl')]
-    return min(found, key=str, default=None)
-
+__all__ = ['watch']
 
 def watch() -> None:
     """Let ir-measures' default pipeline warn of such measures, where qrels and runs are frames, as in PyTerrier."""

@@ -36,7 +36,6 @@ from numbers import Real
 from sys import float_info
 from typing import Any
 
-from ir_segmeasures.chunks import splitter_spans
 from ir_segmeasures.pt.cutter import Cutter
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.texts.cutting import (
@@ -54,6 +53,7 @@ from ir_segmeasures.texts.cutting import (
     text_extent,
     ticks,
 )
+from ir_segmeasures.texts.frameworks import splitter_spans
 from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
 
 __all__ = ['by_boundaries', 'sliding', 'lines', 'paragraphs', 'sentences', 'turns']

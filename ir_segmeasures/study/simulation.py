@@ -44,8 +44,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from ir_measures import Qrel
 
-from ir_segmeasures.formats.files.reading import Number, Rows
 from ir_segmeasures.segments.match import document_key
+from ir_segmeasures.segments.rows import Rows
 from ir_segmeasures.segments.segment import format_number
 from ir_segmeasures.segments.shapes import codes_of
 from ir_segmeasures.segments.shown import shown
@@ -58,6 +58,7 @@ SEGMENTS = ('S', 'S_L', 'S_LD', 'S_S', 'S_ST')
 RANKINGS = ('R', 'R_S', 'R_I', 'R_SI')
 
 RunName = tuple[str, str]  # of SEGMENTS and of RANKINGS
+Number = int | float
 Interval = tuple[Number, Number]
 Elements = Mapping[str, Iterable[Any]]  # (start, end), or what has start and end
 

@@ -24,7 +24,7 @@ FILE_NAME = '00009.tsv'
 
 HEADER = 'startframe\tstarttime\tendframe\tendtime\r\n'
 ONE_PLACE = 'but a shot has one place: take one of the two out'
-POINT = ('cannot be read, but times are hours:minutes:seconds:nFm, where n of m parts of a second follow the seconds'
+POINT = ('cannot be read, but times are hours:minutes:seconds:nFm, where n of m parts of a second follow'
          ': write 16 and 4484/30000 seconds as T00:00:16:4484F30000')
 DURATION = ('cannot be read, but durations are hours, minutes, seconds and parts of a second: write 16 and 4484/30000 '
             'seconds as PT16S4484N30000F')

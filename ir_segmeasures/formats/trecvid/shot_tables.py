@@ -321,8 +321,7 @@ def _point(text: str) -> Fraction:
     if (not match or not 0 < int(match[5]) >= int(match[4]) or (match[2] and int(match[3]) > 59)
             or (match[1] and int(match[2]) > 59)):
         raise ValueError(f'time {shown(text)} cannot be read, but times are hours:minutes:seconds:nFm, where n '
-                         'of m parts of a second follow the seconds: write 16 and 4484/30000 seconds as '
-                         'T00:00:16:4484F30000')
+                         'of m parts of a second follow: write 16 and 4484/30000 seconds as T00:00:16:4484F30000')
     return _clock(*match.groups())
 
 
