@@ -28,10 +28,11 @@ class Unseen:
     """What has not been seen of a topic's relevant spans."""
 
     def __init__(self, topic: Topic):
-        self._starts, self._ends = topic.starts, topic.ends
+        # Of each span, from where and to where it has not been seen; there are gaps between where it is in ``_parts``.
+        self._from, self._to = topic.starts.copy(), topic.ends.copy()
         # Of each span: itself, or one after it once all of it is seen (union-find).
         self._next = list(range(len(topic.starts)))
-        self._left: dict[int, tuple[list[float], list[float]]] = {}  # of the spans that are seen in part
+        self._parts: dict[int, tuple[list[float], list[float]]] = {}
 
     def cut(self, ahead: int, start: float, end: float) -> list[tuple[float, float]]:
         """Take an item as seen, and return the pieces that had not been, in order. ``ahead`` is where the first span
@@ -42,19 +43,31 @@ class Unseen:
         while True:
             while following[i] != i:
                 following[i] = i = following[following[i]]
-            left, right = self._starts[i], self._ends[i]
+            left, right = self._from[i], self._to[i]
             if left >= end or start == end:
                 return pieces
-            whole = start <= left and right <= end
-            if whole and i not in self._left:
-                pieces.append((left, right))
-            else:
+            if i in self._parts:
                 # A span has a list of its own, so that a document of many spans is not moved for each of its items.
-                parts = self._left.setdefault(i, ([left], [right]))
-                pieces += cut(*parts, start, end)
-                whole = not parts[0]
-            if whole:
-                following[i] = i + 1
+                starts, ends = self._parts[i]
+                pieces += cut(starts, ends, start, end)
+                if starts:
+                    self._from[i], self._to[i] = starts[0], ends[-1]
+                else:
+                    following[i] = i + 1
+            elif start <= left:
+                if right <= end:
+                    pieces.append((left, right))
+                    following[i] = i + 1
+                else:
+                    pieces.append((left, end))
+                    self._from[i] = end
+            elif start < right:
+                if right <= end:
+                    pieces.append((start, right))
+                    self._to[i] = start
+                else:
+                    pieces.append((start, end))
+                    self._parts[i] = [left, end], [start, right]
             i += 1
 
 

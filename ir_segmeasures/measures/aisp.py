@@ -43,9 +43,9 @@ def watch(topic: 'Topic', user: str) -> list[Point]:
 
 
 def _watch_returned(topic: 'Topic') -> list[Point]:
-    items, unseen, points, V = topic.items, topic.unseen(), [], 0.0
+    items, starts, unseen, points, V = topic.items, topic.starts, topic.unseen(), [], 0.0
     for rank, start, end, i, before in zip(items.rank, items.start, items.end, items.ahead, items.before):
-        if topic.starts[i] >= end:
+        if starts[i] >= end:
             continue
         for left, right in unseen.cut(i, start, end):
             V += right - left

@@ -85,8 +85,8 @@ def relevant_bins(run: 'RunItems', bin: float, expand: bool) -> list[tuple[list[
 def _bins(start: 'Floats', end: 'Floats', bin: float, expand: bool = True) -> InBins:
     """The bins that each segment overlaps, or that of its start."""
     if bin == int(bin) and end.max(initial=0) < _FINE:  # floats are exact for whole bins
-        first = np.floor(start) // bin
-        return InBins(first, np.where(start < end, -(-np.ceil(end) // bin), first) if expand else first + 1)
+        first = np.floor(np.floor(start) / bin)
+        return InBins(first, np.where(start < end, np.ceil(np.ceil(end) / bin), first) if expand else first + 1)
     length = billionths(bin)  # in whole numbers, so that no bin is missed or met by a rounding
     first = whole_numbers(billionths(position) // length for position in start.tolist())
     if not expand:

@@ -12,7 +12,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -62,14 +61,17 @@ def write_parts(folder: Path, items: int, parts: int, queries: int) -> pd.DataFr
     return pd.DataFrame(spans, columns=[*COLUMNS, 'relevance'])
 
 
-def timed(label: str, count: int, unit: str, function: Any) -> None:
+def timed(label: str, count: int, unit: str, function: Any, end: Any = None) -> None:
+    """Print seconds, processor time of all processes together, and the peaks of this one and of the largest worker."""
     start, used = time.perf_counter(), processor_time()
     function()
-    seconds, used = time.perf_counter() - start, processor_time() - used
-    peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) / 1024
-    # Workers are counted once they have ended, which those of loky and dask do later.
-    print(f'| {label} | {count:,} | {seconds:.1f} s | {used:.1f} s | {count / seconds:,.1f} {unit}/s | {peak:.0f} MB |',
-          flush=True)
+    seconds = time.perf_counter() - start
+    if end is not None:
+        end()  # workers are counted once they have ended
+    used = processor_time() - used
+    peaks = [resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    print(f'| {label} | {count:,} | {seconds:.1f} s | {used:.1f} s | {count / seconds:,.1f} {unit}/s '
+          f'| {peaks[0]:.0f}, {peaks[1]:.0f} MB |', flush=True)
 
 
 def processor_time() -> float:
@@ -77,11 +79,15 @@ def processor_time() -> float:
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
-def cluster(backend: str | None, jobs: int) -> Any:
+def workers(backend: str | None, jobs: int) -> Any:
+    """Start the workers that do not start by themselves; returns what ends them all."""
     if backend != 'dask':
-        return nullcontext()
+        from joblib.externals.loky import get_reusable_executor
+        return lambda: get_reusable_executor().shutdown(wait=True)
     from distributed import Client, LocalCluster
-    return Client(LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None))
+    cluster = LocalCluster(n_workers=jobs, threads_per_worker=1, dashboard_address=None)
+    client = Client(cluster)
+    return lambda: (client.close(), cluster.close())
 
 
 def main() -> None:
@@ -106,15 +112,16 @@ def main() -> None:
         profile.runcall(lambda: [evaluator.calc_aggregate(run) for _, run in tables])
         pstats.Stats(profile, stream=sys.stdout).sort_stats('tottime').print_stats(14)
         return
-    with tempfile.TemporaryDirectory() as folder, cluster(args.backend, args.jobs):
+    end = workers(args.backend, args.jobs)
+    with tempfile.TemporaryDirectory() as folder:
         if args.what == 'rankings':
             qrels = judgements()
-            timed(label, args.runs, 'runs', lambda: evaluate_runs(MEASURES, qrels, rankings(args.runs), **how))
+            timed(label, args.runs, 'runs', lambda: evaluate_runs(MEASURES, qrels, rankings(args.runs), **how), end)
         else:
             path = Path(folder) / 'large'
             path.mkdir()
             qrels = write_parts(path, args.items, args.parts, args.items // 1000)
-            timed(label, args.items, 'items', lambda: evaluate_runs(MEASURES, qrels, path, **how))
+            timed(label, args.items, 'items', lambda: evaluate_runs(MEASURES, qrels, path, **how), end)
 
 
 if __name__ == '__main__':
