@@ -117,9 +117,7 @@ def shape_of(rows: Any, kind: str, value: str,
         names = list(mapping)
     elif hasattr(rows, 'itertuples'):
         columns, names = {name: rows[name] for name in rows.columns if name in wanted}, list(rows.columns)
-        twice = [name for name in columns if getattr(columns[name], 'ndim', 1) > 1]
-        if twice:
-            raise ValueError(f'the {kind} has several columns {shown(twice[0])}: give each column a name of its own')
+        _refuse_twice([name for name in columns if getattr(columns[name], 'ndim', 1) > 1], kind)
         columns |= {name: _of_pandas(columns[name]) for name in _IDS if name in columns}
     elif isinstance(rows, Rows):  # which has the columns at hand
         columns = {**rows.columns, **{name: _kept(rows, name) for name in _IDS if name in rows.columns}}
@@ -193,6 +191,11 @@ def _nested(mapping: Any, kind: str, value: str) -> Mapping[str, Any]:
     }
 
 
+def _refuse_twice(names: list[str], kind: str) -> None:
+    if names:
+        raise ValueError(f'the {kind} has several columns {shown(names[0])}: give each column a name of its own')
+
+
 def _of_rows(rows: list[Any], kind: str, value: str, wanted: Sequence[str]) -> tuple[dict[str, Any], list[str]]:
     """The columns of rows that come one by one, all of one kind with the same fields."""
     if not rows:
@@ -213,7 +216,7 @@ def _of_rows(rows: list[Any], kind: str, value: str, wanted: Sequence[str]) -> t
         get, names = itemgetter, list(row.dtype.names)
     elif hasattr(row, '__dataclass_fields__'):
         get, names = attrgetter, list(row.__dataclass_fields__)
-    elif hasattr(row, '_asdict') and not hasattr(row, '_fields'):
+    elif hasattr(row, '_asdict'):
         return _of_rows([row._asdict() for row in rows], kind, value, wanted)
     else:
         raise TypeError(f'the {kind} holds a {type(row).__name__}: {_conversion(row, value) or _shapes(value)}')
@@ -237,9 +240,7 @@ def _of_arrow(rows: Any, kind: str, wanted: Sequence[str]) -> tuple[dict[str, An
         table = pyarrow.table({part.name: pyarrow.chunked_array(part) for part in parts})
     else:
         table = pyarrow.concat_tables(map(pyarrow.table, parts))
-    twice = [name for name in wanted if table.column_names.count(name) > 1]
-    if twice:
-        raise ValueError(f'the {kind} has several columns {shown(twice[0])}: give each column a name of its own')
+    _refuse_twice([name for name in wanted if table.column_names.count(name) > 1], kind)
     columns = {name: _column(pyarrow, table.column(name), name, kind) for name in wanted if name in table.column_names}
     return columns, table.column_names
 
