@@ -4,15 +4,15 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TextIO
 
 from ir_segmeasures import __version__
-from ir_segmeasures.commands import check, compare, convert, cut, datasets, demo, evaluate, measures, plot, study, view
 from ir_segmeasures.commands.parsing import Parser
 
 __all__ = ['main']
 
-COMMANDS = (evaluate, compare, measures, convert, check, cut, view, plot, study, datasets, demo)
+COMMANDS = ('evaluate', 'compare', 'measures', 'convert', 'check', 'cut', 'view', 'plot', 'study', 'datasets', 'demo')
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -21,14 +21,17 @@ def main(args: Sequence[str] | None = None) -> None:
     Exit codes: 0; 1 where a file or its contents are wrong, with one sentence on standard error and nothing on standard
     output; 2 where the command line is wrong, as argparse does; 130 when interrupted.
     """
+    args = sys.argv[1:] if args is None else args
+    completing = '_ARGCOMPLETE' in os.environ  # the shell asks how a word goes on
     parser = Parser(
         prog='ir_segmeasures',
         description='Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.')
     parser.add_argument('--version', action='version', version=f'ir_segmeasures {__version__}')
     commands = parser.add_subparsers(metavar='COMMAND', required=True)
-    for command in COMMANDS:
-        command.add_to(commands)
-    if '_ARGCOMPLETE' in os.environ:  # the shell asks how a word goes on
+    # One that is asked for has no need of the others, which cost as much as reading a run.
+    for name in args[:1] if args[:1] and args[0] in COMMANDS and not completing else COMMANDS:
+        import_module(f'{__name__}.{name}').add_to(commands)
+    if completing:
         import argcomplete
         argcomplete.autocomplete(parser)
     arguments = parser.parse_args(args)

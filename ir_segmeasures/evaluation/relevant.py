@@ -39,7 +39,8 @@ class Relevant(Shared):
         self.query_ids = qrels.query_ids
         n = len(self.query_ids)
         key = document_key(qrels, qrels.query[rows], qrels.document[rows])
-        self.keys = np.array(sorted(set(key.tolist())), np.intp)  # np.unique would import numpy.ma, 12 ms of a command
+        ordered = np.sort(key)
+        self.keys = ordered[np.diff(ordered, prepend=-1) > 0]  # np.unique would import numpy.ma, 12 ms of a command
         group = np.searchsorted(self.keys, key)
         self._judged = qrels.query[rows], group, start, end
         self._qrels, self._rows, self._beside = qrels, rows, dict[str, list[float]]()

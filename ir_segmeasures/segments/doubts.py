@@ -178,7 +178,8 @@ def _repeated(run: SegmentTable) -> str | None:
         columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
         return list(zip(*columns, *([] if run.paths is None else [run.paths[rows]])))
     numbers = blended(*(column[:_LOOKED_AT] for column in (run.query, run.document, run.start, run.end)))
-    if (len(numbers) - len(np.unique(numbers))) * _REPEATED < len(numbers):  # a system may return an item twice
+    numbers.sort()  # np.unique would import numpy.ma, 12 ms of a command
+    if np.count_nonzero(numbers[1:] == numbers[:-1]) * _REPEATED < len(numbers):  # a system may return an item twice
         return None
     first = items(slice(_LOOKED_AT))
     if (len(first) - len(set(first))) * _REPEATED < len(first):

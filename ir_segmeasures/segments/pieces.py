@@ -121,11 +121,13 @@ class Pieces:
 
     def cut(self, sign: str) -> tuple[Pieces, Pieces]:
         """What stands before and after a sign that all have once. Raises a ValueError if one has not."""
-        places = np.append(np.flatnonzero(self.signs == ord(sign)), [len(self.signs)] * 2)
-        first = np.searchsorted(places, self.start)
-        place = places[first]
-        if (place >= self.end).any() or (places[first + 1] < self.end).any():
-            raise ValueError
+        place = np.flatnonzero(self.signs == ord(sign))
+        if len(place) != len(self) or ((place < self.start) | (place >= self.end)).any():  # there are others elsewhere
+            places = np.append(place, [len(self.signs)] * 2)
+            first = np.searchsorted(places, self.start)
+            place = places[first]
+            if (place >= self.end).any() or (places[first + 1] < self.end).any():
+                raise ValueError
         return Pieces(self.signs, self.start, place), Pieces(self.signs, place + 1, self.end)
 
     def _words(self, before: np.uint64 | int = 0) -> Iterator[Words]:

@@ -122,8 +122,8 @@ def _are_digits(signs: NDArray[np.uint8], unit: str) -> bool:
 
 
 def _plain(documents: list[str], document: NDArray[np.intp], start: Floats, end: Floats, unit: str) -> Places | None:
-    if not ''.join(documents).isprintable() or any(
-            '"' in document or document.split() != [document] for document in documents):
+    text = ' '.join(documents)
+    if '"' in text or not text.isprintable() or text.split() != documents:
         return None
     if (end < start).any() or (end >= TOO_LARGE).any():  # let the other way find the sentence
         return None

@@ -27,7 +27,7 @@ __all__ = ['EXTRAS', 'NAMELESS', 'WriteError', 'decimal', 'encoded', 'grade', 'j
 # The name of a run whose rows have none, in formats that need one.
 NAMELESS = 'ir_segmeasures'
 
-_NO_XML = re.compile('[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]')
+_NO_XML = re.compile('[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]')
 _XML = str.maketrans({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
                       '\t': '&#9;', '\n': '&#10;', '\r': '&#13;'})
 _LARGEST_WHOLE = 1 << 53  # the integers up to here are floats, too
