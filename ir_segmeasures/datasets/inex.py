@@ -62,8 +62,9 @@ class _Year(NamedTuple):
 
 
 _STRICT, _GEN = "I2_Precall(quant='strict')", "I2_Precall(quant='gen')"
-_XCG = tuple(f"nXCG(quant='product',specificity='share')@{k}" for k in (10, 25, 50))
-_MEAN_XCG = "MAnXCG(quant='product',specificity='share')@1500"
+_XCG = (*(f"nXCG(quant='gen2005',specificity='share')@{k}" for k in (10, 25, 50)),
+        "MAnXCG(quant='gen2005',specificity='share')@1500",
+        "MAep(quant='gen2005',ideal='full',alpha=0,specificity='share')")
 _HIXEVAL = ('SegP@10', 'SegR@1500')
 _YEARS = {
     2002: _Year('content only (CO), content and structure (CAS)', (_STRICT, _GEN)),
@@ -72,8 +73,8 @@ _YEARS = {
     2004: _Year('content only (CO), content and structure with vague targets (VCAS)',
                 (_STRICT, _GEN, "I2_Precall(quant='sog')")),
     2005: _Year('CO and CO with structural hints (COS), each focussed, thorough and fetch and browse; content and '
-                'structure (SSCAS, SVCAS, VSCAS, VVCAS)', (*_XCG, _MEAN_XCG), _HIXEVAL),
-    2006: _Year('thorough, focused, relevant in context, best in context', (*_XCG, _MEAN_XCG),
+                'structure (SSCAS, SVCAS, VSCAS, VVCAS)', _XCG, _HIXEVAL),
+    2006: _Year('thorough, focused, relevant in context, best in context', _XCG,
                 (*_HIXEVAL, 'AgP', 'AgP_bep')),
     2007: _Year('focused, relevant in context, best in context', (), ('iP@0.01', 'AiP', 'AgP', 'AgP_bep')),
 }

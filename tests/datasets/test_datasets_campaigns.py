@@ -407,7 +407,7 @@ class TestInexElements:
         options = '--run-format', 'inex-xml', '--table', home / 'inex/2006/documents'
         found = run('evaluate', 'inex/2006/adhoc/passages', path, 'SegP@10', 'SegR@1500', 'AgP', 'AgP_bep', *options)
         assert found.out.split()[1::2] == ['0.5000', '1.0000', '0.6667', '1.0000']
-        found = run('evaluate', 'inex/2006/adhoc', path, "nXCG(quant='product',specificity='share')@10", *options)
+        found = run('evaluate', 'inex/2006/adhoc', path, "nXCG(quant='gen2005',specificity='share')@10", *options)
         assert found.out.split()[1] == '1.0000'
 
     def test_what_is_missing_is_said(self, home: Path) -> None:
