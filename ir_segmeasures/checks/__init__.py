@@ -108,6 +108,7 @@ RULES: dict[tuple[str, str], Rules] = {
     ('trecvid-search', 'run'): _SHOT_RUN,
     ('vbs-dres', 'qrels'): Rules((rules.readable, rules.sampled_without_contradiction, rules.known_video),
                                  (rules.sampled_once, rules.single_frame, rules.overlap, rules.within_the_document)),
+    ('vbs-server', 'qrels'): Rules((rules.readable, rules.known_query), ()),  # its reader has each shot once
     # Coverage of known items is what is measured, which repeats do not change.
     ('trecvid-2001', 'run'): Rules((rules.readable, rules.known_query, rules.known_video),
                                    (submissions.with_attributes, submissions.one_run, rules.retrieved_once,
@@ -136,7 +137,7 @@ _RULES_OF_TASKS = {rule for group in TASKS.values() for rule in group}
 _MEASURED = {'run': Rules((measured.one_unit, measured.unit_of_the_judgements), (measured.known_end,)),
              'qrels': Rules((measured.judged_with_content, measured.one_unit), ())}
 _NOT_MEASURED = {*((name, 'qrels') for name in (
-    'trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'trecvid-search', 'vbs-dres')),
+    'trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'trecvid-search', 'vbs-dres', 'vbs-server')),
                  ('trecvid-avs', 'run'), ('trecvid-search', 'run')}
 
 OPTIONS = ('videos', 'queries', 'anchors', 'task')  # beside the qrels of a run

@@ -1,9 +1,10 @@
-"""The Video Browser Showdown (VBS): ad hoc tasks with judged shots, and textual known-item tasks.
+"""The Video Browser Showdown (VBS): ad hoc tasks with judged shots, and known-item tasks.
 
-The judgements of 2022 with times, and the textual tasks of 2019-24, are downloaded from the archive of the VBS as they
-were at one commit; the other files are in an archive there, which people unpack.
+The tasks and answers of 2018-20, the judgements of 2022 with times, and the textual tasks of 2019-24, are downloaded
+from the archive of the VBS as they were at one commit; the other files are in an archive there, which people unpack.
 """
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,30 @@ from ir_segmeasures.datasets.base import (
     SegmentQrels,
     register,
 )
-from ir_segmeasures.datasets.trecvid import FRAME_RATES, SAMPLED, read_frame_rates, read_text_queries
-from ir_segmeasures.formats.trecvid import vbs, vbs_tasks
+from ir_segmeasures.datasets.trecvid import (
+    FRAME_RATES,
+    SAMPLED,
+    ShotSegments,
+    ShotTables,
+    read_frame_rates,
+    read_text_queries,
+)
+from ir_segmeasures.formats.trecvid import vbs, vbs_server, vbs_tasks
 
 __all__ = ['VbsSegments', 'register_all']
 
 _SOURCE = 'https://github.com/lucaro/VBS-Archive'
 _RAW = 'https://raw.githubusercontent.com/lucaro/VBS-Archive'
+_SERVER = 'a5d7e9d54040be3af0f35274f0bfd2e87317978a'
+_JUDGED = {0: 'not relevant', 1: 'relevant'}
 _HOW = f'unpack it from {_SOURCE}/blob/main/avsjudgements/avs_judgements2021_2024.zip'
 _CITATIONS = {
+    2018: 'J. Lokoč et al.: Interactive Search or Sequential Browsing? A Detailed Analysis of the Video Browser '
+          'Showdown 2018. https://doi.org/10.1145/3295663.',
+    2019: 'L. Rossetto et al.: Interactive Video Retrieval in the Age of Deep Learning – Detailed Evaluation of VBS '
+          '2019. https://doi.org/10.1109/TMM.2020.2980944.',
+    2020: 'J. Lokoč et al.: Is the Reign of Interactive Search Eternal? – Findings from the Video Browser Showdown '
+          '2020. https://doi.org/10.1145/3445031.',
     2021: 'S. Heller et al.: Interactive video retrieval evaluation at a distance: comparing sixteen interactive video '
           'search systems in a remote setting at the 10th Video Browser Showdown. International Journal of Multimedia '
           'Information Retrieval 11, 2022.',
@@ -35,18 +51,20 @@ _CITATIONS = {
 
 
 class VbsSegments(CampaignQrels):
-    """Judged parts of videos with their times. Single frames among them need the frame rates of their videos: set
-    ``frame_rate`` (one, or one a video), or put a file ``frame_rates.txt`` beside the judgements."""
+    """Judged parts of videos with their times, or known items in frames. These, and single frames among those, need the
+    frame rates of their videos: set ``frame_rate`` (one, or one a video), or put a file ``frame_rates.txt`` beside the
+    judgements."""
 
-    def __init__(self, file: CampaignFile, **settings: Any):
-        self._judgements = SegmentQrels('vbs-dres')
+    def __init__(self, file: CampaignFile, read: Callable[..., Sequence[Any]] = vbs.read_dres,
+                 format: str = 'vbs-dres', **settings: Any):
+        self._judgements, self._reader = SegmentQrels(format), read
         super().__init__(self._read, [file], self._judgements.cls, **settings)
         self.frame_rate: Any = None
 
     def _read(self, path: str) -> list[Any]:
         rates = Path(path).with_name(FRAME_RATES)
         rate = self.frame_rate or (read_frame_rates(rates) if rates.exists() else None)
-        judged = vbs.read_dres(path, rate, f'put their frame rates into {rates}, lines of video and frames per second')
+        judged = self._reader(path, rate, f'put their frame rates into {rates}, lines of video and frames per second')
         return self._judgements.rows(judged, path)
 
 
@@ -68,6 +86,8 @@ def register_all() -> None:
         _register(f'{folder}/segments', f'Video Browser Showdown {year}, ad hoc tasks, segments',
                   'The judged parts of videos with their times.', (), year, queries, VbsSegments(file, defs=SAMPLED),
                   counts={'qrels': 10_129} if year == 2022 else None)
+    for year in range(2018, 2021):
+        _register_server(year)
     tasks = 'VBS_TextualQueries_19-24.json'
     file = CampaignFile('vbs-kis', tasks, None, f'{_RAW}/41e80cac80779e5007cc5a6b0c461b61d4a4ec1b/aggregated/{tasks}',
                         read=vbs_tasks.read_known_items)
@@ -77,9 +97,35 @@ def register_all() -> None:
               CampaignQrels(SegmentQrels('vbs-kis'), [file], defs={1: 'known item'}))
 
 
+def _register_server(year: int) -> None:
+    """The tasks of a year and their answers, as the server of 2018-20 kept them."""
+    def server_file(name: str) -> CampaignFile:
+        return CampaignFile(f'vbs-server/{year}', name, None, f'{_RAW}/{_SERVER}/{year}/{name}',
+                            read=vbs_server.read_judged if name.startswith('submissions') else vbs_server.read_tasks)
+
+    def tasks_of(kind: str, file: CampaignFile) -> CampaignQueries:
+        def read(path: str) -> list[vbs_tasks.VbsTask]:
+            return [task for task in vbs_server.read_tasks(path) if task.type.startswith(kind)]
+        return CampaignQueries(read, [file], vbs_tasks.VbsTask, 'en', 'vbs')
+    suffix, collection = ('csv', 'iacc3') if year == 2018 else ('db', 'v3c1')
+    tasks, answers = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}')
+    judgements, title = SegmentQrels('vbs-server'), f'Video Browser Showdown {year}'
+    desc = f'Shots of {"IACC.3" if year == 2018 else "V3C1"} that were found interactively, as far as they were judged.'
+    _register(f'vbs-avs/{year}', f'{title}, ad hoc tasks', desc, ('AP', 'P@10'), year, tasks_of('AVS', tasks),
+              CampaignQrels(judgements, [answers], defs=_JUDGED))
+    tables = ShotTables(f'vbs-server/{year}', collection=f'trecvid-shots/{collection}')
+    _register(f'vbs-avs/{year}/segments', f'{title}, ad hoc tasks, segments', f'{desc} Judged shots are segments of '
+              'videos, by tables of the shots.', (), year, tasks_of('AVS', tasks),
+              ShotSegments(judgements, answers, tables, defs=_JUDGED))
+    _register(f'vbs-kis/{year}', f'{title}, known-item tasks', 'One part of a video for texts about it, or for the '
+              'part itself, which was shown: these tasks have no text. Frame rates are needed, in a file '
+              f'{FRAME_RATES} beside the tasks.', ('RR_over',), year, tasks_of('KIS', tasks),
+              VbsSegments(tasks, vbs_server.read_known_items, 'vbs-kis', defs={1: 'known item'}))
+
+
 def _register(id: str, title: str, desc: str, official: tuple[str, ...], year: int, *handlers: Any,
               counts: dict[str, int] | None = None) -> None:
     files = {file.name: file for handler in handlers for file in handler.files}.values()
     how = '; '.join(f'{file.name}: ' + ('downloaded when it is first read' if file.url else file.how) for file in files)
-    register(id, Documentation(title, desc, official, _SOURCE, 'none stated', how,
-                               _CITATIONS[min(max(year, 2021), 2022)]), *handlers, counts=counts)
+    register(id, Documentation(title, desc, official, _SOURCE, 'none stated', how, _CITATIONS[min(year, 2022)]),
+             *handlers, counts=counts)

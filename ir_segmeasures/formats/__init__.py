@@ -71,6 +71,7 @@ MODULES = {
     'trecvid-search': '.trecvid.shot_runs:SEARCH',
     'vbs-dres': '.trecvid.vbs:DRES',
     'vbs-kis': '.trecvid.vbs_tasks:KIS',
+    'vbs-server': '.trecvid.vbs_server:SERVER',
     'trecvid-2001': '.trecvid.known_items:KNOWN_ITEMS',
     'podcasts': '.podcasts:PODCASTS',
     'parquet': '.parquet:PARQUET',

@@ -16,7 +16,7 @@ ir_datasets = pytest.importorskip('ir_datasets')
 from ir_segmeasures import CharAP, MAgP, MAiSP, datasets, formats, parse_segment  # noqa: E402
 from ir_segmeasures.datasets import base, podcasts, trecvid  # noqa: E402
 
-YEARS = {'trecvid-avs': (2016, 2025), 'vbs-avs': (2021, 2024), 'trecvid-ins': (2010, 2019),
+YEARS = {'trecvid-avs': (2016, 2025), 'vbs-avs': (2018, 2024), 'trecvid-ins': (2010, 2019),
          'trecvid-search': (2002, 2009), 'trecvid-kis': (2010, 2012), 'trecvid-lnk': (2015, 2017)}
 
 
@@ -184,6 +184,29 @@ class TestVideoBrowserShowdown:
         assert run('datasets', 'add', 'mine/vbs', '--qrels', path, '--qrels-format', 'vbs-kis', '--queries', path,
                    '--queries-format', 'vbs-tasks').out == 'added mine/vbs: 1 queries, 1 qrels\n'
         datasets.remove('mine/vbs')
+
+    def test_tasks_and_answers_of_the_server(self, home: Path, run: Callable[..., Any]) -> None:
+        folder, header = home / 'vbs-server' / '2018', (
+            'taskId;name;startTime;maxSearchTime;type;videoNumber;startFrame;endFrame;text1;text2;text3;trecvidId;avsText')
+        written(folder / 'tasks.csv', f'{header}\n1;KIS Visual 1;x;300;KIS_Visual;36071;25;49;;;;\n'
+                '2;AVS 1*;x;300;AVS;;;;;;;531;Find food\n')
+        written(folder / 'submissions.csv', 'taskId;taskType;expert/novice;teamNumber;teamName;videoNumber;shotNumber;'
+                'frameNumber;searchTime;judged;correct;iseq\n1;KIS_Visual;expert;2;X;36071;1;30;16.3;kis;true;a;b\n'
+                '2;AVS;expert;6;Y;39654;20;35;25.06;judge_W;true;0;K(4)\n2;AVS;expert;6;Y;36216;3;5;29;judge_W;false;0\n')
+        for id in ('vbs-avs/2018', 'vbs-avs/2018/segments'):
+            assert [query[:2] for query in datasets.load(id).queries_iter()] == [('2', 'Find food')]
+        assert [tuple(row) for row in datasets.load('vbs-avs/2018').qrels_iter()] == [
+            ('2', 'shot39654_20', 1, '0'), ('2', 'shot36216_3', 0, '0')]
+        found = written(home / 'run', '2 Q0 shot39654_20 1 1 me\n')
+        assert run('evaluate', 'vbs-avs/2018', found, 'AP').out == 'AP\t1.0000\n'
+        with pytest.raises(OSError, match=r'vbs-server/2018/shots has no tables of shots'):
+            list(datasets.load('vbs-avs/2018/segments').qrels_iter())
+        items = datasets.load('vbs-kis/2018')
+        assert [query.query_id for query in items.queries_iter()] == ['1']
+        with pytest.raises(ValueError, match=r'tasks.csv, line 2: 1 of 1 known items .* put their frame rates into '):
+            list(items.qrels_iter())
+        written(folder / trecvid.FRAME_RATES, '36071 25\n')
+        assert [tuple(row) for row in items.qrels_iter()] == [('1', '36071#t=1,2', 1, '0')]
 
 
 class TestOthers:

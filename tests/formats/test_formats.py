@@ -586,8 +586,8 @@ class TestTable:
     def test_names(self) -> None:
         assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'sh-anchoring', 'genomics',
                                  'moments', 'tvr', 'inex-fol', 'inex-xml', 'trecvid-shots', 'trecvid-strata',
-                                 'trecvid-avs', 'trecvid-search', 'vbs-dres', 'vbs-kis', 'trecvid-2001', 'podcasts',
-                                 'parquet']
+                                 'trecvid-avs', 'trecvid-search', 'vbs-dres', 'vbs-kis', 'vbs-server', 'trecvid-2001',
+                                 'podcasts', 'parquet']
         assert all(entry.description for entry in FORMATS.values())
 
     def test_units(self) -> None:
@@ -608,6 +608,7 @@ class TestTable:
             'trecvid-search': None,
             'vbs-dres': 't',
             'vbs-kis': 't',
+            'vbs-server': None,
             'trecvid-2001': 't',
             'podcasts': 't',
             'parquet': 't',
@@ -618,7 +619,7 @@ class TestTable:
         only_read = [(name, kind) for name, entry in FORMATS.items() for kind in ('qrels', 'run')
                      if getattr(entry, f'read_{kind}') and not getattr(entry, f'write_{kind}')]
         assert only_read == [('inex-xml', 'qrels'), ('vbs-dres', 'qrels'),
-                             ('vbs-kis', 'qrels'), ('trecvid-2001', 'qrels')]
+                             ('vbs-kis', 'qrels'), ('vbs-server', 'qrels'), ('trecvid-2001', 'qrels')]
         for name, kind in only_read:
             with pytest.raises(ValueError) as caught:
                 getattr(formats, f'write_{kind}')([], 'no-such-file', name)
