@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from importlib import import_module
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     import pandas
 
 __all__ = ['BrokenRuns', 'evaluate_runs']
+
+_AT_ONCE = 200  # tasks, where a backend gives the answers of all of them together
 
 
 class BrokenRuns(ValueError):
@@ -86,10 +89,8 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
     broken: dict[str, str] = {}
     walk = _Walk(pairs, {} if kept is None else kept.values, format, order, values, broken)
     packed, key = job.packed(), uuid4().hex
-    # Arrays from 10 kB on are given to a process once, as a file; the job is one.
     with _backend(joblib, n_jobs, backend):
-        parallel = joblib.Parallel(return_as='generator_unordered', max_nbytes=10_000)
-        results = parallel(joblib.delayed(work)(key, packed, task) for task in walk)
+        results = _results(joblib, (joblib.delayed(work)(key, packed, task) for task in walk))
     joined: dict[str, list[Done]] = {}
     try:
         with _bar(progress, len(pairs) if isinstance(pairs, list) else None) as bar:
@@ -190,6 +191,22 @@ def _backend(joblib: Any, n_jobs: int | None, backend: str | None) -> Any:
     if backend is None:
         return nullcontext() if n_jobs is None else joblib.parallel_config(n_jobs=n_jobs)
     return joblib.parallel_config(backend, **({} if n_jobs is None else {'n_jobs': n_jobs}))
+
+
+def _results(joblib: Any, calls: Iterator[Any]) -> Any:
+    """What the calls give, as they are finished."""
+    try:
+        # Arrays from 10 kB on are given to a process once, as a file; the job is one.
+        parallel = joblib.Parallel(return_as='generator_unordered', max_nbytes=10_000)
+    except ValueError:  # some backends, such as that of ray, give nothing but lists
+        return _in_blocks(joblib.Parallel(), calls)
+    return parallel(calls)
+
+
+def _in_blocks(parallel: Any, calls: Iterator[Any]) -> Iterator[Any]:
+    with parallel:
+        while block := list(islice(calls, _AT_ONCE)):
+            yield from parallel(block)
 
 
 def _bar(progress: bool | None, total: int | None) -> Any:

@@ -15,7 +15,7 @@ from ir_measures import AP, Qrel, ScoredDoc
 
 import ir_segmeasures
 from ir_segmeasures import T2I_AP, I2_Precall, MAiSP, SegmentTable, evaluate_runs, xinfAP
-from ir_segmeasures.runs import BrokenRuns
+from ir_segmeasures.runs import BrokenRuns, evaluating
 
 pytest.importorskip('joblib', reason="joblib is not installed: pip install 'ir_segmeasures[scale]'")
 pytest.importorskip('pyarrow', reason="pyarrow is not installed: pip install 'ir_segmeasures[scale]'")
@@ -65,6 +65,22 @@ class TestValues:
         with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, \
                 distributed.Client(cluster):
             assert rows(evaluate_runs(MEASURES, QRELS, RUNS, backend='dask')) == expected()
+
+    def test_ray(self) -> None:
+        ray = pytest.importorskip('ray', reason='ray is not installed: pip install ray')
+        ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+        try:
+            assert rows(evaluate_runs(MEASURES, QRELS, RUNS, backend='ray')) == expected()
+        finally:
+            ray.shutdown()
+
+    @pytest.mark.parametrize('at_once', [1, 4, 200])
+    def test_backends_that_give_lists_alone(self, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        from joblib._parallel_backends import ThreadingBackend
+        monkeypatch.setattr(evaluating, '_AT_ONCE', at_once)
+        monkeypatch.setattr(ThreadingBackend, 'supports_return_generator', False)  # as that of ray
+        frame = evaluate_runs(MEASURES, QRELS, iter(RUNS.items()), n_jobs=2, backend='threading')
+        assert rows(frame) == expected()
 
     def test_by_query(self) -> None:
         frame = evaluate_runs(MEASURES, QRELS, RUNS, by_query=True, n_jobs=2, backend='threading')
