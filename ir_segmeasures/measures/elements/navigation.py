@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import accumulate
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,30 +26,61 @@ __all__ = ['NAVIGATION', 'Sight', 'register_navigation', 'sights']
 Navigation = Callable[[Node, Sequence[Node]], Sequence[float]]
 
 
-def none(element: Node, units: Sequence[Node]) -> list[float]:
+class Units:
+    """The units of a document, in order. What is here sees some of them, which are found without a look at all.
+
+    Attributes:
+        listed: the units
+        place: where each stands
+    """
+
+    def __init__(self, listed: list[Node]):
+        self.listed = listed
+        self.place = {unit: place for place, unit in enumerate(listed)}
+        self.passed = set[int]()  # from which the user of t2i has read on
+
+    @cached_property
+    def inside(self) -> dict[Node, list[int]]:
+        """The places of the units in each element that has some, itself among them."""
+        inside: dict[Node, list[int]] = {}
+        for place, unit in enumerate(self.listed):
+            for node in (unit, *unit.around()):
+                inside.setdefault(node, []).append(place)
+        return inside
+
+    @cached_property
+    def reach(self) -> list[float]:
+        """How far each unit and those before it reach."""
+        return list(accumulate((unit.end for unit in self.listed), max))
+
+
+def none(element: Node, units: Units) -> dict[int, float]:
     """The user sees only the element itself."""
-    return [float(unit is element) for unit in units]
+    return {units.place[element]: 1.} if element in units.place else {}
 
 
-def hierarchical(element: Node, units: Sequence[Node]) -> list[float]:
+def hierarchical(element: Node, units: Units) -> dict[int, float]:
     """The user sees the element, every unit inside it, and a unit around it with a probability that is the element's
     share of its size.
     """
-    return [1. if unit is element or element.contains(unit) else
-            element.size / unit.size if unit.contains(element) else 0. for unit in units]
+    seen = dict.fromkeys(units.inside.get(element, []), 1.)
+    seen |= {units.place[node]: element.size / node.size for node in element.around() if node in units.place}
+    return dict(sorted(seen.items()))
 
 
-def t2i(element: Node, units: Sequence[Node], tau: float) -> list[float]:
+def t2i(element: Node, units: Units, tau: float) -> dict[int, float]:
     """The user reads on from the start of the element until ``tau`` has been read outside units, and sees every unit on
-    the way.
+    the way; those from which this user has read on before, and what is seen from there, are left out.
     """
-    position, seen = element.start, [0.] * len(units)
-    for i, unit in enumerate(units):
-        gap = unit.start - position
+    position, seen = element.start, dict[int, float]()
+    place = bisect_right(units.reach, position)  # the first unit that ends after it
+    while place < len(units.reach) and place not in units.passed:
+        gap = units.listed[place].start - position
         if gap > 0 and reached(gap, tau):
             break
-        if unit.end > position:
-            position, seen[i] = unit.end, 1.
+        position, seen[place] = units.listed[place].end, 1.
+        units.passed.add(place)
+        place = bisect_right(units.reach, position, place)
     return seen
 
 
@@ -89,31 +123,37 @@ def sights(topic: RowTopic, quant: str, specificity: str, method: str, navigatio
     units = list(topic.once(ideal, quant, specificity, method))
     for place in sorted(range(len(units)), key=lambda place: units[place].start if units[place].known else 0):
         places.setdefault(units[place].document, []).append(place)
+    documents = {document: Units([units[place] for place in some]) for document, some in places.items()}
     certain, result = set[int](), []
     first: dict[Node, int] = {}
     for rank, node in enumerate(found.ranking[:cutoff], 1):
         if first.setdefault(node, rank) == rank and node.document in places:
-            seen = _seen(found, node, [units[place] for place in places[node.document]], navigation, tau)
-            new = {place: p for place, p in zip(places[node.document], seen) if p > 0 and place not in certain}
+            seen = _seen(found, node, documents[node.document], navigation, tau).items()
+            new = {place: p for place, p in ((places[node.document][i], p) for i, p in seen)
+                   if p > 0 and place not in certain}
             certain.update(place for place, p in new.items() if p == 1)
             if new:
                 result.append(Sight(rank, new))
     return result
 
 
-def _seen(elements: Forest, node: Node, units: list[Node], navigation: str, tau: float) -> list[float]:
-    look = NAVIGATION.functions[navigation]
+def _seen(elements: Forest, node: Node, units: Units, navigation: str, tau: float) -> dict[int, float]:
     if navigation == 't2i':
-        elements.check_offsets([*units, *([node] if isnan(node.start) else [])], 'and the user reads on from them')
+        nodes = [] if units.passed else units.listed
+        elements.check_offsets([*nodes, *([node] if isnan(node.start) else [])], 'and the user reads on from them')
         return t2i(node, units, tau)
-    seen = look(node, units)
     if navigation == 'hierarchical':
-        elements.check_offsets([end for unit, p in zip(units, seen) if isnan(p) for end in (node, unit)],
+        found = hierarchical(node, units)
+        elements.check_offsets([end for place, p in found.items() if isnan(p) for end in (node, units.listed[place])],
                                'and a unit around an element is seen by their sizes')
+        return found
+    if navigation == 'none':
+        return none(node, units)
+    seen = NAVIGATION.functions[navigation](node, units.listed)
     try:
-        if len(seen) == len(units) and all(0 <= float(p) <= 1 for p in seen):
-            return list(map(float, seen))
+        if len(seen) == len(units.listed) and all(0 <= float(p) <= 1 for p in seen):
+            return dict(enumerate(map(float, seen)))
     except (OverflowError, TypeError, ValueError):
         pass
-    raise ValueError(f'the navigation {shown(navigation)} gives {shown(seen)} for {len(units)} units: it gives each '
-                     'unit a probability from 0 to 1')
+    raise ValueError(f'the navigation {shown(navigation)} gives {shown(seen)} for {len(units.listed)} units: it gives '
+                     'each unit a probability from 0 to 1')

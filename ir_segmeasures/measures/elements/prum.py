@@ -24,13 +24,15 @@ if it is relevant: for who sees elements alone, in the full recall base it is th
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, Number, reached, recall_levels, register, round_down, round_up
+from ir_segmeasures.measures.base import CUTOFF, Number, least, reached, recall_levels, register, round_down, round_up
 from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth
@@ -74,6 +76,22 @@ class _Joint(NamedTuple):
         return _Joint(self.p[top:bottom, left:right], self.seen + top, self.unseen + left)
 
 
+class _Numbers(NamedTuple):
+    """How probable it is that so many units are relevant, from ``low`` on."""
+    p: Floats
+    low: int
+
+    def grown(self, worth: float, negligible: float) -> _Numbers:
+        """With one more unit, and without the numbers at both ends that together are no more probable than this."""
+        p = np.convolve(self.p, [1 - worth, worth])
+        left, right = (int((side.cumsum() <= negligible).sum()) for side in (p, p[::-1]))
+        return _Numbers(p[left:len(p) - right], self.low + left)
+
+    def at_least(self) -> tuple[Floats, int]:
+        """[m]: how probable ``low`` + m or more are, up to a last 0; and ``low``."""
+        return np.append(self.p[::-1].cumsum()[::-1], 0), self.low
+
+
 class _User:
     """How probable it is that the user wants to see more, rank by rank. Units are relevant independently.
 
@@ -104,24 +122,22 @@ class _User:
     def _certain(self, sights: list[Sight]) -> Iterator[tuple[Floats, Floats]]:
         """Where a unit has been seen or it has not, how many are relevant of both kinds is independent."""
         order = [place for sight in sights for place in sight.units]
-        pmf = np.ones(1)
+        numbers = _Numbers(np.ones(1), 0)
         for place in set(range(len(self._worths))).difference(order):
-            pmf = self._one_more(pmf, place)
-        tails = {len(order): _at_least(pmf)}  # of the units that come after so many of order
+            numbers = numbers.grown(self._worths[place], self._negligible)
+        tails = {len(order): numbers.at_least()}  # of the units that come after so many of order
         for i in range(len(order) - 1, -1, -1):
-            pmf = self._one_more(pmf, order[i])
-            tails[i] = _at_least(pmf)
-        i, pmf = 0, np.ones(1)
+            numbers = numbers.grown(self._worths[order[i]], self._negligible)
+            tails[i] = numbers.at_least()
+        i, numbers = 0, _Numbers(np.ones(1), 0)
         for sight in sights:
-            now, then = (tail[np.minimum(self._need[:, :len(pmf)], len(tail) - 1)] @ pmf
-                         for tail in (tails[i], tails[i + len(sight.units)]))
+            need = self._need[:, numbers.low:numbers.low + len(numbers.p)]
+            now, then = (tail[np.clip(need - low, 0, len(tail) - 1)] @ numbers.p
+                         for tail, low in (tails[i], tails[i + len(sight.units)]))
             yield now, then * prod(1 - self._worths[place] for place in sight.units)
             for place in sight.units:
-                pmf = self._one_more(pmf, place)
+                numbers = numbers.grown(self._worths[place], self._negligible)
             i += len(sight.units)
-
-    def _one_more(self, pmf: Floats, place: int) -> Floats:
-        return np.convolve(pmf, [1 - self._worths[place], self._worths[place]])
 
     def _perhaps(self, sights: list[Sight], joint: _Joint, others: Iterable[int]) -> Iterator[tuple[Floats, Floats]]:
         """The same for any sights, of which ``joint`` has all units but ``others``.
@@ -159,11 +175,6 @@ class _User:
         return tails[np.arange(rows), np.clip(need, 0, columns)].sum(1)
 
 
-def _at_least(pmf: Floats) -> Floats:
-    """[m]: how probable m or more are, up to a last 0."""
-    return np.append(pmf[::-1].cumsum()[::-1], 0)
-
-
 class _Expecting:
     """The user who goes on until so many relevant units are expected to have been seen, if need be through the whole
     collection.
@@ -181,8 +192,8 @@ class _Expecting:
         for worth in worths:
             self._total = np.convolve(self._total, [1 - worth, worth])
         seen = [0.] * len(worths)
-        # For each sight: its rank, how probable it leads to an unseen relevant unit, how many have been seen after it.
-        self._path: list[tuple[int, float, float]] = []
+        # Of each sight: its rank, how probable it leads to an unseen relevant unit, how many have been seen after it.
+        self._ranks, self._leads, self._expected = list[int](), list[float](), [0.]
         expected = 0.
         for rank, units in in_sight:
             new = {place: (1 - seen[place]) * p for place, p in units.items()}
@@ -190,8 +201,11 @@ class _Expecting:
             leads = 1 - prod(1 - worths[place] * p for place, p in new.items())
             for place, p in new.items():
                 seen[place] += p
-            self._path.append((rank, leads, expected))
-        self._consulted, self._rest, self._expected = consulted, rest, expected
+            self._ranks.append(rank)
+            self._leads.append(leads)
+            self._expected.append(expected)
+        self._leading = [0., *accumulate(self._leads)]
+        self._consulted, self._rest = consulted, rest
         self._left = sum(worth * (1 - p) for worth, p, there in zip(worths, seen, listed) if not there)
 
     def precision(self, level: float) -> float:
@@ -204,14 +218,12 @@ class _Expecting:
         return sum(p * self._of(n) for n, p in wanted.items()) / some if some else 0.
 
     def _of(self, n: int) -> float:
-        leading = before = 0.
-        for rank, leads, expected in self._path:
-            leading += min(leads, n - before)
-            if reached(expected, n):
-                return leading / rank
-            before = expected
+        last = bisect_left(self._expected, least(n), 1)
+        if last < len(self._expected):
+            lacking = n - self._expected[last - 1]
+            return (self._leading[last - 1] + min(self._leads[last - 1], lacking)) / self._ranks[last - 1]
         # Random search, as in Raghavan's precall (Eq. 1).
-        lacking, left, rest = n - before, self._left, self._rest
+        leading, lacking, left, rest = self._leading[-1], n - self._expected[-1], self._left, self._rest
         if left and reached(left, lacking):
             return (leading + lacking) / (self._consulted + lacking + lacking * (rest - left) / (left + 1))
         return (leading + left) / (self._consulted + rest) if rest or self._consulted else 0.
@@ -245,7 +257,7 @@ class _PRUM(ElementMeasure):
 
     Range [0, 1], higher is better. Offsets are needed by ``t2i``, and by ``hierarchical`` for elements inside units.
     Computed exactly, up to rounding. Where units may be seen with a probability below 1 (``hierarchical``), the time
-    grows with sights · log(sights) · units, else with sights · units, and with the number of levels.
+    grows with sights · log(sights) · units, else with sights · √units, and with the number of levels.
     Source: Kazai 2005, Eq. 10, after Piwowarski et al. 2005. The estimator and the navigation models are this project's
     choices, since their own are not given there; so none of the defaults is official.
     """
