@@ -56,7 +56,8 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
 
     Where the table has an attribute ``skipped``, id → why it lacks it, examples say so.
 
-    Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table.
+    Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table. A
+    range of elements, ``a#xpath=/bdy[1]/p[2],/bdy[1]/p[4]``, is looked up by its first and its last.
 
     Returns:
         The shape it was given (a list for any iterable of named tuples), with other document ids.
@@ -136,14 +137,14 @@ def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
         if read is not None and read.unit is not None:
             raise ValueError(f'{shown(id)} is ambiguous, an id of the table, or a part of {shown(read.document)}: '
                              'rename it in the table, or percent-encode its last #')
-        if read is not None and segment.path is None and segment.unit is not None and ',' not in (read.path or ''):
-            segment = segment._replace(path=read.path)  # of an element, not a range, which the table only gives offsets
+        if read is not None and segment.path is None and segment.unit is not None and not _is_range(read):
+            segment = segment._replace(path=read.path)  # of an element, which the table only gives offsets
         try:
             return format_segment(segment)
         except ValueError as error:
             raise ValueError(f'the table has {shown(extent)} for {shown(id)}: {error}') from None
     if read is None or read.unit is None:
-        return None
+        return None if read is None or not _is_range(read) else _range(id, read, table, unit)
     if read.end < inf:
         return id
     whole = table.get(read.document)
@@ -157,6 +158,37 @@ def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
         raise ValueError(f'{shown(id)} starts at {format_number(read.start)}, after the end of its document at '
                          f'{format_number(extent.end)}: correct one of them')
     return format_segment(read._replace(end=extent.end))
+
+
+def _is_range(segment: Segment) -> bool:
+    """Whether it is what lies between two places, as in ``a#xpath=/bdy[1]/p[2],/bdy[1]/p[4]``."""
+    return segment.path is not None and ',' in segment.path
+
+
+def _range(id: str, read: Segment, table: Mapping[str, Extent], unit: str) -> str | None:
+    """From the start of the first element to the end of the last; either may be a place in a text node,
+    ``/bdy[1]/p[2]/text()[1].15``. None if the table lacks one.
+    """
+    wrong = ValueError(f'{shown(id)} is no range from one place to a later one of the same document, by the offsets '
+                       'that the table has for them: correct it')
+    places = (read.path or '').split(',')
+    if len(places) != 2 or not all(places):
+        raise wrong
+    ends = []
+    for place in places:
+        path, dot, offset = place.rpartition('.')
+        within = bool(dot) and offset.isdecimal()
+        element = format_segment(Segment(read.document, 0, 0, 'char', path if within else place)).rpartition('&')[0]
+        found = table.get(element)
+        if found is None:
+            return None
+        extent = _segment(element, found, unit)
+        at = extent.start + int(offset) if within else None
+        ends.append(extent if at is None else extent._replace(start=at, end=at))
+    first, last = ends
+    if (first.document, first.unit) != (last.document, last.unit) or last.end < first.start:
+        raise wrong
+    return format_segment(first._replace(end=last.end, path=None))
 
 
 def _segment(id: str, extent: Any, unit: str) -> Segment:

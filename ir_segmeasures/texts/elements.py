@@ -29,9 +29,6 @@ class Elements(Mapping[str, Segment]):
         folder: of the documents. ``co/2001/r7022`` is the file ``co/2001/r7022.xml`` in it, or else the only file of
             that name in any folder inside, however deep
 
-    A range of elements, ``co/2001/r7022#xpath=/article[1]/p[2],/article[1]/p[4]``, is the segment from the start of the
-    first to the end of the last; either may be a place in a text node, ``/article[1]/p[2]/text()[1].15``.
-
     Offsets count the characters of a document's plain text, its text without tags
     (:mod:`ir_segmeasures.texts.xml`). Paths of text nodes, such as ``/article[1]/p[2]/text()[1]``, are known too.
 
@@ -55,17 +52,11 @@ class Elements(Mapping[str, Segment]):
         if segment is None or segment.unit is not None:
             raise KeyError(id)
         extents = self._extents(segment.document)
-        if extents is None:
+        if extents is None or segment.path not in extents:
+            if extents is not None:
+                self.skipped[id] = f'{short(segment.document)} has no such element'
             raise KeyError(id)
-        first, is_range, last = (segment.path or '').partition(',')
-        if is_range:
-            start, end = _position(extents, first, 0), _position(extents, last, 1)
-            if start is not None and end is not None and start <= end <= extents[None][1]:
-                return Segment(segment.document, start, end, 'char')
-        elif segment.path in extents:
-            return Segment(segment.document, *extents[segment.path], 'char', segment.path)
-        self.skipped[id] = f'{short(segment.document)} has no such {"range" if is_range else "element"}'
-        raise KeyError(id)
+        return Segment(segment.document, *extents[segment.path], 'char', segment.path)
 
     def __iter__(self) -> Iterator[str]:
         for path in sorted(self.folder.rglob(f'*{_SUFFIX}')):
@@ -109,14 +100,6 @@ class Elements(Mapping[str, Segment]):
         for path in self.folder.rglob(f'*{_SUFFIX}'):
             found[path.name] = None if path.name in found else path
         return found
-
-
-def _position(extents: Extents, place: str, side: int) -> int | None:
-    """Where a range starts (0) or ends (1); None for a place that the document does not have."""
-    path, dot, offset = place.rpartition('.')
-    if not dot or place.endswith(']'):
-        return extents[place][side] if place in extents else None
-    return extents[path][0] + int(offset) if path in extents and offset.isdigit() else None
 
 
 def _extents_of(path: Path) -> Extents:

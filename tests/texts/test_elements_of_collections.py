@@ -60,14 +60,18 @@ def test_elements_and_documents(tmp_path: Path) -> None:
 
 def test_ranges_of_elements(tmp_path: Path) -> None:
     table = Elements(folder_of(tmp_path, d='<a>0<b>12</b>3<b>45</b>6</a>'))
-    assert table['d#xpath=/a[1]/b[1],/a[1]/b[2]'] == Segment('d', 1, 6, 'char')
-    assert table['d#xpath=/a[1]/b[1]/text()[1].1,/a[1]/text()[2]'][1:3] == (2, 4)
-    assert table['d#xpath=/a[1]/b[1],/a[1]/text()[2].0'][1:3] == (1, 3)
-    for lacking in ('/a[1]/b[2],/a[1]/b[1]', '/a[1]/b[1],/a[1]/b[3]', '/a[1]/b[1],/a[1]/text()[3].2', '/a[1]/b[1],',
-                    '/a[1]/b[1],/a[1]/b[2].x', '/a[1],/a[1],/a[1]'):
-        assert f'd#xpath={lacking}' not in table
-        assert table.skipped[f'd#xpath={lacking}'] == 'd has no such range'
-    assert resolve([ScoredDoc('q', 'd#xpath=/a[1]/b[1],/a[1]/b[2]', 1)], table)[0].doc_id == 'd#char=1,6'
+    ids = ['/a[1]/b[1],/a[1]/b[2]', '/a[1]/b[1]/text()[1].1,/a[1]/text()[2]', '/a[1]/b[1],/a[1]/text()[2].0']
+    rows = [ScoredDoc('q', f'd#xpath={id}', 1) for id in ids]
+    assert [row.doc_id for row in resolve(rows, table)] == ['d#char=1,6', 'd#char=2,4', 'd#char=1,3']
+    # Any table of elements will do.
+    extents = {id: table[id] for id in table}
+    assert resolve(rows, extents) == resolve(rows, table)
+    assert resolve([rows[0]], {**extents, rows[0].doc_id: ('e', 7, 8)}, 'char')[0].doc_id == 'e#char=7,8'
+    lacking = [ScoredDoc('q', f'd#xpath={id}', 1) for id in ('/a[1]/b[1],/a[1]/b[3]', '/a[1]/b[1],x.1')]
+    assert resolve(lacking, table, missing='keep') == lacking
+    for wrong in ('/a[1]/b[2],/a[1]/b[1]', '/a[1],/a[1],/a[1]', '/a[1]/text()[3].1,/a[1]/b[1]', '/a[1]/b[1],'):
+        with pytest.raises(ValueError, match=r'is no range from one place to a later one of the same document, by the'):
+            resolve([ScoredDoc('q', f'd#xpath={wrong}', 1)], table)
 
 
 def test_ids_become_segments(tmp_path: Path) -> None:

@@ -74,8 +74,7 @@ def element_id(document: str, path: str) -> str:
 def range_id(document: str, first: str, last: str) -> str:
     """The id of what lies between two places, such as ``co/2001/r7022#xpath=/article[1]/p[2],/article[1]/p[4]``: from
     the start of the first to the end of the last. A place is the path of an element, or of a text node with an offset
-    in it, ``/article[1]/p[2]/text()[1].15``. The table for :func:`~ir_segmeasures.resolve` is
-    :class:`ir_segmeasures.texts.elements.Elements`.
+    in it, ``/article[1]/p[2]/text()[1].15``. :func:`~ir_segmeasures.resolve` makes a segment of it.
 
     Raises:
         ValueError: as :func:`element_id`; an offset is no whole number
