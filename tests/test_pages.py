@@ -15,6 +15,7 @@ from documented import check_python, skip_unless_installed
 from test_readme import README
 
 from ir_segmeasures import formats
+from ir_segmeasures.measures.elements.quantisation import OF_GRADES, QUANT
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ROOT / 'ir_segmeasures' / 'pt_docs'
@@ -99,6 +100,21 @@ def test_commands_on_the_files_of_a_campaign(folder: Path, run: Callable[..., An
 def test_the_picture_is_that_of_the_readme() -> None:
     picture = next(block for block in blocks('index', 'text') if block.startswith('seconds'))
     assert f'```text\n{picture.rstrip()}\n```' in README
+
+
+def test_the_worths_of_quantisations_are_those_of_the_measures() -> None:
+    page = TEXTS['measures'].partition('.. tables:')[0]
+    rows = dict(re.findall(r'^   \* - ``(\w+)``.*\n     - .*\n     - (.*(?:\n       .*)*)', page, re.M))
+    rows = {name: rows[name] for name in QUANT.functions}
+    for name in OF_GRADES:
+        worths = {(int(e), int(s)): float(worth) for worth, pairs in re.findall(r'([\d.]+) for ([^;]+)', rows.pop(name))
+                  for e, s in re.findall(r'\((\d), (\d)\)', pairs)}
+        assert all(QUANT.functions[name](e, s) == worths.get((e, s), 0) for e in (1, 2, 3) for s in (1, 2, 3))
+    assert (rows.pop('binary'), rows.pop('strict2005')) == ('1', '1 for (2, 1)')
+    for name, formula in rows.items():
+        worth = formula.partition(';')[0].replace('·', '*')
+        assert all(QUANT.functions[name](e, s) == pytest.approx(eval(worth, {'e': e, 's': s}))
+                   for e in (0, 1, 2) for s in (.25, 1))
 
 
 @pytest.mark.parametrize(('name', 'signature'), re.findall(
