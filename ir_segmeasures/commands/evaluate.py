@@ -17,6 +17,7 @@ from ir_segmeasures.commands.reading import (
     Source,
     add_formats,
     add_qrels,
+    doubt_about_ids,
     heeded,
     located,
     measured,
@@ -25,8 +26,7 @@ from ir_segmeasures.commands.reading import (
 )
 from ir_segmeasures.formats.files.large import NotByQuery, is_large
 from ir_segmeasures.measures import SegmentMeasure, SpanMeasure
-from ir_segmeasures.measures.base import of_documents
-from ir_segmeasures.segments.doubts import SegmentWarning, about_ids, warn
+from ir_segmeasures.segments.doubts import SegmentWarning, warn
 
 DEFAULT_PLACES = 4
 SUMMARY_QID = 'all'
@@ -93,15 +93,8 @@ def computed(names: Mapping[Measure, str], qrels: Source, run: Source, strict: b
     measures = list(names)
     with located(qrels, run, strict):
         judged, found = measured(qrels, 'qrels', measures, run.format), measured(run, 'run', measures)
-        warn([_doubt_about_ids(names, judged, found)])
+        warn([doubt_about_ids(names, judged, found)])
         return list(provider.iter_calc(measures, judged, found))
-
-
-def _doubt_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Sequence[Any]) -> str | None:
-    measure = of_documents(names)
-    if measure is None:
-        return None
-    return about_ids(names[measure], *([(row.query_id, row.doc_id) for row in rows] for rows in (qrels, run)))
 
 
 def _of_large(args: argparse.Namespace, qrels: Source, measures: Sequence[Measure]) -> list[Metric]:

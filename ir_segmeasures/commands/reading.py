@@ -7,11 +7,11 @@ import shutil
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from subprocess import CalledProcessError
-from typing import IO, Any
+from typing import IO, Any, TextIO
 
 from ir_measures import Measure
 
@@ -21,12 +21,13 @@ from ir_segmeasures.commands.guarding import guard
 from ir_segmeasures.commands.ids import add_ids, with_segments
 from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.segments.doubts import SegmentWarning
+from ir_segmeasures.measures.base import of_documents
+from ir_segmeasures.segments.doubts import SegmentWarning, about_ids, of_run, warn
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import RowError, SegmentTable
 
-__all__ = ['STANDARD_INPUT', 'Runs', 'Source', 'add_formats', 'add_qrels', 'add_runs', 'dataset_of', 'file_of',
-           'located', 'measured', 'names_of', 'of_standard_input', 'read_qrels', 'read_run']
+__all__ = ['STANDARD_INPUT', 'Runs', 'Source', 'add_formats', 'add_qrels', 'add_runs', 'dataset_of', 'doubt_about_ids',
+           'file_of', 'heeded', 'located', 'measured', 'names_of', 'of_standard_input', 'read_qrels', 'read_run']
 
 STANDARD_INPUT = 'standard input'
 
@@ -198,17 +199,25 @@ class Runs(Mapping[str, Any]):
 
     Attributes:
         paths: name → file
-        last: the run that was read last; its rows are what a row's error is about
+        last, name: the run that was read last, and its name; its rows are what a row's error is about
     """
 
-    def __init__(self, args: argparse.Namespace, measures: Iterable[Measure], qrels: Source):
-        self._args, self._measures, self._qrels = args, list(measures), qrels
+    def __init__(self, args: argparse.Namespace, measures: Mapping[Measure, str], qrels: Source):
+        self._args, self._names, self._qrels = args, measures, qrels
         self.paths = names_of(args.runs)
         self.last: Source | None = None
+        self.name = ''
 
     def __getitem__(self, name: str) -> Any:
-        self.last = read_run(self.paths[name], self._args, self._qrels)
-        return measured(self.last, 'run', self._measures)
+        self.last, self.name = read_run(self.paths[name], self._args, self._qrels), name
+        rows = measured(self.last, 'run', list(self._names))
+        if of_documents(self._names):
+            warn([doubt_about_ids(self._names, self._judged, rows)])
+        return rows
+
+    @cached_property
+    def _judged(self) -> Any:
+        return measured(self._qrels, 'qrels', list(self._names), self._args.run_format)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.paths)
@@ -230,6 +239,14 @@ def measured(source: Source, kind: str, measures: Sequence[Measure], run_format:
     return _with_segment_ids(source.rows, unit or formats.FORMATS[run_format].unit)
 
 
+def doubt_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Sequence[Any]) -> str | None:
+    """What is doubtful about measures of documents, by what they are called, if one is among the measures."""
+    measure = of_documents(names)
+    if measure is None:
+        return None
+    return about_ids(names[measure], *([(row.query_id, row.doc_id) for row in rows] for rows in (qrels, run)))
+
+
 def _with_segment_ids(rows: Sequence[Any], unit: str | None) -> Sequence[Any]:
     # Other fields stay: measures of segments need some of them.
     if not (len(rows) and hasattr(rows[0], 'start')):
@@ -249,11 +266,29 @@ def heeded(strict: bool) -> Iterator[None]:
         raise ValueError(str(warning)) from None
 
 
+def _name_runs(runs: Runs) -> None:
+    """Let what is doubtful about a run name it, until the filters of warnings are what they were."""
+    show, shown_already = warnings.showwarning, set[str]()
+
+    def named(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
+              line: str | None = None) -> None:
+        sentence = of_run(str(message), runs.name) if issubclass(category, SegmentWarning) else str(message)
+        if sentence not in shown_already:
+            shown_already.add(sentence)
+            show(sentence, category, filename, lineno, file, line)
+    warnings.simplefilter('always', SegmentWarning)  # two runs may have the same doubt
+    warnings.showwarning = named
+
+
 @contextmanager
 def located(qrels: Source, runs: Runs | Source, strict: bool = False) -> Iterator[None]:
-    """Errors about a row name its file and its line; a warning comes once, or is an error."""
+    """Errors about a row name its file and its line; a warning comes once, or is an error. Those about one of several
+    runs name it.
+    """
     try:
         with heeded(strict):
+            if isinstance(runs, Runs) and len(runs) > 1:
+                _name_runs(runs)
             yield
     except RowError as error:
         source = qrels if error.kind != 'run' else runs.last if isinstance(runs, Runs) else runs

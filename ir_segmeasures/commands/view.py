@@ -3,6 +3,7 @@
 import argparse
 import os
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 from ir_segmeasures import formats
@@ -13,12 +14,14 @@ from ir_segmeasures.commands.reading import (
     add_formats,
     add_qrels,
     dataset_of,
+    heeded,
     located,
     names_of,
     read_qrels,
     read_run,
 )
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.table import RowError, SegmentTable
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
@@ -63,13 +66,25 @@ def view(args: argparse.Namespace) -> None:
     if args.docs:
         docs = FolderTexts(args.docs) if os.path.isdir(args.docs) else DatasetTexts(dataset_of(args.docs, 'no folder'))
     try:
-        text = page(judged, runs, measures, queries=queries, docs=docs, media=args.media,
-                    unit=unit, title=args.title)
+        with heeded(False):
+            text = page(judged, runs, measures, queries=queries, docs=docs, media=args.media,
+                        unit=unit, title=args.title)
+    except RowError as error:
+        raise _at(error, source, read) from None
     except ImportError as error:
         raise ValueError(str(error)) from None
     write_out(text, args.out)
     if args.out != '-':
         print(f'{args.out}: {len(text.encode()) / 1e6:.1f} MB')
+
+
+def _at(error: RowError, qrels: Source, runs: Mapping[str, Source]) -> Exception:
+    """The error with the file and the line of its row; that of a run begins with its name."""
+    for name, run in runs.items():
+        start = f'run {shown(name)}: '
+        if error.sentence.startswith(start):
+            return run.at(RowError(error.kind, error.row, error.sentence.removeprefix(start)))
+    return qrels.at(error) if error.kind == 'qrels' else error
 
 
 def _table(source: Source, kind: str) -> SegmentTable:

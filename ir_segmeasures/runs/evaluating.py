@@ -15,7 +15,8 @@ from ir_measures import Measure
 
 from ir_segmeasures.runs.keeping import Kept, frame_of
 from ir_segmeasures.runs.sources import Task, named_runs, tasks_of
-from ir_segmeasures.runs.working import Done, Job, Values, work
+from ir_segmeasures.runs.working import Done, Job, Values, common_doubts, work
+from ir_segmeasures.segments.doubts import SegmentWarning, heard, of_run, warn
 from ir_segmeasures.segments.shown import shown
 
 if TYPE_CHECKING:
@@ -69,6 +70,10 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         a frame with the columns ``run``, ``query_id`` (with ``by_query``), ``measure`` and ``value``, in the order of
         the runs, of the qrels, and of the measures
 
+    Warns:
+        SegmentWarning: a run and the qrels do not seem to speak of the same segments; it names the run. Where the
+            filter of warnings makes it an error, the run is one that cannot be evaluated
+
     Raises:
         BrokenRuns: some runs cannot be evaluated, and ``errors`` is ``'raise'``; it has the scores of the others
         ValueError: there is no measure, no such file, or ``out`` holds scores of other measures or qrels
@@ -92,6 +97,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
     with _backend(joblib, n_jobs, backend):
         results = _results(joblib, (joblib.delayed(work)(key, packed, task) for task in walk))
     joined: dict[str, list[Done]] = {}
+    doubted: set[str] = set()
     try:
         with _bar(progress, len(pairs) if isinstance(pairs, list) else None) as bar:
             for done in results:
@@ -101,6 +107,9 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
                     continue
                 del joined[name]
                 scores, error = _join(job, parts)
+                told = [part.doubts for part in parts if part.values or part.task.parts is None]
+                doubt = _doubted(name, common_doubts(told), doubted)
+                error = error or doubt
                 if error is not None:
                     broken[name] = error
                 else:
@@ -173,8 +182,21 @@ def _join(job: Job, parts: list[Done]) -> tuple[Values, str | None]:
     judged = job.judged
     without = [query for query in judged if query not in place]
     if without:  # they have what an empty ranking has
-        values.update(job.values([], without))
+        with heard():  # no run is empty
+            values.update(job.values([], without))
     return job.asked({query: values[query] for query in judged if query in values}), None
+
+
+def _doubted(name: str, doubts: Iterable[str], known: set[str]) -> str | None:
+    """Warns of what is doubtful about a run and not known; the sentence where such a warning is an error."""
+    for doubt in doubts:
+        sentence = of_run(doubt, name)
+        try:
+            warn([sentence] if sentence not in known else [])
+        except SegmentWarning:
+            return doubt
+        known.add(sentence)
+    return None
 
 
 def _parsed(measures: Any) -> list[Measure]:

@@ -13,7 +13,7 @@ from ir_segmeasures.formats.files.reading import files_of
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import RowError, SegmentTable
 
-__all__ = ['Task', 'named_runs', 'read', 'tables_by_query', 'tasks_of']
+__all__ = ['Task', 'located', 'named_runs', 'read', 'tables_by_query', 'tasks_of']
 
 
 class Task(NamedTuple):
@@ -115,6 +115,14 @@ def read(task: Task, tables: bool, elements: bool) -> Any:
         raise formats.in_file(error, task.source, formats.format_of(task.format), rows) from None
     except (TypeError, ValueError) as error:
         raise formats.FormatError(str(error), task.source) from None
+
+
+def located(error: RowError, task: Task) -> Exception:
+    """The error about a row of the run with its file and line, where it has a file."""
+    if task.format is None or error.kind != 'run':
+        return error
+    rows = formats.read_run(task.source, task.format)
+    return formats.in_file(error, task.source, formats.format_of(task.format), rows)
 
 
 def tables_by_query(path: str, format: str) -> Iterator[SegmentTable] | None:

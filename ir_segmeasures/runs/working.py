@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pickle
-import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,13 +14,14 @@ from ir_measures import Evaluator, Measure
 
 from ir_segmeasures.formats.files.large import NotByQuery
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.runs.sources import Task, read, tables_by_query
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.runs.sources import Task, located, read, tables_by_query
+from ir_segmeasures.segments.doubts import heard, warn
+from ir_segmeasures.segments.table import RowError, SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Done', 'Job', 'Values', 'work']
+__all__ = ['Done', 'Job', 'Values', 'common_doubts', 'work']
 
 # Query → the value of each measure, None where a host's measure has none; the query None is the mean over all.
 Values = dict[str | None, list[float | None]]
@@ -35,11 +35,13 @@ class Done(NamedTuple):
         values: of each judged query that the part has; or of the run, as the job asks
         queries: all queries of a part, judged or not
         error: why there are no values, in words
+        doubts: what is doubtful about the run and the qrels
     """
     task: Task
     values: Values
     queries: list[str]
     error: str | None = None
+    doubts: Sequence[str] = ()
 
 
 class Job:
@@ -72,7 +74,10 @@ class Job:
     def judged(self) -> list[str]:
         """The queries of the qrels, in their order; where a host's evaluator has a set of them, in the order of its
         values."""
-        return self.qrels.query_ids if self.tables else [query for query in self.values([]) if query is not None]
+        if self.tables:
+            return self.qrels.query_ids
+        with heard():  # no run is empty
+            return [query for query in self.values([]) if query is not None]
 
     def packed(self) -> NDArray[np.uint8]:
         """The job as an array: joblib's backends give large arrays to a worker once, each in its own way."""
@@ -102,22 +107,18 @@ class Job:
         Warns of what is doubtful about every one of the tables.
         """
         found: Values = {}
-        doubts: list[list[Warning]] = []
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter('always')
-            for table in tables:
+        doubts: list[list[str]] = []
+        for table in tables:
+            with heard() as sentences:
                 values = self.values(table, table.query_ids)
-                if values:
-                    doubts.append([warning.message for warning in told])  # type: ignore[misc]
-                told.clear()
-                found.update(values)
-            without = [query for query in self.judged if query not in found]
+            if values:
+                doubts.append(sentences)
+            found.update(values)
+        without = [query for query in self.judged if query not in found]
+        with heard() as sentences:
             if without:  # they have what an empty ranking has
                 found.update(self.values([], without))
-            if not doubts:
-                doubts = [[warning.message for warning in told]]  # type: ignore[misc]
-        for doubt in doubts[0] if all(doubts) else ():
-            warnings.warn(doubt, stacklevel=2)
+        warn(common_doubts(doubts or [sentences]))
         return {query: found[query] for query in self.judged}
 
     def asked(self, values: Values) -> Values:
@@ -133,6 +134,10 @@ class Job:
 
     def evaluate(self, task: Task) -> Done:
         """What a task has, or why it has nothing."""
+        with heard() as doubts:
+            return self._evaluate(task)._replace(doubts=doubts)
+
+    def _evaluate(self, task: Task) -> Done:
         bare = task if task.format else task._replace(source=None)
         try:
             tables = None
@@ -146,10 +151,17 @@ class Job:
                 return Done(bare, self.asked(self.values(run)), [])
             queries = run.query_ids if self.tables else [*dict.fromkeys(run.columns['query_id'])]
             return Done(bare, self.values(run, queries), queries)
+        except RowError as error:
+            return Done(bare, {}, [], str(located(error, task)))
         except (OSError, ValueError, TypeError, ImportError) as error:
             return Done(bare, {}, [], str(error))
         except Exception as error:  # of a host's measure, say: it must not cost the other runs
             return Done(bare, {}, [], f'{type(error).__name__}: {error}')
+
+
+def common_doubts(doubts: Sequence[Sequence[str]]) -> Sequence[str]:
+    """The doubts about a run of those about its parts: those of the first, if every part is doubtful."""
+    return doubts[0] if doubts and all(doubts) else ()
 
 
 def _again(qrels: Any) -> Any:

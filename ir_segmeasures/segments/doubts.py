@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +21,10 @@ from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['SegmentWarning', 'about', 'about_ids', 'below', 'beyond', 'empty', 'example_of', 'near_miss', 'warn']
+__all__ = ['SegmentWarning', 'about', 'about_ids', 'below', 'beyond', 'empty', 'example_of', 'heard', 'near_miss',
+           'of_run', 'warn']
+
+_HEARD: ContextVar[list[str] | None] = ContextVar('heard', default=None)  # of this thread
 
 # Ids that were meant as segments: rec_18_35, rec?t=18,35, rec#T=18,35, rec#track=1&t=9,21, rec%23t=9,21.
 _NEAR = re.compile(r'(.+?)(?:_|\?t=|#T=|#.*[&]t=|%23t=)(\d+(?:\.\d+)?)[_,](\d+(?:\.\d+)?)')
@@ -40,8 +45,28 @@ class SegmentWarning(UserWarning):
 
 def warn(sentences: Iterable[str | None]) -> None:
     """Warn of each doubt, here: the same doubt of two evaluators, of two kinds of measures, is shown once."""
+    heard = _HEARD.get()
     for sentence in filter(None, sentences):
-        warnings.warn(sentence, SegmentWarning, stacklevel=1)
+        if heard is None:
+            warnings.warn(sentence, SegmentWarning, stacklevel=1)
+        elif sentence not in heard:
+            heard.append(sentence)
+
+
+@contextmanager
+def heard() -> Iterator[list[str]]:
+    """The doubts of this thread, in a list, of which nobody is warned: those who listen pass them on."""
+    sentences: list[str] = []
+    token = _HEARD.set(sentences)
+    try:
+        yield sentences
+    finally:
+        _HEARD.reset(token)
+
+
+def of_run(sentence: str, name: str) -> str:
+    """A doubt about one of several runs, with its name; what is doubtful about the qrels alone as it is."""
+    return f'run {shown(name)}: {sentence}' if 'the run' in sentence and not sentence.startswith('run ') else sentence
 
 
 def empty(table: SegmentTable) -> str | None:

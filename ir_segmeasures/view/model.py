@@ -14,6 +14,7 @@ from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import T2I_AP, SegmentMeasure
 from ir_segmeasures.measures.base import RowMeasure, SpanMeasure
+from ir_segmeasures.segments.doubts import heard, of_run, warn
 from ir_segmeasures.segments.match import Match, document_key
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.shown import shown
@@ -110,16 +111,21 @@ def read(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     rankings = []
     for name, table, place in zip(runs, tables, places[1:]):
         try:
-            rankings.append(_ranked(judged, table, place, wanted, rel))
+            with heard() as doubts:
+                rankings.append(_ranked(judged, table, place, wanted, rel))
         except RowError as error:
+            if error.kind == 'qrels':
+                raise
             raise RowError(error.kind, error.row, f'run {shown(name)}: {error.sentence}') from None
+        finally:
+            warn(of_run(doubt, name) for doubt in doubts)
     queries = []
     for code, query_id in enumerate(judged.query_ids):
         relevant = [span for span in spans[code] if span.relevant]
         queries.append(QueryData(query_id, spans[code], len(relevant), sum(span.end - span.start for span in relevant),
                              [ranking[code] for ranking in rankings]))
     return Data(list(runs), list(ids), [known or unit for known in units], queries,
-                _values(judged, tables, wanted), asked)
+                _values(judged, list(runs), tables, wanted), asked)
 
 
 def parts(topic: Topic) -> list[DocumentPart]:
@@ -226,12 +232,14 @@ def _ranked(qrels: SegmentTable, run: SegmentTable, places: list[int], measures:
     return rankings
 
 
-def _values(qrels: SegmentTable, runs: list[SegmentTable],
+def _values(qrels: SegmentTable, names: list[str], runs: list[SegmentTable],
             measures: list[SegmentMeasure]) -> dict[SegmentMeasure, list[list[float]]]:
     codes = {query_id: code for code, query_id in enumerate(qrels.query_ids)}
     values: dict[Any, list[list[float]]] = {measure: [[0.] * len(codes) for _ in runs] for measure in measures}
     evaluator = ir_measures.evaluator(measures, qrels)
     for i, run in enumerate(runs):
-        for metric in evaluator.iter_calc(run):
-            values[metric.measure][i][codes[metric.query_id]] = metric.value
+        with heard() as doubts:
+            for metric in evaluator.iter_calc(run):
+                values[metric.measure][i][codes[metric.query_id]] = metric.value
+        warn(of_run(doubt, names[i]) for doubt in doubts)
     return values

@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import random
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from ir_measures import AP, Qrel, ScoredDoc
 
 import ir_segmeasures
-from ir_segmeasures import T2I_AP, I2_Precall, MAiSP, SegmentTable, evaluate_runs, xinfAP
+from ir_segmeasures import T2I_AP, I2_Precall, MAiSP, SegmentTable, SegmentWarning, evaluate_runs, xinfAP
 from ir_segmeasures.runs import BrokenRuns, evaluating
 
 pytest.importorskip('joblib', reason="joblib is not installed: pip install 'ir_segmeasures[scale]'")
@@ -30,6 +31,7 @@ def made(seed: int, queries: int = 4) -> list[ScoredDoc]:
             for q in range(queries) for _ in range(12)]
 
 
+BACKENDS = [{}, {'n_jobs': 2}, {'n_jobs': 2, 'backend': 'threading'}]
 RUNS = {f'system {seed}': made(seed) for seed in range(6)}
 
 
@@ -215,6 +217,53 @@ class TestBroken:
             raise OSError('the disk is gone')
         with pytest.raises(OSError, match='the disk is gone'):
             evaluate_runs(MEASURES, QRELS, runs(), n_jobs=2, backend='threading')
+
+
+class TestDoubts:
+    RUNS = {'good': made(1), 'upper': [ScoredDoc('q0', 'V1#t=1,2', 1.)], 'empty': []}
+
+    @pytest.mark.parametrize('options', BACKENDS, ids=str)
+    def test_each_names_its_run_on_every_backend(self, options: dict[str, Any], tmp_path: Path) -> None:
+        paths = [write(run, tmp_path / f'{name}.txt') for name, run in self.RUNS.items()]
+        for runs in (self.RUNS, paths):
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter('always')
+                evaluate_runs(MEASURES, QRELS, runs, **options)
+            sentences = sorted(str(warning.message) for warning in said if warning.category is SegmentWarning)
+            assert len(sentences) == 2
+            assert sentences[0].startswith("run 'empty': the run is empty")
+            assert sentences[1].startswith("run 'upper': none of the 1 documents of the run is among")
+
+    @pytest.mark.parametrize('options', BACKENDS, ids=str)
+    def test_they_can_be_errors(self, options: dict[str, Any]) -> None:
+        with warnings.catch_warnings(), pytest.raises(BrokenRuns) as error:
+            warnings.simplefilter('error', SegmentWarning)
+            evaluate_runs(MEASURES, QRELS, self.RUNS, **options)
+        assert list(error.value.errors) == ['upper', 'empty']
+        assert error.value.errors['empty'].startswith('the run is empty')
+        assert set(error.value.scores['run']) == {'good'}
+
+    def test_what_is_doubtful_about_the_qrels_is_said_once(self) -> None:
+        qrels = [row._replace(relevance=0) for row in QRELS]
+        with pytest.warns(SegmentWarning) as said:
+            evaluate_runs([T2I_AP], qrels, RUNS)
+        sentence, = (str(warning.message) for warning in said)
+        assert sentence.startswith('none of the 12 judgements has a relevance of 1 or more')
+
+    def test_a_part_that_lacks_queries_is_not_empty(self, tmp_path: Path) -> None:
+        for query in range(3):
+            pd.DataFrame([row for row in made(1) if row.query_id == f'q{query}']).to_parquet(
+                tmp_path / f'{query}.parquet')
+        with warnings.catch_warnings():
+            warnings.simplefilter('error')
+            evaluate_runs(MEASURES, QRELS, [('parts', tmp_path)])
+            evaluate_runs([*MEASURES, AP], QRELS, [('parts', tmp_path)])
+
+    @pytest.mark.parametrize('options', BACKENDS, ids=str)
+    def test_an_item_that_cannot_be_measured_has_its_line(self, options: dict[str, Any], tmp_path: Path) -> None:
+        path = write([ScoredDoc('q0', 'v1#t=1,2', 2.), ScoredDoc('q0', 'v1', 1.)], tmp_path / 'whole.txt')
+        with pytest.raises(BrokenRuns, match=f"whole: {path}, line 2: query 'q0', document 'v1': it runs to"):
+            evaluate_runs(MEASURES, QRELS, [path], **options)
 
 
 @pytest.mark.parametrize('suffix', ['csv', 'parquet'])

@@ -329,6 +329,17 @@ class TestCommand:
             assert (result.code, words in result.err) == (code, True), result.err
         assert not out.exists()
 
+    def test_what_is_doubtful_or_wrong_about_a_run_names_it(self, run: Any, tmp_path: Path) -> None:
+        pytest.importorskip('jinja2')
+        path, out = tmp_path / 'other.run', tmp_path / 'page.html'
+        path.write_text('q1 Q0 bees-01#t=1,9 1 2 x\nq1 Q0 bees-01 2 1 x\n')
+        assert run('view', self.QRELS, self.GOOD, path, '--out', out).err.startswith(
+            f"ir_segmeasures: {path}, line 2: query 'q1', document 'bees-01': it runs to the document's end")
+        path.write_text('q1 Q0 Bees-01#t=1,9 1 2 x\n')
+        err = run('view', self.QRELS, self.GOOD, path, '--out', out).err
+        assert err.startswith("ir_segmeasures: warning: run 'other': none of the 1 documents of the run is among")
+        assert err.count('\n') == 1
+
     def test_a_real_run(self, shared_data: Any) -> None:
         pytest.importorskip('jinja2')
         folder = shared_data / 'mediaeval-sh-2014'
