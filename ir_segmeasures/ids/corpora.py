@@ -39,8 +39,8 @@ class CorpusFields:
         """The id and the offsets of a line. Raises ValueError with a sentence."""
         try:
             row = loads(line)
-        except TwiceError:
-            raise
+        except TwiceError as error:
+            raise ValueError(str(error)) from None
         except (ValueError, RecursionError) as error:
             raise ValueError(f'it is no JSON ({error}): give lines of JSON, one for each segment') from None
         names = [name for name in (self.id, self.start, self.end, self.doc) if name is not None]
