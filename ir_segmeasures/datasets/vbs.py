@@ -117,10 +117,14 @@ def _register_server(year: int) -> None:
     _register(f'vbs-avs/{year}/segments', f'{title}, ad hoc tasks, segments', f'{desc} Judged shots are segments of '
               'videos, by tables of the shots.', (), year, tasks_of('AVS', tasks),
               ShotSegments(judgements, answers, tables, defs=_JUDGED))
-    _register(f'vbs-kis/{year}', f'{title}, known-item tasks', 'One part of a video for texts about it, or for the '
-              'part itself, which was shown: these tasks have no text. Frame rates are needed, in a file '
-              f'{FRAME_RATES} beside the tasks.', ('RR_over',), year, tasks_of('KIS', tasks),
-              VbsSegments(tasks, vbs_server.read_known_items, 'vbs-kis', defs={1: 'known item'}))
+    # In 2018 another session had textual tasks alone.
+    sessions = {'': tasks, **({'/textual': server_file('tasks_textual.csv')} if year == 2018 else {})}
+    for session, file in sessions.items():
+        _register(f'vbs-kis/{year}{session}', f'{title}, known-item tasks{session.replace("/", ", ")}', 'One part of a '
+                  'video for texts about it, or for the part itself, which was shown: these tasks have no text. Frame '
+                  f'rates are needed, in a file {FRAME_RATES} beside the tasks.', ('RR_over',), year,
+                  tasks_of('KIS', file), VbsSegments(file, vbs_server.read_known_items, 'vbs-kis',
+                                                     defs={1: 'known item'}))
 
 
 def _register(id: str, title: str, desc: str, official: tuple[str, ...], year: int, *handlers: Any,

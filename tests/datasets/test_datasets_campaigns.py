@@ -207,6 +207,10 @@ class TestVideoBrowserShowdown:
             list(items.qrels_iter())
         written(folder / trecvid.FRAME_RATES, '36071 25\n')
         assert [tuple(row) for row in items.qrels_iter()] == [('1', '36071#t=1,2', 1, '0')]
+        written(folder / 'tasks_textual.csv', f'{header}\n1;KIS Textual 1;x;420;KIS_Textual;36071;50;74;A hall.;;;\n')
+        textual = datasets.load('vbs-kis/2018/textual')
+        assert [query.text for query in textual.queries_iter()] == ['A hall.']
+        assert [row.doc_id for row in textual.qrels_iter()] == ['36071#t=2,3']
 
 
 class TestOthers:
