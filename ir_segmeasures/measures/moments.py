@@ -2,7 +2,9 @@
 Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection over union, IoU = |∩| / |∪|.
 """
 
+from bisect import bisect_left, bisect_right
 from functools import cmp_to_key
+from itertools import accumulate
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,15 +39,28 @@ Found = list[tuple[int, list[SharedLength]]]
 """items by rank, each with the true windows that it shares content with"""
 
 
-def windows_of(relevant: 'Relevant') -> list[dict[int, list[tuple[int, int, int]]]]:
-    """The true windows of each query and document, by start, then end: both in billionths of the unit, and the place.
-    """
+class Windows:
+    """The true windows of a document of a query, by start, then end: both in billionths of the unit, and the place."""
+
+    def __init__(self, windows: list[tuple[int, int, int]]):
+        self._windows = sorted(windows)
+        self._starts = [start for start, _, _ in self._windows]
+        self._reach = list(accumulate((end for _, end, _ in self._windows), max))  # of each and those before it
+
+    def met(self, start: int, end: int) -> list[tuple[int, int, int]]:
+        """Those that share content with an item."""
+        low, high = bisect_right(self._reach, start), bisect_left(self._starts, end)
+        return [window for window in self._windows[low:high] if start < window[1]]
+
+
+def windows_of(relevant: 'Relevant') -> list[dict[int, Windows]]:
+    """The true windows of each query and document."""
     queries = []
     for query in range(len(relevant.query_ids)):
         windows: dict[int, list[tuple[int, int, int]]] = {}
         for place, (document, start, end) in enumerate(relevant.segments(query)):
             windows.setdefault(document, []).append((billionths(start), billionths(end), place))
-        queries.append({document: sorted(some) for document, some in windows.items()})
+        queries.append({document: Windows(some) for document, some in windows.items()})
     return queries
 
 
@@ -61,7 +76,7 @@ def overlaps(topic: 'Topic') -> Found:
         start, end = billionths(left), billionths(right)
         met = [SharedLength((end if end < last else last) - (start if start > first else first),
                       (end if end > last else last) - (start if start < first else first), place)
-               for first, last, place in windows[document] if first < end and start < last]
+               for first, last, place in windows[document].met(start, end)]
         if len(met) > 1:
             met.sort(key=cmp_to_key(_by_iou))  # stable: windows stand in order
         found.append((rank, met))

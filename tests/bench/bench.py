@@ -16,7 +16,9 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,7 @@ from ir_segmeasures import (
     GAP,
     PRUM,
     T2I_AP,
+    XCG,
     AgP,
     AgP_bep,
     AgP_reading,
@@ -42,6 +45,7 @@ from ir_segmeasures import (
     AP_over,
     AP_tol,
     CharAP,
+    EffortP,
     IoU_AP,
     Judged_over,
     Judged_tol,
@@ -61,8 +65,10 @@ from ir_segmeasures import (
     SegF,
     SegIoU,
     SegmentTable,
+    SegmentWarning,
     SegNovelty,
     SegRejection,
+    align,
     formats,
     gP,
     ideal_recall_base,
@@ -80,10 +86,10 @@ HOST = [AP, nDCG@10, P@10]
 OURS = [T2I_AP, ESL(D=10_000_000), MAgP, MAiSP]
 
 
-def times(function: Callable[[], object]) -> float:
-    start = time.perf_counter()
+def times(function: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
+    start = clock()
     function()
-    return time.perf_counter() - start
+    return clock() - start
 
 
 def report(name: str, ours: Callable[[], object], host: Callable[[], object], rounds: int, goal: str) -> None:
@@ -323,7 +329,7 @@ def characters(rounds: int) -> None:
 
 def growth(rounds: int) -> None:
     """Worst shapes at two sizes: the time per item should stay, so the ratio of the times be that of the sizes, 4."""
-    def shape(n: int, spans: int, length: float, measures: list[Any]) -> Callable[[], object]:
+    def shape(n: int, spans: int, length: float) -> tuple[pd.DataFrame, pd.DataFrame]:
         qrels = pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'start': np.arange(spans) * 10., 'relevance': 1})
         qrels['end'] = qrels['start'] + length
         qrels['bep'], qrels['doc_size'], qrels['known'] = 0, qrels['end'].max(), 1
@@ -331,28 +337,43 @@ def growth(rounds: int) -> None:
         run = pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'start': np.floor(draw.random(n) * spans * 10),
                             'score': -np.arange(n)})
         run['end'] = run['start'] + 5
+        return qrels, run
+
+    def measured(measures: list[Any], qrels: pd.DataFrame, run: pd.DataFrame) -> Callable[[], object]:
         evaluator = ir_measures.evaluator(measures, qrels)
         return lambda: evaluator.calc_aggregate(run)
+
+    def aligned(qrels: pd.DataFrame, run: pd.DataFrame) -> Callable[[], object]:
+        qrels, run = with_ids(qrels), with_ids(run)
+        return lambda: align(run, qrels)
+    warnings.simplefilter('ignore', SegmentWarning)  # of repeats, which are what is looked at
     n = 10_000
-    shapes = [('many spans in one document', n, 5.), ('one span, many pieces', 1, 10.), ('every item a repeat', 3, 5.)]
-    for name, spans, length in shapes:
-        measures = [*OURS, MAiSP(user='ret'), T2I_AP(keepviewing=True)]
-        report(f'{name}, {4 * n:,} : {n:,} items', shape(4 * n, spans * 4 if spans == n else spans, length, measures),
-               shape(n, spans, length, measures), rounds, '4')
+    shapes = {'many spans in one document': (n, 5.), 'one span, many pieces': (1, 10.), 'every item a repeat': (3, 5.)}
     passages = [[measure] for measure in (AiP, AgP_bep, AgP_reading)]
-    for measures in (*FAMILIES.values(), *passages):
-        for name, spans, length in shapes:
-            report(f'{name}, {", ".join(map(str, measures))}, {4 * n:,} : {n:,} items',
-                   shape(4 * n, spans * 4 if spans == n else spans, length, measures),
-                   shape(n, spans, length, measures), 1, '4.8')
-    for measure in (nXCG@100, PRUM@.5):
-        report(f'one document of elements, {measure}, 4,000 : 1,000 elements', *(
-            of_elements(size, measure) for size in (4000, 1000)), 1, '4.8')
+    for measures in ([*OURS, MAiSP(user='ret'), T2I_AP(keepviewing=True)], *FAMILIES.values(), *passages, 'align'):
+        what = aligned if measures == 'align' else partial(measured, measures)
+        for name, (spans, length) in shapes.items():
+            grown(f'{name}, {measures if measures == "align" else ", ".join(map(str, measures))}, '
+                  f'{4 * n:,} : {n:,} items', what(*shape(4 * n, spans * 4 if spans == n else spans, length)),
+                  what(*shape(n, spans, length)), rounds)
+    for measure in (XCG, nXCG@100, EffortP@.5, PRUM@.5, PRUM(navigation='t2i', tau=50)@.5, PRUM(collection=10 ** 6)):
+        for name, one in (('one document of elements', True), ('many documents of elements', False)):
+            grown(f'{name}, {measure}, 4,000 : 1,000 elements', *(
+                of_elements(size, measure, one) for size in (4000, 1000)), rounds)
 
 
-def of_elements(n: int, measure: Any) -> Callable[[], object]:
-    """A document of ``n`` judged paragraphs in sections of ten, all of them retrieved."""
-    ids = [f'a#xpath=/a[1]/s[{i // 10 + 1}]/p[{i % 10 + 1}]&char={10 * i},{10 * i + 10}' for i in range(n)]
+def grown(name: str, larger: Callable[[], object], smaller: Callable[[], object], rounds: int) -> None:
+    """One row: the least processor time of the one over that of the other, which other processes disturb least."""
+    larger(), smaller()
+    least = [min(times(function, time.process_time) for _ in range(rounds)) for function in (larger, smaller)]
+    print(f'| {name} | {least[0] / least[1]:.1f} | 4.8 | {least[0] * 1000:.0f} ms | {least[1] * 1000:.0f} ms |',
+          flush=True)
+
+
+def of_elements(n: int, measure: Any, one: bool) -> Callable[[], object]:
+    """``n`` judged paragraphs in sections of ten, in one document or each section in its own, all of them retrieved."""
+    ids = [f'a{"" if one else i // 10}#xpath=/a[1]/s[{i // 10 + 1}]/p[{i % 10 + 1}]&char={10 * i},{10 * i + 10}'
+           for i in range(n)]
     draw = random.Random(1)
     qrels = pd.DataFrame([('q', id, 1, *draw.choice([(1, 1), (2, 3), (3, 3)])) for id in ids],
                          columns=['query_id', 'doc_id', 'relevance', 'exhaustivity', 'specificity'])
