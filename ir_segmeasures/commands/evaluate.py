@@ -112,7 +112,7 @@ def _of_large(args: argparse.Namespace, qrels: Source, measures: Sequence[Measur
         warnings.simplefilter('error' if args.strict else 'once', SegmentWarning)
         try:
             judged = measured(qrels, 'qrels', measures, format)
-            values = Job(list(measures), judged, True).values_by_query(tables)
+            values, _ = Job(list(measures), judged, True).values_by_query(tables)
         except NotByQuery:
             sys.stderr.write(f'{args.run}: the lines of a query do not stand together, so that the file is read whole, '
                              'which takes more memory: sort it by query\n')

@@ -111,8 +111,12 @@ class RunItems(Shared):
         group = np.searchsorted(relevant.keys, match.key[rows])
         known = np.append(relevant.keys, -1)[group] == match.key[rows]
         # By the query's place in the qrels, so that each query's items stand together; ranks keep their order.
-        order = np.argsort(match.query[rows[known]], kind='stable')
-        self._rows, self._group = rows[known][order], group[known][order]
+        rows, group = rows[known], group[known]
+        query = match.query[rows]
+        if (query[1:] < query[:-1]).any():
+            order = np.argsort(query, kind='stable')
+            rows, group = rows[order], group[order]
+        self._rows, self._group = rows, group
 
     def candidates(self, query: int) -> Candidates:
         """The items of a query that have relevant content after their start."""

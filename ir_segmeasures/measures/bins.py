@@ -170,7 +170,21 @@ def _one_by_one(items: Every, first: NDArray[Any], count: NDArray[np.intp], grou
 
 def _first_of_each(*columns: NDArray[Any]) -> NDArray[np.intp]:
     """The rows whose values in all columns, which are whole numbers, no row above has."""
-    order = np.arange(len(columns[0]))
+    n, size = len(columns[0]), 1
+    most = [int(column.max(initial=0)) + 1 for column in columns]
+    for count in most:
+        size *= count
+    if size * n < 2 ** 63 and all(column.min(initial=0) >= 0 for column in columns):
+        # One number for all columns and the row, which NumPy sorts several times as fast as columns one by one.
+        key = np.zeros(n, np.int64)
+        for column, count in zip(columns, most):
+            key = key * count + column.astype(np.int64, copy=False)
+        ordered = np.sort(key * n + np.arange(n))
+        key = ordered // max(1, n)
+        differs = np.ones(n, bool)
+        differs[1:] = key[1:] != key[:-1]
+        return np.sort(ordered[differs] - key[differs] * n)
+    order = np.arange(n)
     for column in reversed(columns):
         short = column.astype(np.min_scalar_type(int(column.max(initial=0))))  # which a radix sort takes
         order = order[np.argsort(short[order], kind='stable')]

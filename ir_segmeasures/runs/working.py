@@ -101,12 +101,14 @@ class Job:
                 row[place[metric.measure]] = metric.value
         return values
 
-    def values_by_query(self, tables: Iterable[SegmentTable]) -> Values:
-        """The values of the judged queries of a run that comes in several tables, each query whole in one.
+    def values_by_query(self, tables: Iterable[SegmentTable], part: bool = False) -> tuple[Values, list[str]]:
+        """The values of the judged queries of a run that comes in several tables, each query whole in one; and all
+        queries of the tables. ``part`` says that the tables are not the whole run, so that other queries have no value.
 
         Warns of what is doubtful about every one of the tables.
         """
         found: Values = {}
+        queries: list[str] = []
         doubts: list[list[str]] = []
         for table in tables:
             with heard() as sentences:
@@ -114,12 +116,13 @@ class Job:
             if values:
                 doubts.append(sentences)
             found.update(values)
-        without = [query for query in self.judged if query not in found]
+            queries += table.query_ids
+        without = [] if part else [query for query in self.judged if query not in found]
         with heard() as sentences:
             if without:  # they have what an empty ranking has
                 found.update(self.values([], without))
         warn(common_doubts(doubts or [sentences]))
-        return {query: found[query] for query in self.judged}
+        return {query: found[query] for query in self.judged if query in found}, queries
 
     def asked(self, values: Values) -> Values:
         """The values of all queries as they are, or their means."""
@@ -140,14 +143,14 @@ class Job:
     def _evaluate(self, task: Task) -> Done:
         bare = task if task.format else task._replace(source=None)
         try:
-            tables = None
-            if self.tables and task.format is not None and task.parts is None:
-                tables = tables_by_query(task.source, task.format)
+            part = task.parts is not None
+            tables = tables_by_query(task.source, task.format) if self.tables and task.format is not None else None
             if tables is not None:
                 with suppress(NotByQuery, ValueError):  # whatever it is, reading all of it tells
-                    return Done(bare, self.asked(self.values_by_query(tables)), [])
+                    values, queries = self.values_by_query(tables, part)
+                    return Done(bare, values if part else self.asked(values), queries if part else [])
             run = read(task, self.tables, self.elements)
-            if task.parts is None:
+            if not part:
                 return Done(bare, self.asked(self.values(run)), [])
             queries = run.query_ids if self.tables else [*dict.fromkeys(run.columns['query_id'])]
             return Done(bare, self.values(run, queries), queries)

@@ -223,7 +223,8 @@ def _mean_end(table: SegmentTable, rows: NDArray[np.bool_] | None = None) -> flo
     # Masks copy columns, which most runs do without.
     count = len(table) if rows is None else np.count_nonzero(rows)
     with np.errstate(invalid='ignore'):  # of an end that is not known
-        total = float(table.end.sum() if rows is None else table.end @ rows)
+        # Their product, with @, would wake the threads of BLAS, which costs more than all else here.
+        total = float(table.end.sum() if rows is None else (table.end * rows).sum())
     if np.isfinite(total):
         return total / max(1, count)
     known = np.isfinite(table.end) if rows is None else rows & np.isfinite(table.end)

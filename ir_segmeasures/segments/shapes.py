@@ -284,6 +284,8 @@ def _in_order(texts: list[str], code: NDArray[Any]) -> Coded | list[str]:
     code = code.astype(np.intp, copy=False)
     first = np.full(len(texts), len(code), np.intp)
     first[code[::-1]] = np.arange(len(code) - 1, -1, -1)  # of what is written to one place the last stays
+    if (first[1:] > first[:-1]).all() and (first < len(code)).all():
+        return Coded(texts, code)
     order = np.argsort(first, kind='stable')
     order = order[first[order] < len(code)]
     place = np.empty(len(texts), np.intp)

@@ -211,6 +211,10 @@ def _by_rank(query: NDArray[np.intp], score: NDArray[np.float64]) -> NDArray[np.
     # the same, and each row one number that nothing else has.
     order = np.argsort(-score)
     ordered = score[order]
+    changes = ordered[1:] != ordered[:-1]
+    if changes.all():  # then that is the order, query by query; on short integers a stable sort is one by radix
+        short = query.astype(np.min_scalar_type(int(query.max())))
+        return order[np.argsort(short[order], kind='stable')]
     level = np.zeros(n, np.int64)
-    level[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1])
+    level[order[1:]] = np.cumsum(changes)
     return np.sort((query * n + level) * n + np.arange(n)) % n
