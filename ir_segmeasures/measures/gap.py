@@ -61,7 +61,7 @@ class _GAP(SpanMeasure):
     the nearest onset left; an item without reward uses up none.
 
     Range [0, 1], higher is better. Unit of grain and window: that of the medium. Source: Liu & Oard 2006; Galuščáková,
-    Pecina & Hajič 2012. The defaults are those of CLEF CL-SR as they are remembered, not taken from a source at hand:
+    Pecina & Hajič 2012. The defaults are those of CLEF CL-SR, not checked against a source:
     give grain and window where figures are to be compared.
     """
     __name__ = 'GAP'

@@ -3,7 +3,7 @@ is read of them (reading effort), as the track's program, inex_eval 3.1, describ
 retrieval in context in agp.py.
 
 BEPD is the measure of best in context of 2006: Lalmas, Kazai, Kamps, Pehcevski, Piwowarski, Robertson. INEX 2006
-Evaluation Measures. LNCS 4518, 2007. No copy was at hand, so that it is here as remembered.
+Evaluation Measures. LNCS 4518, 2007, against whose text it is not checked.
 
 These are the definitions, computed exactly: every judged topic, 0 without relevant content. The program's own numbers
 are ``tool='inex_eval'``.
@@ -118,7 +118,7 @@ class _BEPD(Generalised):
     passage are no entries. Neither lengths nor ranks matter.
 
     Range [0, 1], higher is better; a large A forgives distance. ``@`` counts documents. The judgements need the column
-    ``bep``. Source: Lalmas et al. 2007, as remembered; the track had A from 0.01 to 100.
+    ``bep``. Source: Lalmas et al. 2007 (not checked against it); the track had A from 0.01 to 100.
     """
     __name__ = 'BEPD'
     NAME = __name__

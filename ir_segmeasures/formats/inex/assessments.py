@@ -22,7 +22,7 @@ from ir_segmeasures.segments.shown import shown
 __all__ = ['COVERAGE', 'ElementQrel', 'InexElement', 'InexPassage', 'read_highlighted', 'read_passages', 'read_qrels']
 
 # Of 2002: too large, too small, exact. With relevance as exhaustivity the quantisations 'strict' and 'gen' are then the
-# strict and the generalised ones of Gövert & Kazai 2002 (as remembered), whatever L and S are between 0 and 3.
+# strict and the generalised ones of Gövert & Kazai 2002 (not checked against it), whatever L and S are between 0 and 3.
 COVERAGE: Mapping[str, Number] = {'N': 0, 'L': 1, 'S': 2, 'E': 3}
 
 _GRADES = {str(grade): grade for grade in range(4)}

@@ -47,7 +47,7 @@ class InexPathScoredDoc(NamedTuple):
 
 def read_run(path: StrPath) -> list[InexPathScoredDoc]:
     """Reads a run of elements, one a line: ``topic Q0 docid rank rsv runid path``, in file order, which is official. A
-    range of elements has one more column, the path of its last (as remembered: no such file was at hand).
+    range of elements has one more column, the path of its last (not checked against a real file).
 
     Paths, such as ``/article[1]/bdy[1]``, become part of the ids, as :func:`element_id` and :func:`range_id` make them.
     A table of offsets makes segments of these: :func:`~ir_segmeasures.resolve`.

@@ -1,8 +1,8 @@
 """Reader of the topics of the INEX ad hoc track, XML.
 
 Source: the topics of 2010; for 2003 to 2006 the DTDs of topics in X-Rai, which wrote the assessments
-(``download_pools.php``), and topic 177 of 2004 in its examples; the elements of 2002 are (unsure), as remembered from
-its guidelines.
+(``download_pools.php``), and topic 177 of 2004 in its examples; the elements of 2002 are those of
+its guidelines, and not checked against a real file.
 """
 
 from typing import NamedTuple

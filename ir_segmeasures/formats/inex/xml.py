@@ -35,7 +35,7 @@ def read_run(path: StrPath, collections: bool = False) -> list[InexPathScoredDoc
     the topic has a rank, ties in file order. A result with several paths, as 2006 had them, is an item for each, in
     file order. Paths become ids such as ``file#xpath=/article[1]/bdy[1]``, offset and length ids such as
     ``file#char=10,20``. Passages, which 2007 had, arbitrary ones as well as ranges of elements, start and end as those
-    of assessments do (as remembered: no such run was at hand), and become ids of
+    of assessments do (not checked against a real run), and become ids of
     :func:`~ir_segmeasures.formats.inex.paths.range_id`. Other elements are ignored.
 
     Args:

@@ -10,8 +10,8 @@ itself included, gains no more than it is worth (Eq. 9); an element around ideal
 
 Effort-precision and gain-recall ask the other way round: how many ranks the ideal recall base takes for a gain, over
 those that the ranking takes. Kazai, Lalmas. eXtended Cumulated Gain Measures for the Evaluation of Content-oriented XML
-Retrieval. TOIS 24(4), 2006, and INEX 2005 Evaluation Measures. LNCS 3977, 2006, have them; no copy was at hand, so that
-they are here as remembered.
+Retrieval. TOIS 24(4), 2006, and INEX 2005 Evaluation Measures. LNCS 3977, 2006, have them; these
+are not checked against their text.
 
 Tasks that want all relevant elements, such as INEX' thorough retrieval of 2005 and 2006, take the full recall base for
 the ideal one and let nothing lose by overlap: ``ideal='full'`` with ``alpha=0``.
@@ -205,8 +205,8 @@ class _EffortP(_Gain):
     ranking have gained x of all that the ideal recall base gains; 0 if the ranking never does. Gains are those of
     ``XCG``.
 
-    Range [0, ∞), higher is better; 1 is the ideal ranking. As ``nXCG`` it can exceed 1. Source: Kazai & Lalmas 2006,
-    as remembered, with the gains of Kazai 2005, Eq. 6-9.
+    Range [0, ∞), higher is better; 1 is the ideal ranking. As ``nXCG`` it can exceed 1. Source: Kazai & Lalmas 2006
+    (not checked against it), with the gains of Kazai 2005, Eq. 6-9.
     """
     __name__ = 'EffortP'
     NAME = __name__
@@ -232,8 +232,8 @@ class _GainR(_Gain):
 
     ``GainR@k = XCG@k / Σ_i I[i]``, with I what the ideal elements are worth; without ``@k`` over the whole ranking.
 
-    Range [0, ∞), higher is better. As ``nXCG`` it can exceed 1. Source: Kazai & Lalmas 2006, as remembered, with the
-    gains of Kazai 2005, Eq. 6-9.
+    Range [0, ∞), higher is better. As ``nXCG`` it can exceed 1. Source: Kazai & Lalmas 2006 (not
+    checked against it), with the gains of Kazai 2005, Eq. 6-9.
     """
     __name__ = 'GainR'
     NAME = __name__
@@ -255,9 +255,9 @@ class _MAep(_Gain):
     first rank after which the ideal recall base has gained as much as the ranking after i; its last rank where the
     ranking has gained more than all of it. What is not retrieved counts as 0.
 
-    Range [0, ∞), higher is better; 1 is the ideal ranking. Source: Kazai & Lalmas 2006, as remembered; the divisor is
-    this project's choice. Where the full recall base is the ideal one, it is the number of relevant elements; else more
-    elements than ideal ones may gain.
+    Range [0, ∞), higher is better; 1 is the ideal ranking. Source: Kazai & Lalmas 2006 (not
+    checked against it); the divisor is this project's choice. Where the full recall base is the ideal one, it is the
+    number of relevant elements; else more elements than ideal ones may gain.
     """
     __name__ = 'MAep'
     NAME = __name__
@@ -280,7 +280,7 @@ class _iMAep(_Gain):
 
     ``iMAep = (1/points) · Σ_i EffortP@x_i`` with ``x_i = i / points``, i = 1 … points.
 
-    Range [0, ∞), higher is better; 1 is the ideal ranking. Source: Kazai & Lalmas 2006, as remembered.
+    Range [0, ∞), higher is better; 1 is the ideal ranking. Source: Kazai & Lalmas 2006 (not checked against it).
     """
     __name__ = 'iMAep'
     NAME = __name__
