@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from math import inf, nan
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from ir_segmeasures.formats.files.reading import FormatError
 
 QRELS, RUN = (Qrel('q', 'v#t=0,10', 1),), (ScoredDoc('q', 'v#t=0,5', 1),)
 VALUES = {'nan': nan, 'inf': inf, 'BIG': 10 ** 400, 'LONG': 'x' * 10 ** 6, 'Qrel': Qrel, 'ScoredDoc': ScoredDoc,
-          'qrels': SegmentTable.from_qrels, 'run': SegmentTable.from_run}
+          'qrels': SegmentTable.from_qrels, 'run': SegmentTable.from_run, 'Decimal': Decimal}
 KINDS: dict[str, tuple[Callable[..., Any], str]] = READERS | {
     f'{name}-{kind}': (files.read, 'file') for name, format in FORMATS.items()
     for kind in ('qrels', 'run') if (files := format.files(kind)) is not None}

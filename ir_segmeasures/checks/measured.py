@@ -7,7 +7,8 @@ from typing import Any
 from ir_segmeasures.checks.reading import Item
 from ir_segmeasures.checks.rules import File, Found
 from ir_segmeasures.evaluation.relevant import Relevant
-from ir_segmeasures.segments.doubts import about, below, empty, example_of, near_miss
+from ir_segmeasures.segments.doubts import about, below, empty, example_of
+from ir_segmeasures.segments.foreign import near_miss
 from ir_segmeasures.segments.match import Match
 from ir_segmeasures.segments.table import RowError, SegmentTable
 

@@ -20,7 +20,7 @@ from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.segments.doubts import about, below, beyond, warn
 from ir_segmeasures.segments.match import Known, Match
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.table import RowError, SegmentTable
 
 __all__ = ['SegmentEvaluator']
 
@@ -51,7 +51,11 @@ class SegmentEvaluator(Evaluator):
             self._by_rel.setdefault(rel, []).append(measure)
         self._qrels = SegmentTable.from_qrels(qrels)
         self._known = Known(self._qrels)
-        self._relevant = {rel: Relevant(self._qrels, rel) for rel in self._by_rel}
+        try:
+            self._relevant = {rel: Relevant(self._qrels, rel) for rel in self._by_rel}
+        except RowError:
+            warn(self._qrels.doubts)  # which may be why
+            raise
         super().__init__(measures, self._qrels.query_ids)
 
     @cached_property

@@ -205,7 +205,7 @@ def summed_precision(ranks: Iterable[range], cutoff: float = inf) -> float:
     """``Σ_k rel_k · P@k``, with ``ranks`` those where rel_k is 1."""
     hits, value = 0, 0.0
     for some in ranks:
-        count = len(some) if some.stop <= cutoff else number([some], cutoff)
+        count = some.stop - some.start if some.stop <= cutoff else number([some], cutoff)  # len() has a limit
         if count <= _FEW:
             for rank in some[:count]:
                 hits += 1

@@ -94,7 +94,7 @@ class Columns:
             pass
         for i, value in enumerate(column):
             try:
-                float(value)
+                float('' if isinstance(value, _NO_NUMBERS) else value)
             except OverflowError:
                 row = i if rows is None else int(rows[i])
                 raise RowError(self.kind, row, f'the {name} {shown(value)} is larger than any float: give a smaller '
@@ -127,6 +127,8 @@ class Columns:
         return start, start + self.numbers('length', rows)
 
 
+# What NumPy makes numbers of, without a word.
+_NO_NUMBERS = (complex, np.complexfloating, np.datetime64, np.timedelta64)
 # The start of the name of each type of narrow floats, of NumPy, pandas and Arrow.
 _NARROW = {'float32': np.float32, 'float[': np.float32, 'float16': np.float16, 'halffloat[': np.float16}
 
@@ -149,6 +151,9 @@ def _decimals(column: Any) -> NDArray[np.float64]:
         name = name.removeprefix('dictionary<values=').replace(',', '[', 1)
         narrow = next((kind for start, kind in _NARROW.items() if name.startswith(start)), np.float64)
         array = column.to_numpy(dtype=narrow, na_value=nan)
+    if array.dtype.kind in 'mMc' or (array.dtype == object and any(
+            issubclass(kind, _NO_NUMBERS) for kind in set(map(type, array.ravel())))):
+        raise TypeError('complex numbers, dates and time spans are no numbers of ours')
     if array.dtype.kind == 'f' and array.dtype.itemsize < 8:
         # 12.1 in single precision is 12.1000003…: what counts is the decimal as written.
         array = array.astype(str)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ir_segmeasures.segments.foreign import near_miss
 from ir_segmeasures.segments.match import Match, blended, document_key
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.shown import shown
@@ -21,13 +21,11 @@ from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['SegmentWarning', 'about', 'about_ids', 'below', 'beyond', 'empty', 'example_of', 'heard', 'near_miss',
-           'of_run', 'warn']
+__all__ = ['SegmentWarning', 'about', 'about_ids', 'below', 'beyond', 'empty', 'example_of', 'heard', 'of_run',
+           'warn']
 
 _HEARD: ContextVar[list[str] | None] = ContextVar('heard', default=None)  # of this thread
 
-# Ids that were meant as segments: rec_18_35, rec?t=18,35, rec#T=18,35, rec#track=1&t=9,21, rec%23t=9,21.
-_NEAR = re.compile(r'(.+?)(?:_|\?t=|#T=|#.*[&]t=|%23t=)(\d+(?:\.\d+)?)[_,](\d+(?:\.\d+)?)')
 _FACTORS = {1000: 'if those of the {larger} are milliseconds',
             60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are no decimals)'}
 _SUSPICIOUS = 20  # how many times as large the numbers of one side are
@@ -161,12 +159,6 @@ def example_of(ids: list[str]) -> str:
     return f'{shown(near[0])}, which may be {shown(near[1])}' if near else shown(ids[0])
 
 
-def near_miss(id: str) -> str | None:
-    """The segment that an id may be meant as, if it looks like one."""
-    found = _NEAR.fullmatch(id)
-    return f'{found[1]}#t={found[2]},{found[3]}' if found and float(found[2]) < float(found[3]) else None
-
-
 def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
     """Bare columns of one side that have fractions, beside segments in a unit of whole numbers."""
     for bare, other in ((run, qrels), (qrels, run)):
@@ -294,5 +286,5 @@ def beyond(qrels: SegmentTable, measure: Any, D: float) -> str | None:
     if D >= total:
         return None
     return (f'the {np.count_nonzero(extent)} judged documents have at least {total:.12g} together, up to the last '
-            f'judged segment of each, but in {measure} the whole collection is D={D:.12g}: give the length of the '
-            'whole collection, in the unit of the segments')
+            f'judged segment of each, but in {measure} the whole collection is D={float(D):.12g}: give the length of '
+            'the whole collection, in the unit of the segments')

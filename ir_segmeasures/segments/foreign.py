@@ -2,8 +2,12 @@
 
 import re
 
-__all__ = ['end_repair']
+from ir_segmeasures.segments.shown import shown
 
+__all__ = ['end_repair', 'near_miss']
+
+# Ids that were meant as segments: rec_18_35, rec?t=18,35, rec#T=18,35, rec#track=1&t=9,21, rec%23t=9,21.
+_NEAR = re.compile(r'(.+?)(?:_|\?t=|#T=|#.*[&]t=|%23t=)(\d+(?:\.\d+)?)[_,](\d+(?:\.\d+)?)')
 _SHAPES = (
     (re.compile(r'msmarco_v2\.\d_doc_\d+_\d+#\d+_\d+'), 'a segment of MS MARCO',
      "read its offsets from the segmented corpus with resolve({kind}, corpus='…/*.json.gz')"),
@@ -17,4 +21,12 @@ def end_repair(kind: str, document: str) -> str:
     for regex, what, repair in _SHAPES:
         if regex.fullmatch(document):
             return f'it looks like {what}, {repair.format(kind=kind)}'
-    return f'write the end into the id or resolve() the {kind} with a table of the documents'
+    near = near_miss(document)
+    write = 'write the end into the id' if near is None else f'write it as {shown(near)} if that is meant,'
+    return f'{write} or resolve() the {kind} with a table of the documents'
+
+
+def near_miss(id: str) -> str | None:
+    """The segment that an id may be meant as, if it looks like one."""
+    found = _NEAR.fullmatch(id)
+    return f'{found[1]}#t={found[2]},{found[3]}' if found and float(found[2]) < float(found[3]) else None

@@ -154,6 +154,9 @@ def _parse_position(id: str, unit: str, text: str) -> float:
                              'a colon go from 00 to 59: carry the rest over to the left')
         whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
         return float(f'{whole}{fraction or ""}')
+    if text.isascii() and text.partition('.')[0].isdecimal() and int(text.partition('.')[0][:99]) >= TOO_LARGE:
+        raise ValueError(f'segment id {shown(id)} has {shown(text)} as a position, which is too large, since positions '
+                         'are numbers below 10^15: give it in a larger unit')
     raise ValueError(f"segment id {shown(id)} has {shown(text)} as a position, but '{unit}=' takes {_RULE[unit]}")
 
 
@@ -171,8 +174,9 @@ def format_segment(segment: Segment) -> str:
     """
     try:
         document, start, end, unit, path = segment
-        in_range = 0 <= start <= end and start < TOO_LARGE and (end < TOO_LARGE or end == inf)
-    except (TypeError, ValueError):
+        in_range = (0 <= start <= end and start < TOO_LARGE and (end < TOO_LARGE or end == inf)
+                    and float(start) <= float(end))
+    except (ArithmeticError, TypeError, ValueError):
         document = None
     if not isinstance(document, str) or not (path is None or isinstance(path, str)):
         raise TypeError(f'{shown(segment)} is no segment: give a Segment with the text of a document and with numbers '
@@ -185,7 +189,7 @@ def format_segment(segment: Segment) -> str:
             raise ValueError(f'{shown(segment)} has no id without a unit: give {UNIT_NAMES}')
         id = document
     else:
-        if unit not in UNITS:
+        if not (isinstance(unit, str) and unit in UNITS):
             raise ValueError(f'{shown(segment)} has the unit {shown(unit)}: there are {UNIT_NAMES}')
         if start < _FIRST.get(unit, 0):
             raise ValueError(f'{shown(segment)} has no id: the first page has the number 1 (RFC 8118): count from '

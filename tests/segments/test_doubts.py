@@ -206,6 +206,14 @@ def test_columns_of_other_names() -> None:
                         "reads, so that they are whole documents: name the columns 'start' and 'end'")
 
 
+def test_columns_of_other_names_beside_the_judgements() -> None:
+    # Whole documents that are judged are an error, of which this is the cause.
+    judged = {'query_id': ['q'], 'doc_id': ['rec'], 'begin': [10], 'end time': [20], 'relevance': [1]}
+    with pytest.warns(SegmentWarning, match="the qrels stand beside columns 'begin' and 'end time', which"), \
+            pytest.raises(ValueError, match=r"row 0 of the qrels: .* up to the document's end"):
+        segmeasures.calc_aggregate([T2I_AP], judged, {'q': {'rec#t=1,2': 1}})
+
+
 def test_columns_that_contradict_ids() -> None:
     run = {'query_id': ['q'] * 2, 'doc_id': ['rec#t=11,15', 'rec#t=1,5'], 'start': [11, 2.], 'end': [15, 5.],
            'score': [2, 1]}

@@ -17,6 +17,7 @@ FRAGMENT = re.compile('#(t|char|word|line|page|xpath)=')
 CANONICAL = re.compile(r'(0|[1-9][0-9]*)(\.[0-9]{0,5}[1-9])?')
 
 SECONDS = "'t=' takes START,END in seconds (or hh:mm:ss): write it as '#t=12.5,60'"
+LARGER = 'positions are numbers below 10^15: give it in a larger unit'
 CHARACTERS = "'char=' takes START,END in whole characters: write it as '#char=100,460'"
 WORDS = "'word=' takes START,END in whole words: write it as '#word=10,52'"
 LINES = "'line=' takes START,END in whole lines: write it as '#line=10,20'"
@@ -312,11 +313,16 @@ class TestRefusedIds:
     @pytest.mark.parametrize('position', [
         '-1', '-0', '+1', 'nan', 'NaN', 'inf', '-inf', 'Infinity', '1e5', '1E5', '1_000', '１２', '٣', '²', '1m30s',
         '90s', 'abc', '0x10', '1..2', '1.2.3', '.', '1/2', '1;2', ':', '1:', ':30', '1:2:3:4', '1:234', '1.5:30',
-        '-1:30', '1:-30', '１:15', '1%2C2', "1'", DIGITS,
+        '-1:30', '1:-30', '１:15', '1%2C2', "1'",
     ])
     def test_positions_that_are_no_seconds(self, position: str) -> None:
         for fragment in (position, f'{position},', f',{position}', f'0,{position}', f'npt:5,{position}'):
             self.check(f'v#t={fragment}', f'has {shown(position)} as a position', SECONDS)
+
+    @pytest.mark.parametrize('position', [DIGITS, '1' + 15 * '0', '9' * 16 + '.5'])
+    def test_seconds_too_large(self, position: str) -> None:
+        for fragment in (position, f'{position},', f'0,{position}'):
+            self.check(f'v#t={fragment}', f'has {shown(position)} as a position, which is too large', LARGER)
 
     def test_npt_stands_before_both_times(self) -> None:
         self.check('v#t=0,npt:1', "has 'npt:1' as a position", SECONDS)
@@ -366,7 +372,7 @@ class TestRefusedIds:
 
     @pytest.mark.parametrize('digits', [400, 5000])
     def test_whole_numbers_too_large(self, digits: int) -> None:
-        self.check(f'd#char=0,{"9" * digits}', 'as a position', CHARACTERS)
+        self.check(f'd#char=0,{"9" * digits}', 'as a position, which is too large', LARGER)
 
     @pytest.mark.parametrize('digits', [400, 5000])
     def test_clock_times_too_large(self, digits: int) -> None:

@@ -911,6 +911,16 @@ class TestResolve:
             resolve([Scored('q', 'shot1_2#t=1', 1)], self.TABLE)
 
 
+@pytest.mark.parametrize('value', [1 + 2j, np.complex64(1), np.datetime64('2020-01-01'), np.timedelta64(1, 's')])
+@pytest.mark.parametrize('make', [lambda values: values, np.asarray, lambda values: pd.Series(values, dtype=object),
+                                  lambda values: np.asarray(values, dtype=object)])
+def test_what_numpy_makes_numbers_of_without_a_word(value: Any, make: Callable[[list[Any]], Any]) -> None:
+    for name in ('start', 'end', 'score'):
+        columns = {'query_id': ['q'], 'doc_id': ['v'], 'start': [0], 'end': [5], 'score': [1], name: make([value])}
+        with pytest.raises(RowError, match=f'row 0 of the run: the {name} .* is not a number: give every row'):
+            from_run(columns)
+
+
 @given(st.lists(st.tuples(st.sampled_from('abc'), st.sampled_from([-1.5, -0.0, 0.0, 1.0, 2.0 ** 60, inf, -inf]))))
 def test_ranks_are_by_score_and_ties_stay(rows: list[tuple[str, float]]) -> None:
     table = from_run([ir_measures.ScoredDoc(query, f'd{i}#t=0,1', score) for i, (query, score) in enumerate(rows)])
