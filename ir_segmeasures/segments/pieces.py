@@ -191,11 +191,15 @@ class Pieces:
             number += word.astype(np.int64) * 10 ** (8 * place)
         return number
 
-    def decimals(self) -> NDArray[np.float64]:
-        """Decimals of at most 15 digits, as Python reads them. Raises a ValueError for other texts."""
+    def decimals(self, signed: bool = True) -> NDArray[np.float64]:
+        """Decimals of at most 15 digits, as Python reads them; positions of ids have no sign, not even before 0. Raises
+        a ValueError for other texts.
+        """
         if not len(self):
             raise ValueError
         minus = self.signs[self.start] == ord('-')
+        if not signed and minus.any():
+            raise ValueError
         start = self.start + minus
         dots = np.append(np.flatnonzero(self.signs == ord('.')), len(self.signs))
         dot = np.minimum(dots[np.searchsorted(dots, start)], self.end)

@@ -70,8 +70,8 @@ def _read_plain(ids: Pieces | list[Any]) -> Places | None:
         pieces = ids if isinstance(ids, Pieces) else Pieces.of(ids)
         documents, fragments = pieces.cut('#')
         starts, ends = fragments.without(f'{unit}=').cut(',')
-        numbers = Pieces.decimals if unit == 't' else Pieces.whole_numbers
-        start, end = (numbers(texts).astype(np.float64) for texts in (starts, ends))
+        start, end = (texts.decimals(signed=False) if unit == 't' else texts.whole_numbers().astype(np.float64)
+                      for texts in (starts, ends))
         known = documents.coded()
     except (TypeError, ValueError):
         return None
