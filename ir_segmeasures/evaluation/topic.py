@@ -39,19 +39,19 @@ class Unseen:
         stands that ends after its start, as in :class:`Candidates`.
         """
         pieces: list[tuple[float, float]] = []
-        following, i = self._next, ahead
+        following, begins, ends, i = self._next, self._from, self._to, ahead
         while True:
             while following[i] != i:
                 following[i] = i = following[following[i]]
-            left, right = self._from[i], self._to[i]
+            left, right = begins[i], ends[i]
             if left >= end or start == end:
                 return pieces
             if i in self._parts:
                 # A span has a list of its own, so that a document of many spans is not moved for each of its items.
-                starts, ends = self._parts[i]
-                pieces += cut(starts, ends, start, end)
-                if starts:
-                    self._from[i], self._to[i] = starts[0], ends[-1]
+                parts = self._parts[i]
+                pieces += cut(*parts, start, end)
+                if parts[0]:
+                    begins[i], ends[i] = parts[0][0], parts[1][-1]
                 else:
                     following[i] = i + 1
             elif start <= left:
@@ -60,11 +60,11 @@ class Unseen:
                     following[i] = i + 1
                 else:
                     pieces.append((left, end))
-                    self._from[i] = end
+                    begins[i] = end
             elif start < right:
                 if right <= end:
                     pieces.append((start, right))
-                    self._to[i] = start
+                    ends[i] = start
                 else:
                     pieces.append((start, end))
                     self._parts[i] = [left, end], [start, right]

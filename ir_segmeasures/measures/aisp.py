@@ -43,11 +43,11 @@ def watch(topic: 'Topic', user: str) -> list[Point]:
 
 
 def _watch_returned(topic: 'Topic') -> list[Point]:
-    items, starts, unseen, points, V = topic.items, topic.starts, topic.unseen(), [], 0.0
+    items, starts, cut, points, V = topic.items, topic.starts, topic.unseen().cut, [], 0.0
     for rank, start, end, i, before in zip(items.rank, items.start, items.end, items.ahead, items.before):
         if starts[i] >= end:
             continue
-        for left, right in unseen.cut(i, start, end):
+        for left, right in cut(i, start, end):
             V += right - left
             points.append((rank, V, before + right - start, end - right))
     return points
@@ -97,9 +97,11 @@ def average_interpolated(points: list[Point], T_rel: float, levels: int) -> floa
     total = best = 0.0
     before = 0
     for _, V, W, _ in reversed(points):
-        reach = int(V * scale)
-        total += best * (before - reach)
-        before, best = reach, max(best, V / W)
+        precision = V / W
+        if precision > best:  # those before have the best of what follows them
+            reach = int(V * scale)
+            total += best * (before - reach)
+            before, best = reach, precision
     return (total + best * (before + 1)) / levels
 
 

@@ -45,9 +45,9 @@ _BIN = {
 
 def overlapping(topic: 'Topic') -> list[int]:
     """The ranks of the items that share content with a relevant span, in order."""
-    items = topic.items
+    items, starts = topic.items, topic.starts
     return [rank for rank, start, end, i in zip(items.rank, items.start, items.end, items.ahead)
-            if start < end and topic.starts[i] < end]
+            if start < end and starts[i] < end]
 
 
 class BinsOfRelevant(NamedTuple):
