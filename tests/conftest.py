@@ -4,6 +4,7 @@ import atexit
 import gc
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Callable
@@ -22,6 +23,9 @@ os.environ['IR_DATASETS_HOME'] = tempfile.mkdtemp()
 atexit.register(shutil.rmtree, os.environ['IR_DATASETS_HOME'], ignore_errors=True)
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / 'shared' / 'data'
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as in the background of a shell, and so in all that is started
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope='session')
