@@ -40,7 +40,8 @@ def read_ass(text: str, path: StrPath) -> list[Line]:
         raise
     except ValueError as error:  # pysubs2 does not say where
         wrong = next((number for number in at if not _is_ass(lines, lines[number - 1])), None)
-        raise FormatError(f'{error}: write Dialogue: Layer, Start, End, … as the line Format: of [Events] says', path,
+        found = f'it is not ASS ({error})' if wrong is None else f'{shown(lines[wrong - 1])} cannot be read'
+        raise FormatError(f'{found}: write Dialogue: Layer, Start, End, … as the line Format: of [Events] says', path,
                           wrong) from None
     return _lines(events, path, at)
 
