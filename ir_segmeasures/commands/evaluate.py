@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 from typing import Any
@@ -108,17 +107,15 @@ def _of_large(args: argparse.Namespace, qrels: Source, measures: Sequence[Measur
     tables = tables_by_query(args.run, format)
     if tables is None:
         return []
-    with warnings.catch_warnings():
-        warnings.simplefilter('error' if args.strict else 'once', SegmentWarning)
-        try:
-            judged = measured(qrels, 'qrels', measures, format)
-            values, _ = Job(list(measures), judged, True).values_by_query(tables)
-        except NotByQuery:
-            sys.stderr.write(f'{args.run}: the lines of a query do not stand together, so that the file is read whole, '
-                             'which takes more memory: sort it by query\n')
-            return []
-        except (ValueError, SegmentWarning):  # where it is, is found when all lines are read
-            return []
+    try:
+        judged = measured(qrels, 'qrels', measures, format)
+        values, _ = Job(list(measures), judged, True).values_by_query(tables)
+    except NotByQuery:
+        sys.stderr.write(f'{args.run}: the lines of a query do not stand together, so that the file is read whole, '
+                         'which takes more memory: sort it by query\n')
+        return []
+    except (ValueError, SegmentWarning):  # where it is, is found when all lines are read
+        return []
     return [Metric(query, measure, value) for query, row in values.items()
             for measure, value in zip(measures, row) if query is not None and value is not None]
 

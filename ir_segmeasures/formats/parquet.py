@@ -209,9 +209,9 @@ def _type(fields: tuple[str, ...]) -> Any:
 
 def _place(files: Sequence[StrPath], lengths: list[int], row: int) -> tuple[StrPath, int]:
     """The file of a folder that a row stands in, and its number there."""
-    for file, last in zip(files, accumulate(lengths)):
+    for file, length, last in zip(files, lengths, accumulate(lengths)):
         if row < last:
-            return file, row - last + lengths[files.index(file)]
+            return file, row - (last - length)
     raise IndexError(row)
 
 

@@ -43,12 +43,12 @@ class SegmentWarning(UserWarning):
 
 def warn(sentences: Iterable[str | None]) -> None:
     """Warn of each doubt, here: the same doubt of two evaluators, of two kinds of measures, is shown once."""
-    heard = _HEARD.get()
+    listening = _HEARD.get()
     for sentence in filter(None, sentences):
-        if heard is None:
+        if listening is None:
             warnings.warn(sentence, SegmentWarning, stacklevel=1)
-        elif sentence not in heard:
-            heard.append(sentence)
+        elif sentence not in listening:
+            listening.append(sentence)
 
 
 @contextmanager

@@ -9,8 +9,8 @@ is 1 for every relevant element, on either scale.
 Those of INEX 2005 are for an exhaustivity from 0 to 2 and a specificity from 0 to 1: ``strict2005`` is 1 for (2, 1) and
 else 0, ``gen2005`` is ``e·s`` over its greatest value, 2, and ``lifted2005`` is ``(e + 1)·s`` over 3. For
 ``lifted2005``, elements that are too small to judge (e = 0 and s > 0) are relevant as well. Kazai, Lalmas. INEX 2005
-Evaluation Measures. LNCS 3977, 2006, has them; these are not checked
-against its text. The divisors are this project's: gains over those of an ideal list do not depend on them.
+Evaluation Measures. LNCS 3977, 2006, has them; these are not checked against its text. The divisors are this project's:
+gains over those of an ideal list do not depend on them.
 """
 
 from __future__ import annotations

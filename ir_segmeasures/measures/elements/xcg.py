@@ -10,8 +10,8 @@ itself included, gains no more than it is worth (Eq. 9); an element around ideal
 
 Effort-precision and gain-recall ask the other way round: how many ranks the ideal recall base takes for a gain, over
 those that the ranking takes. Kazai, Lalmas. eXtended Cumulated Gain Measures for the Evaluation of Content-oriented XML
-Retrieval. TOIS 24(4), 2006, and INEX 2005 Evaluation Measures. LNCS 3977, 2006, have them; these
-are not checked against their text.
+Retrieval. TOIS 24(4), 2006, and INEX 2005 Evaluation Measures. LNCS 3977, 2006, have them; these are not checked
+against their text.
 
 Tasks that want all relevant elements, such as INEX' thorough retrieval of 2005 and 2006, take the full recall base for
 the ideal one and let nothing lose by overlap: ``ideal='full'`` with ``alpha=0``.
@@ -232,8 +232,8 @@ class _GainR(_Gain):
 
     ``GainR@k = XCG@k / Σ_i I[i]``, with I what the ideal elements are worth; without ``@k`` over the whole ranking.
 
-    Range [0, ∞), higher is better. As ``nXCG`` it can exceed 1. Source: Kazai & Lalmas 2006 (not
-    checked against it), with the gains of Kazai 2005, Eq. 6-9.
+    Range [0, ∞), higher is better. As ``nXCG`` it can exceed 1. Source: Kazai & Lalmas 2006 (not checked against it),
+    with the gains of Kazai 2005, Eq. 6-9.
     """
     __name__ = 'GainR'
     NAME = __name__
