@@ -36,7 +36,7 @@ def asked_measures(texts: Iterable[str], parser: argparse.ArgumentParser, check:
     ``check`` a required parameter may be missing."""
     found: dict[Measure, str] = {}
     errors = []
-    for text in ' '.join(texts).split():
+    for text in (measure for several in texts for measure in _each(several)):
         try:
             measure = _parsed(text)
             if check:
@@ -62,6 +62,21 @@ def asked_measures(texts: Iterable[str], parser: argparse.ArgumentParser, check:
     if errors:
         parser.error('; '.join(errors))
     return found
+
+
+def _each(text: str) -> list[str]:
+    """The measures in a text, between blanks; those inside the parentheses of one belong to it."""
+    if text.count('(') != text.count(')'):
+        return text.split()
+    found = ['']
+    depth = 0
+    for sign in text:
+        depth += (sign == '(') - (sign == ')')
+        if sign.isspace() and depth == 0:
+            found.append('')
+        else:
+            found[-1] += sign
+    return [measure for measure in found if measure]
 
 
 def _parsed(text: str) -> Measure:

@@ -1,6 +1,7 @@
 """``ir_segmeasures compare``: which system is better, by which measure, for which queries, and how sure one can be."""
 
 import argparse
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -35,8 +36,8 @@ def add_to(commands: Any) -> None:
     add_qrels(parser)
     add_runs(parser)
     add_measures(parser)
-    parser.add_argument('--baseline', metavar='NAME', help='the system that the others are compared to (default: the '
-                                                           'first)')
+    parser.add_argument('--baseline', metavar='NAME', help='the system that the others are compared to, by its name '
+                                                           'or file (default: the first)')
     parser.add_argument('--test', choices=TESTS, default='t', help="Student's paired t-test (default) or a "
                                                                    'randomisation test')
     parser.add_argument('--correction', choices=CORRECTIONS, default='holm',
@@ -66,10 +67,11 @@ def compare(args: argparse.Namespace) -> None:
     from ir_segmeasures.study import comparison, tables
     qrels = read_qrels(args)
     runs = Runs(args, names, qrels)
-    settings: dict[str, Any] = {'baseline': args.baseline, 'test': args.test, 'correction': args.correction,
-                'confidence': args.confidence}
-    if args.baseline is not None and args.baseline not in runs:
+    baseline = None if args.baseline is None else _baseline(args.baseline, runs)
+    if baseline is not None and baseline not in runs:
         args.parser.error(f'--baseline: there is no run {shown(args.baseline)}; there is {", ".join(runs)}')
+    settings: dict[str, Any] = {'baseline': baseline, 'test': args.test, 'correction': args.correction,
+                                'confidence': args.confidence}
     try:
         with located(qrels, runs):
             judged = measured(qrels, 'qrels', list(names), args.run_format)
@@ -86,6 +88,12 @@ def compare(args: argparse.Namespace) -> None:
             print('\n'.join(tables.top_lines(found, args.top, **places)))
     else:
         print(tables.FORMATS[args.output_format](found, **places), end='')
+
+
+def _baseline(text: str, runs: Runs) -> str:
+    """The name of the run that somebody calls by its name, path or file; the text where there is none."""
+    files = {file: name for name, path in runs.paths.items() for file in (path, os.path.basename(path))}
+    return text if text in runs else files.get(text, text)
 
 
 def _side_by_side(args: argparse.Namespace, names: Mapping[Measure, str], judged: Any, qrels: Source,

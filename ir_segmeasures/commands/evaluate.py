@@ -39,7 +39,7 @@ def add_to(commands: Any) -> None:
     add_qrels(parser)
     parser.add_argument('run', help='the file of the run (.gz is read as it is; - is standard input)')
     complete_measures(parser.add_argument('measures', nargs='+', metavar='measure',
-                                          help='one or more measures, without blanks inside'))
+                                          help='one or more measures'))
     parser.add_argument('--places', '-p', type=decimals, metavar='N', default=DEFAULT_PLACES,
                         help=f'decimal places to print (0 to 100), -1 for all (default: {DEFAULT_PLACES})')
     parser.add_argument('--by-query', '-q', action='store_true', help='print the value of each query as well')

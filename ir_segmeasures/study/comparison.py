@@ -6,6 +6,7 @@ The tests are those of pt.Experiment, whose figures come out: over all judged qu
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import gt, lt
 from typing import Any
 
 import numpy as np
@@ -97,9 +98,9 @@ def _refuse(systems: Iterable[str], baseline: str | None, test: str, correction:
 
 
 def _counts(values: ByQuery, base: ByQuery, lower: bool) -> tuple[int, int, int]:
-    ties = sum(same(values[query], base[query]) for query in base)
-    above = sum(values[query] > base[query] and not same(values[query], base[query]) for query in base)
-    below = len(base) - ties - above
+    differing = [query for query in base if not same(values[query], base[query])]
+    above, below = (sum(compared(values[query], base[query]) for query in differing) for compared in (gt, lt))
+    ties = len(base) - above - below  # where one is NaN, neither is better
     return (below, above, ties) if lower else (above, below, ties)
 
 
@@ -107,6 +108,8 @@ def p_value(test: str, values: ByQuery, base: ByQuery, seed: int) -> float:
     """The two-sided p-value of the paired test; 1 where no query makes a difference, NaN where a value is NaN or there
     is one query only."""
     differences = np.array([0. if same(values[query], base[query]) else values[query] - base[query] for query in base])
+    if np.isnan(differences).any():
+        return float('nan')
     if not differences.any() or (len(differences) < 2 and test == 'randomisation'):
         return 1.
     if test == 't':
@@ -131,6 +134,8 @@ def _corrected(p: Sequence[float], correction: str) -> list[float]:
 
 
 def _interval(values: Sequence[float], confidence: float, seed: int) -> tuple[float, float]:
+    if np.isnan(values).any():
+        return float('nan'), float('nan')
     if np.ptp(values) == 0 or len(values) < 2:
         return values[0], values[0]
     found = statistics().bootstrap((values,), np.mean, confidence_level=confidence, method='percentile',

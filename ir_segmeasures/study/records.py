@@ -35,8 +35,11 @@ def _markdown(records: Records, places: int) -> str:
 
 
 def _latex(records: Records, places: int) -> str:
-    rows = [' & '.join(map(for_latex, row)) + ' \\\\\n' for row in _cells(records, places)]
-    columns = ''.join('l' if isinstance(value, str) else 'r' for value in records[0].values())
+    head, *body = _cells(records, places)
+    texts = [isinstance(value, str) for value in records[0].values()]
+    rows = [' & '.join(row) + ' \\\\\n' for row in [map(for_latex, head), *(
+        [for_latex(cell) if text else cell.replace('-', '$-$') for cell, text in zip(row, texts)] for row in body)]]
+    columns = ''.join('l' if text else 'r' for text in texts)
     return (f'\\begin{{tabular}}{{{columns}}}\n\\toprule\n{rows[0]}\\midrule\n{"".join(rows[1:])}\\bottomrule\n'
             '\\end{tabular}\n')
 

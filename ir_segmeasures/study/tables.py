@@ -24,7 +24,8 @@ SIGNIFICANT = 0.05
 _HEADS = ('system', 'mean', 'difference', 'p', 'p corrected', 'wins', 'losses', 'ties')
 _NOTE = f'* p < {SIGNIFICANT} after the correction'
 _LATEX = str.maketrans({'\\': r'\textbackslash{}', '~': r'\textasciitilde{}', '^': r'\textasciicircum{}',
-                        **{sign: f'\\{sign}' for sign in '&%$#_{}'}})
+                        **{sign: f'\\{sign}' for sign in '&%$#_{}'},
+                        '[': '{[}'})  # it would be a length after the end of a row
 _MARKDOWN = str.maketrans({sign: f'\\{sign}' for sign in '\\`*_|<>[]'})
 
 
@@ -141,8 +142,13 @@ def for_markdown(cell: str) -> str:
 
 def text(comparison: SystemComparison, places: int = 4, bold: Callable[[str], str] = str) -> str:
     """A table a measure; ``bold`` marks the best mean, as a terminal can."""
-    return '\n\n'.join('\n'.join(_aligned(comparison.names[measure], _cells(comparison, measure, places),
-                                          comparison.best(measure), bold)) for measure in comparison.measures) + '\n'
+    found = ['\n'.join(_aligned(comparison.names[measure], _cells(comparison, measure, places),
+                                comparison.best(measure), bold)) for measure in comparison.measures]
+    return '\n\n'.join(found + _notes(comparison, _NOTE)) + '\n'
+
+
+def _notes(comparison: SystemComparison, note: str) -> list[str]:
+    return [note] if any(row.significant for row in comparison.rows) else []
 
 
 def _cells(comparison: SystemComparison, measure: Measure, places: int) -> list[list[str]]:
@@ -167,28 +173,26 @@ def _aligned(title: str, cells: Sequence[Sequence[str]], best: Sequence[str], bo
             shown = plain.ljust(width) if column == 0 else plain.rjust(width)
             if column == 1 and row[0] in best and row is not cells[0]:
                 shown = shown.replace(plain, bold(plain))
-            marked.append(shown + stars.ljust(column == 5))
+            marked.append(shown + stars.ljust(cells[0][column] == 'p corrected'))
         lines.append('  '.join(marked).rstrip())
     return lines
 
 
 def markdown(comparison: SystemComparison, places: int = 4) -> str:
     """Systems × measures: means, the best in bold, the difference to the baseline behind each."""
-    rows = _matrix(comparison, places, lambda cell: f'**{cell}**', lambda name: name.translate(_MARKDOWN), '\\*')
+    rows = _matrix(comparison, places, lambda cell: f'**{cell}**', for_markdown, '\\*')
     lines = ['| ' + ' | '.join(row) + ' |' for row in rows]
     rule = '|---' + '|---:' * len(comparison.measures) + '|'
-    note = [f'\n\\{_NOTE}'] if any(row.significant for row in comparison.rows) else []
-    return '\n'.join([lines[0], rule, *lines[1:], *note]) + '\n'
+    return '\n'.join([lines[0], rule, *lines[1:], *_notes(comparison, f'\n\\{_NOTE}')]) + '\n'
 
 
 def latex(comparison: SystemComparison, places: int = 4) -> str:
     """The same for LaTeX with the package booktabs."""
-    rows = _matrix(comparison, places, lambda cell: f'\\textbf{{{cell}}}', lambda name: name.translate(_LATEX),
-                   '$^{*}$')
-    lines = [' & '.join(row).replace('−', '$-$') + r' \\' for row in rows]
-    note = [f'% {_NOTE}'] if any(row.significant for row in comparison.rows) else []
-    return '\n'.join([f'\\begin{{tabular}}{{l{"r" * len(comparison.measures)}}}', r'\toprule', lines[0], r'\midrule',
-                      *lines[1:], r'\bottomrule', r'\end{tabular}', *note]) + '\n'
+    rows = _matrix(comparison, places, lambda cell: f'\\textbf{{{cell}}}', for_latex, '$^{*}$')
+    lines = [' & '.join([name, *(cell.replace('-', '$-$') for cell in cells)]) + r' \\' for name, *cells in rows[1:]]
+    return '\n'.join([f'\\begin{{tabular}}{{l{"r" * len(comparison.measures)}}}', r'\toprule',
+                      ' & '.join(rows[0]) + r' \\', r'\midrule', *lines, r'\bottomrule', r'\end{tabular}',
+                      *_notes(comparison, f'% {_NOTE}')]) + '\n'
 
 
 def html(comparison: SystemComparison, places: int = 4) -> str:
@@ -208,7 +212,7 @@ def html(comparison: SystemComparison, places: int = 4) -> str:
                 f'{row.ties} ties"').replace('<', '&lt;')
             body += f'<td style="text-align:right{shade(better, row.significant)}"{told}>{cell}</td>'
         body += '</tr>'
-    note = f'<p>{_NOTE}</p>' if any(row.significant for row in comparison.rows) else ''
+    note = ''.join(_notes(comparison, f'<p>{_NOTE}</p>'))
     return f'<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{note}'
 
 
@@ -230,7 +234,8 @@ def _matrix(comparison: SystemComparison, places: int, bold: Callable[[str], str
             cell = _number(row.mean, places)
             cell = bold(cell) if system in best[measure] else cell
             difference = '' if row.difference is None else f' ({_number(row.difference, places, sign=True)})'
-            cells.append(cell + star * row.significant + difference)
+            interval = '' if row.low is None else f' {_interval(row, places)}'
+            cells.append(cell + star * row.significant + interval + difference)
         rows.append(cells)
     return rows
 
@@ -281,7 +286,9 @@ def _number(value: float | None, places: int = -1, sign: bool = False) -> str:
         return ''
     if isinstance(value, int):
         return str(value)
-    return f'{value:{"+" if sign else ""}{"" if places < 0 else f".{places}f"}}'
+    if places >= 0:
+        value = round(value, places) + 0.  # not -0
+    return f'{value:{"+" if sign and value == value else ""}{"" if places < 0 else f".{places}f"}}'
 
 
 def _p(value: float | None) -> str:

@@ -87,6 +87,11 @@ class TestFiles:
         assert run('compare', QRELS, GOOD, GOOD, '-m', 'MAiSP').err.startswith(
             f'ir_segmeasures: the run {GOOD} is named twice')
 
+    def test_the_baseline_by_its_file(self, run: Any) -> None:
+        outs = {run('compare', QRELS, GOOD, POOR, '-m', 'MAiSP', '--baseline', called).out
+                for called in ('poor', 'poor.run', POOR)}
+        assert len(outs) == 1 and '+0.3357' in outs.pop()
+
     def test_what_is_doubtful_about_a_run_names_it(self, run: Any, tmp_path: Path) -> None:
         for name in ('a', 'b'):
             (tmp_path / f'{name}.run').write_text('')
@@ -136,6 +141,15 @@ class TestHabits:
         result = run('evaluate', QRELS, GOOD, measure)
         assert (result.code, result.out, result.err.count('\n')) == (2, '', 1)
         assert sentence in result.err
+
+    def test_blanks_in_a_measure_belong_to_it(self, run: Any) -> None:
+        asked = ("T2I_MAP( tau = 10, keepviewing=True )@5  MAiSP(user = 'ret')", 'MAgP')
+        lines = run('evaluate', QRELS, GOOD, *asked).out.splitlines()
+        assert [line.partition('\t')[0] for line in lines] == [
+            'T2I_MAP( tau = 10, keepviewing=True )@5', "MAiSP(user = 'ret')", 'MAgP']
+        plain = run('evaluate', QRELS, GOOD, 'T2I_MAP(tau=10,keepviewing=True)@5', "MAiSP(user='ret')", 'MAgP').out
+        assert [line.partition('\t')[2] for line in lines] == [
+            line.partition('\t')[2] for line in plain.splitlines()]
 
     def test_both_spellings_of_options(self, run: Any) -> None:
         results = [run('evaluate', QRELS, GOOD, 'MAiSP', f'--by{sign}query', f'--no{sign}summary',

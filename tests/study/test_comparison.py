@@ -13,7 +13,7 @@ from ir_measures import AP, Qrel, ScoredDoc
 
 from ir_segmeasures import ESL, T2I_AP, MAgP, MAiSP, formats, sample
 from ir_segmeasures.study import SystemComparison, compare, tables
-from ir_segmeasures.study.comparison import _corrected, p_value
+from ir_segmeasures.study.comparison import _corrected, compare_scores, p_value
 
 pytest.importorskip('scipy')
 
@@ -115,6 +115,33 @@ class TestTests:
         assert first == again
 
 
+def by_query(values: dict[str, list[float]]) -> Any:
+    """What compare_scores takes, of one measure: system → its values."""
+    return {system: {MAiSP: {str(place): value for place, value in enumerate(found)}}
+            for system, found in values.items()}
+
+
+class TestFiguresWithoutAnAnswer:
+    @pytest.mark.filterwarnings('error')
+    @pytest.mark.parametrize('test', ['t', 'randomisation'])
+    def test_nan_is_neither_better_nor_worse(self, test: str) -> None:
+        found = compare_scores(MAiSP, by_query({'a': [.5, float('nan'), .2], 'b': [.6, .1, .1]}), test=test,
+                               confidence=.9)
+        row = found.row('b', MAiSP)
+        assert (row.wins, row.losses, row.ties) == (1, 1, 1)
+        assert row.p != row.p and row.p_corrected != row.p_corrected and not row.significant
+        assert found.row('a', MAiSP).low != found.row('a', MAiSP).low
+        assert json.loads(tables.as_json(found))[1]['p'] is None
+        assert tables.text(found).splitlines()[1].split() == ['a', 'nan', '[nan,', 'nan]']
+
+    @pytest.mark.filterwarnings('error')
+    def test_one_query_and_equal_differences(self) -> None:
+        row = compare_scores(MAiSP, by_query({'a': [.5], 'b': [.6]})).row('b', MAiSP)
+        assert row.p != row.p and row.wins == 1
+        row = compare_scores(MAiSP, by_query({'a': [.5, .3], 'b': [.6, .4]})).row('b', MAiSP)
+        assert row.p == 0 and row.significant  # as SciPy says, with a warning
+
+
 @pytest.mark.parametrize(('arguments', 'sentence'), [
     ({'baseline': 'best'}, "baseline='best' is none of those that there are: take 'good' or 'poor' or 'half'"),
     ({'test': 'z'}, "test='z' is none of those that there are: take 't' or 'randomisation'"),
@@ -154,20 +181,39 @@ class TestTables:
     def test_text(self, comparison: SystemComparison) -> None:
         shown = tables.text(comparison, 3, bold=lambda text: f'<{text}>')
         head, good, poor, _ = shown.split('\n\n')[0].splitlines()
+        assert shown.endswith('\n\n* p < 0.05 after the correction\n')
         assert head.split() == ['T2I_MAP', 'mean', 'interval', 'difference', 'p', 'p', 'corrected', 'wins', 'losses',
                                 'ties']
         assert good.split()[:2] == ['good', '<0.479>'] and '-0.324' in poor and '*' in poor
 
-    def test_markdown_and_latex(self, comparison: SystemComparison) -> None:
+    @pytest.mark.parametrize('confidence', [None, .9])
+    def test_columns_of_text_are_aligned(self, qrels: Any, confidence: float | None) -> None:
+        for table in tables.text(compare(['MAiSP', 'ESL(D=5000)@1'], qrels, sample_runs(),
+                                         confidence=confidence)).split('\n\n')[:2]:
+            head, _, *rows = table.splitlines()
+            for row in rows:
+                for column in ('difference', 'wins', 'losses', 'ties'):
+                    end = head.index(column) + len(column)
+                    assert row[end - 1].isdigit() and row[end:end + 1] in ('', ' '), row
+
+    def test_markdown_and_latex(self, qrels: Any) -> None:
+        comparison = compare(['T2I_MAP', 'MAgP', 'MAiSP', 'ESL(D=5000)@1'], qrels, sample_runs())
         markdown, latex = tables.markdown(comparison, 3), tables.latex(comparison, 3)
         assert markdown.startswith('| system | T2I\\_MAP | MAgP | MAiSP | ESL(D=5000)@1 |\n|---|---:|---:|---:|---:|\n')
         assert '| good | **0.479** |' in markdown and '0.155\\* (-0.324)' in markdown
         assert r'\begin{tabular}{lrrrr}' in latex and r'system & T2I\_MAP & MAgP' in latex
         assert r'good & \textbf{0.479} &' in latex and latex.count(r'\\') == 4
+        assert '($-$0.324)' in latex and '(+26.382)' in latex  # a hyphen is no minus
+
+    def test_intervals_are_in_every_table(self, comparison: SystemComparison) -> None:
+        row = comparison.row('poor', MAgP)
+        for form in (tables.markdown, tables.latex, tables.html):
+            assert f' [{row.low:.2f}, {row.high:.2f}] (' in form(comparison, 2)
 
     def test_names_are_text(self, qrels: Any) -> None:
         found = compare('MAgP', qrels, {'a<b>&_|': sample_runs()['good']})
         assert '<td style="text-align:left">a&lt;b&gt;&amp;_|</td>' in found._repr_html_()
+        assert r'{[}5] & ' in tables.latex(compare('MAgP', qrels, {'[5]': sample_runs()['good']}))
         assert r'a\<b\>&\_\|' in tables.markdown(found) and r'a<b>\&\_|' in tables.latex(found)
 
     def test_colours(self, comparison: SystemComparison, qrels: Any) -> None:
