@@ -16,6 +16,8 @@ from ir_segmeasures.segments.table import SegmentTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from ir_segmeasures.segments.editing import Editable
+
     Floats = NDArray[np.float64]
 
 __all__ = ['Given', 'Matching', 'unique_ids']
@@ -25,12 +27,12 @@ class Given(NamedTuple):
     """A run or qrels as it was given, and read.
 
     Attributes:
-        rows: a frame, a dict of dicts, or a list of named tuples
+        rows: in any shape
         table: the same rows, in the same order
         ids: their document ids, as they are
         bare: whether these are bare documents with start and end beside them
     """
-    rows: Any
+    rows: Editable
     table: SegmentTable
     ids: list[Any]
     bare: bool

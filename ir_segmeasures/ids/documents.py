@@ -8,7 +8,7 @@ columns become ids by :func:`~ir_segmeasures.ids.encoding.with_ids`. All are thi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import fsum, inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.ids.alignment import Given, Matching, unique_ids
-from ir_segmeasures.ids.encoding import TIMES, check_unit, encoded, fields_of, listed, with_segments
+from ir_segmeasures.ids.encoding import TIMES, check_unit, encoded, with_segments
 from ir_segmeasures.segments.columns import Columns
-from ir_segmeasures.segments.rows import Rows
+from ir_segmeasures.segments.editing import Editable, editable
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
@@ -47,8 +47,8 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     - A judged id that stands twice in a query is one segment; which of its relevances counts is the measure's affair.
 
     Args:
-        run: a frame, named tuples (``query_id``, ``doc_id``, ``score``), or a dict of dicts; bare documents with
-            ``start`` and ``end`` (or ``length``) get segment ids
+        run: in any of the shapes that :meth:`SegmentTable.from_run <ir_segmeasures.SegmentTable.from_run>` takes; bare
+            documents with ``start`` and ``end`` (or ``length``) get segment ids
         qrels: in any of these shapes (``relevance``), with segment ids; bare columns get them from :func:`with_ids`
         by: ``'overlap'`` (any content in common) or ``'iou'``
         threshold: for ``by='iou'`` alone, and required there: the least IoU, above 0 and at most 1
@@ -56,9 +56,9 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
             given: that of the qrels' ids, or seconds where they have none
 
     Returns:
-        The shape it was given (a list for any iterable of named tuples), rows in the order of the input, other columns
-        as they were. A frame loses ``start``, ``end`` and ``length``, since the id is the truth; named tuples keep
-        these fields, with the values of the new id.
+        The shape it was given (a list for any iterable of rows), rows in the order of the input, other columns as they
+        were. Frames, tables and dicts lose ``start``, ``end`` and ``length``, since the id is the truth; named tuples
+        and dataclasses keep these fields, with the values of the new id.
 
     Raises:
         ValueError: another ``by`` or ``unit``, a threshold out of range, missing or of no use, qrels with bare columns,
@@ -71,7 +71,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     least = _least_iou(by, threshold)
     if unit is not None:
         check_unit(unit)
-    items, judged = _read(run, 'run', 'score'), _read(qrels, 'qrels', 'relevance')
+    items, judged = _read(editable(run), 'run', 'score'), _read(editable(qrels, 'qrels'), 'qrels', 'relevance')
     if judged.bare:
         raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is one '
                          'segment: give them ids with qrels = with_ids(qrels), and measure with these')
@@ -96,18 +96,19 @@ def to_documents(run: Any, agg: str = 'max') -> Any:
     with the aggregations of passage retrieval (MaxP, FirstP, SumP). Judgements of segments become those of documents.
 
     Args:
-        run: a frame, named tuples (``query_id``, ``doc_id``, ``score``), or a dict of dicts, in segment ids or bare
-            documents; or qrels, a frame or named tuples with ``relevance`` and no ``score``
+        run: in any of the shapes that :meth:`SegmentTable.from_run <ir_segmeasures.SegmentTable.from_run>` takes, in
+            segment ids or bare documents; or qrels, which have ``relevance`` and no ``score``
         agg: the score of a document, from its retrieved segments: ``'max'`` (the best), ``'sum'`` and ``'mean'`` (of
             all; the sum takes scores that are 0 or more, since others would punish documents for every segment found),
             or ``'first'`` (the one that starts first *in the document*; of several that do, the best ranked)
 
     Returns:
-        The shape it was given (a list for any iterable of named tuples), with bare documents as ids: query by query in
-        order of appearance, in each by the new score, descending; documents of equal score in the order of their
-        best ranked items. Other columns are those of the document's best ranked item (``'first'``: of the one that
-        gives the score). A frame loses its index, ``start``, ``end`` and ``length``; named tuples keep these fields as
-        those of a whole document, 0 and infinity. A ``rank`` is counted anew, from the least that there was.
+        The shape it was given (a list for any iterable of rows), with bare documents as ids: query by query in order
+        of appearance, in each by the new score, descending; documents of equal score in the order of their best ranked
+        items. Other columns are those of the document's best ranked item (``'first'``: of the one that gives the
+        score). Frames, tables and dicts lose ``start``, ``end`` and ``length`` (a frame of pandas its index, too);
+        named tuples and dataclasses keep these fields as those of a whole document, 0 and infinity. A ``rank`` is
+        counted anew, from the least that there was.
         Of qrels, whatever ``agg`` is: the first row of the highest relevance of each document, query by query, both in
         order of appearance.
 
@@ -120,11 +121,9 @@ def to_documents(run: Any, agg: str = 'max') -> Any:
     if agg not in tuple(_AGGREGATE):
         raise ValueError(f'agg={shown(agg)}: how scores become the score of a document is one of '
                          f'{", ".join(map(repr, _AGGREGATE))}')
-    if not isinstance(run, Mapping):
-        run = listed(run)
-    fields = fields_of(run)
-    judged = 'relevance' in fields and 'score' not in fields
-    items = _read(run, 'qrels', 'relevance') if judged else _read(run, 'run', 'score')
+    rows = editable(run)
+    judged = 'relevance' in rows.names and 'score' not in rows.names
+    items = _read(rows, 'qrels', 'relevance') if judged else _read(rows, 'run', 'score')
     table = items.table
     documents: dict[tuple[int, int], list[int]] = {}
     query, document = table.query.tolist(), table.document.tolist()
@@ -136,12 +135,12 @@ def to_documents(run: Any, agg: str = 'max') -> Any:
         documents.setdefault((query[row], document[row]), []).append(row)
     start, score = table.start.tolist(), table.value.tolist()
     scored = []
-    for (code, _), rows in documents.items():
+    for (code, _), found in documents.items():
         if judged:
-            scored.append((code, 0.0, rows[0]))
+            scored.append((code, 0.0, found[0]))
             continue
-        picked = min(rows, key=start.__getitem__) if agg == 'first' else rows[0]
-        value = score[picked] if agg == 'first' else _AGGREGATE[agg]([score[row] for row in rows])
+        picked = min(found, key=start.__getitem__) if agg == 'first' else found[0]
+        value = score[picked] if agg == 'first' else _AGGREGATE[agg]([score[row] for row in found])
         scored.append((code, -value, picked))
     scored.sort(key=lambda entry: entry[:2])  # stable: equal scores stay in the order of their first items
     picks = [picked for _, _, picked in scored]
@@ -159,13 +158,8 @@ _AGGREGATE: dict[str, Callable[[Sequence[float]], float]] = {
 }
 
 
-def _read(rows: Any, kind: str, value: str) -> Given:
-    source = rows
-    if not isinstance(rows, Mapping):
-        rows = listed(rows)
-        if not isinstance(source, Rows):  # which has the columns at hand
-            source = rows
-    columns = Columns(source, kind, value)
+def _read(rows: Editable, kind: str, value: str) -> Given:
+    columns = Columns(rows.source, kind, value)
     table = SegmentTable.from_columns(columns)  # not from_run: the rows stay in the order of the input
     bare = columns.have_times() and bool((table.unit == NO_UNIT).any())
     return Given(rows, table, columns.values('doc_id'), bare)
@@ -206,24 +200,16 @@ def _unit_of(qrels: SegmentTable) -> str:
     return UNITS[units[0]] if units else 't'
 
 
-def _documents(rows: Any, picks: list[int], ids: list[Any], scores: list[float] | None, queries: list[int]) -> Any:
+def _documents(rows: Editable, picks: list[int], ids: list[Any], scores: list[float] | None,
+               queries: list[int]) -> Any:
     """The picked rows as those of whole documents; judgements have no scores."""
-    if isinstance(rows, Mapping):
-        query = [query for query, documents in rows.items() for _ in documents]
-        result: dict[Any, dict[Any, float]] = {query: {} for query in rows}
-        for row, id, score in zip(picks, ids, scores or ()):
-            result[query[row]][id] = score
-        return result
-    fields = fields_of(rows)
     changed: dict[str, list[Any]] = {'doc_id': ids} if scores is None else {'doc_id': ids, 'score': scores}
-    if 'rank' in fields and picks and scores is not None:
-        ranks = rows['rank'].tolist() if hasattr(rows, 'itertuples') else [row.rank for row in rows]
-        least = min((int(rank) for rank in ranks if rank is not None and rank == rank), default=1)
+    if 'rank' in rows.names and picks and scores is not None:
+        least = min((int(rank) for rank in rows.values('rank') if rank is not None and rank == rank), default=1)
         begin = {code: at for at, code in reversed(list(enumerate(queries)))}
         changed['rank'] = [least + at - begin[code] for at, code in enumerate(queries)]
-    if hasattr(rows, 'itertuples'):
-        left = rows.iloc[picks].drop(columns=[name for name in TIMES if name in rows.columns])
-        return left.assign(**changed).reset_index(drop=True)
-    whole = {'start': 0, 'end': inf, 'length': inf}
-    changed |= {name: [value] * len(picks) for name, value in whole.items() if name in fields}
-    return [rows[row]._replace(**dict(zip(changed, values))) for row, values in zip(picks, zip(*changed.values()))]
+    if rows.fixed:
+        whole = {'start': 0, 'end': inf, 'length': inf}
+        changed |= {name: [value] * len(picks) for name, value in whole.items() if name in rows.names}
+    found = rows.take(picks).without(TIMES).assign(changed).rows
+    return found.reset_index(drop=True) if hasattr(found, 'reset_index') else found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.segments.columns import Columns, RowError
+from ir_segmeasures.segments.editing import Editable, editable
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_number, format_segment, parse_segment
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import SegmentTable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ['TIMES', 'check_unit', 'encoded', 'fields_of', 'listed', 'with_ids', 'with_segments']
+__all__ = ['TIMES', 'check_unit', 'encoded', 'with_ids', 'with_segments']
 
 TIMES = ('start', 'end', 'length')
 
@@ -32,12 +32,14 @@ def with_ids(rows: Any, unit: str = 't') -> Any:
     start and end. Where there are both, ``end`` and ``length`` must agree.
 
     Args:
-        rows: a run or qrels: a frame, named tuples, or a dict of dicts
+        rows: a run or qrels in any of the shapes that :meth:`SegmentTable.from_run
+            <ir_segmeasures.SegmentTable.from_run>` takes
         unit: of the columns, ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
 
     Returns:
-        The shape it was given (a list for any iterable of named tuples), rows and other columns as they were. A frame
-        loses ``start``, ``end`` and ``length``, since the id is the truth; named tuples keep these fields.
+        The shape it was given (a list for any iterable of rows), rows and other columns as they were. Frames, tables
+        and dicts lose ``start``, ``end`` and ``length``, since the id is the truth; named tuples and dataclasses keep
+        these fields.
 
     Raises:
         ValueError: another unit, or missing columns.
@@ -46,10 +48,9 @@ def with_ids(rows: Any, unit: str = 't') -> Any:
         TypeError: an input in none of the shapes.
     """
     check_unit(unit)
-    if not isinstance(rows, Mapping):
-        rows = listed(rows)
-    kind, value = ('qrels', 'relevance') if 'relevance' in fields_of(rows) else ('run', 'score')
-    columns = Columns(rows, kind, value)
+    given = editable(rows)
+    kind, value = ('qrels', 'relevance') if 'relevance' in given.names else ('run', 'score')
+    columns = Columns(given.source, kind, value)
     ids = columns.values('doc_id')
     segments = np.array([columns.have_times() and _is_segment(id) for id in ids], bool)
     start, end = np.zeros(len(ids)), np.full(len(ids), inf)
@@ -64,7 +65,7 @@ def with_ids(rows: Any, unit: str = 't') -> Any:
                     ids[row] = id
         except RowError as error:
             raise RowError(kind, int(at[error.row]), error.sentence) from None
-    return with_segments(rows, ids, start, end)
+    return with_segments(given, ids, start, end)
 
 
 def check_unit(unit: Any) -> None:
@@ -116,34 +117,15 @@ def _check_lengths(table: SegmentTable, columns: Columns, at: NDArray[np.intp]) 
                                    "'end' or 'length'")
 
 
-def listed(rows: Any) -> Any:
-    """Rows that can be read again: a frame as it is, named tuples in a list."""
-    if hasattr(rows, 'itertuples') or not isinstance(rows, Iterable):
-        return rows
-    return list(rows)
-
-
-def fields_of(rows: Any) -> Sequence[str]:
-    """The names of the columns of a frame or of a list of named tuples."""
-    if hasattr(rows, 'itertuples'):
-        return rows.columns
-    return getattr(rows[0], '_fields', ()) if isinstance(rows, list) and rows else ()
-
-
-def with_segments(rows: Any, ids: list[Any], start: Floats, end: Floats) -> Any:
+def with_segments(rows: Editable, ids: list[Any], start: Floats, end: Floats) -> Any:
     """The rows with other ids, and the start and end that go with them where they cannot be left out."""
-    if isinstance(rows, Mapping):
-        left = iter(ids)
-        return {query: {next(left): value for value in documents.values()} for query, documents in rows.items()}
-    if hasattr(rows, 'itertuples'):
-        return rows.drop(columns=[name for name in TIMES if name in rows.columns]).assign(doc_id=ids)
-    changed = {'doc_id': ids}
-    fields = fields_of(rows)
+    if not rows.fixed:
+        return rows.without(TIMES).assign({'doc_id': ids}).rows
     columns = {'start': start, 'end': end}
-    if 'length' in fields:
+    if 'length' in rows.names:
         columns['length'] = np.round(end - start, 9)
-    changed |= {name: _numbers(column) for name, column in columns.items() if name in fields}
-    return [row._replace(**dict(zip(changed, values))) for row, values in zip(rows, zip(*changed.values()))]
+    numbers = {name: _numbers(column) for name, column in columns.items() if name in rows.names}
+    return rows.assign({'doc_id': ids, **numbers}).rows
 
 
 def _numbers(column: Floats) -> list[int | float]:

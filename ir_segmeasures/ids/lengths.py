@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from math import inf
 from typing import Any
 
 import numpy as np
 
+from ir_segmeasures.segments.editing import editable
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import SegmentTable
 
@@ -19,7 +19,7 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
     such length: means over these qrels are those of a band. QVHighlights has (0, 10], (10, 30] and (30, 150] seconds.
 
     Args:
-        qrels: a frame, rows one by one (named tuples, dicts, …), or a dict of dicts
+        qrels: in any of the shapes that :meth:`SegmentTable.from_qrels <ir_segmeasures.SegmentTable.from_qrels>` takes
         longer, upto: in the unit of the segments
 
     Returns:
@@ -33,10 +33,11 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
     if not 0 <= longer < upto:
         raise ValueError(f'longer={shown(longer)} and upto={shown(upto)} leave no length, since a band goes from above '
                          'longer to upto: give longer from 0 up, and a larger upto')
-    frame = hasattr(qrels, 'itertuples')
-    if not isinstance(qrels, Mapping) and not frame and isinstance(qrels, Iterable):
-        qrels = list(qrels)
-    table = SegmentTable.from_qrels(qrels)
+    if isinstance(qrels, SegmentTable):
+        raise TypeError('the qrels are a SegmentTable, of which no rows can be left out: give the qrels that it was '
+                        'made of')
+    rows = editable(qrels, 'qrels')
+    table = SegmentTable.from_qrels(rows.source)
     relevant = table.value > 0
     open_end = relevant & (table.end == inf)
     if open_end.any():
@@ -48,14 +49,4 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
     some = np.zeros(len(table.query_ids), bool)
     some[table.query[kept & relevant]] = True
     kept &= some[table.query]
-    if frame:
-        return qrels[kept]
-    if isinstance(qrels, Mapping):
-        left = iter(kept.tolist())
-        bands = {query: {id: value for id, value in documents.items() if next(left)}
-                 for query, documents in qrels.items()}
-        return {query: documents for query, documents in bands.items() if documents}
-    if not isinstance(qrels, list) or len(qrels) != len(table):
-        raise TypeError(f'the qrels are a {type(qrels).__name__}, of which no rows can be left out: give a pandas '
-                        'DataFrame, rows one by one, or a dict of dicts')
-    return [row for row, keep in zip(qrels, kept.tolist()) if keep]
+    return rows.take(np.flatnonzero(kept).tolist()).rows

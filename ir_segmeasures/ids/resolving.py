@@ -7,13 +7,13 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Mapping
-from itertools import chain
 from math import inf
 from numbers import Real
 from typing import Any
 
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.patterns import IdPattern
+from ir_segmeasures.segments.editing import editable
 from ir_segmeasures.segments.segment import Segment, format_number, format_segment, parse_segment
 from ir_segmeasures.segments.shown import shown
 
@@ -37,7 +37,8 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         resolve(run, corpus='msmarco_v2.1_doc_segmented/*.json.gz')  # TREC RAG
 
     Args:
-        rows: a frame, named tuples, or a dict of dicts, with whole documents, shots, element paths, passage numbers …
+        rows: a run or qrels in any of the shapes that :meth:`SegmentTable.from_run
+            <ir_segmeasures.SegmentTable.from_run>` takes, with whole documents, shots, element paths, passage numbers …
             as document ids
         table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
             own
@@ -60,7 +61,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
     range of elements, ``a#xpath=/bdy[1]/p[2],/bdy[1]/p[4]``, is looked up by its first and its last.
 
     Returns:
-        The shape it was given (a list for any iterable of named tuples), with other document ids.
+        The shape it was given (a list for any iterable of rows), with other document ids.
 
     Raises:
         ValueError: a table that is no mapping, or holds something else than segments; ids that it lacks (with their
@@ -75,14 +76,9 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
     if table is not None and not isinstance(table, Mapping):
         raise ValueError(f'the table is a {type(table).__name__}: give a mapping from ids to (document, start, end)')
     unit = unit or ('t' if table is not None else 'char')
-    if isinstance(rows, Mapping):
-        given: Iterable[str] = chain.from_iterable(rows.values())
-    elif hasattr(rows, 'itertuples'):
-        given = rows['doc_id']
-    else:
-        rows = list(rows)
-        given = (row.doc_id for row in rows)
-    distinct = dict.fromkeys(given)
+    given = editable(rows)
+    old = given.values('doc_id')
+    distinct = dict.fromkeys(old)
     where = 'not in the table'
     if ids is not None:
         pattern = IdPattern(ids, unit)
@@ -103,16 +99,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
             raise ValueError(f'{sentence}: {repair}')
         warnings.warn(f'{sentence}: they stay as they are', stacklevel=2)
     new = {id: segment or id for id, segment in resolved.items()}
-    if isinstance(rows, Mapping):
-        result = {query: {new[id]: value for id, value in documents.items()} for query, documents in rows.items()}
-        for query, documents in rows.items():
-            if len(result[query]) < len(documents):
-                raise ValueError(f'query {shown(query)} has two ids that are the same segment, and a dict holds each '
-                                 'once: give named tuples or a frame')
-        return result
-    if hasattr(rows, 'itertuples'):
-        return rows.assign(doc_id=[new[id] for id in rows['doc_id']])
-    return [row._replace(doc_id=new[row.doc_id]) for row in rows]
+    return given.assign({'doc_id': [new[id] for id in old]}).rows
 
 
 def _is_whole(id: Any) -> bool:

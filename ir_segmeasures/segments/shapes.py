@@ -24,7 +24,7 @@ from ir_segmeasures.segments.shown import short, shown
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Coded', 'Texts', 'coded', 'codes_of', 'shape_of']
+__all__ = ['Coded', 'Texts', 'coded', 'codes_of', 'makes_dict', 'shape_of']
 
 _IDS = ('query_id', 'doc_id')
 _TIMES = ('start', 'end', 'length')
@@ -109,7 +109,7 @@ def shape_of(rows: Any, kind: str, value: str,
         ValueError: a column is missing, stands there twice, or holds times instead of numbers
     """
     wanted = ('query_id', 'doc_id', value, *_TIMES, *extras)
-    if isinstance(rows, Mapping) or _makes_dict(rows):
+    if isinstance(rows, Mapping) or makes_dict(rows):
         mapping = rows if isinstance(rows, Mapping) else rows.to_dict()
         if not _are_columns(mapping, value):
             return _nested(mapping, kind, value), mapping, ()
@@ -168,7 +168,7 @@ def _of_pandas(column: Any) -> Any:
     return Coded(ids, code.astype(np.intp)) if types in ({str}, {int}) and code.min() >= 0 else column
 
 
-def _makes_dict(rows: Any) -> bool:
+def makes_dict(rows: Any) -> bool:
     # Frames have a ``to_dict`` as well, and a better way.
     return (hasattr(rows, 'to_dict') and not isinstance(rows, type)
             and not any(hasattr(rows, name) for name in ('itertuples', '__arrow_c_stream__')))
@@ -217,7 +217,7 @@ def _of_rows(rows: list[Any], kind: str, value: str, wanted: Sequence[str]) -> t
     elif hasattr(row, '__dataclass_fields__'):
         get, names = attrgetter, list(row.__dataclass_fields__)
     elif hasattr(row, '_asdict'):
-        return _of_rows([row._asdict() for row in rows], kind, value, wanted)
+        return _of_rows([row._asdict() if hasattr(row, '_asdict') else row for row in rows], kind, value, wanted)
     else:
         raise TypeError(f'the {kind} holds a {type(row).__name__}: {_conversion(row, value) or _shapes(value)}')
     known = dict.fromkeys(names)

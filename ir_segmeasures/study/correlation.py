@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
+from ir_segmeasures.segments.editing import editable
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import cut, within
 from ir_segmeasures.segments.table import SegmentTable
@@ -79,18 +80,18 @@ def without_overlap(run: Any) -> Any:
     Entry points have no content, so they stay.
 
     Args:
-        run: a frame, named tuples or a dict of dicts, with segment ids or with ``start`` and ``end`` (or ``length``)
+        run: in any of the shapes that :meth:`SegmentTable.from_run <ir_segmeasures.SegmentTable.from_run>` takes, with
+            segment ids or with ``start`` and ``end`` (or ``length``)
 
     Returns:
-        The shape it was given (a list for any iterable of named tuples), rows in the order of the input.
+        The shape it was given (a list for any iterable of rows), rows in the order of the input.
 
     Raises:
         RowError: rows that are no segments.
         ValueError, TypeError: an input in none of the shapes.
     """
-    if not isinstance(run, Mapping) and not hasattr(run, 'itertuples'):
-        run = list(run)
-    table = SegmentTable.from_run(run)
+    given = editable(run)
+    table = SegmentTable.from_run(given.source)
     rows = table.row.tolist()
     columns = (table.query.tolist(), table.document.tolist(), table.start.tolist(), table.end.tolist())
     unseen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
@@ -100,12 +101,4 @@ def without_overlap(run: Any) -> Any:
         if start == end or within(*free, start, end):
             cut(*free, start, end)
             kept.append(row)
-    kept.sort()
-    if hasattr(run, 'itertuples'):
-        return run.iloc[kept]
-    if isinstance(run, Mapping):
-        left = set(kept)
-        numbers = iter(range(len(table)))
-        return {query: {id: score for id, score in documents.items() if next(numbers) in left}
-                for query, documents in run.items()}
-    return [run[row] for row in kept]
+    return given.take(sorted(kept)).rows

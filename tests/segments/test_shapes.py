@@ -2,7 +2,6 @@
 
 import dataclasses
 import sys
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
@@ -12,6 +11,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from row_shapes import SHAPES, Reply, arrow, records
 
 from ir_segmeasures import MAiSP, SegmentTable
 
@@ -30,66 +30,6 @@ class Hit:
     start: float
     end: float
     text: str
-
-
-class Reply:
-    """A row as SQL libraries have it: it makes a dict of itself."""
-
-    def __init__(self, **values: Any):
-        self._values = values
-
-    def _asdict(self) -> dict[str, Any]:
-        return self._values
-
-
-def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    return frame.to_dict('records')
-
-
-def arrow(frame: pd.DataFrame) -> Any:
-    return pytest.importorskip('pyarrow').table({name: frame[name].tolist() for name in frame})
-
-
-def coded(frame: pd.DataFrame) -> Any:
-    """Dictionaries in another order than the rows, with texts that no row has, one for each of two blocks."""
-    pyarrow = pytest.importorskip('pyarrow')
-
-    def block(part: pd.DataFrame) -> Any:
-        columns = {name: pyarrow.array(part[name].tolist()) for name in part if name not in ('query_id', 'doc_id')}
-        for name in ('query_id', 'doc_id'):
-            texts = ['nobody', *sorted(set(part[name]), reverse=True)]
-            codes = pyarrow.array([texts.index(text) for text in part[name]], pyarrow.int8())
-            columns[name] = pyarrow.DictionaryArray.from_arrays(codes, texts)
-        return pyarrow.table(columns)
-    return pyarrow.concat_tables([block(frame[:1]), block(frame[1:])])
-
-
-def hugging_face(frame: pd.DataFrame) -> Any:
-    try:  # without the package, the name finds the folder tests/datasets
-        from datasets import Dataset
-    except ImportError:
-        pytest.skip('needs the package datasets of Hugging Face')
-    return Dataset.from_list(records(frame))
-
-
-def structured(frame: pd.DataFrame) -> Any:
-    texts = frame.assign(**{name: frame[name].astype(object) for name in frame if frame[name].dtype.kind not in 'if'})
-    return texts.to_records(index=False)
-
-
-SHAPES: dict[str, Callable[[pd.DataFrame], Any]] = {
-    'dicts': records,
-    'dict of columns': lambda frame: {name: frame[name].tolist() for name in frame},
-    'rows that make dicts': lambda frame: [Reply(**row) for row in records(frame)],
-    'records': structured,
-    'array of records': lambda frame: np.array(structured(frame)),
-    'pyarrow': arrow,
-    'pyarrow, coded': coded,
-    'pyarrow, batch': lambda frame: arrow(frame).to_batches()[0],
-    'pyarrow, reader': lambda frame: arrow(frame).to_reader(),
-    'polars': lambda frame: pytest.importorskip('polars').DataFrame(records(frame)),
-    'datasets': hugging_face,
-}
 
 
 def assert_equal(table: SegmentTable, expected: SegmentTable) -> None:
@@ -180,7 +120,8 @@ class TestRefused:
     @pytest.mark.parametrize('rows', [
         [{'query_id': 'q', 'doc_id': 'v', 'score': 1}, {'query_id': 'q', 'doc_id': 'v'}],
         [{'query_id': 'q', 'doc_id': 'v', 'score': 1}, Hit('q', 'v', 1, 0, 1, '')],
-    ], ids=['keys', 'types'])
+        [Reply(query_id='q', doc_id='v', score=1), Hit('q', 'v', 1, 0, 1, '')],
+    ], ids=['keys', 'types', 'makers of dicts'])
     def test_different_rows(self, rows: Any) -> None:
         with pytest.raises(TypeError, match=r'different fields, .* in row 1 and query_id, .* in others: give'):
             SegmentTable.from_run(rows)
