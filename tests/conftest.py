@@ -20,6 +20,7 @@ settings.load_profile('ci' if os.environ.get('CI') else 'quick')
 
 # Which datasets there are is asked while tests are collected, and what people added is none of their business.
 os.environ['IR_DATASETS_HOME'] = tempfile.mkdtemp()
+os.environ.setdefault('NUMBA_DISABLE_JIT', '1')  # compiling what ranx has takes half a minute
 atexit.register(shutil.rmtree, os.environ['IR_DATASETS_HOME'], ignore_errors=True)
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / 'shared' / 'data'
