@@ -10,8 +10,8 @@ import numpy as np
 
 from ir_segmeasures.segments.columns import Columns, RowError
 from ir_segmeasures.segments.editing import Editable, editable
-from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_number, format_segment, parse_segment
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
+from ir_segmeasures.segments.shown import format_number, shown
 from ir_segmeasures.segments.table import SegmentTable
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import Any
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.editing import editable
-from ir_segmeasures.segments.segment import Segment, format_number, format_segment, parse_segment
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.segments.shown import format_number, shown
 
 __all__ = ['resolve', 'segment_id']
 

@@ -6,7 +6,6 @@ ranges, and the sentences about wrong ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from copy import copy
 from math import ceil, floor, isclose
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -123,9 +122,9 @@ P = TypeVar('P', bound=Param)
 
 def required(param: P) -> P:
     """The same parameter where a measure cannot do without it."""
-    param = copy(param)
-    param.required = True
-    return param
+    same = object.__new__(type(param))
+    same.__dict__.update(vars(param), required=True)
+    return same
 
 
 REL = Number('minimum relevance score to be considered relevant (inclusive)', default=1)

@@ -6,7 +6,6 @@ Judged segments stand as they are, not merged: two anchors that overlap are two.
 """
 
 from bisect import bisect_left, bisect_right
-from heapq import heappop, heappush
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ def meetings(topic: 'Topic') -> list[int]:
     """The ranks of the items that share content with a relevant segment that no item before shares content with, in
     order: those of the first item that meets each relevant segment.
     """
+    from heapq import heappop, heappush  # whoever only imports has no need of it
     columns: dict[int, list[tuple[float, float, int]]] = {}
     items = topic.items
     for document, start, end, rank in zip(items.document, items.start, items.end, items.rank):

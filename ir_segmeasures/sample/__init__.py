@@ -36,8 +36,6 @@ from collections.abc import Iterator
 from importlib import resources
 from typing import NamedTuple
 
-from ir_segmeasures.segments.shown import shown
-
 __all__ = ['FILES', 'Recording', 'TranscriptLine', 'SampleQuery', 'Article', 'path', 'recordings', 'transcripts',
            'queries', 'articles', 'questions']
 
@@ -79,7 +77,7 @@ def path(name: str) -> str:
     Raises a ValueError, which names the files there are, if there is no such file.
     """
     if name not in FILES:
-        raise ValueError(f'no file {shown(name)} in the sample collection; available: {", ".join(FILES)}')
+        raise ValueError(f'no file {name!r} in the sample collection; available: {", ".join(FILES)}')
     return str(resources.files(__name__).joinpath(name))
 
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from ir_segmeasures.segments.columns import Columns, RowError
 from ir_segmeasures.segments.pieces import Pieces
-from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, format_number, parse_segment
+from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, parse_segment
 from ir_segmeasures.segments.shapes import Coded, Texts, coded, codes_of
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.shown import format_number, shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -26,7 +26,7 @@ import re
 from math import inf
 from typing import NamedTuple
 
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.shown import format_number, shown
 
 __all__ = ['COUNTED', 'Segment', 'TOO_LARGE', 'UNITS', 'UNIT_NAMES', 'format_segment', 'parse_segment',
            'quote_id', 'unquote_id']
@@ -221,10 +221,3 @@ def unquote_id(id: str) -> str:
     """The name that :func:`quote_id` made an id of."""
     from urllib.parse import unquote
     return unquote(id)
-
-
-def format_number(value: float) -> str:
-    """The shortest decimal form of a position: no exponent, at most 6 decimals, no ``.0``."""
-    if isinstance(value, int):
-        return str(value)
-    return f'{float(value) + 0.0:.6f}'.rstrip('0').rstrip('.')  # -0.0 + 0.0 is 0.0

@@ -1,8 +1,10 @@
-"""Values in sentences: in one line, and at most 80 characters of each, however long it is."""
+"""Values as text: in sentences, in one line and at most 80 characters of each, however long it is; positions, in
+sentences as in ids, as decimals.
+"""
 
 from typing import Any
 
-__all__ = ['short', 'shown']
+__all__ = ['format_number', 'short', 'shown']
 
 _MOST = 80
 
@@ -22,3 +24,10 @@ def shown(value: Any) -> str:
 def short(text: str) -> str:
     """The text, with ``…`` for what is left out."""
     return text if len(text) <= _MOST else f'{text[:_MOST - 1]}…'
+
+
+def format_number(value: float) -> str:
+    """The shortest decimal form of a position: no exponent, at most 6 decimals, no ``.0``."""
+    if isinstance(value, int):
+        return str(value)
+    return f'{float(value) + 0.0:.6f}'.rstrip('0').rstrip('.')  # -0.0 + 0.0 is 0.0

@@ -46,9 +46,8 @@ from ir_measures import Qrel
 
 from ir_segmeasures.segments.match import document_key
 from ir_segmeasures.segments.rows import Rows
-from ir_segmeasures.segments.segment import format_number
 from ir_segmeasures.segments.shapes import codes_of
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.shown import format_number, shown
 from ir_segmeasures.segments.spans import merge
 from ir_segmeasures.segments.table import SegmentTable
 

@@ -15,8 +15,8 @@ from itertools import accumulate, pairwise
 from numbers import Real
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.segment import COUNTED, Segment, format_number, format_segment, parse_segment
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.segment import COUNTED, Segment, format_segment, parse_segment
+from ir_segmeasures.segments.shown import format_number, shown
 
 __all__ = ['RULES', 'Line', 'Number', 'Piece', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of',
            'read_spans', 'read_transcript', 'segments_of', 'slide_text', 'slide_transcript', 'text_extent', 'ticks',

@@ -9,8 +9,7 @@ from typing import Any
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.segment import format_number
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.shown import format_number, shown
 from ir_segmeasures.view.model import DEFAULT_MEASURES, Data, DocumentPart, Ranked, read
 
 __all__ = ['Timeline', 'show']

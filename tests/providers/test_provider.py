@@ -195,6 +195,13 @@ class TestRouting:
         out = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
         assert out.stdout == '[]\n'
 
+    def test_importing_it_needs_nothing_of_evaluation(self) -> None:
+        code = ('import sys, ir_segmeasures\n'
+                'print(sorted(name for name in sys.modules if name.startswith("ir_segmeasures.")\n'
+                '             and name.endswith((".segment", ".table", ".topic", ".doubts", "_evaluator", "_walks"))))')
+        out = subprocess.run([sys.executable, '-c', code], capture_output=True, text=True, check=True)
+        assert out.stdout == '[]\n'
+
 
 class TestPickling:
     @pytest.mark.parametrize('thing', [T2I_MAP(tau=20)@10, *MEASURES, segmeasures],

@@ -12,31 +12,31 @@ from hypothesis import strategies as st
 
 from ir_segmeasures import AP_bin
 from ir_segmeasures.formats import SegmentQrel, SegmentScoredDoc, read_qrels, read_run
-from ir_segmeasures.providers import sh_eval_figures as tool
+from ir_segmeasures.providers import sh_eval_walks as tool
 from ir_segmeasures.providers.sh_eval_figures import (
-    Flags,
-    SegmentPrecision,
+    FIGURES,
     average_precision,
     judged_share,
     precision,
     precision_at_recall,
 )
-from ir_segmeasures.providers.sh_eval_judged import _recall_points
+from ir_segmeasures.providers.sh_eval_judged import QueryItems, QueryJudgements, _recall_points
+from ir_segmeasures.providers.sh_eval_walks import Flags, SegmentPrecision
 
 Judged = list[tuple[str, int, int, int]]
 Items = list[tuple[str, int, int]]
 
 
 def over(judged: Judged, items: Items) -> Flags:
-    return tool.over(tool.QueryJudgements(judged), tool.QueryItems.of(items))
+    return tool.over(QueryJudgements(judged), QueryItems.of(items))
 
 
 def tolerance(judged: Judged, items: Items, tol: int = 15) -> Flags:
-    return tool.tolerance(tool.QueryJudgements(judged), tool.QueryItems.of(items), tol)
+    return tool.tolerance(QueryJudgements(judged), QueryItems.of(items), tol)
 
 
 def segment_precision(judged: Judged, items: Items) -> SegmentPrecision:
-    return tool.segment_precision(tool.QueryJudgements(judged), tool.QueryItems.of(items))
+    return tool.segment_precision(QueryJudgements(judged), QueryItems.of(items))
 
 
 # What the tool prints beside its measures: settings, and counts that none of them needs.
@@ -49,7 +49,7 @@ HALF_A_DIGIT = 5.1e-13  # 12 decimals are printed
 
 def binned(judged: Judged, items: Items, width: int = 300) -> Flags:
     """A flag for each rank that is in the ranges."""
-    bins = tool.binned(tool.QueryJudgements(judged), tool.QueryItems.of(items), width)
+    bins = tool.binned(QueryJudgements(judged), QueryItems.of(items), width)
     flags = ([any(rank in some for some in ranks) for rank in range(1, bins.n + 1)]
              for ranks in (bins.relevant, bins.judged))
     return Flags(*flags, bins.R)
@@ -65,8 +65,8 @@ def figures(judged: Judged, items: Items) -> dict[str, float]:
                    f'map{suffix}': average_precision(flags.relevant, flags.R)}
         values |= {f'P_{k}{suffix}': precision(flags.relevant, k) for k in (5, 10, 20)}
         values |= {f'Judged_{k}{suffix}': judged_share(flags.judged, k) for k in (10, 20, 30)}
-    query = tool.JudgedQuery(tool.QueryJudgements(judged), tool.QueryItems.of(items))
-    assert tool.FIGURES['AP_bin'].compute(query, AP_bin) == values['map_bin']
+    query = tool.JudgedQuery(QueryJudgements(judged), QueryItems.of(items))
+    assert FIGURES['AP_bin'].compute(query, AP_bin) == values['map_bin']
     secs = segment_precision(judged, items)
     values |= {f'maisp_{x / 100:.2f}': precision_at_recall(secs.isp, x) for x in (5, 10, 20)}
     return values | {'maisp': secs.maisp, 'num_rel_secs': secs.num_rel_secs, 'num_ret_secs': secs.num_ret_secs,

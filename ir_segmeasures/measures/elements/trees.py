@@ -13,8 +13,7 @@ from math import inf, nan
 from typing import TYPE_CHECKING
 
 from ir_segmeasures.measures.base import reached
-from ir_segmeasures.segments.segment import format_number
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.shown import format_number, shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import Row, RowTopic

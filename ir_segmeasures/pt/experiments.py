@@ -1,6 +1,7 @@
-"""Measures of documents that are asked of segments: they compare ids, which those of a system hardly share with others.
+"""Experiments with measures of documents among others: they compare ids, which a system's segments hardly share with
+the judged ones.
 
-ir-measures gives them to its own providers, so that none of ours sees both the ids and the measure.
+ir-measures gives these measures to its own providers, so that none of ours sees both the ids and the measure.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from ir_measures import Evaluator, Measure, Metric
 from ir_measures.providers import FallbackProvider
 
 from ir_segmeasures.measures.base import of_documents
-from ir_segmeasures.segments.doubts import about_ids, warn
 
 __all__ = ['watch']
+
 
 def watch() -> None:
     """Let ir-measures' default pipeline warn of such measures, where qrels and runs are frames, as in PyTerrier."""
@@ -41,6 +42,7 @@ class _Warning(Evaluator):
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         if _is_frame(run) and any('#' in str(id) for frame in (self._qrels, run) for id in frame['doc_id'].iloc[:1]):
+            from ir_segmeasures.segments.doubts import about_ids, warn  # whoever only imports has no need of it
             warn([about_ids(str(self._measure), _pairs(self._qrels), _pairs(run))])
         return self._evaluator.iter_calc(run)
 

@@ -1,0 +1,191 @@
+"""The rankings of one query as the official tool of MediaEval Search & Hyperlinking 2014–15 and TRECVID Video
+Hyperlinking 2015–16 (public as robinaly/sh_eval) goes through them, its quirks included.
+
+``over``, ``binned`` and ``tolerance`` say of every rank whether the tool takes it for relevant and for judged;
+``segment_precision`` has the figures of MAiSP. Times are whole seconds and no judged segment ends before it starts.
+
+Where the tool differs from the measures' definitions, a docstring says *quirk*. The known oddities:
+
+- a segment that ends where another one starts overlaps it (``over``, ``segment_precision``);
+- an item in tolerance is checked against what was seen as a whole, not from its start; one without content never
+  counts as seen, so it is relevant as often as it is repeated (``tolerance``);
+- a constant 1 stands for recall 0, the last recall point can lie beyond the relevant content, a second is lost where
+  a span is cut, and the position in an item moves on by too much after its second span (``segment_precision``).
+"""
+
+from bisect import bisect_left
+from collections.abc import Hashable
+from functools import lru_cache
+from itertools import accumulate
+from math import inf
+from typing import NamedTuple
+
+from ir_segmeasures.measures import bins
+from ir_segmeasures.providers.sh_eval_judged import QueryItems, QueryJudgements, VideoSpans, second
+
+__all__ = ['BinFlags', 'Flags', 'JudgedQuery', 'SegmentPrecision', 'binned', 'over', 'segment_precision', 'tolerance']
+
+_SHORTEST = 0.01  # what is left of a window stays from this length on
+
+
+class Flags(NamedTuple):
+    """What the tool makes of a ranking: one flag per rank.
+
+    Attributes:
+        relevant: does the rank count as relevant (the tool's ``num_rel_ret`` is how many do)
+        judged: does it, or is it judged in another way
+        R: what average precision divides by (``num_rel``)
+    """
+
+    relevant: list[bool]
+    judged: list[bool]
+    R: int
+
+
+class BinFlags(NamedTuple):
+    """The same for the ranking of bins, of which there can be too many to have a flag each.
+
+    Attributes:
+        relevant: the ranks that count as relevant, from 1, as ranges
+        judged: those, and what is judged in another way
+        n: number of ranks
+        R: what average precision divides by
+    """
+
+    relevant: list[range]
+    judged: list[range]
+    n: int
+    R: int
+
+
+class SegmentPrecision(NamedTuple):
+    """The figures of the MAiSP family.
+
+    Attributes:
+        isp: interpolated precisions at the recall points that were reached, without the one at recall 0
+        maisp: their mean over all recall points
+        num_rel_secs: length of the relevant content
+        num_ret_secs: seconds watched
+        num_rel_ret_secs: relevant seconds found
+    """
+
+    isp: list[float]
+    maisp: float
+    num_rel_secs: int
+    num_ret_secs: int
+    num_rel_ret_secs: int
+
+
+def over(judged: QueryJudgements, items: QueryItems) -> Flags:
+    """``map``, ``P_n``, ``Judged_n``: an item is relevant if it overlaps a relevant span, again and again.
+
+    Quirk: overlap is inclusive, so touching is enough.
+    """
+    flags = Flags([False] * items.n, [False] * items.n, judged.R)
+    for place, video, start, end, _ in items.judged:
+        spans, others = judged.relevant.get(video), judged.others.get(video)
+        flags.relevant[place] = relevant = spans is not None and spans.overlap(start, end)
+        flags.judged[place] = relevant or (others is not None and others.overlap(start, end))
+    return flags
+
+
+def binned(judged: QueryJudgements, items: QueryItems, width: int = 300) -> BinFlags:
+    """``map_bin``, ``P_n_bin``, ``Judged_n_bin``: the ranking is the list of distinct bins, ``width`` seconds each.
+
+    Every bin of an item stands where it first appears, so ranks are bins, not items. An item without content has none.
+    """
+    relevant, known = (bins.union((video, _bins(start, end, width)) for video, start, end, relevance in judged.rows
+                                  if relevance > least) for least in (0, -inf))
+    ranking = [(video, _bins(start, end, width)) for video, start, end in items.every()]
+    (ranks, n), (judged_ranks, _) = bins.places(ranking, relevant), bins.places(ranking, known)
+    return BinFlags(ranks, judged_ranks, n, bins.size(relevant))
+
+
+def tolerance(judged: QueryJudgements, items: QueryItems, tol: int = 15, known: bool = True) -> Flags:
+    """``map_tol``, ``P_n_tol``, ``Judged_n_tol``: an item is relevant if a relevant span that was not seen before
+    starts less than ``tol`` seconds after it or holds its start.
+
+    Quirks: whether it was seen, and whether it meets what is judged not relevant, is decided by the item's whole
+    interval, not by where the user starts; an item without content is never seen; of an interval that ends at 0 counts
+    the second at its start.
+
+    Without ``known``, only what is relevant is flagged as judged.
+    """
+    relevant, others = judged.seconds
+    seen: dict[Hashable, VideoSpans] = {}
+    flags = Flags([False] * items.n, [False] * items.n, judged.R)
+    for place, video, start, end, _ in items.judged:
+        spans = relevant.get(video)
+        if spans is None and not known:
+            continue
+        limit = start + tol or start + 1  # as second() has it
+        if spans is not None and spans.meet(start, limit):
+            flags.judged[place] = True
+            past = seen.setdefault(video, VideoSpans([], []))
+            if not past.meet(*second(start, end)):
+                # Of the spans met, the last one ends last: spans are disjoint.
+                past.add(start, max(start + tol, spans.ends[bisect_left(spans.starts, limit) - 1]))
+                flags.relevant[place] = True
+        elif known and video in others:
+            flags.judged[place] = others[video].meet(*second(start, end))
+    return flags
+
+
+def segment_precision(judged: QueryJudgements, items: QueryItems) -> SegmentPrecision:
+    """``maisp`` and its company: the user watches every item, and on to the end of the unseen spans that it overlaps.
+
+    Quirks: overlap is inclusive; of a span that is cut, the second before the cut is lost; after each span of an item
+    the position moves on by all that was watched of the item, not by the span's share.
+    """
+    unseen: dict[Hashable, tuple[list[int], list[int]]] = {}
+    points, recorded = judged.points, list[float]()
+    beyond = rel_ret = 0  # what was watched after the items' ends, and what of all was relevant
+    for _, video, start, end, before in items.judged:
+        if video not in judged.relevant:
+            continue
+        spans = unseen.get(video)
+        if spans is None:
+            unseen[video] = spans = judged.relevant[video].starts.copy(), judged.relevant[video].ends.copy()
+        starts, ends = spans
+        # Spans are sorted and disjoint, so the ones before i end too early, the ones from j on start too late.
+        i = j = bisect_left(ends, start)
+        if i == len(starts) or starts[i] > max(start, end):
+            continue
+        w0, c, ret = start, 0, before + beyond
+        stay: list[tuple[int, int]] = []
+        while j < len(starts) and starts[j] <= max(w0, end):
+            b, f = starts[j], ends[j]
+            j += 1
+            if not (b <= w0 <= f or w0 <= b <= end):
+                stay.append((b, f))
+                continue
+            o = max(b, w0)
+            gain = max(f - o, 0)
+            rel_ret += gain
+            c += (o - w0) + gain
+            while len(recorded) + 1 < len(points) and points[len(recorded) + 1] <= rel_ret:
+                p = points[len(recorded) + 1]
+                recorded.append(p / (ret + c - (rel_ret - p)))
+            if b < o and (o - 1) - b >= _SHORTEST:
+                stay.append((b, o - 1))
+            w0 += c
+        starts[i:j] = [b for b, _ in stay]
+        ends[i:j] = [f for _, f in stay]
+        beyond += max(c, end - start) - max(end - start, 0)
+    isp = list(accumulate(reversed(recorded), max))[::-1]
+    maisp = (1 + sum(isp)) / len(points) if isp else 0.
+    return SegmentPrecision(isp, maisp, judged.rel_secs, items.seconds + beyond, rel_ret)
+
+
+def _bins(start: int, end: int, width: int) -> range:
+    return range(start // width, (end - 1) // width + 1) if start < end else range(0)
+
+
+class JudgedQuery:
+    """What the tool makes of one query, each part computed when it is first asked for."""
+
+    def __init__(self, judged: QueryJudgements, items: QueryItems):
+        self.over = lru_cache(lambda: over(judged, items))
+        self.binned = lru_cache(lambda width: binned(judged, items, width))
+        self.tolerance = lru_cache(lambda tau, known=False: tolerance(judged, items, tau, known))
+        self.segment_precision = lru_cache(lambda: segment_precision(judged, items))
