@@ -93,8 +93,9 @@ def _table(source: Source, kind: str) -> SegmentTable:
 
 
 def _dataset_queries(dataset: Any) -> dict[str, str]:
+    from ir_segmeasures.view import text_of
     try:
-        return {query.query_id: str(query.default_text()) for query in dataset.queries_iter()}
+        return {query.query_id: text_of(query) or '' for query in dataset.queries_iter()}
     except (OSError, RuntimeError) as error:
         warnings.warn(f'the page shows no texts of queries: {error}', stacklevel=2)
         return {}

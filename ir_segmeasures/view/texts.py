@@ -10,7 +10,7 @@ from ir_segmeasures.formats.files.reading import stem
 from ir_segmeasures.segments.segment import quote_id
 from ir_segmeasures.segments.shown import shown
 
-__all__ = ['DatasetTexts', 'FolderTexts', 'Texts']
+__all__ = ['DatasetTexts', 'FolderTexts', 'Texts', 'text_of']
 
 
 class Texts(Protocol):
@@ -73,9 +73,16 @@ class DatasetTexts:
         self._store = dataset.docs_store()
 
     def get(self, document: str, /) -> str | None:
-        """The field ``text`` of a document, which positions count in, else its default text; or None."""
+        """The text of a document, or None."""
         try:
-            found = self._store.get(document)
+            return text_of(self._store.get(document))
         except KeyError:
             return None
-        return found.text if hasattr(found, 'text') else str(found.default_text())
+
+
+def text_of(row: Any) -> str | None:
+    """The field ``text`` of a document or a query, which positions count in, else its default text; None where it has
+    neither, as a video or an anchor."""
+    if hasattr(row, 'text'):
+        return str(row.text)
+    return str(row.default_text()) if hasattr(row, 'default_text') else None

@@ -139,6 +139,16 @@ class TestMediaEval:
         assert 'similar ids are mediaeval-sh/2014/search' in run('datasets', 'show', 'mediaeval-sh/2014/serch').err
         assert 'is no file, and there is no dataset' in run('evaluate', 'qrles', published, 'MAiSP').err
 
+    def test_a_page_with_the_texts_of_queries(self, mediaeval_2014: Path, run: Callable[..., Any],
+                                              tmp_path: Path) -> None:
+        pytest.importorskip('jinja2')
+        shutil.copy(mediaeval_2014 / '2014' / 'run-180-60-noover.txt.gz', tmp_path / 'a.run.gz')
+        result = run('view', SEARCH, tmp_path / 'a.run.gz', '--run-format', 'sh-search', '--docs',
+                     'mediaeval-sh/2014', '--out', '-')  # videos have no text
+        assert result.code == 0, result.err
+        texts = [query.text for query in ir_datasets.load(SEARCH).queries_iter() if query.query_id == 'query_10']
+        assert f'"texts":["{texts[0]}"' in result.out
+
     def test_experiment(self, mediaeval_2014: Path) -> None:
         pt = pytest.importorskip('pyterrier')
         dataset = pt.get_dataset(f'segments:{SEARCH}')

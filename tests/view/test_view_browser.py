@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -266,6 +267,42 @@ def test_hostile_names_stay_text(shown: Callable[..., Shown]) -> None:
     assert '<' not in hostile.js('document.querySelector("#item a").getAttribute("href")')
 
 
+def test_half_a_character_in_names(shown: Callable[..., Shown]) -> None:
+    half = shown([Qrel('q\ud800', 'v\udc00#t=0,9', 1), Qrel('r', 'w#t=0,9', 1)],
+                 {'\ud800': [ScoredDoc('q\ud800', 'v\udc00#t=3,12', 1)]}, media='videos/{document}')
+    half.press('1')
+    assert half.js('document.querySelectorAll("#list tbody tr").length') == 2
+    assert half.js('document.querySelector("#item a").getAttribute("href")') == 'videos/v%EF%BF%BD#t=3,12'
+
+
+def test_long_names_leave_room_for_the_page(shown: Callable[..., Shown]) -> None:
+    name = 'n' * 200
+    long = shown([Qrel(name, f'{name}#t=0,9', 1)], {f'{name}{run}': [ScoredDoc(name, f'{name}#t=3,12', 1)]
+                                                    for run in range(3)}, title=name)
+    long.press('1')
+    assert long.js('document.querySelector("header").offsetHeight') < 120
+    assert long.js('$("query").scrollWidth <= $("query").clientWidth')
+    assert long.js('document.querySelector("#list tbody tr").offsetHeight') < 60
+
+
+@pytest.mark.parametrize('zoom', [0, 1])
+def test_no_number_is_cut_off_or_behind_another(shown: Callable[..., Shown], zoom: int) -> None:
+    # Documents of many lengths, with short items close to their ends.
+    run = [ScoredDoc('q', f'd{end}#char={start},{start + 2_000}', -start) for end in range(400_000, 800_000, 20_000)
+           for start in range(end - 90_000, end - 1_000, 9_000)]
+    many = shown([Qrel('q', 'd400000#char=5,9', 1)], {'a': run})
+    many.press(*'+' * zoom)
+    many.js('document.querySelectorAll(".document").forEach(drawDocument)')
+    boxes = ('[...document.querySelectorAll("%s")].map(e => [e.closest(".canvas"), e.textContent, '
+             'e.getBoundingClientRect()]).map(([canvas, text, box]) => [text, box.top, box.left, box.right, '
+             'canvas.getBoundingClientRect().right])')
+    ranks, marks = many.js(boxes % '.bar b'), many.js(boxes % '.ruler span')
+    assert len(ranks) == len(run) and len(marks) > 100
+    assert [text for text, *_, right, edge in ranks + marks if text and right > edge + 1] == []
+    rows = sorted(box[1:] for box in ranks)
+    assert all(top != below or right <= left for (top, _, right, _), (below, left, *_) in pairwise(rows))
+
+
 def test_a_phone_shows_the_list_or_the_query(spoken: Shown) -> None:
     metrics = {'width': 390, 'height': 844, 'deviceScaleFactor': 1, 'mobile': True}
     spoken.driver.execute_cdp_cmd('Emulation.setDeviceMetricsOverride', metrics)
@@ -278,6 +315,7 @@ def test_a_phone_shows_the_list_or_the_query(spoken: Shown) -> None:
         assert spoken.texts('#query h2') == ['q2']
         assert spoken.js('document.documentElement.scrollWidth') <= 390
         assert spoken.js('$("query").scrollWidth <= $("query").clientWidth')
+        assert spoken.js('document.querySelector(".tools .legend").offsetHeight') > 0
         spoken.click('.back')
         assert spoken.js('$("query").clientHeight') == 0
     finally:

@@ -15,7 +15,7 @@ from ir_measures import Qrel, ScoredDoc
 from strategies import Qrels, Run, qrels, runs
 
 from ir_segmeasures import T2I_AP, formats, sample
-from ir_segmeasures.view import DatasetTexts, FolderTexts, page
+from ir_segmeasures.view import DatasetTexts, FolderTexts, page, text_of
 from ir_segmeasures.view.model import Data, read
 from ir_segmeasures.view.page import embedded
 
@@ -285,6 +285,10 @@ class TestTexts:
         texts = DatasetTexts(Dataset())
         assert texts.get('a') == sample.articles()[0].text
         assert texts.get('b') is None
+
+    def test_rows_with_and_without_a_text(self) -> None:
+        assert text_of(sample.queries()[0]) == 'how to stop bees from swarming'
+        assert text_of(ScoredDoc('q', 'd', 1.)) is None  # as an anchor or a video
 
 
 class TestCommand:

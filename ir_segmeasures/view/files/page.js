@@ -8,6 +8,7 @@ const state = {
   run: 0, rank: 0, zoom: 1, relevant: false, order: -1, why: false,
 };
 let now = null;  // what is shown of the query
+const address = text => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));  // half a character has none
 
 function el(name, properties, ...children) {
   const element = document.createElement(name);
@@ -38,8 +39,9 @@ function place(position, unit, fine = true) {
 }
 function amount(length, unit) {
   if (length === null || length === Infinity) return 'all the rest';
-  const names = {t: ' s', char: ' characters', word: ' words', line: ' lines', page: ' pages'};
-  return length.toLocaleString('en', {maximumFractionDigits: 1}) + (names[unit] || '');
+  const names = {t: ' s', char: ' character', word: ' word', line: ' line', page: ' page'};
+  const plural = unit !== 't' && names[unit] && length !== 1 ? 's' : '';
+  return length.toLocaleString('en', {maximumFractionDigits: 1}) + (names[unit] || '') + plural;
 }
 
 // The list of queries
@@ -75,7 +77,7 @@ function drawList() {
   document.querySelector('#list thead').replaceChildren(el('tr', {}, ...cells));
   const sizes = head.queries.map((_, query) => Math.abs(difference(query))), most = Math.max(...sizes);
   document.querySelector('#list tbody').replaceChildren(...sorted().map(query => {
-    const id = el('a', {href: '#' + encodeURIComponent(head.queries[query])}, head.queries[query]);
+    const id = el('a', {href: '#' + address(head.queries[query])}, head.queries[query]);
     const row = el('tr', {data: {query}}, el('td', {}, id, head.texts[query] ? el('small', {title: head.texts[query]}, head.texts[query]) : ''));
     head.runs.forEach((_, run) => row.append(el('td', {}, head.values[state.measure][run][query].toFixed(3))));
     if (several) {
@@ -131,7 +133,7 @@ function open(query) {
     if (text && unitOf(entry.doc) === 'char') entry.extent = Math.max(entry.extent, text.length);
     entry.extent = entry.extent || 1;
   }
-  const hash = '#' + encodeURIComponent(head.queries[query]);
+  const hash = '#' + address(head.queries[query]);
   if (location.hash !== hash) history.replaceState(null, '', hash);
   markQuery();
   hideItem();
@@ -327,7 +329,7 @@ function runLane(entry, run, width, unit) {
       className: 'bar' + (point ? ' point' : ''), role: 'button', tabIndex: item.rank === 1 ? 0 : -1, data: {run, rank: item.rank},
       style: {left: share(item.start, entry), top: row * 22 + 'px', width: `calc(${share(end, entry)} - ${share(item.start, entry)})`},
       'aria-label': `${head.runs[run]}, rank ${item.rank}, ${place(item.start, unit)} to ${place(item.end, unit)}`,
-    }, el('b', left < item.start * scale ? {style: {left: 'auto', right: 0}} : {}, String(item.rank)));
+    }, el('b', {style: {left: left - item.start * scale + 'px'}}, String(item.rank)));
     const strip = el('i');
     for (const part of item.parts) {
       strip.append(el('span', {className: 'part ' + (part.new ? 'new' : 'repeated'),
@@ -346,7 +348,8 @@ function ruler(entry, width, unit) {
   const step = steps.find(step => step >= least) || [1, 2, 5, 10].map(n => n * size).find(n => n >= least);
   const marks = [];
   for (let position = 0; position + least / 2 < entry.extent || !position; position += step) {
-    marks.push(el('span', {style: {left: share(position, entry)}}, place(position, unit, step < 1)));
+    const text = place(position, unit, step < 1), room = (1 - position / entry.extent) * width;
+    marks.push(el('span', {style: {left: share(position, entry)}}, room > 7 * text.length + 4 ? text : ''));  // none that is cut off
   }
   return el('div', {className: 'ruler'}, ...marks);
 }
@@ -505,7 +508,7 @@ function passage(item, text) {
     ...pieces(text, from, to, marks), el('span', {className: 'around'}, text.text.slice(to, right) + (right < text.text.length ? ' …' : '')));
 }
 function link(item) {
-  const path = head.documents[item.doc].split('/').map(encodeURIComponent).join('/');
+  const path = head.documents[item.doc].split('/').map(address).join('/');
   return head.media.split('{document}').join(path) + `#t=${item.start}${item.end === Infinity ? '' : ',' + item.end}`;
 }
 function mark(item, told = story(item)) {
@@ -610,7 +613,7 @@ $('query').addEventListener('keydown', event => {
 $('measure').append(...head.measures.map((measure, i) => el('option', {value: i}, measure.name)));
 $('measure').onchange = event => { setMeasure(+event.target.value); event.target.blur(); };
 $('help-button').onclick = () => $('help').showModal();
-$('runs').append(...head.runs.map((name, run) => el('span', {}, badge(run), name)));
+$('runs').append(...head.runs.map((name, run) => el('span', {title: name}, badge(run), name)));
 if (head.runs.length > 2) {
   const choice = side => {
     const select = el('select', {'aria-label': 'run'}, ...head.runs.map((name, run) => el('option', {value: run}, `${letter(run)} ${name}`)));
