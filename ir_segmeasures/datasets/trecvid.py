@@ -32,6 +32,7 @@ from ir_segmeasures.formats.files.reading import finite_number, numbered_rows, w
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid.topics import KNOWN_ITEMS, VideoTopic, qrels_topic, read_topics
+from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['FRAME_RATES', 'SAMPLED', 'ShotTables', 'ShotSegments', 'read_avs_queries', 'read_frame_rates',
@@ -168,10 +169,10 @@ class ShotSegments(CampaignQrels):
                 lost = next(row.doc_id for row in judged if row.doc_id not in table)
                 warnings.warn(f'{len(judged) - len(left)} of {len(judged)} judgements are left out, since the tables '
                               f'lack their shots, such as {shown(lost)}', stacklevel=2)
-            return shots.to_segments(left, table)
-        return shots.to_segments(judged, table, self.missing, f'put the tables of all videos into '
-                                 f'{self._tables.location}, or leave these shots out with --missing drop (in Python, '
-                                 "qrels_handler().missing = 'drop')")
+            return resolve(left, table)
+        return resolve(judged, table, missing='warn' if self.missing == 'keep' else self.missing,
+                       repair=f'put the tables of all videos into {self._tables.location}, or leave these shots out '
+                              "with --missing drop (in Python, qrels_handler().missing = 'drop')")
 
 
 def register_all() -> None:

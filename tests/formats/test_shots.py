@@ -228,7 +228,7 @@ class TestEastEnders:
         assert message(lambda _: shots.read_eastenders(path), path) == f'table.txt, line 2: {sentence}'
 
 
-class TestToSegments:
+class TestAsSegments:
     TABLE = Shots()
     TABLE.update({'shot7_1': ('7', 0, 3.52), 'shot7_2': ('7', 3.52, 4), 'shot8_1': ('7', 0, 3.52)})
     TABLE.skipped['shot7_3'] = 'a single frame, whose length needs the frame rate'
@@ -236,30 +236,30 @@ class TestToSegments:
              ShotQrel('1', 'shot8_1', 0, '0', 3)]
 
     def test_the_other_fields_stay_and_each_judgement_too(self) -> None:
-        found = shots.to_segments(self.QRELS, self.TABLE)
-        assert found == resolve(self.QRELS, self.TABLE) == [
+        found = resolve(self.QRELS, self.TABLE)
+        assert found == [
             ShotQrel('1', '7#t=0,3.52', 1, '0', 1), ShotQrel('1', '7#t=3.52,4', -1, '0', 2),
             ShotQrel('1', '7#t=0,3.52', 0, '0', 3)]
         assert SegmentTable.from_qrels(found).extra['stratum'].tolist() == [1, 2, 3]
-        assert T2I_AP(tau=15).calc_aggregate(found, shots.to_segments({'1': {'shot7_1': 1.0}}, self.TABLE)) == 1
+        assert T2I_AP(tau=15).calc_aggregate(found, resolve({'1': {'shot7_1': 1.0}}, self.TABLE)) == 1
 
     def test_shots_that_the_table_lacks(self) -> None:
         unknown = [TrecQrel('1', f'shot{video}_3', 1) for video in (7, 9, 7, 10, 11)]
         counts = ("4 of 7 ids are not in the table, such as 'shot7_3' (a single frame, whose length needs the frame "
                   "rate), 'shot9_3', 'shot10_3'")
         with pytest.raises(ValueError) as caught:
-            shots.to_segments([*self.QRELS, *unknown], self.TABLE)
+            resolve([*self.QRELS, *unknown], self.TABLE)
         assert str(caught.value) == f"{counts}: add them to it, or keep them with missing='keep'"
         with pytest.warns(UserWarning) as caught_warnings:
-            found = shots.to_segments([*self.QRELS, *unknown], self.TABLE, missing='keep')
+            found = resolve([*self.QRELS, *unknown], self.TABLE, missing='warn')
         assert [str(warning.message) for warning in caught_warnings] == [f'{counts}: they stay as they are']
-        assert found == [*shots.to_segments(self.QRELS, self.TABLE), *unknown]
+        assert found == [*resolve(self.QRELS, self.TABLE), *unknown]
         with warnings.catch_warnings():
             warnings.simplefilter('error')
-            assert shots.to_segments(self.QRELS, self.TABLE, missing='keep') == found[:3]
+            assert resolve(self.QRELS, self.TABLE, missing='warn') == found[:3]
             assert resolve(unknown, self.TABLE, missing='keep') == unknown
         with pytest.raises(ValueError, match=r"^missing='drop': .* is 'error', 'keep' or 'warn'$"):
-            shots.to_segments(self.QRELS, self.TABLE, missing='drop')
+            resolve(self.QRELS, self.TABLE, missing='drop')
 
 
 class TestRealFiles:
@@ -281,9 +281,9 @@ class TestRealFiles:
     def test_judgements_that_the_tables_lack(self, folder: Path) -> None:
         qrels = formats.read_qrels(folder / 'avs.qrels.main.tv21.gz', 'trecvid-strata')
         with pytest.raises(ValueError, match=r"^113074 of 113074 ids are not in the table, such as 'shot00008_16', "):
-            shots.to_segments(qrels, shots.read_v3c(folder / 'shots'))
+            resolve(qrels, shots.read_v3c(folder / 'shots'))
         qrels = qrels[:20_000]
         table = {row.doc_id: (row.doc_id[4:9], 10 * number, 10 * number + 5) for number, row in enumerate(qrels)}
-        found = shots.to_segments(qrels, table)
+        found = resolve(qrels, table)
         assert len(found) == len(qrels)
         assert [(row.relevance, row.stratum) for row in found] == [(row.relevance, row.stratum) for row in qrels]

@@ -1,9 +1,10 @@
-"""Tables of shots: which part of which video a shot id stands for. With one, judged shots become judged segments.
+"""Tables of shots: which part of which video a shot id stands for.
 
-All tables are mappings of shot id → (video, start, end) in seconds, half-open, as :func:`ir_segmeasures.resolve` takes
-them. Ids are those of TRECVID's judgements, ``shotV_N``: shot N of video V. Fractions are exact until the last step.
-Source: the shot boundary references of TRECVID, https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html, and of
-the Vimeo Creative Commons Collection (V3C).
+All tables are mappings of shot id → (video, start, end) in seconds, half-open: with one, :func:`ir_segmeasures.resolve`
+makes segments of judged (or retrieved) shots; all other fields stay, such as the stratum. Ids are those of TRECVID's
+judgements, ``shotV_N``: shot N of video V. Fractions are exact until the last step. Source: the shot boundary
+references of TRECVID, https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html, and of the Vimeo Creative Commons
+Collection (V3C).
 """
 
 import os
@@ -23,10 +24,9 @@ from ir_segmeasures.formats.files.reading import (
     stem,
     wrong_fields,
 )
-from ir_segmeasures.ids.resolving import ADD_OR_KEEP, resolve
 from ir_segmeasures.segments.shown import shown
 
-__all__ = ['FrameRate', 'Shots', 'one_frame', 'read_eastenders', 'read_iacc', 'read_mpeg7', 'read_v3c', 'to_segments']
+__all__ = ['FrameRate', 'Shots', 'one_frame', 'read_eastenders', 'read_iacc', 'read_mpeg7', 'read_v3c']
 
 V3C_FIELDS = 'startframe starttime endframe endtime'
 IACC_FIELDS = 'begin end'
@@ -54,28 +54,6 @@ class Shots(dict[str, tuple[str, Number, Number]]):
     def __init__(self) -> None:
         super().__init__()
         self.skipped: dict[str, str] = {}
-
-
-def to_segments(judgements: Any, shots: Mapping[str, tuple[str, Number, Number]], missing: str = 'error',
-                repair: str = ADD_OR_KEEP) -> Any:
-    """Judged (or retrieved) shots as segments ``V#t=start,end``; all other fields stay, such as the stratum.
-
-    Two judged shots stay two judgements, whatever their times.
-
-    Args:
-        judgements: rows of a reader, or any other shape of :func:`ir_segmeasures.resolve`
-        shots: the table
-        missing: what becomes of shots that the table lacks: ``'error'``, or ``'keep'`` to leave them as they are, with
-            a warning that has their number and examples
-        repair: what the error for these tells people to do
-
-    Returns:
-        the shape it was given (a list for rows), with segment ids
-
-    Raises:
-        ValueError: shots that the table lacks, with their number and examples, and why, where the table knows
-    """
-    return resolve(judgements, shots, missing='warn' if missing == 'keep' else missing, repair=repair)
 
 
 def read_v3c(path: StrPath | Iterable[StrPath], video: Video = None, first: int = 1,
