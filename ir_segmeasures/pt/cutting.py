@@ -38,9 +38,9 @@ from typing import Any
 
 from ir_segmeasures.pt.cutter import Cutter
 from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.transcript import Line, ticks
 from ir_segmeasures.texts.cutting import (
     RULES,
-    Line,
     cut_text,
     cut_transcript,
     extent_of,
@@ -51,7 +51,6 @@ from ir_segmeasures.texts.cutting import (
     slide_text,
     slide_transcript,
     text_extent,
-    ticks,
 )
 from ir_segmeasures.texts.frameworks import splitter_spans
 from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
@@ -136,11 +135,11 @@ class by_boundaries(Cutter):
             ``(start, end)``, which may overlap and leave gaps, or positions, ascending numbers at which one segment
             ends and the next begins (the first begins at 0, the last ends with the document; an empty list is one of
             spans). A function takes what is cut: the text, or the transcript as a list of
-            :class:`~ir_segmeasures.texts.cutting.Line`; it may also give such lines, which are then the segments, with
-            their own text. Ready ones: ``pt.segments.paragraphs``, ``sentences`` (of text), ``lines``, ``turns`` (of
-            transcripts). Or a text splitter of LangChain, a node parser of LlamaIndex or a document splitter of
-            Haystack, as it is: its chunks, which have to stand in the text as they are (not with other white space),
-            are the segments, in characters.
+            :class:`~ir_segmeasures.segments.transcript.Line`; it may also give such lines, which are then the
+            segments, with their own text. Ready ones: ``pt.segments.paragraphs``, ``sentences`` (of text), ``lines``,
+            ``turns`` (of transcripts). Or a text splitter of LangChain, a node parser of LlamaIndex or a document
+            splitter of Haystack, as it is: its chunks, which have to stand in the text as they are (not with other
+            white space), are the segments, in characters.
         unit: ``'t'`` (seconds), ``'char'``, ``'word'`` or ``'line'``; only the ready functions and splitters need none
         column: what is cut, as for :class:`sliding`; if it is not given, ``transcript`` for seconds, ``text`` for the
             others

@@ -4,8 +4,6 @@ A piece is (start, end, text). Of plain text it is a slice: positions count the 
 words, the longest stretches without white space, or its lines, each with the line break that ends it), and the text is
 what stands there, unchanged. Of a transcript it is an interval of time with the lines that belong to it (sentences,
 captions or single words, as the transcript has them), joined by blanks.
-
-Times are taken to the microsecond, the precision of segment ids, and compared exactly.
 """
 
 import re
@@ -17,17 +15,15 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.segment import COUNTED, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.shown import format_number, shown
+from ir_segmeasures.segments.transcript import Line, Number, seconds, ticks
 
-__all__ = ['RULES', 'Line', 'Number', 'Piece', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of',
-           'read_spans', 'read_transcript', 'segments_of', 'slide_text', 'slide_transcript', 'text_extent', 'ticks',
-           'windows']
+__all__ = ['RULES', 'Piece', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of', 'read_spans',
+           'read_transcript', 'segments_of', 'slide_text', 'slide_transcript', 'text_extent', 'windows']
 
 RULES = ('start', 'overlap')
 
-Number = int | float
 Span = tuple[int, int]
 
-_SECOND = 10 ** 6  # of ticks: ids have at most 6 decimals
 _TOO_LATE = 10 ** 15  # of seconds or characters: ids have no longer positions
 
 # What a text is made of. Lines end as RFC 5147 has it.
@@ -44,20 +40,6 @@ class Piece(NamedTuple):
     start: Number
     end: Number
     text: str
-
-
-class Line(NamedTuple):
-    """A line of a transcript: a sentence, a caption, a word.
-
-    Attributes:
-        start, end: in seconds from the beginning of the recording; equal where the recogniser says so
-        text: what is spoken
-        speaker: who speaks, or None
-    """
-    start: Number
-    end: Number
-    text: str
-    speaker: Any = None
 
 
 def windows(extent: int, length: int, stride: int) -> Iterator[Span]:
@@ -160,27 +142,17 @@ def _cut_lines(transcript: Sequence[Line], spans: Iterable[Span], by: str) -> li
     for start, end in spans:
         stop = bisect_left(starts, end + (end == extent)) if start < end else 0
         texts = [transcript[i].text for i in range(bisect_right(latest, start), stop) if ends[i] > start]
-        pieces.append(Piece(_seconds(start), _seconds(end), ' '.join(texts)))
+        pieces.append(Piece(seconds(start), seconds(end), ' '.join(texts)))
     return pieces
 
 
 def extent_of(transcript: Iterable[Line]) -> Number:
     """Where the last line ends, in seconds; 0 without lines."""
-    return _seconds(_extent(transcript))
+    return seconds(_extent(transcript))
 
 
 def _extent(transcript: Iterable[Line]) -> int:
     return max((ticks(line.end) for line in transcript), default=0)
-
-
-def ticks(seconds: Number) -> int:
-    """A time in whole microseconds."""
-    whole = int(seconds)
-    return whole * _SECOND + round((seconds - whole) * _SECOND)
-
-
-def _seconds(time: int) -> Number:
-    return time / _SECOND if time % _SECOND else time // _SECOND
 
 
 def pieces_of(transcript: Iterable[Line]) -> list[Piece]:
@@ -188,7 +160,7 @@ def pieces_of(transcript: Iterable[Line]) -> list[Piece]:
     extents: dict[Span, list[str]] = {}
     for line in transcript:
         extents.setdefault((ticks(line.start), ticks(line.end)), []).append(line.text)
-    return [Piece(_seconds(start), _seconds(end), ' '.join(texts)) for (start, end), texts in sorted(extents.items())]
+    return [Piece(seconds(start), seconds(end), ' '.join(texts)) for (start, end), texts in sorted(extents.items())]
 
 
 def read_transcript(value: Any) -> list[Line]:
@@ -284,7 +256,7 @@ def _position(value: Any, unit: str, what: str) -> Number:
         return int(value)
     if unit != 't':
         raise ValueError(f"{what} {shown(value)}, but positions in '{unit}' are whole: give an integer")
-    return _seconds(ticks(float(value)))
+    return seconds(ticks(float(value)))
 
 
 def _within(value: Number, unit: str, extent: Number, what: str) -> Number:

@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from ir_segmeasures.texts.cutting import Line, Span
+from ir_segmeasures.segments.transcript import Line
+from ir_segmeasures.texts.cutting import Span
 
 __all__ = ['paragraphs', 'sentences', 'lines', 'turns']
 

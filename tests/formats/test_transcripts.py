@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ir_segmeasures import formats
 from ir_segmeasures.formats import FormatError, read_transcript, read_transcripts
 from ir_segmeasures.segments.segment import parse_segment, quote_id, unquote_id
-from ir_segmeasures.texts.cutting import Line
+from ir_segmeasures.segments.transcript import Line
 
 SRT = '1\n00:00:01,000 --> 00:00:02,500\nOne\nand <i>a half</i>\n\n2\n00:01:02,000 --> 00:01:04,000\nTwo\n'
 VTT = """WEBVTT - a title

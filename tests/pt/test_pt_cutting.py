@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from ir_segmeasures import MAiSP, format_segment, formats, parse_segment, sample
 from ir_segmeasures.segments.segment import Segment
-from ir_segmeasures.texts.cutting import Line, read_spans, windows
+from ir_segmeasures.segments.transcript import Line
+from ir_segmeasures.texts.cutting import read_spans, windows
 from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
 from tests.strategies import decimals
 

@@ -1,8 +1,8 @@
 """Transcripts as tools write them: captions (SRT, WebVTT, TTML, ASS), and the JSON of speech recognisers and of
 YouTube.
 
-A file becomes lines, :class:`~ir_segmeasures.texts.cutting.Line`. Where it has the times of words, each word is a line,
-so that windows divide where they say and not at the next caption.
+A file becomes lines, :class:`~ir_segmeasures.segments.transcript.Line`. Where it has the times of words, each word
+is a line, so that windows divide where they say and not at the next caption.
 """
 
 import os
@@ -16,7 +16,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
 from ir_segmeasures.formats.transcripts import captions, recognised, webvtt
 from ir_segmeasures.segments.segment import quote_id
 from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.texts.cutting import Line, ticks
+from ir_segmeasures.segments.transcript import Line, ticks
 
 __all__ = ['SUFFIXES', 'read_transcript', 'read_transcripts']
 

@@ -12,7 +12,7 @@ from ir_segmeasures.formats.transcripts.captions import line_of
 from ir_segmeasures.segments.objects import TwiceError, loads
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.texts.cutting import Line
+from ir_segmeasures.segments.transcript import Line
 
 __all__ = ['read_json']
 

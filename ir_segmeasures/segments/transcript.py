@@ -1,0 +1,37 @@
+"""Transcripts: the lines that readers give and that are cut into segments.
+
+Times are taken to the microsecond, the precision of segment ids, and compared exactly.
+"""
+
+from typing import Any, NamedTuple
+
+__all__ = ['Line', 'Number', 'seconds', 'ticks']
+
+Number = int | float
+
+_SECOND = 10 ** 6  # of ticks: ids have at most 6 decimals
+
+
+class Line(NamedTuple):
+    """A line of a transcript: a sentence, a caption, a word.
+
+    Attributes:
+        start, end: in seconds from the beginning of the recording; equal where the recogniser says so
+        text: what is spoken
+        speaker: who speaks, or None
+    """
+    start: Number
+    end: Number
+    text: str
+    speaker: Any = None
+
+
+def ticks(time: Number) -> int:
+    """A time in seconds in whole microseconds."""
+    whole = int(time)
+    return whole * _SECOND + round((time - whole) * _SECOND)
+
+
+def seconds(ticks: int) -> Number:
+    """The opposite of :func:`ticks`: whole seconds as an integer."""
+    return ticks / _SECOND if ticks % _SECOND else ticks // _SECOND
