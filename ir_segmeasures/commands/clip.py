@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ['add_options', 'cut_off', 'options_of']
+__all__ = ['add_options', 'cut_off', 'options_of', 'ranked_videos']
 
 
 def add_options(parser: argparse.ArgumentParser,
@@ -20,6 +20,17 @@ def add_options(parser: argparse.ArgumentParser,
 def options_of(args: argparse.Namespace) -> dict[str, Any]:
     """The options that are there, for :func:`ir_segmeasures.formats.read_run`."""
     return {name: getattr(args, name) for name in ('task', 'clip') if getattr(args, name, None)}
+
+
+def ranked_videos(rows: Sequence[Any], args: argparse.Namespace) -> Sequence[Any]:
+    """A run or its judgements as those of whole videos, where the task is to rank these (VR)."""
+    if getattr(args, 'task', None) != 'VR':
+        return rows
+    from ir_measures import Qrel, ScoredDoc
+
+    from ir_segmeasures.ids.documents import to_documents
+    return [Qrel(row.query_id, row.doc_id, row.relevance) if hasattr(row, 'relevance') else
+            ScoredDoc(row.query_id, row.doc_id, row.score) for row in to_documents(rows)]
 
 
 def cut_off(rows: Sequence[Any], args: argparse.Namespace, file: str, qrels: Sequence[Any] = ()) -> Sequence[Any]:

@@ -16,7 +16,7 @@ from typing import IO, Any, TextIO
 from ir_measures import Measure
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands.clip import add_options, cut_off, options_of
+from ir_segmeasures.commands.clip import add_options, cut_off, options_of, ranked_videos
 from ir_segmeasures.commands.guarding import guard
 from ir_segmeasures.commands.ids import add_ids, with_segments
 from ir_segmeasures.formats.files.reading import TooLarge
@@ -95,7 +95,8 @@ def read_qrels(args: argparse.Namespace) -> Source:
     path, format = args.qrels, formats.format_at(args.qrels, args.qrels_format)
     # A file has priority over ir_datasets, as in the command ir_measures.
     if path == '-' or (os.path.exists(path) and (not os.path.isdir(path) or formats.FORMATS[format].folders)):
-        return Source(with_segments(_read('qrels', path, format), args, path), path, format)
+        rows = ranked_videos(with_segments(_read('qrels', path, format), args, path), args)
+        return Source(rows, path, format)
     if args.qrels_format != 'trec':
         args.parser.error(f'--qrels-format is for files, but {path} is none')
     dataset = dataset_of(path, 'no file')
@@ -107,7 +108,7 @@ def read_qrels(args: argparse.Namespace) -> Source:
         raise OSError(f'the qrels of {path} cannot be read: {error}') from None
     # Datasets of ir_datasets itself do not tell.
     run_format = getattr(dataset.qrels_handler(), 'run_format', 'trec')
-    return Source(with_segments(rows, args, path), path, format, run_format, dataset)
+    return Source(ranked_videos(with_segments(rows, args, path), args), path, format, run_format, dataset)
 
 
 def dataset_of(id: str, what: str) -> Any:
@@ -133,7 +134,7 @@ def read_run(path: str, args: argparse.Namespace, qrels: Source) -> Source:
     try:
         rows = _read('run', path, format, options_of(args))
         rows = with_segments(cut_off(rows, args, path, qrels.rows), args, path)
-        return Source(rows, path, format)
+        return Source(ranked_videos(rows, args), path, format)
     except formats.FormatError as error:
         # A format is named, never guessed.
         if args.run_format != 'trec' or run_format == 'trec' or not error.sentence.startswith('the line has '):

@@ -111,6 +111,10 @@ def test_the_figures_of_tvr(shared_data: Path, tmp_path: Path, run: Callable[...
                     '--qrels-format', 'moments', '--run-format', 'tvr', '--task', task)
         assert [round(100 * float(line.split('\t')[1]), 2) for line in found.out.splitlines()] == [
             printed[task][f'{iou}-r{k}'] for iou in (0.5, 0.7) for k in (1, 5, 10, 100)]
+    found = run('evaluate', folder / 'tvr-queries.jsonl.gz', folder / 'tvr-predictions.json.gz', '--task', 'VR',
+                *(f'Success@{k}' for k in (1, 5, 10, 100)), '--qrels-format', 'moments', '--run-format', 'tvr')
+    assert found.err == ''
+    assert [round(100 * float(line.split('\t')[1]), 2) for line in found.out.splitlines()] == [*printed['VR'].values()]
     with gzip.open(folder / 'tvr-predictions.json.gz', 'rt') as file:
         lists = json.load(file)['VR']
     assert len(read_run(folder / 'tvr-predictions.json.gz', 'VR')) == sum(len(one['predictions']) for one in lists)
