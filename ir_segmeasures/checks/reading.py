@@ -162,9 +162,6 @@ def by_pattern(ids: IdPattern) -> IdReader:
         if found is None:
             raise ValueError(f'the id {shown(id)} is not of the form {shown(ids.pattern)}, but all ids are, unless '
                              'they are segments: give the pattern of all ids with --ids')
-        if found.end < found.start:
-            raise ValueError(f'the id {shown(id)} ends before it starts ({format_number(found.end)} < '
-                             f'{format_number(found.start)}), but a segment cannot: correct it, or the pattern')
         return found
     return read_id
 

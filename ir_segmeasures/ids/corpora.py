@@ -66,27 +66,29 @@ def offsets_of(needed: Collection[str], corpus: str | os.PathLike[str] | Iterabl
     """The offsets of some segments: id → (document, start, end). Ids that the corpus lacks are not in it.
 
     The files are read once, from front to back, and only until all are found; what was found is kept in a cache file,
-    so that the next run over the same files reads only for ids that are new.
+    so that the next run over the same files reads only for ids that are new. What it has of other files, or of these
+    before they changed, does not count.
 
     Args:
         needed: the ids
         corpus: a pattern such as ``'segments/*.json.gz'``, or files; each has lines of JSON, ``.gz`` by suffix
         fields: their names
-        cache: the cache file; if it is not given, one in the user's cache folder, for these files as they are now
+        cache: the cache file; if it is not given, one in the user's cache folder
 
     Raises:
         ValueError: a line that is needed and is not of this form, or an id that stands twice with other offsets
         FileNotFoundError: a pattern that no file has
     """
     files = _files(corpus)
-    path = os.fspath(cache) if cache is not None else _cache_path(files, fields)
-    known = _cached(path)
+    state = _state(files, fields)
+    path = os.fspath(cache) if cache is not None else _cache_path(state)
+    known = _cached(path, state)
     missing = {id for id in needed if id not in known}
     if missing:
         absent = {id for id, offsets in known.items() if offsets is None}
         found = _search(missing - absent, files, fields)
         known |= dict.fromkeys(missing) | found  # what is not there is not looked for again
-        _keep(path, known)
+        _keep(path, state, known)
     return {id: offsets for id in needed if (offsets := known[id]) is not None}
 
 
@@ -128,32 +130,39 @@ def _files(corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) ->
     return files
 
 
-def _cache_path(files: list[str], fields: CorpusFields) -> str:
-    """It tells the files by where they are, their sizes and times, so that other files have another one."""
+def _state(files: list[str], fields: CorpusFields) -> str:
+    """What tells the files from others, and from what they were: where they are, their sizes and times."""
     states = [(os.path.realpath(file), os.stat(file).st_size, os.stat(file).st_mtime_ns) for file in files]
-    key = json.dumps([states, fields.id, fields.start, fields.end, fields.doc])
+    return sha256(json.dumps([states, fields.id, fields.start, fields.end, fields.doc]).encode()).hexdigest()[:16]
+
+
+def _cache_path(state: str) -> str:
     home = os.environ.get('XDG_CACHE_HOME') or (
         os.path.expanduser('~/Library/Caches') if sys.platform == 'darwin' else os.path.expanduser('~/.cache'))
-    return os.path.join(home, 'ir_segmeasures', f'offsets-{sha256(key.encode()).hexdigest()[:16]}.jsonl')
+    return os.path.join(home, 'ir_segmeasures', f'offsets-{state}.jsonl')
 
 
-def _cached(path: str) -> dict[str, Offsets | None]:
+def _cached(path: str, state: str) -> dict[str, Offsets | None]:
     with suppress(FileNotFoundError), open(path, encoding='utf-8') as lines:
         try:
+            first = next(lines, None)
+            if first is None or json.loads(first)['corpus'] != state:
+                return {}
             return {id: None if offsets is None else tuple(offsets) for id, offsets in map(json.loads, lines)}
-        except (TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f'{path}: it is no cache of offsets ({error}): delete it, or give another '
                              'cache=…') from None
     return {}
 
 
-def _keep(path: str, known: Mapping[str, Any]) -> None:
+def _keep(path: str, state: str, known: Mapping[str, Any]) -> None:
     """Writes the cache as a whole, or not at all where the folder cannot be written."""
     part = f'{path}.{os.getpid()}.part'
     with suppress(PermissionError):
         os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
         try:
             with open(part, 'w', encoding='utf-8') as file:
+                file.write(f'{json.dumps({"corpus": state})}\n')
                 file.writelines(f'{json.dumps(entry)}\n' for entry in known.items())
             os.replace(part, path)
         except BaseException:

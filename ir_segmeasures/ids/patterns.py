@@ -3,8 +3,8 @@
 import re
 from string import Formatter
 
-from ir_segmeasures.segments.segment import Segment
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.segment import TOO_LARGE, Segment
+from ir_segmeasures.segments.shown import format_number, shown
 
 __all__ = ['IdPattern']
 
@@ -40,13 +40,23 @@ class IdPattern:
                                          for text, name, _, _ in parts))
 
     def segment(self, id: str) -> Segment | None:
-        """The segment that an id tells, or None for an id of another form."""
+        """The segment that an id tells, or None for an id of another form.
+
+        Raises:
+            ValueError: it ends before it starts, or not below 10^15
+        """
         match = self._regex.fullmatch(id)
         if match is None:
             return None
         found = match.groupdict()
         start = _number(found['start'])
         end = _number(found['end']) if 'end' in found else start + _number(found['length'])
+        if end < start:
+            raise ValueError(f'the id {shown(id)} ends before it starts ({format_number(end)} < '
+                             f'{format_number(start)}), but a segment cannot: correct it, or the pattern')
+        if end >= TOO_LARGE:
+            raise ValueError(f'the id {shown(id)} ends at {shown(end)}, but positions are below 10^15: correct it, or '
+                             'the pattern')
         return Segment(found['doc'], start, end, self.unit)
 
 

@@ -75,8 +75,11 @@ class TestPatterns:
                 "them with missing='keep'")):
             resolve(rows, ids=MTRAG)
         assert ids_of(resolve(rows, ids=MTRAG, missing='keep')) == ['d#char=5,9', 'x', 'y_1-2']
-        with pytest.raises(ValueError, match='positions are numbers from 0'):
+        with pytest.raises(ValueError, match=re.escape(
+                "the id 'd_9-5-0-4' ends before it starts (5 < 9), but a segment cannot: correct it, or the pattern")):
             resolve([Row('q', 'd_9-5-0-4')], ids=MTRAG)
+        with pytest.raises(ValueError, match=r'ends at 9+, but positions are below 10\^15: correct it'):
+            resolve([Row('q', f'd_9-{"9" * 16}-0-4')], ids=MTRAG)
 
     def test_one_source(self) -> None:
         for sources in ({}, {'table': {}, 'ids': MTRAG}, {'ids': MTRAG, 'corpus': 'x'}):
@@ -114,7 +117,7 @@ class TestCorpora:
         rows = [Row('q', id_of(3)), Row('q', id_of(1, 8))]
         first = resolve(rows, corpus=corpus)
         kept, = (tmp_path / 'cache' / 'ir_segmeasures').iterdir()
-        assert len(kept.read_text().splitlines()) == 2
+        assert len(kept.read_text().splitlines()) == 3  # the first says of which files
         for part in (0, 1):  # as large and as old as before, but nothing that can be read
             path = tmp_path / f'segmented_{part}.jsonl.gz'
             state = path.stat()
@@ -127,7 +130,28 @@ class TestCorpora:
     def test_it_is_read_to_the_last_id_that_is_needed(self, corpus: str, tmp_path: Path) -> None:
         (tmp_path / 'segmented_1.jsonl.gz').write_bytes(b'broken')
         assert len(resolve([Row('q', id_of(4))], corpus=corpus, cache=tmp_path / 'mine')) == 1
-        assert (tmp_path / 'mine').read_text() == f'["{id_of(4)}", ["msmarco_v2.1_doc_00_7", 40, 55]]\n'
+        _, kept = (tmp_path / 'mine').read_text().splitlines()
+        assert kept == f'["{id_of(4)}", ["msmarco_v2.1_doc_00_7", 40, 55]]'
+
+    def test_what_is_kept_of_other_files_does_not_count(self, corpus: str, tmp_path: Path) -> None:
+        cache, rows = tmp_path / 'mine', [Row('q', id_of(3)), Row('q', id_of(1, 9))]
+        cache.touch()
+        with pytest.raises(ValueError, match=r'1 of 2 ids are not in the corpus.*: give all of its files'):
+            resolve(rows, corpus=corpus, cache=cache)
+        (tmp_path / 'segmented_2.jsonl.gz').write_bytes(gzip.compress(json.dumps(line(1, 9)).encode()))
+        assert ids_of(resolve(rows, corpus=corpus, cache=cache)) == [
+            'msmarco_v2.1_doc_00_7#char=30,45', 'msmarco_v2.1_doc_00_9#char=10,25']
+        other = tmp_path / 'other.jsonl'
+        other.write_text(json.dumps(line(3, start_char=0)))
+        assert ids_of(resolve(rows[:1], corpus=other, cache=cache)) == ['msmarco_v2.1_doc_00_7#char=0,45']
+
+    def test_a_file_that_is_no_cache_stays(self, corpus: str, tmp_path: Path) -> None:
+        mine = tmp_path / 'notes.txt'
+        for content in ('to do', '["x", null]\n', '{}'):
+            mine.write_text(content)
+            with pytest.raises(ValueError, match=r'it is no cache of offsets .*: delete it, or give another cache=…'):
+                resolve([Row('q', id_of(4))], corpus=corpus, cache=mine)
+            assert mine.read_text() == content
 
     def test_ids_that_it_lacks(self, corpus: str) -> None:
         for _ in range(2):  # the second time from the cache
