@@ -10,13 +10,13 @@ import numpy as np
 from ir_segmeasures.evaluation.relevant import Relevant
 from ir_segmeasures.evaluation.shared import Shared
 from ir_segmeasures.segments.match import Match
-from ir_segmeasures.segments.spans import ahead, common_length, merge
+from ir_segmeasures.segments.spans import ahead, behind, common_length, merge
 from ir_segmeasures.segments.table import RowError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Candidates', 'Every', 'InContext', 'Parts', 'Ranking', 'RunItems']
+__all__ = ['Candidates', 'Every', 'InContext', 'Meeting', 'Parts', 'Ranking', 'RunItems']
 
 
 class Candidates(NamedTuple):
@@ -92,6 +92,26 @@ class Every(NamedTuple):
     bounds: list[int]
 
 
+class Meeting(NamedTuple):
+    """The items of a run that share content with relevant spans, as arrays, query by query in the order of the qrels,
+    by rank.
+
+    Attributes:
+        rank: from 1, over all items of the query
+        start, end: in the document's unit
+        before: the length of all items of the query at better ranks
+        first, stop: the spans it shares content with are ``relevant.spans[first:stop]``
+        bounds: where each query begins, and the last one ends
+    """
+    rank: NDArray[np.intp]
+    start: NDArray[np.float64]
+    end: NDArray[np.float64]
+    before: NDArray[np.float64]
+    first: NDArray[np.intp]
+    stop: NDArray[np.intp]
+    bounds: NDArray[np.intp]
+
+
 class RunItems(Shared):
     """The items of a run, for one ``rel``. What is computed of all queries at once :meth:`once` holds for every query.
 
@@ -125,13 +145,30 @@ class RunItems(Shared):
         return Candidates._make(column[low:high] for column in columns)
 
     @cached_property
+    def _ahead(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """The rows that have relevant content after their start, their documents, and the first span of it."""
+        rows, group = self._rows, self._group
+        span = ahead(self.relevant.spans, group, self._match.run.start[rows])
+        some = np.append(self.relevant.spans.group, -1)[span] == group
+        return rows[some], group[some], span[some]
+
+    @cached_property
+    def meeting(self) -> Meeting:
+        """The items that share content with relevant spans."""
+        match, spans, run = self._match, self.relevant.spans, self._match.run
+        rows, group, first = self._ahead
+        some = (spans.start[first] < run.end[rows]) & (run.start[rows] < run.end[rows])
+        rows, group, first = rows[some], group[some], first[some]
+        end = run.end[rows]
+        bounds = np.searchsorted(match.query[rows], np.arange(len(self.n) + 1))
+        return Meeting(match.rank[rows], run.start[rows], end, match.before[rows], first, behind(spans, group, end),
+                       bounds)
+
+    @cached_property
     def _candidates(self) -> tuple[Candidates, list[int]]:
         """Those of all queries, and where each query begins."""
         match, relevant, run = self._match, self.relevant, self._match.run
-        rows, group = self._rows, self._group
-        span = ahead(relevant.spans, group, run.start[rows])
-        some = np.append(relevant.spans.group, -1)[span] == group
-        rows, group, span = rows[some], group[some], span[some]
+        rows, group, span = self._ahead
         query = match.query[rows]
         first_group = np.array(relevant.groups)[query]  # the first document of the query
         # In relevant.starts an infinite span closes each document, so that a span stands one further on for every

@@ -5,22 +5,19 @@ The user watches the items in rank order. :func:`watch` follows the time watched
 both measures are read off it.
 """
 
+from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ir_segmeasures.measures.base import (
-    CUTOFF,
-    REL,
-    TOLERANCE,
-    Choice,
-    Number,
-    SpanMeasure,
-    reached,
-    register,
-)
+import numpy as np
+
+from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number, SpanMeasure, least, register
+from ir_segmeasures.segments.spans import first_over, in_order, pairs
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import Meeting, RunItems
     from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.segments.spans import Floats, Ints, Spans
 
 __all__ = ['AiSP', 'MAiSP', 'iSP', 'ASP', 'MASP']
 
@@ -28,87 +25,123 @@ _USER = Choice("whether the user watches the returned segment ('ret'), or goes o
                "content in it ('rel')", 'rel', 'ret', default='rel')
 
 
-# The end of a stretch of unseen relevant content: the item's rank, the relevant time seen (V) and the time watched (W)
-# until then, and how much of the item is left. Within a stretch precision V/W rises, so these are its local maxima.
-Point = tuple[int, float, float, float]
+class Watched(NamedTuple):
+    """The ends of all stretches of unseen relevant content that the user watches, in order, as arrays. Within a stretch
+    precision V/W rises, so these are its local maxima.
+
+    Attributes:
+        rank: that of the item
+        V: the relevant time seen until then
+        W: the time watched until then
+        rest: how much of the item is left
+    """
+    rank: 'Ints'
+    V: 'Floats'
+    W: 'Floats'
+    rest: 'Floats'
+
+    def up_to(self, cutoff: float) -> 'Watched':
+        """Those of the items up to a rank."""
+        n = np.searchsorted(self.rank, cutoff, 'right')
+        return Watched._make(column[:n] for column in self)
 
 
-def watch(topic: 'Topic', user: str) -> list[Point]:
-    """The ends of all stretches of unseen relevant content that the user watches.
+def watch(run: 'RunItems', user: str) -> list[Watched]:
+    """What the user watches, for each query.
 
     ``user='ret'`` watches each item from its start to its end; ``user='rel'`` to the end of the unseen part of any span
     that shares content with it, if that is later. What has been seen counts as watched, but not as relevant again.
     """
-    return _watch_to_relevant_end(topic) if user == 'rel' else _watch_returned(topic)
+    items = run.meeting
+    item, left, right = (_returned if user == 'ret' else _to_relevant_end)(items, run.relevant.spans)
+    order = np.argsort(item, kind='stable')
+    item, left, right = item[order], left[order], right[order]
+    rank, start, end, before = items.rank[item], items.start[item], items.end[item], items.before[item]
+    gain, beyond = right - left, np.maximum(right - end, 0)
+    watched = []
+    for low, high in pairwise(np.searchsorted(item, items.bounds).tolist()):
+        of = slice(low, high)
+        further = np.zeros(high - low)  # watched after the ends of the items before
+        np.cumsum(beyond[low:high - 1], out=further[1:])
+        watched.append(Watched(rank[of], np.cumsum(gain[of]), before[of] + further + right[of] - start[of],
+                               end[of] - right[of]))
+    return watched
 
 
-def _watch_returned(topic: 'Topic') -> list[Point]:
-    items, starts, cut, points, V = topic.items, topic.starts, topic.unseen().cut, [], 0.0
-    for rank, start, end, i, before in zip(items.rank, items.start, items.end, items.ahead, items.before):
-        if starts[i] >= end:
-            continue
-        for left, right in cut(i, start, end):
-            V += right - left
-            points.append((rank, V, before + right - start, end - right))
-    return points
+Pieces = tuple['Ints', 'Floats', 'Floats']
+"""Stretches of relevant content: which item is the first to show it, from where, and to where; each item's in order."""
 
 
-def _watch_to_relevant_end(topic: 'Topic') -> list[Point]:
-    # This user sees every span from somewhere to its end, so the unseen part is always its beginning.
-    items, starts, points = topic.items, topic.starts, []
-    unseen_to = topic.ends.copy()
-    unseen = list(range(len(starts)))  # of each span: itself, or one after it once all of it is seen (union-find)
-    V = beyond = 0.0  # relevant time seen, and time watched after the items' ends
-    for rank, start, end, i, before in zip(items.rank, items.start, items.end, items.ahead, items.before):
-        if start == end:
-            continue
-        stop = end
-        while True:
-            while unseen[i] != i:
-                unseen[i] = i = unseen[unseen[i]]
-            left, right = starts[i], unseen_to[i]
-            if left >= end:
-                break
-            if left < start:
-                left = start
-            else:
-                unseen[i] = i + 1
-            if left < right:
-                V += right - left
-                stop = right
-                points.append((rank, V, before + beyond + right - start, end - right))
-                unseen_to[i] = left
-            i += 1
-        if stop > end:
-            beyond += stop - end
-    return points
+def _returned(items: 'Meeting', spans: 'Spans') -> Pieces:
+    # The starts and ends of items cut the spans they lie in into cells. Of each cell an item shows all or nothing.
+    n, last = len(spans.start), items.stop - 1
+    inside, ending = np.flatnonzero(spans.start[items.first] < items.start), np.flatnonzero(items.end < spans.end[last])
+    span = np.concatenate([np.arange(n), np.arange(n), items.first[inside], last[ending]])
+    position = np.concatenate([spans.start, spans.end, items.start[inside], items.end[ending]])
+    order = in_order(span, position)
+    span, position = span[order], position[order]
+    new = np.ones(len(order), bool)
+    new[1:] = (span[1:] != span[:-1]) | (position[1:] != position[:-1])
+    cell = np.empty(len(order), np.intp)
+    cell[order] = np.cumsum(new) - 1
+    span, position = span[new], position[new]
+    first, stop = cell[items.first], cell[n + last]
+    first[inside], stop[ending] = cell[2 * n:2 * n + len(inside)], cell[2 * n + len(inside):]
+    item = first_over(first, stop, len(position))
+    # An end of a span is followed by what is not relevant, and cells that one item shows first are one stretch.
+    cells = np.flatnonzero((item[:-1] < len(first)) & (span[1:] == span[:-1]))
+    begins = np.ones(len(cells), bool)
+    begins[1:] = (cells[1:] != cells[:-1] + 1) | (item[cells[1:]] != item[cells[:-1]])
+    ends = np.append(begins[1:], True)[:len(cells)]
+    return item[cells[begins]], position[cells[begins]], position[cells[ends] + 1]
 
 
-def interpolated(points: list[Point], wanted: float) -> float:
+def _to_relevant_end(items: 'Meeting', spans: 'Spans') -> Pieces:
+    # This user sees every span from somewhere to its end, so the unseen part is always its beginning: until the first
+    # item that shows the span from its start, it is what lies before the least start of an item.
+    inside = spans.start[items.first] < items.start  # of its first span the item shows a part
+    whole = first_over(items.first + inside, items.stop, len(spans.start))
+    part = np.flatnonzero(inside & (np.arange(len(inside)) < whole[items.first]))
+    part = part[np.argsort(items.first[part], kind='stable')]
+    span, left = items.first[part], items.start[part]
+    unseen_to = -np.maximum.accumulate(pairs(span, -left)).imag
+    right = spans.end[span]
+    np.copyto(right[1:], unseen_to[:-1], where=span[1:] == span[:-1])
+    ends = spans.end.copy()
+    ends[span] = unseen_to  # the last of each span stays
+    new, seen = left < right, np.flatnonzero(whole < len(inside))
+    # An item shows a part of its first span only, so that the parts come first.
+    return (np.concatenate([part[new], whole[seen]]), np.concatenate([left[new], spans.start[seen]]),
+            np.concatenate([right[new], ends[seen]]))
+
+
+def interpolated(watched: Watched, wanted: float) -> float:
     """The best precision V/W where V is ``wanted`` or more, 0 if it never is."""
-    return max((V / W for _, V, W, _ in points if reached(V, wanted)), default=0.0)
+    enough = watched.V >= least(wanted)
+    return float((watched.V[enough] / watched.W[enough]).max(initial=0))
 
 
-def average_interpolated(points: list[Point], T_rel: float, levels: int) -> float:
+def average_interpolated(watched: Watched, T_rel: float, levels: int) -> float:
     """The mean of :func:`interpolated` over as many equally spaced shares of ``T_rel``, from 0 to all of it."""
-    # At the end of a stretch the recall points i/last up to i = reach are reached.
+    # At the end of a stretch the recall points i/last up to i = reach are reached; those before have the best precision
+    # of what follows them.
     last = levels - 1
     scale = last / T_rel * (1 + TOLERANCE)
+    precision = (watched.V / watched.W)[::-1]
+    better = np.flatnonzero(np.diff(np.maximum.accumulate(precision), prepend=0) > 0)
     total = best = 0.0
     before = 0
-    for _, V, W, _ in reversed(points):
-        precision = V / W
-        if precision > best:  # those before have the best of what follows them
-            reach = int(V * scale)
-            total += best * (before - reach)
-            before, best = reach, precision
+    for value, V in zip(precision[better].tolist(), watched.V[::-1][better].tolist()):
+        reach = int(V * scale)
+        total += best * (before - reach)
+        before, best = reach, value
     return (total + best * (before + 1)) / levels
 
 
 class _Watched(SpanMeasure):
-    def _watch(self, topic: 'Topic') -> list[Point]:
-        points, cutoff = topic.once(watch, self['user']), self.params.get('cutoff', inf)
-        return points if cutoff >= topic.n else [point for point in points if point[0] <= cutoff]
+    def _watch(self, topic: 'Topic') -> Watched:
+        watched, cutoff = topic.of_run(watch, self['user']), self.params.get('cutoff', inf)
+        return watched if cutoff >= topic.n else watched.up_to(cutoff)
 
 
 class _AiSP(_Watched):
@@ -167,19 +200,11 @@ class _iSP(_Watched):
 iSP = register(_iSP())
 
 
-def first_met(topic: 'Topic') -> dict[int, int]:
-    """For each item that shares content with spans that none before it met, by rank: the number of these spans."""
-    items, starts, met = topic.items, topic.starts, dict[int, int]()
-    unmet = list(range(len(starts)))  # of each span: itself, or one after it once it is met (union-find)
-    for rank, start, end, i in zip(items.rank, items.start, items.end, items.ahead):
-        while start < end:
-            while unmet[i] != i:
-                unmet[i] = i = unmet[unmet[i]]
-            if starts[i] >= end:
-                break
-            met[rank] = met.get(rank, 0) + 1
-            unmet[i] = i + 1
-    return met
+def first_met(run: 'RunItems') -> list['Ints']:
+    """For each query, the rank of the item that first shares content with each span that any does, in order."""
+    items = run.meeting
+    item = np.sort(first_over(items.first, items.stop, len(run.relevant.spans.start)))
+    return [items.rank[item[low:high]] for low, high in pairwise(np.searchsorted(item, items.bounds).tolist())]
 
 
 class _ASP(_Watched):
@@ -200,10 +225,11 @@ class _ASP(_Watched):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': _USER, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        met = topic.once(first_met)
+        watched, met = self._watch(topic), topic.of_run(first_met)
         # Of the stretches of an item the last counts, and what is left of the item is watched as well.
-        after = {rank: V / (W + max(0.0, rest)) for rank, V, W, rest in self._watch(topic)}
-        return sum(met.get(rank, 0) * precision for rank, precision in after.items()) / topic.R
+        precision = watched.V / (watched.W + np.maximum(watched.rest, 0))
+        met = met[:np.searchsorted(met, self.params.get('cutoff', inf), 'right')]
+        return float(precision[np.searchsorted(watched.rank, met, 'right') - 1].sum()) / topic.R
 
 
 ASP = MASP = register(_ASP(), ['MASP'])

@@ -137,40 +137,50 @@ def segment_precision(judged: QueryJudgements, items: QueryItems) -> SegmentPrec
     Quirks: overlap is inclusive; of a span that is cut, the second before the cut is lost; after each span of an item
     the position moves on by all that was watched of the item, not by the span's share.
     """
-    unseen: dict[Hashable, tuple[list[int], list[int]]] = {}
+    # What is unseen of each span that was cut, and of each span, by video: itself, or one after it once it is seen.
+    unseen: dict[tuple[Hashable, int], tuple[list[int], list[int]]] = {}
+    following: dict[Hashable, list[int]] = {}
     points, recorded = judged.points, list[float]()
     beyond = rel_ret = 0  # what was watched after the items' ends, and what of all was relevant
     for _, video, start, end, before in items.judged:
-        if video not in judged.relevant:
-            continue
-        spans = unseen.get(video)
+        spans = judged.relevant.get(video)
         if spans is None:
-            unseen[video] = spans = judged.relevant[video].starts.copy(), judged.relevant[video].ends.copy()
-        starts, ends = spans
-        # Spans are sorted and disjoint, so the ones before i end too early, the ones from j on start too late.
-        i = j = bisect_left(ends, start)
-        if i == len(starts) or starts[i] > max(start, end):
             continue
-        w0, c, ret = start, 0, before + beyond
-        stay: list[tuple[int, int]] = []
-        while j < len(starts) and starts[j] <= max(w0, end):
-            b, f = starts[j], ends[j]
-            j += 1
-            if not (b <= w0 <= f or w0 <= b <= end):
-                stay.append((b, f))
-                continue
-            o = max(b, w0)
-            gain = max(f - o, 0)
-            rel_ret += gain
-            c += (o - w0) + gain
-            while len(recorded) + 1 < len(points) and points[len(recorded) + 1] <= rel_ret:
-                p = points[len(recorded) + 1]
-                recorded.append(p / (ret + c - (rel_ret - p)))
-            if b < o and (o - 1) - b >= _SHORTEST:
-                stay.append((b, o - 1))
-            w0 += c
-        starts[i:j] = [b for b, _ in stay]
-        ends[i:j] = [f for _, f in stay]
+        n = len(spans.starts)
+        next = following.get(video) or following.setdefault(video, list(range(n + 1)))
+        w0, c, ret, k, over = start, 0, before + beyond, bisect_left(spans.ends, start), False
+        while not over:
+            while next[k] != k:
+                next[k] = k = next[next[k]]
+            if k == n or spans.starts[k] > max(w0, end):
+                break
+            starts, ends = unseen.get((video, k)) or ([spans.starts[k]], [spans.ends[k]])
+            # The parts are sorted and disjoint, so the ones before i end too early, the ones from j on start too late.
+            i = j = bisect_left(ends, start)
+            stay: list[tuple[int, int]] = []
+            while j < len(starts) and starts[j] <= max(w0, end):
+                b, f = starts[j], ends[j]
+                j += 1
+                if not (b <= w0 <= f or w0 <= b <= end):
+                    stay.append((b, f))
+                    continue
+                o = max(b, w0)
+                gain = max(f - o, 0)
+                rel_ret += gain
+                c += (o - w0) + gain
+                while len(recorded) + 1 < len(points) and points[len(recorded) + 1] <= rel_ret:
+                    p = points[len(recorded) + 1]
+                    recorded.append(p / (ret + c - (rel_ret - p)))
+                if b < o and (o - 1) - b >= _SHORTEST:
+                    stay.append((b, o - 1))
+                w0 += c
+            over = j < len(starts)
+            starts[i:j] = [b for b, _ in stay]
+            ends[i:j] = [f for _, f in stay]
+            unseen[video, k] = starts, ends
+            if not starts:
+                next[k] = k + 1
+            k += 1
         beyond += max(c, end - start) - max(end - start, 0)
     isp = list(accumulate(reversed(recorded), max))[::-1]
     maisp = (1 + sum(isp)) / len(points) if isp else 0.

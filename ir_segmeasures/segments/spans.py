@@ -7,7 +7,7 @@ sorted by (group, start). All comparisons are exact; lengths are sums of few ter
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.intp]
 
-__all__ = ['Spans', 'merge', 'ahead', 'clusters', 'common_length', 'cut', 'within', 'in_order', 'billionths']
+__all__ = ['Spans', 'merge', 'ahead', 'behind', 'clusters', 'common_length', 'first_over', 'cut', 'within', 'in_order',
+           'pairs', 'billionths']
 
 
 class Spans(NamedTuple):
@@ -27,7 +28,8 @@ class Spans(NamedTuple):
     end: Floats
 
 
-def _pairs(group: Ints, position: Floats) -> NDArray[np.complex128]:
+def pairs(group: Ints, position: Floats) -> NDArray[np.complex128]:
+    """Positions that compare by group first, then by position."""
     # NumPy orders complex numbers by real part, then imaginary part: exact pairs that sort, search and accumulate.
     pairs = np.empty(len(group), np.complex128)
     pairs.real = group
@@ -56,7 +58,7 @@ def in_order(group: Ints, position: Floats) -> Ints:
 def clusters(group: Ints, start: Floats, end: Floats) -> Ints:
     """For each interval, a number that it shares with those of its group that it is linked to by common content."""
     order = in_order(group, start)
-    ordered, reach = group[order], np.maximum.accumulate(_pairs(group[order], end[order])).imag
+    ordered, reach = group[order], np.maximum.accumulate(pairs(group[order], end[order])).imag
     first = np.ones(len(order), bool)
     first[1:] = (ordered[1:] != ordered[:-1]) | (start[order[1:]] >= reach[:-1])
     number = np.empty(len(order), np.intp)
@@ -68,7 +70,7 @@ def merge(group: Ints, start: Floats, end: Floats) -> Spans:
     """The union of any intervals: those of a group that overlap or touch become one span."""
     order = in_order(group, start)
     group, start, end = group[order], start[order], end[order]
-    reach = np.maximum.accumulate(_pairs(group, end)).imag
+    reach = np.maximum.accumulate(pairs(group, end)).imag
     first = np.ones(len(group), bool)
     first[1:] = (group[1:] != group[:-1]) | (start[1:] > reach[:-1])
     first_at = np.flatnonzero(first)
@@ -78,18 +80,45 @@ def merge(group: Ints, start: Floats, end: Floats) -> Spans:
 
 def ahead(spans: Spans, group: Ints, position: Floats) -> Ints:
     """For each position, where in ``spans`` the first one of its group stands that ends after it, or the next group."""
+    return _places(spans.group, spans.end, group, position, 'right')
+
+
+def behind(spans: Spans, group: Ints, position: Floats) -> Ints:
+    """For each position, where in ``spans`` the first one of its group stands that starts at it or after it, or the
+    next group.
+    """
+    return _places(spans.group, spans.start, group, position, 'left')
+
+
+def _places(groups: Ints, positions: Floats, group: Ints, position: Floats, side: Literal['left', 'right']) -> Ints:
     # Searched in order, long lists stay in the processor's cache.
     order = in_order(group, position)
     places = np.empty(len(order), np.intp)
-    places[order] = np.searchsorted(_pairs(spans.group, spans.end), _pairs(group[order], position[order]), 'right')
+    places[order] = np.searchsorted(pairs(groups, positions), pairs(group[order], position[order]), side)
     return places
+
+
+def first_over(first: Ints, stop: Ints, n: int) -> Ints:
+    """For each of ``n`` places, the first of the ranges ``[first, stop)`` that it lies in, or the number of ranges."""
+    found = np.full(n, len(first))
+    # A range is the union of two whose lengths are a power of two, and each of these of two of half its length: from
+    # the longest down, ``found`` is for the ranges of this length that begin at each place.
+    power = np.frexp(np.maximum(stop - first, 0))[1] - 1
+    for exponent in range(int(power.max(initial=-1)), -1, -1):
+        length = 1 << exponent
+        found[length:] = np.minimum(found[length:], found[:-length])
+        these = np.flatnonzero(power == exponent)[::-1]  # of what is written to one place the last stays
+        for begin in (first[these], stop[these] - length):
+            mine = np.full(n, len(first))
+            mine[begin] = these
+            np.minimum(found, mine, out=found)
+    return found
 
 
 def common_length(spans: Spans, others: Spans) -> Floats:
     """For each of ``spans``, the length of its content that lies in ``others`` as well."""
     first = ahead(others, spans.group, spans.start)
-    count = np.searchsorted(_pairs(others.group, others.start), _pairs(spans.group, spans.end), 'left') - first
-    count = np.maximum(count, 0)  # of an entry point that stands in both, -1
+    count = np.maximum(behind(others, spans.group, spans.end) - first, 0)  # of an entry point that stands in both, -1
     one = np.repeat(np.arange(len(count)), count)
     other = np.arange(len(one)) + np.repeat(first - np.cumsum(count) + count, count)
     length = np.minimum(spans.end[one], others.end[other]) - np.maximum(spans.start[one], others.start[other])

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from ir_segmeasures.measures.agp import by_content, document_score
 from ir_segmeasures.measures.aisp import watch
 from ir_segmeasures.measures.base import TOLERANCE
@@ -103,23 +105,15 @@ def _t2i(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Explan
 
 def _watched(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Explanation:
     cutoff = measure.params.get('cutoff', inf)
-    points = [point for point in topic.once(watch, measure['user']) if point[0] <= cutoff]
-    precision = [V / W for _, V, W, _ in points]
-    best: list[float] = []
-    for value in reversed(precision):
-        best.append(max(value, best[-1] if best else 0))
-    columns: Columns = {
-        'rank': [rank for rank, _, _, _ in points],
-        'V': [V for _, V, _, _ in points],
-        'W': [W for _, _, W, _ in points],
-        'recall': [V / topic.T_rel for _, V, _, _ in points],
-        'precision': precision,
-        'best': best[::-1],
-    }
-    seen = points[-1][1] if points else 0
+    watched = topic.of_run(watch, measure['user']).up_to(cutoff)
+    precision = watched.V / watched.W
+    columns: Columns = {name: column.tolist() for name, column in (
+        ('rank', watched.rank), ('V', watched.V), ('W', watched.W), ('recall', watched.V / topic.T_rel),
+        ('precision', precision), ('best', np.maximum.accumulate(precision[::-1])[::-1]))}
+    seen = columns['V'][-1] if columns['V'] else 0
     sentence = f'The user sees {seen:.6g} of {topic.T_rel:.6g} relevant.'
     if measure.NAME == 'AiSP':
-        columns['adds'] = _shares(points, topic.T_rel, measure['points'])
+        columns['adds'] = _shares(columns['V'], columns['precision'], topic.T_rel, measure['points'])
         sentence += (f' At {measure["points"]} recall points the best V/W from there on counts, 0 beyond the last: '
                      f'their mean is {measure.compute(topic):.4f}.')
     elif measure.NAME == 'iSP':
@@ -127,15 +121,14 @@ def _watched(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Ex
     return Explanation('watch', columns, sentence)
 
 
-def _shares(points: Sequence[tuple[int, float, float, float]], T_rel: float, levels: int) -> list[float]:
+def _shares(V: list[float], precision: list[float], T_rel: float, levels: int) -> list[float]:
     """How much of AiSP each stretch is: its V/W, at the recall points where no later one is better."""
-    shares = [0.0] * len(points)
-    reach = [-1, *(int(V * (levels - 1) / T_rel * (1 + TOLERANCE)) for _, V, _, _ in points)]
+    shares = [0.0] * len(V)
+    reach = [-1, *(int(value * (levels - 1) / T_rel * (1 + TOLERANCE)) for value in V)]
     best, whose = 0.0, 0  # from here on
-    for i in reversed(range(len(points))):
-        _, V, W, _ = points[i]
-        if V / W > best:
-            best, whose = V / W, i
+    for i in reversed(range(len(V))):
+        if precision[i] > best:
+            best, whose = precision[i], i
         shares[whose] += best * (reach[i + 1] - reach[i]) / levels
     return shares
 
