@@ -22,6 +22,10 @@ __all__ = ['Relevant']
 class Relevant(Shared):
     """The relevant spans of all queries, for one ``rel``; a group is a document of a query. What is computed of them
     :meth:`once` holds for every run.
+
+    Attributes:
+        spans: relevant content, merged
+        judged: the relevant segments as they were judged, as arrays: query, group, start, end
     """
 
     def __init__(self, qrels: SegmentTable, rel: float):
@@ -42,7 +46,7 @@ class Relevant(Shared):
         ordered = np.sort(key)
         self.keys = ordered[np.diff(ordered, prepend=-1) > 0]  # np.unique would import numpy.ma, 12 ms of a command
         group = np.searchsorted(self.keys, key)
-        self._judged = qrels.query[rows], group, start, end
+        self.judged = qrels.query[rows], group, start, end
         self._qrels, self._rows, self._beside = qrels, rows, dict[str, list[float]]()
         self.spans = merge(group, start, end)
         length = self.spans.end - self.spans.start
@@ -59,7 +63,7 @@ class Relevant(Shared):
 
     def beside(self, name: str) -> list[float]:
         if name not in self._beside:
-            qrels, rows, group = self._qrels, self._rows, self._judged[1]
+            qrels, rows, group = self._qrels, self._rows, self.judged[1]
             value = qrels.beside(name)[rows]
             known = ~np.isnan(value)
             values = self._of_documents(value)
@@ -94,11 +98,11 @@ class Relevant(Shared):
     def _of_documents(self, value: Any) -> Any:
         known = ~np.isnan(value)
         values = np.full(len(self.keys), nan)
-        values[self._judged[1][known]] = value[known]
+        values[self.judged[1][known]] = value[known]
         return values
 
     def _check_size(self, name: str, value: Any) -> None:
-        qrels, rows, (_, group, _, end) = self._qrels, self._rows, self._judged
+        qrels, rows, (_, group, _, end) = self._qrels, self._rows, self.judged
         if name == 'doc_size':
             place, size, what = end, value, 'it is relevant up to'
         elif name == 'bep' and 'doc_size' in qrels.extra:
@@ -118,6 +122,6 @@ class Relevant(Shared):
 
     @cached_property
     def _segments(self) -> tuple[Any, ...]:
-        order = np.argsort(self._judged[0], kind='stable')
-        queries, groups, starts, ends = (column[order] for column in self._judged)
+        order = np.argsort(self.judged[0], kind='stable')
+        queries, groups, starts, ends = (column[order] for column in self.judged)
         return order, groups, starts, ends, np.searchsorted(queries, np.arange(len(self.query_ids) + 1)).tolist()

@@ -16,7 +16,7 @@ from ir_segmeasures.segments.table import RowError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Candidates', 'Every', 'InContext', 'Meeting', 'Parts', 'Ranking', 'RunItems']
+__all__ = ['Ahead', 'Candidates', 'Every', 'InContext', 'Meeting', 'Parts', 'Ranking', 'RunItems']
 
 
 class Candidates(NamedTuple):
@@ -92,6 +92,26 @@ class Every(NamedTuple):
     bounds: list[int]
 
 
+class Ahead(NamedTuple):
+    """The items of a run that have relevant content after their start, as arrays, query by query in the order of the
+    qrels, by rank.
+
+    Attributes:
+        rank: from 1, over all items of the query
+        start: in the document's unit
+        group: the place of its document among those with relevant spans (``relevant.keys``)
+        first: which of ``relevant.spans`` is the first of its document that ends after its start
+        place: where this span stands in ``relevant.starts``
+        bounds: where each query begins, and the last one ends
+    """
+    rank: NDArray[np.intp]
+    start: NDArray[np.float64]
+    group: NDArray[np.intp]
+    first: NDArray[np.intp]
+    place: NDArray[np.intp]
+    bounds: NDArray[np.intp]
+
+
 class Meeting(NamedTuple):
     """The items of a run that share content with relevant spans, as arrays, query by query in the order of the qrels,
     by rank.
@@ -100,6 +120,7 @@ class Meeting(NamedTuple):
         rank: from 1, over all items of the query
         start, end: in the document's unit
         before: the length of all items of the query at better ranks
+        group: the place of its document among those with relevant spans (``relevant.keys``)
         first, stop: the spans it shares content with are ``relevant.spans[first:stop]``
         bounds: where each query begins, and the last one ends
     """
@@ -107,6 +128,7 @@ class Meeting(NamedTuple):
     start: NDArray[np.float64]
     end: NDArray[np.float64]
     before: NDArray[np.float64]
+    group: NDArray[np.intp]
     first: NDArray[np.intp]
     stop: NDArray[np.intp]
     bounds: NDArray[np.intp]
@@ -145,38 +167,46 @@ class RunItems(Shared):
         return Candidates._make(column[low:high] for column in columns)
 
     @cached_property
-    def _ahead(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-        """The rows that have relevant content after their start, their documents, and the first span of it."""
-        rows, group = self._rows, self._group
-        span = ahead(self.relevant.spans, group, self._match.run.start[rows])
-        some = np.append(self.relevant.spans.group, -1)[span] == group
-        return rows[some], group[some], span[some]
+    def _ahead_rows(self) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
+        """Which items in documents with relevant spans have relevant content after their start, and which span."""
+        spans = self.relevant.spans
+        first = ahead(spans, self._group, self._match.run.start[self._rows])
+        some = np.append(spans.group, -1)[first] == self._group
+        return some, first[some]
+
+    @cached_property
+    def ahead(self) -> Ahead:
+        """The items that have relevant content after their start."""
+        some, first = self._ahead_rows
+        rows, group = self._rows[some], self._group[some]
+        bounds = np.searchsorted(self._match.query[rows], np.arange(len(self.n) + 1))
+        # In relevant.starts an infinite span closes each document.
+        return Ahead(self._match.rank[rows], self._match.run.start[rows], group, first, first + group, bounds)
 
     @cached_property
     def meeting(self) -> Meeting:
         """The items that share content with relevant spans."""
         match, spans, run = self._match, self.relevant.spans, self._match.run
-        rows, group, first = self._ahead
+        some, first = self._ahead_rows
+        rows, group = self._rows[some], self._group[some]
         some = (spans.start[first] < run.end[rows]) & (run.start[rows] < run.end[rows])
         rows, group, first = rows[some], group[some], first[some]
         end = run.end[rows]
         bounds = np.searchsorted(match.query[rows], np.arange(len(self.n) + 1))
-        return Meeting(match.rank[rows], run.start[rows], end, match.before[rows], first, behind(spans, group, end),
-                       bounds)
+        return Meeting(match.rank[rows], run.start[rows], end, match.before[rows], group, first,
+                       behind(spans, group, end), bounds)
 
     @cached_property
     def _candidates(self) -> tuple[Candidates, list[int]]:
         """Those of all queries, and where each query begins."""
-        match, relevant, run = self._match, self.relevant, self._match.run
-        rows, group, span = self._ahead
-        query = match.query[rows]
-        first_group = np.array(relevant.groups)[query]  # the first document of the query
-        # In relevant.starts an infinite span closes each document, so that a span stands one further on for every
-        # document before it; a topic sees these from its query's first document on.
-        place = span + group - np.array(relevant.first)[first_group]
-        columns = Candidates(match.rank[rows].tolist(), run.start[rows].tolist(), run.end[rows].tolist(),
-                             (group - first_group).tolist(), place.tolist(), match.before[rows].tolist())
-        return columns, np.searchsorted(query, np.arange(len(self.n) + 1)).tolist()
+        match, relevant = self._match, self.relevant
+        items, rows = self.ahead, self._rows[self._ahead_rows[0]]
+        first_group = np.array(relevant.groups)[match.query[rows]]  # the first document of the query
+        # A topic sees relevant.starts from its query's first document on.
+        place = items.place - np.array(relevant.first)[first_group]
+        columns = Candidates(items.rank.tolist(), items.start.tolist(), match.run.end[rows].tolist(),
+                             (items.group - first_group).tolist(), place.tolist(), match.before[rows].tolist())
+        return columns, items.bounds.tolist()
 
     def in_context(self, query: int) -> InContext:
         """The retrieved documents of a query that have relevant spans, by rank."""

@@ -5,59 +5,40 @@ time.
 Judged segments stand as they are, not merged: two anchors that overlap are two.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
+from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register, required
 from ir_segmeasures.measures.overlap import overlapping
+from ir_segmeasures.segments.spans import Spans, ahead, behind, first_over, in_order, least_in
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['RR_over', 'P_new', 'Rprec_new']
 
 
-def meetings(topic: 'Topic') -> list[int]:
-    """The ranks of the items that share content with a relevant segment that no item before shares content with, in
-    order: those of the first item that meets each relevant segment.
+def meetings(run: 'RunItems') -> list[list[int]]:
+    """For each query, the ranks of the items that share content with a relevant segment that no item before shares
+    content with, in order: those of the first item that meets each relevant segment.
     """
-    from heapq import heappop, heappush  # whoever only imports has no need of it
-    columns: dict[int, list[tuple[float, float, int]]] = {}
-    items = topic.items
-    for document, start, end, rank in zip(items.document, items.start, items.end, items.rank):
-        if start < end:
-            columns.setdefault(document, []).append((start, end, rank))
-    found: set[float] = set()
-    for document, ordered in columns.items():
-        ordered.sort()
-        starts = [start for start, _, _ in ordered]
-        best = _Least([rank for _, _, rank in ordered])
-        running: list[tuple[int, float]] = []  # the items that have started, by rank, with their ends
-        first = 0
-        for start, end in sorted({(start, end) for start, end, _ in topic.segments_of.get(document, ())}):
-            for _, until, rank in ordered[first:(first := bisect_right(starts, start, first))]:
-                heappush(running, (rank, until))
-            while running and running[0][1] <= start:  # over, also for all segments that follow
-                heappop(running)
-            found.add(min(running[0][0] if running else inf, best(first, bisect_left(starts, end, first))))
-    return sorted(int(rank) for rank in found - {inf})
-
-
-class _Least:
-    """The least of any stretch of a list: of each power of two, the least from each place on."""
-
-    def __init__(self, values: list[int]):
-        self._levels, half = [values], 1
-        while 2 * half <= len(values):
-            self._levels.append(list(map(min, self._levels[-1], self._levels[-1][half:])))
-            half *= 2
-
-    def __call__(self, low: int, high: int) -> float:
-        if low >= high:
-            return inf
-        level = (high - low).bit_length() - 1
-        return min(self._levels[level][low], self._levels[level][high - (1 << level)])
+    items, (_, group, start, end) = run.meeting, run.relevant.judged
+    # The starts and ends of segments cut a document into cells: an item meets the segments that it shares a cell with.
+    groups, positions = np.concatenate([group, group]), np.concatenate([start, end])
+    order = in_order(groups, positions)
+    place = np.empty(len(order), np.intp)
+    place[order] = np.arange(len(order))
+    bounds = Spans(groups[order], positions[order], positions[order])
+    begin = np.maximum(ahead(bounds, items.group, items.start) - 1, np.searchsorted(bounds.group, items.group))
+    first = first_over(begin, behind(bounds, items.group, items.end), len(order))
+    item = np.sort(least_in(first, *np.split(place, 2)))
+    item = item[np.diff(item, prepend=-1) > 0]
+    return [items.rank[item[low:high]].tolist() for low, high in pairwise(np.searchsorted(item, items.bounds).tolist())]
 
 
 class _RR_over(SpanMeasure):
@@ -74,7 +55,7 @@ class _RR_over(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        rank = next(iter(topic.once(overlapping)), inf)
+        rank = next(iter(topic.of_run(overlapping)), inf)
         return 1 / rank if rank <= self.params.get('cutoff', inf) else 0.
 
 
@@ -98,7 +79,7 @@ class _P_new(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        return bisect_right(topic.once(meetings), self['cutoff']) / self['cutoff']
+        return bisect_right(topic.of_run(meetings), self['cutoff']) / self['cutoff']
 
 
 P_new = register(_P_new())
@@ -119,7 +100,7 @@ class _Rprec_new(SpanMeasure):
 
     def compute(self, topic: 'Topic') -> float:
         n = len(set(topic.segments))
-        return bisect_right(topic.once(meetings), min(n, self.params.get('cutoff', n))) / n
+        return bisect_right(topic.of_run(meetings), min(n, self.params.get('cutoff', n))) / n
 
 
 Rprec_new = register(_Rprec_new())

@@ -43,11 +43,10 @@ _BIN = {
 }
 
 
-def overlapping(topic: 'Topic') -> list[int]:
-    """The ranks of the items that share content with a relevant span, in order."""
-    items, starts = topic.items, topic.starts
-    return [rank for rank, start, end, i in zip(items.rank, items.start, items.end, items.ahead)
-            if start < end and starts[i] < end]
+def overlapping(run: 'RunItems') -> list[list[int]]:
+    """For each query, the ranks of the items that share content with a relevant span, in order."""
+    items = run.meeting
+    return [items.rank[low:high].tolist() for low, high in pairwise(items.bounds.tolist())]
 
 
 class BinsOfRelevant(NamedTuple):
@@ -115,7 +114,7 @@ class _AP_over(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        return average_precision(topic.once(overlapping), topic.R, self.params.get('cutoff', inf))
+        return average_precision(topic.of_run(overlapping), topic.R, self.params.get('cutoff', inf))
 
 
 AP_over = MAP_over = register(_AP_over(), ['MAP_over'])
@@ -135,7 +134,7 @@ class _P_over(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        return sum(rank <= self['cutoff'] for rank in topic.once(overlapping)) / self['cutoff']
+        return sum(rank <= self['cutoff'] for rank in topic.of_run(overlapping)) / self['cutoff']
 
 
 P_over = register(_P_over())

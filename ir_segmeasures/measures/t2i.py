@@ -10,8 +10,11 @@ ESD, Precall) stand in search.py.
 import re
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import fsum, inf, isclose
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ir_segmeasures.measures.base import (
     CUTOFF,
@@ -27,9 +30,12 @@ from ir_segmeasures.measures.base import (
 )
 from ir_segmeasures.measures.passage import harmonic_difference
 from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.spans import pairs
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.segments.spans import Floats, Ints
 
 __all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'Judged_tol', 'T2I_P']
 
@@ -74,31 +80,63 @@ USER = {
 Found = tuple[int, float]
 
 
-def view(topic: 'Topic', tau: float, keepviewing: bool) -> list[Found]:
-    """The spans that the user finds, in order.
+def view(run: 'RunItems', tau: float, keepviewing: bool) -> list[list[Found]]:
+    """The spans that the user finds, for each query, in order.
 
     At position ``p``, of the unseen spans ``[a, b)`` with ``b > p``, the first is found if ``a <= p`` or
     ``a - p < tau``, at a waste of ``max(0, a - p)``. Otherwise the tolerance runs out. With ``keepviewing`` the user
     goes on from ``b``.
     """
-    items, starts, ends, found = topic.items, topic.starts, topic.ends, []
-    # Of each span: itself, or one after it once it is seen (union-find; written out, as in aisp.py, since a call would
-    # cost as much as the step).
+    items, limit = run.ahead, tau * (1 - TOLERANCE)
+    waste = run.relevant.spans.start[items.first] - items.start
+    some = np.flatnonzero((waste <= 0) | (waste < limit - _ULPS * items.start))  # the others find none at all
+    some = some[_neighbours_together(run, items.first[some], tau, keepviewing)]
+    starts, ends = run.relevant.starts, run.relevant.ends
+    # Of each span: itself, or one after it once it is seen (union-find; written out, since a call would cost as much
+    # as the step).
     unseen = list(range(len(starts)))
-    limit = tau * (1 - TOLERANCE)
-    for rank, position, i in zip(items.rank, items.start, items.ahead):
+    finders, wasted = [], []
+    for item, position, i in zip(some.tolist(), items.start[some].tolist(), items.place[some].tolist()):
         while True:
             while unseen[i] != i:
                 unseen[i] = i = unseen[unseen[i]]
             gap = starts[i] - position
             if gap > 0 and gap >= limit - _ULPS * position:
                 break
-            found.append((rank, gap if gap > 0 else 0))
+            finders.append(item)
+            wasted.append(gap if gap > 0 else 0)
             unseen[i] = i + 1
             if not keepviewing:
                 break
             position = ends[i]
-    return found
+    finder = np.array(finders, np.intp)
+    order = np.argsort(finder, kind='stable')
+    finder = finder[order]
+    found = list(zip(items.rank[finder].tolist(), np.array(wasted, float)[order].tolist()))
+    return [found[low:high] for low, high in pairwise(np.searchsorted(finder, items.bounds).tolist())]
+
+
+def _neighbours_together(run: 'RunItems', first: 'Ints', tau: float, keepviewing: bool) -> 'Ints':
+    """An order of items in which all that may find the same span keep theirs, and stand together: so that of many spans
+    those that are looked at stay in the processor's cache.
+
+    ``first`` is for each item the first span that ends after its start.
+    """
+    group, start, end = run.relevant.spans
+    near = start[1:] - run.once(_last_starts)[:-1] < tau
+    if keepviewing:
+        near |= start[1:] - end[:-1] < tau
+    part = np.zeros(len(start), np.min_scalar_type(len(start)))
+    np.cumsum(~(near & (group[1:] == group[:-1])), out=part[1:])
+    return np.argsort(part[first], kind='stable')  # of short integers a radix sort
+
+
+def _last_starts(run: 'RunItems') -> 'Floats':
+    """For each span, the last start in its document of an item before its end, or -inf."""
+    group, items = run.relevant.spans.group, run.ahead
+    last = np.full(len(group), -inf)
+    np.maximum.at(last, items.first, items.start)
+    return np.maximum.accumulate(pairs(group, last)).imag
 
 
 class Viewed(SpanMeasure):
@@ -126,7 +164,7 @@ class Viewed(SpanMeasure):
         raise NotImplementedError
 
     def _view(self, topic: 'Topic') -> list[Found]:
-        found, cutoff = topic.once(view, self['tau'], self['keepviewing']), self.params.get('cutoff', inf)
+        found, cutoff = topic.of_run(view, self['tau'], self['keepviewing']), self.params.get('cutoff', inf)
         return found if cutoff >= topic.n else [(rank, gap) for rank, gap in found if rank <= cutoff]
 
     def _timeouts(self, rank: int, found: int) -> int:

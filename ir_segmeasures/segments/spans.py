@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.intp]
 
-__all__ = ['Spans', 'merge', 'ahead', 'behind', 'clusters', 'common_length', 'first_over', 'cut', 'within', 'in_order',
-           'pairs', 'billionths']
+__all__ = ['Spans', 'merge', 'ahead', 'behind', 'clusters', 'common_length', 'first_over', 'least_in', 'cut', 'within',
+           'in_order', 'pairs', 'billionths']
 
 
 class Spans(NamedTuple):
@@ -123,6 +123,18 @@ def common_length(spans: Spans, others: Spans) -> Floats:
     other = np.arange(len(one)) + np.repeat(first - np.cumsum(count) + count, count)
     length = np.minimum(spans.end[one], others.end[other]) - np.maximum(spans.start[one], others.start[other])
     return np.bincount(one, length, len(count)).astype(np.float64, copy=False)
+
+
+def least_in(values: Ints, first: Ints, stop: Ints) -> Ints:
+    """The least of ``values`` in each of the ranges ``[first, stop)``, none of which is empty."""
+    least = np.empty(len(first), np.intp)
+    power = np.frexp(stop - first)[1] - 1  # as in first_over, from the shortest up
+    for exponent in range(int(power.max(initial=-1)) + 1):
+        length = 1 << exponent
+        these = np.flatnonzero(power == exponent)
+        least[these] = np.minimum(values[first[these]], values[stop[these] - length])
+        values = np.minimum(values[:-length], values[length:])
+    return least
 
 
 def cut(starts: list[Any], ends: list[Any], start: float, end: float) -> list[tuple[float, float]]:

@@ -69,7 +69,7 @@ def finds(topic: Topic, tau: float, keepviewing: bool) -> list[Find]:
     """The spans that the T2I user finds, in order (:func:`ir_segmeasures.measures.t2i.view`)."""
     place = dict(zip(topic.items.rank, range(len(topic.items.rank))))
     found: list[Find] = []
-    for rank, waste in topic.once(view, tau, keepviewing):
+    for rank, waste in topic.of_run(view, tau, keepviewing):
         i = place[rank]
         again = bool(found) and found[-1].rank == rank
         position, span = found[-1].end if again else topic.items.start[i], topic.items.ahead[i]
