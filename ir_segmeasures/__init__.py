@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from ir_segmeasures.ids.encoding import with_ids as with_ids
     from ir_segmeasures.ids.lengths import within_lengths as within_lengths
     from ir_segmeasures.ids.resolving import resolve as resolve
-    from ir_segmeasures.runs import evaluate_runs as evaluate_runs
     from ir_segmeasures.segments.doubts import SegmentWarning as SegmentWarning
     from ir_segmeasures.segments.segment import Segment as Segment
     from ir_segmeasures.segments.segment import format_segment as format_segment
     from ir_segmeasures.segments.segment import parse_segment as parse_segment
     from ir_segmeasures.segments.table import SegmentTable as SegmentTable
+    from ir_segmeasures.study.runs import evaluate_runs as evaluate_runs
     from ir_segmeasures.view import show as show
 
 __version__ = '0.1.0'
@@ -46,7 +46,7 @@ _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'samp
            'legalbenchrag', 'tvr', '__version__')
 # What registering the measures does not need is imported when it is first used.
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
-          'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'view', 'evaluate_runs': 'runs',
+          'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'view', 'evaluate_runs': 'study.runs',
           'Segment': 'segments.segment', 'parse_segment': 'segments.segment', 'format_segment': 'segments.segment',
           'SegmentTable': 'segments.table', 'SegmentWarning': 'segments.doubts'}
 

@@ -99,7 +99,7 @@ def _baseline(text: str, runs: Runs) -> str:
 def _side_by_side(args: argparse.Namespace, names: Mapping[Measure, str], judged: Any, qrels: Source,
                   runs: Runs) -> dict[str, dict[Measure, dict[str, float]]]:
     """The values of the runs, evaluated in several processes."""
-    from ir_segmeasures.runs import BrokenRuns, evaluate_runs
+    from ir_segmeasures.study.runs import BrokenRuns, evaluate_runs
     measures = list(names)
     # Files are read by the processes; what measures of documents need is made here.
     files = (all(isinstance(measure, SegmentMeasure) for measure in measures) and '-' not in args.runs

@@ -1,5 +1,5 @@
 """Looking at measures and systems: which system is better (compare), which expected orderings measures keep
-(fidelity), how far they agree, what their parameters change.
+(fidelity), how far they agree, what their parameters change. :mod:`~ir_segmeasures.study.runs` evaluates many systems.
 
 SciPy, of the extra ``study``, is imported when it is first needed; nothing here draws.
 """

@@ -16,7 +16,7 @@ from ir_measures import AP, Qrel, ScoredDoc
 
 import ir_segmeasures
 from ir_segmeasures import T2I_AP, I2_Precall, MAiSP, SegmentTable, SegmentWarning, evaluate_runs, xinfAP
-from ir_segmeasures.runs import BrokenRuns, evaluating
+from ir_segmeasures.study.runs import BrokenRuns, evaluating
 
 pytest.importorskip('joblib', reason="joblib is not installed: pip install 'ir_segmeasures[scale]'")
 pytest.importorskip('pyarrow', reason="pyarrow is not installed: pip install 'ir_segmeasures[scale]'")
@@ -290,7 +290,7 @@ class TestOut:
 
     @pytest.mark.filterwarnings('ignore:.*tasks (have been|which were):UserWarning')  # joblib's, of the others
     def test_ctrl_c_keeps_what_is_finished(self, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from ir_segmeasures.runs import keeping
+        from ir_segmeasures.study.runs import keeping
         out, add, kept = tmp_path / f'scores.{suffix}', keeping.Kept.add, []
 
         def add_and_stop(self: Any, run: str, values: Any) -> None:
@@ -307,7 +307,7 @@ class TestOut:
         assert rows(evaluate_runs(MEASURES, QRELS, left, out=out)) == expected()
 
     def test_what_a_killed_process_left(self, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from ir_segmeasures.runs import keeping
+        from ir_segmeasures.study.runs import keeping
         out, journal = tmp_path / f'scores.{suffix}', tmp_path / f'scores.{suffix}.journal'
         monkeypatch.setattr(keeping.Kept, 'finish', lambda *_: None)
         evaluate_runs(MEASURES, QRELS, RUNS, out=out)

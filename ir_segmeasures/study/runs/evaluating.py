@@ -10,14 +10,14 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-import ir_measures
 from ir_measures import Measure
 
-from ir_segmeasures.runs.keeping import Kept, frame_of
-from ir_segmeasures.runs.sources import Task, named_runs, tasks_of
-from ir_segmeasures.runs.working import Done, Job, Values, common_doubts, work
 from ir_segmeasures.segments.doubts import SegmentWarning, heard, of_run, warn
 from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.study.runs.keeping import Kept, frame_of
+from ir_segmeasures.study.runs.sources import Task, named_runs, tasks_of
+from ir_segmeasures.study.runs.working import Done, Job, Values, common_doubts, work
+from ir_segmeasures.study.scores import parsed
 
 if TYPE_CHECKING:
     import os
@@ -84,7 +84,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         raise ValueError(f"errors is {shown(errors)}, but it is 'raise' or 'report': give one of them")
     joblib = _needed('joblib')
     _needed('pandas')
-    job = Job(_parsed(measures), qrels, by_query)
+    job = Job(parsed(measures), qrels, by_query)
     job.evaluator  # noqa: B018 -- what is wrong with measures or qrels is told here, once
     names = [str(measure) for measure in job.measures]
     pairs = named_runs(runs)
@@ -197,14 +197,6 @@ def _doubted(name: str, doubts: Iterable[str], known: set[str]) -> str | None:
             return doubt
         known.add(sentence)
     return None
-
-
-def _parsed(measures: Any) -> list[Measure]:
-    found = [ir_measures.parse_measure(measure) if isinstance(measure, str) else measure
-             for measure in ([measures] if isinstance(measures, (str, Measure)) else measures)]
-    if not found:
-        raise ValueError('there is no measure to evaluate the runs with: give at least one')
-    return list(dict.fromkeys(found))
 
 
 def _backend(joblib: Any, n_jobs: int | None, backend: str | None) -> Any:

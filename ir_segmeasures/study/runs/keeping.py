@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
-from ir_segmeasures.runs.working import Values
+from ir_segmeasures.study.runs.working import Values
 
 if TYPE_CHECKING:
     import pandas
