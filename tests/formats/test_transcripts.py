@@ -92,6 +92,7 @@ class TestCaptions:
         ('a.ass', ASS, 1, 62, 'Mary'),
         ('a.ttml', TTML, 11, 62, None),
         ('a.dfxp', TTML, 11, 62, None),
+        ('a.dfxp', TTML.replace('ns/ttml', '2006/10/ttaf1'), 11, 62, None),  # of the drafts of TTML
         ('a.xml.ttml', TTML.replace('<p ', '<x:p ').replace('</p>', '</x:p>').replace(
             '<tt ', '<tt xmlns:x="http://www.w3.org/ns/ttml" '), 11, 62, None),
     ])
@@ -103,6 +104,7 @@ class TestCaptions:
     def test_webvtt(self, tmp_path: Path) -> None:
         assert read_transcript(given_file(tmp_path, 'a.vtt', VTT)) == [
             Line(1, 2.5, 'One and a half <laughs>', 'Mary & Ann'), Line(3602, 3604, 'Two')]
+        assert read_transcript(given_file(tmp_path, 'b.vtt', VTT.replace('01:00:0', '1:00:0')))[1].start == 3602
 
     def test_words_of_lines_that_roll_up(self, tmp_path: Path) -> None:
         assert read_transcript(given_file(tmp_path, 'a.vtt', ROLLING)) == [
@@ -128,6 +130,7 @@ class TestCaptions:
         ('a.srt', SRT.replace('00:01:02,000', '00:01:05,000'), 7, "'Two' ends at 64, before it starts at 65"),
         ('a.srt', 'One\nTwo\n', None, 'it has no captions'),
         ('a.vtt', SRT, 1, "'1' is no first line of WebVTT"),
+        ('a.vtt', VTT.replace('01:00:02.000 -->', ':00:02.000 -->'), 15, 'are no times of a cue'),
         ('a.vtt', VTT.replace('02.000 -->', '02 -->'), 15, 'are no times of a cue'),
         ('a.vtt', VTT.replace('\nTwo', '\n\nTwo'), 17, "'Two' begins a block without times"),
         ('a.vtt', VTT.replace('01:00:02.000', '01:00:05.000'), 15, 'before it starts at 3605'),
@@ -164,6 +167,18 @@ class TestRecognised:
                                         {'text': 'Two\n', 'start': 62, 'duration': 2}, {'text': ' ', 'start': 64,
                                                                                         'duration': 0}]}, AS_WORDS),
         ([{'text': 'a', 'start': 1.1, 'duration': 2.2}], [Line(1.1, 3.3, 'a')]),
+        ([{'text': 'a', 'start': '1.1', 'dur': '2.2'}], [Line(1.1, 3.3, 'a')]),
+        ({'wireMagic': 'pb3', 'events': [
+            {'tStartMs': 0, 'dDurationMs': 9000, 'id': 1, 'wpWinPosId': 1},
+            {'tStartMs': 1000, 'dDurationMs': 5000, 'segs': [{'utf8': 'bees'}, {'utf8': ' in', 'tOffsetMs': 480}]},
+            {'tStartMs': 2500, 'dDurationMs': 3500, 'aAppend': 1, 'segs': [{'utf8': '\n'}]},
+            {'tStartMs': 2510, 'dDurationMs': 5000, 'segs': [{'utf8': 'spring', 'tOffsetMs': 90}]}]},
+         [Line(1, 1.48, 'bees'), Line(1.48, 2.51, 'in'), Line(2.6, 7.51, 'spring')]),  # YouTube's own, recognised
+        ({'events': [{'tStartMs': 1000, 'dDurationMs': 1500, 'segs': [{'utf8': 'One\n'}, {'utf8': 'and a half'}]}]},
+         [Line(1, 2.5, 'One and a half')]),
+        ({'words': [{'word': 'One', 'start': 1.0, 'end': 1.5}, {'word': 'two', 'start': 2, 'end': 3}],
+          'segments': [{'start': 1.0, 'end': 3, 'text': 'One two'}]}, [Line(1, 1.5, 'One'), Line(2, 3, 'two')]),
+        ({'text': 'One', 'words': [{'word': 'One', 'start': 1.0, 'end': 1.5}]}, [Line(1, 1.5, 'One')]),  # of OpenAI
         ({'segments': [{'start': 0, 'end': 2, 'text': '你好', 'words': [
             {'word': '你', 'start': 0, 'end': 1}, {'word': '好', 'start': 1, 'end': 2}]}]},
          [Line(0, 1, '你'), Line(1, 2, '好')]),
@@ -192,7 +207,12 @@ class TestRecognised:
          'entry 2 of segments has the time None'),
         ({'chunks': [{'text': 'a', 'timestamp': [-1, 1]}]}, None, 'entry 1 of chunks has the time -1'),
         ({'chunks': [{'text': 'a', 'timestamp': 1}]}, None, 'entry 1 of chunks has the time None'),
-        ([{'text': 'a', 'start': 1, 'duration': '2'}], None, "entry 1 has the time '2'"),
+        ([{'text': 'a', 'start': 1, 'duration': '2s'}], None, "entry 1 has the time '2s'"),
+        ([{'text': 'a', 'start': 1, 'dur': '9' * 400}], None, 'entry 1 has the time '),
+        ({'words': [{'word': 'a', 'start': 2, 'end': 1}], 'segments': 3}, None, "word 1 of the file: 'a' ends at 1"),
+        ({'events': [3]}, None, "entry 1 of events has no text: give it 'segs' with 'utf8', or leave it out"),
+        ({'events': [{'segs': [{'utf8': 'a'}], 'tStartMs': 3}]}, None,
+         "entry 1 of events has the time None: give its 'tStartMs' and 'dDurationMs'"),
         ([{'text': 'a', 'start': True, 'duration': 2}], None, 'entry 1 has the time True'),
         ({'segments': [{'text': 'a', 'start': 2, 'end': 1}]}, None, "entry 1 of segments: 'a' ends at 1, before it"),
         ({'segments': [{'text': 'a', 'start': 0, 'end': 1, 'words': [{'start': 1, 'end': 2}]}]}, None,

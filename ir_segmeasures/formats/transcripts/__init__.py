@@ -34,9 +34,9 @@ def read_transcript(path: StrPath) -> list[Line]:
     ``.ttml``, ``.dfxp``              captions of ``body/div/p`` with ``begin`` and ``end`` or ``dur``, by pysubs2
     ``.vtt``                          cues, with ``<v Speaker>``; words where they have times (``<00:05.200>``). Lines
                                       that roll up, as YouTube's do, come once
-    ``.json``                         openai-whisper, faster-whisper and whisperX (``segments``, ``words``), Hugging
-                                      Face pipelines (``chunks`` with ``timestamp``), YouTube (``start``,
-                                      ``duration``)
+    ``.json``                         openai-whisper, OpenAI's API, faster-whisper and whisperX (``segments``,
+                                      ``words``), Hugging Face pipelines (``chunks`` with ``timestamp``), YouTube
+                                      (``start``, ``duration``; its own json3)
     ================================  =============================================================================
 
     A line without text is left out. A word without times, as whisperX has numbers, joins the word before it.

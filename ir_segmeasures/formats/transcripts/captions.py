@@ -14,6 +14,7 @@ __all__ = ['line_of', 'read_ass', 'read_srt', 'read_ttml']
 _STAMP = r'\s*\d{1,4}:\d{1,2}:\d{1,2}[.,]\d{1,3}\s*'
 _SRT_TIMES = re.compile(f'{_STAMP}-->{_STAMP}.*')
 _TTML = '{http://www.w3.org/ns/ttml}'
+_DRAFTS = re.compile(r'http://www\.w3\.org/2006/(?:04|10)/ttaf1(?=["\'#])')  # what DFXP has for it
 
 
 def read_srt(text: str, path: StrPath) -> list[Line]:
@@ -57,6 +58,7 @@ def _is_ass(lines: Sequence[str], dialogue: str) -> bool:
 
 def read_ttml(text: str, path: StrPath) -> list[Line]:
     """The paragraphs of a TTML file."""
+    text = _DRAFTS.sub(_TTML[1:-1], text)
     try:
         root = ElementTree.fromstring(text)
     except ElementTree.ParseError as error:

@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import warnings
 from collections.abc import Mapping, Sequence
+from math import inf
 from numbers import Real
-from typing import Any
+from typing import Any, TypeGuard
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.transcripts.captions import line_of
@@ -16,8 +18,10 @@ from ir_segmeasures.segments.transcript import Line
 
 __all__ = ['read_json']
 
-_SHAPES = ("give an object with 'segments' (whisper) or 'chunks' (Hugging Face), or a list of lines with text and "
-           'start, and end or duration')
+_SHAPES = ("give an object with 'segments' or 'words' (whisper), 'chunks' (Hugging Face) or 'events' (YouTube), or a "
+           'list of lines with text and start, and end or duration')
+_MILLI = "give its 'tStartMs' and 'dDurationMs', and 'tOffsetMs' of words, in milliseconds from 0"
+_DECIMAL = re.compile(r'[0-9]+(?:\.[0-9]+)?')  # as some tools for YouTube have times
 
 
 def read_json(text: str, path: StrPath) -> list[Line]:
@@ -34,6 +38,13 @@ def read_json(text: str, path: StrPath) -> list[Line]:
                           path) from None
     key = None
     if isinstance(value, Mapping):
+        if isinstance(value.get('events'), list):
+            return _events(value['events'], path)
+        words = value.get('words') or value.get('word_segments')  # beside the lines, not in them
+        segments = value.get('segments')
+        if _have_times(words) and not (isinstance(segments, list) and any(
+                _have_times(entry.get('words')) for entry in segments if isinstance(entry, Mapping))):
+            return _words({}, words, path, 'the file')
         key = next((key for key in ('segments', 'chunks', 'snippets') if key in value), None)
         value = value.get(key)
     if not isinstance(value, list):
@@ -46,7 +57,7 @@ def read_json(text: str, path: StrPath) -> list[Line]:
     open_ends = 0
     for count, (entry, place) in enumerate(zip(value, places)):
         words = entry.get('words')
-        if words and any(isinstance(word, Mapping) and word.get('start') is not None for word in words):
+        if _have_times(words):
             lines += _words(entry, words, path, place)
             continue
         start, end = _times(entry, path, place)
@@ -57,6 +68,37 @@ def read_json(text: str, path: StrPath) -> list[Line]:
     if open_ends:
         warnings.warn(f'{os.fspath(path)}: {open_ends} of {len(value)} lines have no end: they end where the next '
                       'starts, the last where it starts itself', stacklevel=3)
+    return lines
+
+
+def _have_times(words: Any) -> TypeGuard[list[Any]]:
+    return isinstance(words, list) and any(isinstance(word, Mapping) and word.get('start') is not None
+                                           for word in words)
+
+
+def _events(events: list[Any], path: StrPath) -> list[Line]:
+    """The lines or words of YouTube's own JSON (json3), in milliseconds. Where words have times, lines roll up and
+    stay for a while, so that the last word ends where the next line starts at the latest."""
+    spoken: list[tuple[str, float, float, list[Any]]] = []
+    for count, event in enumerate(events, 1):
+        place = f'entry {count} of events'
+        pieces = event.get('segs') or [] if isinstance(event, Mapping) else None
+        if not isinstance(pieces, list) or not all(isinstance(piece, Mapping) and isinstance(piece.get('utf8'), str)
+                                                   for piece in pieces):
+            raise FormatError(f"{place} has no text: give it 'segs' with 'utf8', or leave it out", path)
+        if any(not piece['utf8'].isspace() for piece in pieces):
+            start = _number(event.get('tStartMs'), path, place, _MILLI)
+            spoken.append((place, start, start + _number(event.get('dDurationMs'), path, place, _MILLI), pieces))
+    lines: list[Line] = []
+    starts = [start for _, start, _, _ in spoken]
+    for (place, start, end, pieces), following in zip(spoken, [*starts[1:], inf]):
+        if not any('tOffsetMs' in piece for piece in pieces):
+            pieces = [{'utf8': ''.join(piece['utf8'] for piece in pieces)}]
+        else:
+            end = min(end, max(following, start))
+        at = [start + _number(piece.get('tOffsetMs', 0), path, place, _MILLI) for piece in pieces]
+        lines += [_line(begin / 1000, max(until, begin) / 1000, ' '.join(piece['utf8'].split()), None, path, place)
+                  for piece, begin, until in zip(pieces, at, [*at[1:], end])]
     return lines
 
 
@@ -96,15 +138,18 @@ def _times(entry: Mapping[str, Any], path: StrPath, place: str) -> tuple[float, 
         start, end = pair if isinstance(pair, list) and len(pair) == 2 else (None, None)
     else:
         start, end = entry.get('start'), entry.get('end')
-        if 'duration' in entry and end is None:
-            start, duration = _number(start, path, place), _number(entry['duration'], path, place)
+        length = entry.get('duration', entry.get('dur'))
+        if length is not None and end is None:
+            start, duration = _number(start, path, place), _number(length, path, place)
             end = round(start + duration, 6)  # to the microsecond, as ids have it
     return _number(start, path, place), None if end is None and 'timestamp' in entry else _number(end, path, place)
 
 
-def _number(value: Any, path: StrPath, place: str) -> float:
+def _number(value: Any, path: StrPath, place: str, rule: str = f'{_SHAPES}, in seconds from 0') -> float:
+    if isinstance(value, str) and _DECIMAL.fullmatch(value):
+        value = float(value)
     if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value < TOO_LARGE:  # type: ignore[operator]
-        raise FormatError(f'{place} has the time {shown(value)}: {_SHAPES}, in seconds from 0', path)
+        raise FormatError(f'{place} has the time {shown(value)}: {rule}', path)
     return value  # type: ignore[return-value]
 
 

@@ -14,7 +14,7 @@ from ir_segmeasures.segments.transcript import Line
 
 __all__ = ['read_vtt']
 
-_STAMP = r'(?:(\d{2,9}):)?([0-5]\d):([0-5]\d)\.(\d{3})'
+_STAMP = r'(?:(\d{1,9}):)?([0-5]\d):([0-5]\d)\.(\d{3})'
 _TIMES = re.compile(rf'\s*{_STAMP}\s+-->\s+{_STAMP}(?:\s.*)?')
 _WORD_TIME = re.compile(f'<{_STAMP}>')
 _VOICE = re.compile(r'<v(?:\.[^\s>]*)?\s+([^>]*)>')
