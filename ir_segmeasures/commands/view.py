@@ -49,7 +49,7 @@ def add_to(commands: Any) -> None:
 
 
 def view(args: argparse.Namespace) -> None:
-    from ir_segmeasures.view import DatasetTexts, FolderTexts, page
+    from ir_segmeasures.view import DatasetTexts, page
     queries: dict[str, str] = {}
     unit = formats.FORMATS[args.qrels_format].unit or formats.FORMATS[args.run_format].unit
     source = read_qrels(args)
@@ -63,8 +63,11 @@ def view(args: argparse.Namespace) -> None:
     read = {name: read_run(path, args, source) for name, path in names_of(args.runs).items()}
     judged, runs = _table(source, 'qrels'), {name: _table(run, 'run') for name, run in read.items()}
     docs: Any = None
-    if args.docs:
-        docs = FolderTexts(args.docs) if os.path.isdir(args.docs) else DatasetTexts(dataset_of(args.docs, 'no folder'))
+    if args.docs and os.path.isdir(args.docs):
+        from ir_segmeasures.formats.texts import FolderTexts  # other pages have no need of it
+        docs = FolderTexts(args.docs)
+    elif args.docs:
+        docs = DatasetTexts(dataset_of(args.docs, 'no folder'))
     try:
         with heeded(False):
             text = page(judged, runs, measures, queries=queries, docs=docs, media=args.media,

@@ -15,7 +15,8 @@ from ir_measures import Qrel, ScoredDoc
 from strategies import Qrels, Run, qrels, runs
 
 from ir_segmeasures import T2I_AP, formats, sample
-from ir_segmeasures.view import DatasetTexts, FolderTexts, page, text_of
+from ir_segmeasures.formats.texts import FolderTexts
+from ir_segmeasures.view import DatasetTexts, page, text_of
 from ir_segmeasures.view.model import Data, read
 from ir_segmeasures.view.page import embedded
 
@@ -237,15 +238,6 @@ class TestPage:
 
 
 class TestTexts:
-    def test_a_folder(self, tmp_path: Any) -> None:
-        (tmp_path / 'a.txt').write_bytes('é\r\n😀'.encode())
-        (tmp_path / 'b').write_text('b')
-        (tmp_path.parent / 'secret').write_text('secret')
-        texts = FolderTexts(str(tmp_path))
-        assert texts.get('a') == texts.get('a.txt') == 'é\r\n😀'
-        assert texts.get('b') == 'b'
-        assert texts.get('../secret') is texts.get('') is texts.get('c') is None
-
     def test_transcripts(self, tmp_path: Any) -> None:
         pytest.importorskip('jinja2')
         (tmp_path / 'news 1.vtt').write_text('WEBVTT\n\n00:00.000 --> 00:05.000\n<b>Good</b> evening.\n')
@@ -264,14 +256,6 @@ class TestTexts:
         # Texts have no times, and lines no characters.
         for id, docs in (('b#t=0,4', {'b': 'text'}), ('b#char=0,4', {'b': [(0, 1, 'text')]})):
             assert blocks(page([Qrel('q', id, 1)], {'a': []}, docs=docs)).keys() == {'head', 'query-0'}
-
-    def test_two_files_of_one_name_and_bytes_that_are_no_text(self, tmp_path: Any) -> None:
-        (tmp_path / 'a.txt').write_bytes(b'\xff')
-        with pytest.raises(ValueError, match=r'a\.txt is not UTF-8 at byte 0'):
-            FolderTexts(str(tmp_path)).get('a')
-        (tmp_path / 'a.xml').write_text('a')
-        with pytest.raises(ValueError, match=r"has a\.txt and a\.xml, so that the text of 'a' is not clear"):
-            FolderTexts(str(tmp_path))
 
     def test_a_dataset(self) -> None:
         class Store:
