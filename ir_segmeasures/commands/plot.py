@@ -8,7 +8,16 @@ from typing import Any
 
 from ir_segmeasures.commands.asked import add_measures, asked_measures
 from ir_segmeasures.commands.output import write_out
-from ir_segmeasures.commands.reading import Runs, add_formats, add_qrels, add_runs, located, measured, read_qrels
+from ir_segmeasures.commands.reading import (
+    Runs,
+    add_formats,
+    add_qrels,
+    add_runs,
+    located,
+    measured,
+    read_qrels,
+    unit_of,
+)
 from ir_segmeasures.commands.varying import add_vary
 
 KINDS = ('precision-recall', 'parameter', 'queries', 'timeline')
@@ -53,7 +62,8 @@ def plot(args: argparse.Namespace) -> None:
         with located(qrels, runs):
             judged = measured(qrels, 'qrels', list(names), args.run_format)
             if timeline:
-                axes = plots.timeline(judged, next(iter(runs.values())), args.query)
+                run = next(iter(runs.values()))
+                axes = plots.timeline(judged, run, args.query, unit=unit_of(args, qrels))
             elif args.kind == 'parameter':
                 axes = plots.parameter(*names.values(), *args.vary, judged, runs)
             else:

@@ -27,7 +27,8 @@ from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import RowError, SegmentTable
 
 __all__ = ['STANDARD_INPUT', 'Runs', 'Source', 'add_formats', 'add_qrels', 'add_runs', 'dataset_of', 'doubt_about_ids',
-           'file_of', 'heeded', 'located', 'measured', 'names_of', 'of_standard_input', 'read_qrels', 'read_run']
+           'file_of', 'heeded', 'located', 'measured', 'names_of', 'of_standard_input', 'read_qrels', 'read_run',
+           'unit_of']
 
 STANDARD_INPUT = 'standard input'
 
@@ -109,6 +110,12 @@ def read_qrels(args: argparse.Namespace) -> Source:
     # Datasets of ir_datasets itself do not tell.
     run_format = getattr(dataset.qrels_handler(), 'run_format', 'trec')
     return Source(ranked_videos(with_segments(rows, args, path), args), path, format, run_format, dataset)
+
+
+def unit_of(args: argparse.Namespace, qrels: Source) -> str | None:
+    """The unit of bare columns, where a format tells: for what people read, it changes no value."""
+    named = [args.qrels_format, args.run_format, *([qrels.run_format] if qrels.dataset is not None else [])]
+    return next((unit for unit in (formats.FORMATS[name].unit for name in named) if unit), None)
 
 
 def dataset_of(id: str, what: str) -> Any:

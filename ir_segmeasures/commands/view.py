@@ -19,6 +19,7 @@ from ir_segmeasures.commands.reading import (
     names_of,
     read_qrels,
     read_run,
+    unit_of,
 )
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import RowError, SegmentTable
@@ -51,12 +52,9 @@ def add_to(commands: Any) -> None:
 def view(args: argparse.Namespace) -> None:
     from ir_segmeasures.view import DatasetTexts, page
     queries: dict[str, str] = {}
-    unit = formats.FORMATS[args.qrels_format].unit or formats.FORMATS[args.run_format].unit
     source = read_qrels(args)
-    if source.dataset is not None:
-        unit = unit or formats.FORMATS[source.run_format].unit
-        if source.dataset.has_queries() and not args.queries:
-            queries = _dataset_queries(source.dataset)
+    if source.dataset is not None and source.dataset.has_queries() and not args.queries:
+        queries = _dataset_queries(source.dataset)
     if args.queries:
         queries = _queries(args.queries)
     measures = list(asked_measures(args.measures, args.parser).values()) if args.measures else DEFAULT_MEASURES
@@ -71,7 +69,7 @@ def view(args: argparse.Namespace) -> None:
     try:
         with heeded(False):
             text = page(judged, runs, measures, queries=queries, docs=docs, media=args.media,
-                        unit=unit, title=args.title)
+                        unit=unit_of(args, source), title=args.title)
     except RowError as error:
         raise _at(error, source, read) from None
     except ImportError as error:

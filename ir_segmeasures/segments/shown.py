@@ -4,7 +4,7 @@ sentences as in ids, as decimals.
 
 from typing import Any
 
-__all__ = ['format_number', 'short', 'shown']
+__all__ = ['format_number', 'short', 'shortened', 'shown']
 
 _MOST = 80
 
@@ -31,3 +31,8 @@ def format_number(value: float) -> str:
     if isinstance(value, int):
         return str(value)
     return f'{float(value) + 0.0:.6f}'.rstrip('0').rstrip('.')  # -0.0 + 0.0 is 0.0
+
+
+def shortened(name: str, length: int) -> str:
+    """A name for a picture: of one that is longer its beginning and its last eight characters."""
+    return name if len(name) <= length else f'{name[:length - 9]}…{name[-8:]}'

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.segment import COUNTED, UNITS
+from ir_segmeasures.segments.shown import shortened, shown
 from ir_segmeasures.segments.spans import merge
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 from ir_segmeasures.study.parameters import sensitivity
@@ -32,9 +32,12 @@ __all__ = ['parameter', 'precision_recall', 'queries', 'timeline']
 
 _COLOURS = ('#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000')
 _LINES = ('-', '--', '-.', ':')
+_MARKS = ('o', 's', '^', 'D', 'v')
 _NEW, _AGAIN, _REST = '#009E73', '#E69F00', '#BBBBBB'
 _WIDTH, _HEIGHT = 3.35, 2.4  # inches
-_AXIS = {'t': 'seconds', 'char': 'characters', 'word': 'words'}
+_BESIDE = 14  # characters of a document's name that have room beside its lane
+_BELOW: dict[str, Any] = {'loc': 'upper center', 'bbox_to_anchor': (.5, 0), 'borderaxespad': 4.2}  # of the axis' label
+_IN_AXES = 6  # systems whose legend has room between the lines
 
 
 def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any],
@@ -65,12 +68,12 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
     measures = {level: default(**{default.AT_PARAM: level}) for level in levels}
     qrels, judged = _judged(qrels, runs, rel)
     found = scores(list(measures.values()), qrels, runs)
-    with _axes(ax) as ax:
+    with _axes(ax, len(runs)) as ax:
         for name, style in zip(runs, _styles()):
             ax.plot(levels, [mean(found[name][measures[level]][query] for query in judged) for level in levels],
-                    label=name, **style)
-        ax.set(xlabel='recall', ylabel=_label(default, measure), xlim=(0, 1), ylim=(0, None))
-        ax.legend()
+                    label=shortened(name, 40), clip_on=False, **style)  # 0 is on the axis
+        ax.set(xlabel='recall', xlim=(0, 1), ylim=(0, None))
+        _finish(ax, default, measure, len(runs))
     return ax
 
 
@@ -88,12 +91,12 @@ def parameter(measure: Measure | str, name: str, values: Sequence[Any], qrels: A
         ImportError: matplotlib or SciPy is not installed
     """
     settings = sensitivity(measure, name, values, qrels, runs, rel)
-    with _axes(ax) as ax:
+    with _axes(ax, len(runs)) as ax:
         for system, style in zip(runs, _styles()):
             ax.plot([setting.value for setting in settings], [setting.means[system] for setting in settings],
-                    label=system, **style)
-        ax.set(xlabel=name, ylabel=_label(parsed(measure)[0], measure))
-        ax.legend()
+                    label=shortened(system, 40), **style)
+        ax.set(xlabel=name)
+        _finish(ax, parsed(measure)[0], measure, len(runs))
     return ax
 
 
@@ -122,8 +125,9 @@ def queries(measure: Measure | str, qrels: Any, runs: Mapping[str, Any], rel: fl
         ax.bar([query for _, query in differences], [difference for difference, _ in differences],
                color=[_COLOURS[0] if difference > 0 else _COLOURS[1] for difference, _ in differences])
         ax.axhline(0, color='black', linewidth=.8)
-        a, b = runs
+        a, b = (shortened(name, 40) for name in runs)
         ax.set(xlabel='query', ylabel=f'gain in {measure}')
+        _fit(ax)
         ax.set_title(f'{b} over {a}' if len(a + b) < 40 else f'{b}\nover {a}', fontsize='medium')
         if len(differences) > 40:
             ax.set_xticks([])
@@ -133,7 +137,7 @@ def queries(measure: Measure | str, qrels: Any, runs: Mapping[str, Any], rel: fl
 
 
 def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 10, rel: float = 1,
-             ax: Axes | None = None) -> Axes:
+             unit: str | None = None, ax: Axes | None = None) -> Axes:
     """The judged spans and the results of one query in time: a lane for each document's spans and one for each of its
     results, by rank, new relevant content, repeated relevant content and the rest in three colours.
 
@@ -143,6 +147,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         documents: how many, in the order of their first result; those without a result after them
         items: how many results, from the first rank
         rel: minimum relevance of a judged segment
+        unit: of bare columns, ``'t'`` (seconds), ``'char'``, ``'word'`` …, for the label of the axis
         ax: where to draw
 
     Raises:
@@ -150,7 +155,8 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
             known
         ImportError: matplotlib is not installed
     """
-    spans, unit = _spans(SegmentTable.from_qrels(qrels), query, rel)
+    spans, known = _spans(SegmentTable.from_qrels(qrels), query, rel)
+    unit = known or unit
     results = _results(SegmentTable.from_run(run), query, items)
     drawn = list(dict.fromkeys([document for _, document, *_ in results] + list(spans)))[:documents]
     if not all(isfinite(end) for document in drawn for _, end in spans.get(document, ())) or \
@@ -160,10 +166,16 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
     with _axes(ax) as ax:
         ticks: list[str] = []
         for document in drawn:
+            beside = len(document) <= _BESIDE
+            if not beside:
+                ax.axhspan(len(ticks) - .5, len(ticks) + .5, color='#f2f2f2', zorder=0)
+                ax.text(.01, len(ticks), shortened(document, 60), transform=ax.get_yaxis_transform(), va='center',
+                        fontsize='x-small')
+                ticks.append('')
             ax.axhspan(len(ticks) - .5, len(ticks) + .5, color='#f2f2f2', zorder=0)
             seen: list[tuple[float, float]] = []
             _bars(ax, len(ticks), spans.get(document, []), '#555555')
-            ticks.append(document)
+            ticks.append(document if beside else '')
             for rank, other, start, end in results:
                 if other == document:
                     relevant = _common([(start, end)], spans.get(document, []))
@@ -174,15 +186,17 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
                         ax.plot([start], [len(ticks)], marker='|', color='black')
                     seen.append((start, end))
                     ticks.append(str(rank))
-        ax.set(yticks=range(len(ticks)), yticklabels=ticks, xlabel=_AXIS.get(unit, unit), title=query)
+        ax.set(yticks=range(len(ticks)), yticklabels=ticks, xlabel=COUNTED.get(unit or '', 'position'))
+        ax.set_title(shortened(query, 50), fontsize='medium')
+        ax.tick_params(axis='y', length=0, labelsize=min(7, 100 / len(ticks)))
         ax.set_xlim(left=0)
         ax.invert_yaxis()
         _key(ax)
     return ax
 
 
-def _spans(table: SegmentTable, query: str, rel: float) -> tuple[dict[str, list[tuple[float, float]]], str]:
-    """The relevant spans of a query by document, and their unit."""
+def _spans(table: SegmentTable, query: str, rel: float) -> tuple[dict[str, list[tuple[float, float]]], str | None]:
+    """The relevant spans of a query by document, and their unit, None of bare columns."""
     code = table.query_ids.index(query) if query in table.query_ids else -1
     rows = np.flatnonzero((table.query == code) & (table.value >= rel))
     if not rows.size:
@@ -192,7 +206,7 @@ def _spans(table: SegmentTable, query: str, rel: float) -> tuple[dict[str, list[
                                       merge(table.document[rows], table.start[rows], table.end[rows]))):
         spans.setdefault(table.document_ids[document], []).append((start, end))
     unit = int(table.unit[rows[0]])
-    return spans, 'position' if unit == NO_UNIT else UNITS[unit]
+    return spans, None if unit == NO_UNIT else UNITS[unit]
 
 
 def _results(table: SegmentTable, query: str, items: int) -> list[tuple[int, str, float, float]]:
@@ -217,12 +231,21 @@ def _key(ax: Axes) -> None:
     patches = import_module('matplotlib.patches')
     ax.legend(handles=[patches.Patch(color=colour, label=label) for colour, label in (
         ('#555555', 'relevant'), (_NEW, 'found'), (_AGAIN, 'found again'), (_REST, 'not relevant'))],
-        loc='upper center', bbox_to_anchor=(.5, -.3), ncols=4, columnspacing=1, handlelength=1, frameon=False)
+        ncols=4, columnspacing=.9, handlelength=.9, handletextpad=.5, frameon=False, **_BELOW)
 
 
-def _label(measure: Measure, asked: Measure | str) -> str:
-    arrow = ' (lower is better)' if lower_is_better(measure) else ''
-    return f'{asked}{arrow}'
+def _finish(ax: Axes, measure: Measure, asked: Measure | str, systems: int) -> None:
+    """The label of the measure, and the legend: below where there is no room for so many systems."""
+    ax.set_ylabel(f'{asked}\n(lower is better)' if lower_is_better(measure) else str(asked))
+    _fit(ax)
+    ax.legend(**{'ncols': 2, **_BELOW} if systems > _IN_AXES else {})
+
+
+def _fit(ax: Axes) -> None:
+    """The name of a measure as large as fits beside its axis."""
+    label = ax.yaxis.label
+    longest = max(map(len, label.get_text().splitlines()))
+    label.set_fontsize(min(label.get_fontsize(), 8 * 26 / longest))
 
 
 def _judged(qrels: Any, runs: Mapping[str, Any], rel: float) -> tuple[Any, list[str]]:
@@ -232,13 +255,13 @@ def _judged(qrels: Any, runs: Mapping[str, Any], rel: float) -> tuple[Any, list[
 
 
 def _styles() -> Iterator[dict[str, Any]]:
-    for colour, line in zip(cycle(_COLOURS), cycle(_LINES)):
-        yield {'color': colour, 'linestyle': line, 'linewidth': 1.2}
+    for colour, line, mark in zip(cycle(_COLOURS), cycle(_LINES), cycle(_MARKS)):
+        yield {'color': colour, 'linestyle': line, 'linewidth': 1.2, 'marker': mark, 'markersize': 2.5}
 
 
 @contextmanager
-def _axes(ax: Axes | None) -> Iterator[Axes]:
-    """The Axes, or new ones in the size and type of a paper's column."""
+def _axes(ax: Axes | None, systems: int = 1) -> Iterator[Axes]:
+    """The Axes, or new ones in the size and type of a paper's column, higher where a legend of systems stands below."""
     try:
         pyplot, matplotlib = import_module('matplotlib.pyplot'), import_module('matplotlib')
     except ImportError as error:
@@ -249,4 +272,5 @@ def _axes(ax: Axes | None) -> Iterator[Axes]:
         return
     with matplotlib.rc_context({'font.size': 8, 'legend.fontsize': 7, 'legend.frameon': False, 'pdf.fonttype': 42,
                                 'svg.fonttype': 'none', 'axes.spines.top': False, 'axes.spines.right': False}):
-        yield pyplot.subplots(figsize=(_WIDTH, _HEIGHT), layout='constrained')[1]
+        height = _HEIGHT + (.07 * systems if systems > _IN_AXES else 0)
+        yield pyplot.subplots(figsize=(_WIDTH, height), layout='constrained')[1]

@@ -9,7 +9,7 @@ from typing import Any
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.shown import format_number, shown
+from ir_segmeasures.segments.shown import format_number, shortened, shown
 from ir_segmeasures.view.model import DEFAULT_MEASURES, Data, DocumentPart, Ranked, read
 
 __all__ = ['Timeline', 'show']
@@ -88,7 +88,8 @@ class Timeline:
             y += _ROW
             last = max(ends, default=0)
             body.append(_text(_LEFT + _WIDTH + 6, y + 8, format_number(last) if last else '', size=9))
-            body.append(_text(0, y + 8, _short(self._data.documents[document]), title=self._data.documents[document]))
+            name = self._data.documents[document]
+            body.append(_text(0, y + 8, shortened(name, 21), title=name))
             for span in spans:
                 body.append(_bar('relevant', span.start, span.end, y, scale, f'judged relevant: '
                                  f'{self._at(document, span.start, span.end)}'))
@@ -155,6 +156,3 @@ def _legend(y: float) -> str:
         x += 40 + 6.2 * len(label)
     return ''.join(signs)
 
-
-def _short(id: str, length: int = 21) -> str:
-    return id if len(id) <= length else f'{id[:length - 9]}…{id[-8:]}'

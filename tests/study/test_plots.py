@@ -118,3 +118,52 @@ def test_it_draws_where_it_is_told_and_in_every_format(tmp_path: Path, qrels: An
         figure.savefig(tmp_path / f'figure.{suffix}')
         assert (tmp_path / f'figure.{suffix}').stat().st_size > 1000
     assert tuple(plots.timeline(QRELS, RUN, 'q1').figure.get_size_inches()) == (3.35, 2.4)
+
+
+def assert_it_fits(ax: Any) -> None:
+    """Everything that is written is inside the figure, nothing over another, and most of it is the picture."""
+    figure = ax.figure
+    figure.draw_without_rendering()
+    boxes = [text.get_window_extent() for text in (*ax.texts, ax.title, ax.xaxis.label, ax.yaxis.label)
+             if text.get_text()]
+    boxes.append(ax.yaxis.get_tightbbox())
+    boxes.append(ax.get_legend().get_window_extent())
+    width, height = figure.bbox.size
+    assert all(box.x0 > -2 and box.y0 > -2 and box.x1 < width + 2 and box.y1 < height + 2 for box in boxes)
+    assert not ax.xaxis.label.get_window_extent().overlaps(boxes[-1])
+    assert ax.bbox.width > .6 * width and ax.bbox.height > .3 * height
+
+
+class TestNamesFit:
+    @pytest.mark.parametrize('name', ['rec', 'v20080530_190000_bbcthree_top_gear', 'd' * 300])
+    def test_documents_of_a_timeline(self, name: str) -> None:
+        qrels = [Qrel(row.query_id, row.doc_id.replace('rec', name), row.relevance) for row in QRELS]
+        run = [ScoredDoc(row.query_id, row.doc_id.replace('rec', name), row.score) for row in RUN]
+        ax = plots.timeline(qrels, run, 'q1')
+        assert_it_fits(ax)
+        ticks = [label.get_text() for label in ax.get_yticklabels()]
+        if name == 'rec':
+            assert ticks == ['rec', '1', '2', '3', '4'] and not ax.texts
+        else:  # above its lane
+            assert ticks == ['', '', '1', '2', '3', '4']
+            assert ax.texts[0].get_text()[:40] == name[:40] and len(ax.texts[0].get_text()) <= 60
+
+    @pytest.mark.parametrize('systems', [2, 9])
+    def test_systems_and_measures(self, qrels: Any, runs: dict[str, Any], systems: int) -> None:
+        named = {f'{"system" * (systems % 2 + 1)}-{place}': runs['good'] for place in range(systems)}
+        ax = plots.parameter('ESL(D=5000,keepviewing=True)@5', 'tau', [5, 15], qrels, named)
+        assert ax.get_ylabel() == 'ESL(D=5000,keepviewing=True)@5\n(lower is better)'
+        assert_it_fits(ax)
+        assert [text.get_text() for text in ax.get_legend().get_texts()] == list(named)
+
+    def test_one_value_can_be_seen(self, qrels: Any, runs: dict[str, Any]) -> None:
+        assert all(line.get_marker() not in ('', 'None') for line in
+                   plots.parameter('T2I_MAP', 'tau', [15], qrels, runs).lines)
+
+
+def test_the_unit_of_bare_columns() -> None:
+    qrels = [{'query_id': 'q', 'doc_id': 'd', 'start': 1, 'end': 9, 'relevance': 1}]
+    run = [{'query_id': 'q', 'doc_id': 'd', 'start': 1, 'end': 9, 'score': 1.}]
+    pd = pytest.importorskip('pandas')
+    for unit, label in ((None, 'position'), ('t', 'seconds'), ('char', 'characters')):
+        assert plots.timeline(pd.DataFrame(qrels), pd.DataFrame(run), 'q', unit=unit).get_xlabel() == label
