@@ -10,7 +10,10 @@ from typing import Any
 import ir_measures
 from ir_measures import Measure
 
+from ir_segmeasures.commands.guarding import guard_parameters
 from ir_segmeasures.commands.parsing import near
+from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.segments.shown import short
 
 __all__ = ['add_measures', 'asked_measures', 'complete_measures']
 
@@ -40,6 +43,8 @@ def asked_measures(texts: Iterable[str], parser: argparse.ArgumentParser, check:
         try:
             measure = _parsed(text)
             if check:
+                if not isinstance(measure, SegmentMeasure):
+                    guard_parameters(measure)
                 measure.validate_params()
         except NameError:
             errors.append(_unknown(text))
@@ -48,7 +53,7 @@ def asked_measures(texts: Iterable[str], parser: argparse.ArgumentParser, check:
                 errors.append(f'{text} is a file, and no measure: ir_segmeasures compare QRELS RUN RUN … -m MEASURE … '
                               'measures several runs')
             else:
-                errors.append(f'{text}: {error}')
+                errors.append(f'{short(text).encode(errors="backslashreplace").decode()}: {error}')
         except AttributeError:
             if sys.version_info < (3, 14):
                 raise
@@ -82,6 +87,10 @@ def _each(text: str) -> list[str]:
 def _parsed(text: str) -> Measure:
     try:
         return ir_measures.parse_measure(text)
+    except UnicodeEncodeError:  # as Python names what the shell gave
+        raise ValueError(f'it holds bytes that are not UTF-8: {_FORM}') from None
+    except (MemoryError, RecursionError):
+        raise ValueError(f'it has too many signs or brackets, one in the other: {_FORM}') from None
     except (TypeError, ValueError):
         # The host's sentence is about the syntax of Python. What somebody meant says more.
         return _meant(text)
@@ -115,7 +124,7 @@ def _meant(text: str) -> Measure:
         try:
             params[name] = ast.literal_eval(value)
         except ValueError:
-            written = ast.unparse(value)
+            written = short(ast.unparse(value))
             raise ValueError(f"{name}={written} is neither a number nor a text in quotes: write {name}='{written}' "
                              'if it is a text, and the whole measure in the quotes of the shell') from None
     return known(**params)
@@ -133,4 +142,4 @@ def _unknown(text: str) -> str:
     name = text.partition('(')[0].partition('@')[0]
     like = near(name, ir_measures.measures.registry)
     rest = f'did you mean {" or ".join(like)}?' if like else '(ir_segmeasures measures lists those of segments)'
-    return f'unknown measure: {text}{":" if like else ""} {rest}'
+    return f'unknown measure: {short(text)}{":" if like else ""} {rest}'

@@ -1,4 +1,6 @@
-"""What measures of documents are not given: rows at which trec_eval, in the process that asks it, fails or crashes."""
+"""What measures of documents are not given: rows and parameters at which trec_eval, in the process that asks it, fails
+or crashes.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -10,9 +12,10 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.columns import RowError
 from ir_segmeasures.segments.shown import shown
 
-__all__ = ['guard']
+__all__ = ['guard', 'guard_parameters']
 
 _LARGEST = 10_000  # trec_eval counts the items of each grade, which takes time
+_LONGEST = 10 ** 9  # of rankings
 
 
 def guard(rows: Sequence[Any], kind: str, measures: Iterable[Measure]) -> None:
@@ -36,3 +39,23 @@ def guard(rows: Sequence[Any], kind: str, measures: Iterable[Measure]) -> None:
         if kind == 'qrels' and not (isinstance(row.relevance, int) and -1 <= row.relevance <= _LARGEST):
             raise RowError(kind, number, f'the relevance {shown(row.relevance)} is no whole number from -1 to '
                                          f'{_LARGEST:,}, and {name} takes these alone: correct it, or measure segments')
+
+
+def guard_parameters(measure: Measure) -> None:
+    """Raises ValueError for a parameter of a measure of documents that it cannot take, or cannot do without."""
+    for name, param in measure.SUPPORTED_PARAMS.items():
+        if param.required and name not in measure.params:
+            raise ValueError(f'{measure.NAME} has no {name}, which it needs: write {measure.NAME}({name}=…)')
+    for name, least, most in (('cutoff', 1, _LONGEST), ('rel', 1, _LARGEST)):
+        value = measure.params.get(name, least)
+        if not _is_whole(value, least, most):
+            raise ValueError(f'{measure.NAME} has {name}={shown(value)}: {name} is a whole number from {least} to '
+                             f'{most:,}')
+    gains = measure.params.get('gains')
+    if isinstance(gains, dict) and not all(_is_whole(value, -1, _LARGEST) for pair in gains.items() for value in pair):
+        raise ValueError(f'{measure.NAME} has gains={shown(gains)}: gains are whole numbers from -1 to {_LARGEST:,}, '
+                         'one for each grade')
+
+
+def _is_whole(value: Any, least: int, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most

@@ -36,5 +36,5 @@ def _vary(text: str) -> tuple[str, list[Any]]:
 def _value(text: str) -> Any:
     try:
         return literal_eval(text)
-    except (SyntaxError, ValueError):
+    except (MemoryError, RecursionError, SyntaxError, ValueError):  # the first two of many brackets
         return text

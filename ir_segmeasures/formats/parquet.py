@@ -25,6 +25,7 @@ from ir_segmeasures.formats.files.reading import (
     Rows,
     SegmentQrel,
     StrPath,
+    TooLarge,
     TrecQrel,
     TrecScoredDoc,
     files_of,
@@ -93,7 +94,8 @@ def read_run_by_query(path: StrPath) -> Iterator[Rows[Any]]:
     for file in files_of(path, _SUFFIXES):
         here: set[str] = set()
         with _opened(file, 'run') as (opened, names):
-            blocks = (pyarrow.Table.from_batches([batch]) for batch in opened.iter_batches(_BLOCK, columns=names))
+            blocks = (_sound(pyarrow.Table.from_batches([batch]))
+                      for batch in opened.iter_batches(_BLOCK, columns=names))
             for table in by_query(blocks, 'query_id'):
                 rows = _rows(table, 'run')
                 here.update(rows.columns['query_id'].distinct)
@@ -107,7 +109,7 @@ def _read(path: StrPath, kind: str) -> Rows[Any]:
     files, tables = files_of(path, _SUFFIXES), []
     for file in files:
         with _opened(file, kind) as (opened, names):
-            tables.append(opened.read(columns=names))
+            tables.append(_sound(opened.read(columns=names)))
     import pyarrow  # which is there, since a file was opened with it
     try:
         rows = _rows(tables[0] if len(tables) == 1 else
@@ -142,19 +144,37 @@ def _opened(path: StrPath, kind: str) -> Iterator[tuple[Any, list[str]]]:
     except ImportError as error:
         raise _no_arrow('read', error) from error
     try:
-        there = parquet.read_schema(os.fspath(path)).names
+        schema = parquet.read_schema(os.fspath(path))
+        there = schema.names
         lacks = [name for name in ('query_id', 'doc_id', _VALUE[kind]) if name not in there]
         if lacks:
             raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {short(", ".join(there))}): '
                               'name the columns as ir-measures does', path)
         names = [name for name in ('query_id', 'doc_id', 'start', 'end', 'length', _VALUE[kind], 'iteration',
                                    *EXTRAS[kind]) if name in there]
+        for name in names:  # of which Arrow has words of its own
+            if there.count(name) > 1:
+                raise FormatError(f'the {kind} has several columns {name!r}: give each a name of its own', path)
+            if pyarrow.types.is_nested(schema.field(name).type):
+                raise FormatError(f'the {name} of the {kind} is {shown(str(schema.field(name).type))}, several values '
+                                  'in one: write a text or a number for every row', path)
         # Ids repeat, and as codes of a dictionary they need not be told apart row by row; those of segments do not.
         repeated = ['query_id', *(['doc_id'] if 'start' in there else [])]
         with parquet.ParquetFile(os.fspath(path), read_dictionary=repeated) as file:
             yield file, names
-    except (pyarrow.ArrowInvalid, OSError) as error:
+    except UnicodeDecodeError:  # the name of a column
+        raise FormatError('this is no complete Parquet file (a column has no name): write it again', path) from None
+    except pyarrow.ArrowMemoryError:
+        raise TooLarge('the file does not fit into memory: give it in parts', path) from None
+    except (pyarrow.ArrowException, OSError) as error:
         raise FormatError(f'this is no complete Parquet file ({_line(error)}): write it again', path) from None
+
+
+def _sound(table: Any) -> Any:
+    """The table. Raises ``ArrowInvalid`` where its texts are not UTF-8 or its codes none of its dictionary, as Arrow
+    reads them from a damaged file."""
+    table.validate(full=True)
+    return table
 
 
 def _line(error: Exception) -> str:
@@ -190,7 +210,8 @@ def _rows(table: Any, kind: str) -> Rows[Any]:
         found[value] = _whole(found[value])
         given = table.column('iteration').to_pylist() if 'iteration' in table.column_names else ['0'] * len(table)
         found['iteration'] = ['0' if iteration is None else str(iteration) for iteration in given]
-    found |= {name: table.column(name).to_pylist() for name in EXTRAS[kind] if name in columns.columns}
+    found |= {name: [None if number != number else number for number in numbers.tolist()]
+              for name, numbers in columns.extras().items()}
     return Rows(_type(tuple(found)), found.values())
 
 
@@ -309,19 +330,23 @@ def _table(rows: list[Any], kind: str, unit: str | None) -> Any:
     fields = rows[0]._fields if rows else ()
     has_times = 'end' in fields
     in_columns = has_times and unit in (None, 't')
+    extras = [name for name in EXTRAS[kind] if name in fields]
 
     def id_of(row: Any) -> Any:
         encoded(row.query_id, 'query', 'utf-8')
         encoded(row.doc_id, 'id', 'utf-8')
         decimal(getattr(row, _VALUE[kind]), _VALUE[kind])
+        for name in extras:
+            value = getattr(row, name)
+            if value is not None and value == value:  # NaN is missing
+                decimal(value, name)
         if has_times and not 0 <= row.start <= row.end:
             raise ValueError('a segment starts at 0 or later and ends at or after its start: correct the two')
         if in_columns or not has_times:
             return row.doc_id
         return format_segment(Segment(row.doc_id, row.start, row.end, unit))  # since columns have no unit
     columns = {'query_id': [row.query_id for row in rows], 'doc_id': judged_lines(rows, id_of)}
-    numbers = [*(['start', 'end'] if in_columns else []), _VALUE[kind]]
-    numbers += [name for name in EXTRAS[kind] if name in fields]
+    numbers = [*(['start', 'end'] if in_columns else []), _VALUE[kind], *extras]
     columns |= {name: [getattr(row, name) for row in rows] for name in numbers}
     if 'iteration' in fields:
         columns['iteration'] = [row.iteration for row in rows]

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from math import inf
 from typing import TYPE_CHECKING
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register, round_down
+from ir_segmeasures.measures.base import CUTOFF, FINEST, REL, Number, SpanMeasure, register, round_down
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -71,7 +71,7 @@ class _GAP(SpanMeasure):
     CONTENT = False
     SUPPORTED_PARAMS = {
         'cutoff': CUTOFF,
-        'grain': Number('step of the reward, in the unit of the medium', above=0, default=15),
+        'grain': Number('step of the reward, in the unit of the medium', low=FINEST, default=15),
         'window': Number('distance from which on there is no reward, in the unit of the medium', above=0, default=150),
         'rel': REL,
     }

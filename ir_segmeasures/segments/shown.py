@@ -17,7 +17,7 @@ def shown(value: Any) -> str:
         return repr(value[:_MOST])
     try:
         return short(' '.join(repr(value).split()))
-    except (ValueError, RecursionError):  # whole numbers of thousands of digits, lists in lists
+    except Exception:  # whole numbers of thousands of digits, lists in lists, values that fail to say what they are
         return f'<{type(value).__name__}>'
 
 

@@ -308,6 +308,11 @@ class TestColumns:
             except ValueError:  # what else is no sign of a field is left to the slower way
                 assert set(text) & set('\0\x1c\xa0') or not text.split()
 
+    def test_lines_of_no_format_are_left_to_others(self) -> None:
+        """A column each would take longer than all else."""
+        with pytest.raises(ValueError):
+            fields.columns_of('x ' * 1000)
+
 
 class TestWriting:
     @given(st.data())

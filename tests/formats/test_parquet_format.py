@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ QRELS = pd.DataFrame([('q1', 'v', 10., 20., 1), ('q1', 'w', 0., 5., 0), ('q2', '
 RUN = pd.DataFrame([('q1', 'v', 12., 25., 2.5), ('q1', 'w', 0., 5., 2.5), ('q2', 'v', 0., 6., -1.),
                     ('q2', 'w', 1., 2., 3.)],
                    columns=['query_id', 'doc_id', 'start', 'end', 'score'])
+READERS: tuple[Callable[[Path], Any], ...] = (formats.read_run, lambda path: list(format.read_run_by_query(path)))
 
 
 @pytest.fixture
@@ -142,6 +144,10 @@ class TestErrors:
         (lambda frame: frame.assign(query_id=['q', None, 'q', 'q']), 'row 2: the query_id None is no text: give '),
         (lambda frame: frame.assign(doc_id=[1.5, 2., 3., 4.]), 'row 1: the doc_id 1.5 is no text: give every'),
         (lambda frame: frame.assign(start=pd.to_timedelta([1, 2, 3, 4])), 'the start of the run is a duration[ns]: '),
+        (lambda frame: frame.assign(query_id=[['q']] * 4), "the query_id of the run is 'list<element: string>', "),
+        (lambda frame: frame.assign(doc_id=[{'a': 1}] * 4), "the doc_id of the run is 'struct<a: int64>', several "),
+        (lambda frame: frame.assign(no_passage=['no', 1, 0, 0]).astype({'no_passage': str}),
+         "row 1: the no_passage 'no' is not a number: give "),
     ])
     def test_of_the_reader(self, change: Any, sentence: str, files: tuple[Path, Path],
                            said: Callable[..., str]) -> None:
@@ -176,6 +182,32 @@ class TestErrors:
             'it looks like parquet: add --run-format parquet')
         with pytest.raises(FileNotFoundError):
             formats.read_run(tmp_path / 'no.parquet')
+
+    def test_texts_and_codes_of_a_damaged_file(self, tmp_path: Path) -> None:
+        """Arrow reads what is no UTF-8, and codes that its dictionary lacks."""
+        path = tmp_path / 'run.parquet'
+        ids = pa.Array.from_buffers(pa.string(), 2, [None, pa.py_buffer(np.array([0, 1, 2], np.int32).tobytes()),
+                                                     pa.py_buffer(b'\xffd')])
+        columns = {'query_id': ['q', 'r'], 'doc_id': ['a', 'b'], 'score': [2., 1.]}
+        for name in ('doc_id', 'query_id'):
+            parquet.write_table(pa.table({**columns, name: ids}), path)
+            for read in READERS:
+                with pytest.raises(FormatError, match=r'no complete Parquet file \(.*Invalid UTF8 .*\): write it'):
+                    read(path)
+        parquet.write_table(pa.table(columns), path)
+        whole, numbers = path.read_bytes(), np.random.default_rng(3)
+        for place, byte in zip(numbers.integers(4, len(whole), 300), numbers.integers(0, 256, 300)):
+            path.write_bytes(whole[:place] + bytes([byte]) + whole[place + 1:])
+            with suppress(FormatError):  # of no other kind
+                SegmentTable.from_run(list(formats.read_run(path)))
+
+    def test_a_column_twice(self, tmp_path: Path) -> None:
+        path = tmp_path / 'run.parquet'
+        parquet.write_table(pa.Table.from_arrays([pa.array(['q']), pa.array(['q']), pa.array(['d']), pa.array([1.])],
+                                                 names=['query_id', 'query_id', 'doc_id', 'score']), path)
+        for read in READERS:
+            with pytest.raises(FormatError, match=r"the run has several columns 'query_id': give each a name"):
+                read(path)
 
     def test_of_a_folder(self, tmp_path: Path, files: tuple[Path, Path]) -> None:
         folder = folder_of(tmp_path / 'run', RUN)
@@ -220,6 +252,7 @@ class TestWriting:
     @pytest.mark.parametrize('row, sentence', [
         (SegmentQrel('q', 'd', 5, 4, 1), 'a segment starts at 0 or later and ends at or after its start: correct'),
         (SegmentQrel('q', 'd', 5, 6, float('nan')), 'relevance nan is not a finite number: correct it'),
+        (SegmentQrel('q', 'd', 5, 6, 'x'), "relevance 'x' is not a finite number: correct"),  # type: ignore[arg-type]
         (SegmentQrel('\ud800', 'd', 5, 6, 1), "query '\\ud800' holds '\\ud800', but the file is in UTF-8, which does "),
     ])
     def test_what_it_cannot_hold(self, row: SegmentQrel, sentence: str, tmp_path: Path) -> None:

@@ -137,6 +137,7 @@ class TestCaptions:
         ('a.ttml', TTML.replace(' dur="2s"', ''), 4, 'paragraph 2 has no end'),
         ('a.ttml', TTML.replace('52s', '00:00:52:12'), None, 'without frames'),
         ('a.ttml', TTML.replace('</p>', '', 1), 5, 'it is no XML'),
+        ('a.ttml', TTML.replace('Two', f'{"<span>" * 5000}Two{"</span>" * 5000}'), None, 'some hundreds deep: give'),
         ('a.ttml', TTML.replace('<p begin="52s"', '<div><p begin="52s"').replace('Two</p>', 'Two</p></div>'), None,
          '1 of 2 paragraphs are not of a div of the body'),
         ('a.ass', ASS.replace('0:01:04.00', '0:01:01.00'), 13, 'before it starts at 62'),

@@ -195,7 +195,7 @@ def decimal(value: Any, what: str) -> str:
         return str(int(value))
     try:
         exact = float(value)
-    except (OverflowError, TypeError):
+    except (OverflowError, TypeError, ValueError):
         exact = math.nan
     if not math.isfinite(exact):
         raise ValueError(f'{what} {shown(value)} is not a finite number: correct it')

@@ -78,6 +78,9 @@ def read_ttml(text: str, path: StrPath) -> list[Line]:
         events = _events(ElementTree.tostring(root, encoding='unicode'), 'ttml', path)
     except FormatError:
         raise
+    except RecursionError:  # of ElementTree as it writes
+        raise FormatError('elements stand in elements, some hundreds deep: give TTML, whose paragraphs stand in a div '
+                          'of the body', path) from None
     except (NotImplementedError, ValueError) as error:
         raise FormatError(f'{error}: write times as 00:01:02.500 or 62.5s, without frames, and no timeContainer but '
                           'par', path) from None
