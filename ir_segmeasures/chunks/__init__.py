@@ -7,13 +7,23 @@ None of them is imported: a chunk is known by what it has.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, NamedTuple
 
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['Chunk', 'rows', 'quote_id', 'unquote_id']
+
+
+# The keys of dicts, as people and frameworks write them; the first that is there counts.
+_KEYS = {
+    'document': ('doc_id', 'docno', 'document', 'source', 'source_id', 'ref_doc_id', 'file_path'),
+    'start': ('start', 'start_index', 'start_char', 'start_char_idx', 'split_idx_start'),
+    'end': ('end', 'end_index', 'end_char', 'end_char_idx'),
+    'text': ('text', 'content', 'page_content'),
+}
+_ANSWERS = ('documents', 'source_documents', 'context')
 
 
 class Chunk(NamedTuple):
@@ -55,9 +65,13 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     plain dicts    ``start``, and ``end`` or ``text``                          ``doc_id``
     =============  ==========================================================  ==============================
 
+    Dicts may have the frameworks' names as well, as their chunks in JSON do: ``start_index``, ``start_char``,
+    ``page_content``, ``source`` …, at the top or in ``metadata`` or ``meta``.
+
     Args:
         results: query → its chunks, the best first; each may be a pair (chunk, score), or have a score. The answers of
-            a query engine (``source_nodes``) and of a pipeline (``{'documents': …}``) are taken too.
+            a query engine (``source_nodes``), of a chain (``{'context': …}``) and of a pipeline (``{'documents': …}``,
+            also ``{'retriever': {'documents': …}}``) are taken too.
         texts: document → its text; where it is given, each chunk is compared with the text at its place
         document: the name of another key of the metadata (or of the dict) with the document, or a function of a chunk
 
@@ -73,31 +87,41 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
         raise TypeError(f'the results are a {type(results).__name__}: give a mapping, query → its chunks, the best '
                         'first')
     return [_row(str(query), rank, chunk, texts, document)
-            for query, chunks in results.items() for rank, chunk in enumerate(_chunks(chunks), 1)]
+            for query, chunks in results.items() for rank, chunk in enumerate(_chunks(str(query), chunks), 1)]
 
 
-def _chunks(results: Any) -> Iterable[Any]:
-    if isinstance(results, Mapping) and 'documents' in results:  # of Haystack's retrievers
-        return results['documents']
-    return getattr(results, 'source_nodes', results)  # of LlamaIndex' query engines
+def _chunks(query: str, results: Any) -> Iterable[Any]:
+    found = getattr(results, 'source_nodes', results)  # of LlamaIndex' query engines
+    if isinstance(found, Mapping):  # of LangChain's chains, and Haystack's pipelines, by component
+        answers = [one[key] for one in (found, *found.values()) if isinstance(one, Mapping) for key in _ANSWERS
+                   if isinstance(one.get(key), list)]
+        found = answers[0] if len(answers) == 1 else None
+    if not isinstance(found, Iterable) or isinstance(found, str | bytes) or hasattr(found, 'model_dump'):
+        raise TypeError(f'query {shown(query)} has {shown(results)}, and not its chunks: give a list of them, the best '
+                        'first')
+    return found
 
 
 def _row(query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
          document: str | Callable[[Any], str] | None) -> Chunk:
     score = None
-    if isinstance(chunk, tuple) and len(chunk) == 2 and isinstance(chunk[1], Real):
+    if isinstance(chunk, tuple | list) and len(chunk) == 2 and isinstance(chunk[1], Real):
         chunk, score = chunk
     found = _found(chunk, document if isinstance(document, str) else None)
     what = f'query {shown(query)}, rank {rank}: the chunk of {found.tool}'
     name = document(chunk) if callable(document) else found.document
+    if isinstance(name, Integral) and not isinstance(name, bool):
+        name = str(name)
     if not isinstance(name, str) or not name:
         raise ValueError(f'{what} names no document ({shown(name)}): {found.repair}, or say where it is with '
                          'document=…')
     start, end, text = found.start, found.end, found.text
-    if not _is_position(start) or (end is None and text is None):
+    if not _is_position(start):
         raise ValueError(f'{what} of {shown(name)} starts at {shown(start)}, which is no place in a text: '
                          f'{found.repair}')
-    if end is None and text is not None:
+    if end is None:
+        if text is None:
+            raise ValueError(f'{what} of {shown(name)} has no text and no end: {found.repair}')
         end = start + len(text)
     if not _is_position(end) or end < start:
         raise ValueError(f'{what} of {shown(name)} goes from {start} to {shown(end)}, but it ends at or after its '
@@ -133,11 +157,18 @@ def _found(chunk: Any, key: str | None) -> _Found:
         return _Found('Haystack', chunk.meta.get(key or 'source_id'), chunk.meta.get('split_idx_start'), None,
                       chunk.content, score, 'cut documents with DocumentSplitter')
     if isinstance(chunk, Mapping):
-        return _Found('a dict', chunk.get(key or 'doc_id'), chunk.get('start'), chunk.get('end'), chunk.get('text'),
-                      chunk.get('score'), "give it 'doc_id', 'start', and 'end' or 'text'")
+        chunk = {**_mapping(chunk.get('meta')), **_mapping(chunk.get('metadata')), **chunk}
+        place = {field: next((chunk[name] for name in names if chunk.get(name) is not None), None)
+                 for field, names in _KEYS.items()}
+        return _Found('a dict', chunk.get(key) if key else place['document'], place['start'], place['end'],
+                      place['text'], chunk.get('score'), "give it 'doc_id', 'start', and 'end' or 'text'")
     raise TypeError(f'{shown(chunk)} is no chunk that is known here: give documents of LangChain or Haystack, nodes '
                     'of LlamaIndex, or dicts with doc_id, start, end')
 
 
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
 def _is_position(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 0

@@ -5,6 +5,7 @@ import warnings
 from typing import Any
 
 import ir_measures
+import numpy as np
 import pytest
 
 from ir_segmeasures import SegR, chunks, sample
@@ -93,10 +94,43 @@ class TestRows:
                                   {'doc_id': 'c', 'start': 3, 'text': 'xyz'}]}) == [
             ('q', 'a%20b#char=3,5', -1, 2), ('q', 'c#char=3,6', -2, None)]
 
+    @pytest.mark.parametrize('chunk', [
+        {'docno': 'a', 'start': 3, 'end': 5}, {'source': 'a', 'start_index': np.int64(3), 'end_index': 5},
+        {'document': 'a', 'start_char': 3, 'end_char': 5, 'text': 'xy'}, {'doc_id': 'a', 'start': 3, 'content': 'xy'},
+        {'id': 'x', 'page_content': 'xy', 'metadata': {'source': 'a', 'start_index': 3}, 'type': 'Document'},
+        {'id_': 'x', 'text': 'xy', 'start_char_idx': 3, 'end_char_idx': 5, 'metadata': {'file_path': 'a'}},
+        {'id': 'x', 'content': 'xy', 'source_id': 'a', 'split_idx_start': 3, 'score': None},
+        {'id': 'x', 'content': 'xy', 'meta': {'source_id': 'a', 'split_idx_start': 3}},
+    ])
+    def test_dicts_with_other_names(self, chunk: Any) -> None:
+        assert chunks.rows({'q': [chunk, [chunk, 0.5]]}) == [
+            ('q', 'a#char=3,5', -1, None), ('q', 'a#char=3,5', -2, 0.5)]
+
+    def test_chunks_as_json(self) -> None:
+        documents, found = of_langchain()[:3], of_haystack()[:3]
+        assert chunks.rows({'q': [document.model_dump() for document in documents]}) == chunks.rows({'q': documents})
+        assert chunks.rows({'q': [document.to_dict() for document in found]}) == chunks.rows({'q': found})
+
+    def test_answers_of_chains_and_pipelines(self) -> None:
+        found = [{'doc_id': 7, 'start': 3, 'end': 5}]
+        for answer in ({'input': 'x', 'context': found, 'answer': 'y'}, {'query': 'x', 'source_documents': found},
+                       {'embedder': {'embedding': []}, 'retriever': {'documents': found}}):
+            assert chunks.rows({'q': answer}) == [('q', '7#char=3,5', -1, None)]
+
+    @pytest.mark.parametrize('answer', [
+        'text', 3, None, {'doc_id': 'a', 'start': 3, 'end': 5}, {'a': {'documents': []}, 'b': {'documents': []}}])
+    def test_no_list_of_chunks(self, answer: Any) -> None:
+        with pytest.raises(TypeError, match=r"query 'q' has .*, and not its chunks: give a list of them"):
+            chunks.rows({'q': answer})
+
+    def test_one_document_of_langchain(self) -> None:
+        with pytest.raises(TypeError, match="query 'q' has Document"):
+            chunks.rows({'q': of_langchain()[0]})
+
     @pytest.mark.parametrize('chunk, texts, sentence', [
         ({'doc_id': 'a', 'start': -1, 'end': 3}, None, "the chunk of a dict of 'a' starts at -1, which is no place"),
         ({'doc_id': 'a', 'start': 1.0, 'end': 3}, None, 'starts at 1.0, which is no place'),
-        ({'doc_id': 'a', 'start': 1}, None, "give it 'doc_id', 'start', and 'end' or 'text'"),
+        ({'doc_id': 'a', 'start': 1}, None, "has no text and no end: give it 'doc_id', 'start', and 'end' or 'text'"),
         ({'doc_id': 'a', 'start': 3, 'end': 1}, None, 'goes from 3 to 1, but it ends at or after its start'),
         ({'doc_id': 'a', 'start': 1, 'end': 3, 'text': 'x'}, None, 'goes from 1 to 3, but its text has 1 characters'),
         ({'start': 1, 'end': 3}, None, 'names no document (None)'),
