@@ -5,51 +5,53 @@ Hajič 2012 (mGAP).
 Only where an item starts matters: it is rewarded for how near it starts to the onset of a relevant span.
 """
 
-from bisect import bisect_left
+from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ir_segmeasures.measures.base import CUTOFF, FINEST, REL, Number, SpanMeasure, register, round_down
+from ir_segmeasures.segments.spans import behind
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['GAP', 'mGAP']
 
 
-def rewards(topic: 'Topic', grain: float, window: float) -> list[tuple[int, float]]:
-    """The items that are rewarded, by rank, with what they get: ``max(0, 1 - grain · ⌊d / grain⌋ / window)``, with d
-    the distance to the nearest onset that no item before was rewarded for, of two equally near the earlier one.
+def rewards(run: 'RunItems', grain: float, window: float) -> list[list[tuple[int, float]]]:
+    """For each query, the items that are rewarded, by rank, with what they get: ``max(0, 1 - grain · ⌊d / grain⌋ /
+    window)``, with d the distance to the nearest onset that no item before was rewarded for, of two equally near the
+    earlier one.
     """
-    onsets = [topic.starts[low:high - 1] for low, high in zip(topic.first, topic.first[1:])]
-    # Of each onset, and the ends: itself, or the one that follows (comes before) once it is used up (union-find).
-    after = [list(range(len(starts) + 1)) for starts in onsets]
-    before = [list(range(len(starts) + 1)) for starts in onsets]
-    found = []
-    for rank, (document, start) in enumerate(zip(topic.ranking.document, topic.ranking.start), 1):
-        if document >= topic.Nrel:
-            continue
-        starts = onsets[document]
-        place = bisect_left(starts, start)
-        right, left = _free(after[document], place), _free(before[document], place) - 1
-        ahead = starts[right] - start if right < len(starts) else inf
-        behind = start - starts[left] if left >= 0 else inf
+    items, relevant = run.every, run.relevant
+    some = np.flatnonzero(items.group >= 0)
+    # On either side of each document stands an infinite onset, which no item is rewarded for.
+    onsets = np.array([inf, *relevant.starts])
+    place = behind(relevant.spans, items.group[some], items.start[some]) + items.group[some] + 1
+    nearest = np.minimum(onsets[place] - items.start[some], abs(onsets[place - 1] - items.start[some]))
+    some, place = some[nearest < window + grain], place[nearest < window + grain]  # the others have no reward
+    starts, free = onsets.tolist(), bytearray(b'1') * len(onsets)
+    rewarded, found = list[int](), list[float]()
+    for item, start, i in zip(some.tolist(), items.start[some].tolist(), place.tolist()):
+        # A search through bytes is as quick as a step of a union-find, and many of them fit into the cache.
+        after, before = free.find(b'1', i), free.rfind(b'1', 0, i)
+        ahead, back = starts[after] - start, abs(starts[before] - start)
         # As written in decimals: 0.3 - 0.2 is as far as 0.2 - 0.1.
-        distance, onset = (behind, left) if round(behind - ahead, 9) <= 0 else (ahead, right)
+        distance, onset = (back, before) if round(back - ahead, 9) <= 0 else (ahead, after)
         if distance == inf:
             continue
         reward = 1 - grain * round_down(distance / grain) / window
         if round(reward, 9) > 0:
-            found.append((rank, reward))
-            after[document][onset] = onset + 1
-            before[document][onset + 1] = onset
-    return found
-
-
-def _free(next: list[int], place: int) -> int:
-    while next[place] != place:
-        next[place] = place = next[next[place]]
-    return place
+            rewarded.append(item)
+            found.append(reward)
+            free[onset] = 0
+    ranks = np.array(rewarded, np.intp)
+    bounds = np.searchsorted(ranks, items.bounds).tolist()
+    return [list(zip((ranks[low:high] - first + 1).tolist(), found[low:high]))
+            for (low, high), first in zip(pairwise(bounds), items.bounds)]
 
 
 class _GAP(SpanMeasure):
@@ -78,7 +80,7 @@ class _GAP(SpanMeasure):
 
     def compute(self, topic: 'Topic') -> float:
         cutoff, total, value = self.params.get('cutoff', inf), 0., 0.
-        for rank, reward in topic.once(rewards, self['grain'], self['window']):
+        for rank, reward in topic.of_run(rewards, self['grain'], self['window']):
             if rank <= cutoff:
                 total += reward
                 value += total / rank
