@@ -10,13 +10,13 @@ import numpy as np
 from ir_segmeasures.evaluation.relevant import Relevant
 from ir_segmeasures.evaluation.shared import Shared
 from ir_segmeasures.segments.match import Match
-from ir_segmeasures.segments.spans import ahead, behind, common_length, merge
+from ir_segmeasures.segments.spans import Spans, ahead, behind, common_length, in_order, merge
 from ir_segmeasures.segments.table import RowError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Ahead', 'Candidates', 'Every', 'InContext', 'Meeting', 'Parts', 'Ranking', 'RunItems']
+__all__ = ['Ahead', 'Candidates', 'Cells', 'Every', 'InContext', 'Meeting', 'Parts', 'Ranking', 'RunItems']
 
 
 class Candidates(NamedTuple):
@@ -134,6 +134,22 @@ class Meeting(NamedTuple):
     bounds: NDArray[np.intp]
 
 
+class Cells(NamedTuple):
+    """Documents cut at the starts and ends of their relevant segments, as these were judged. Where a segment and an
+    item share content, they share a cell.
+
+    Attributes:
+        n: number of cells
+        first, stop: those of each segment (``relevant.judged``)
+        item_first, item_stop: those of each item (``meeting``)
+    """
+    n: int
+    first: NDArray[np.intp]
+    stop: NDArray[np.intp]
+    item_first: NDArray[np.intp]
+    item_stop: NDArray[np.intp]
+
+
 class RunItems(Shared):
     """The items of a run, for one ``rel``. What is computed of all queries at once :meth:`once` holds for every query.
 
@@ -195,6 +211,19 @@ class RunItems(Shared):
         bounds = np.searchsorted(match.query[rows], np.arange(len(self.n) + 1))
         return Meeting(match.rank[rows], run.start[rows], end, match.before[rows], group, first,
                        behind(spans, group, end), bounds)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The cells of the documents with relevant segments."""
+        items, (_, group, start, end) = self.meeting, self.relevant.judged
+        groups, positions = np.concatenate([group, group]), np.concatenate([start, end])
+        order = in_order(groups, positions)
+        n, place = len(order), np.empty(len(order), np.intp)
+        place[order] = np.arange(n)
+        bounds = Spans(groups[order], positions[order], positions[order])
+        before = np.searchsorted(bounds.group, items.group)  # an item may start before all segments
+        return Cells(n, place[:n // 2], place[n // 2:], np.maximum(ahead(bounds, items.group, items.start) - 1, before),
+                     behind(bounds, items.group, items.end))
 
     @cached_property
     def _candidates(self) -> tuple[Candidates, list[int]]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register, required
 from ir_segmeasures.measures.overlap import overlapping
-from ir_segmeasures.segments.spans import Spans, ahead, behind, first_over, in_order, least_in
+from ir_segmeasures.segments.spans import first_over, least_in
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -27,16 +27,8 @@ def meetings(run: 'RunItems') -> list[list[int]]:
     """For each query, the ranks of the items that share content with a relevant segment that no item before shares
     content with, in order: those of the first item that meets each relevant segment.
     """
-    items, (_, group, start, end) = run.meeting, run.relevant.judged
-    # The starts and ends of segments cut a document into cells: an item meets the segments that it shares a cell with.
-    groups, positions = np.concatenate([group, group]), np.concatenate([start, end])
-    order = in_order(groups, positions)
-    place = np.empty(len(order), np.intp)
-    place[order] = np.arange(len(order))
-    bounds = Spans(groups[order], positions[order], positions[order])
-    begin = np.maximum(ahead(bounds, items.group, items.start) - 1, np.searchsorted(bounds.group, items.group))
-    first = first_over(begin, behind(bounds, items.group, items.end), len(order))
-    item = np.sort(least_in(first, *np.split(place, 2)))
+    items, cells = run.meeting, run.cells
+    item = np.sort(least_in(first_over(cells.item_first, cells.item_stop, cells.n), cells.first, cells.stop))
     item = item[np.diff(item, prepend=-1) > 0]
     return [items.rank[item[low:high]].tolist() for low, high in pairwise(np.searchsorted(item, items.bounds).tolist())]
 

@@ -2,15 +2,20 @@
 2007 Genomics Track Overview; as the track's official scorer computes them.
 """
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from itertools import accumulate
+from bisect import bisect_right
+from itertools import accumulate, pairwise
 from math import inf, log1p
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register
+from ir_segmeasures.segments.spans import first_over, least_in
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['CharAP', 'CharMAP', 'PassageAP']
@@ -85,39 +90,27 @@ class _CharAP(SpanMeasure):
 CharAP = CharMAP = register(_CharAP(), ['CharMAP'])
 
 
-class _First:
-    """The first of the judged segments of a document, in the order of the judgements, that others overlap: for each
-    piece between neighbouring bounds the first segment that has it, and for each range of 1, 2, 4, … pieces the least
-    of these.
+class Passages(NamedTuple):
+    """The items that overlap a relevant judged segment, by rank, as arrays.
+
+    Attributes:
+        rank: from 1, over all items
+        segment: the first that the item overlaps, in the order of the judgements
+        precision: n/d after the item
     """
+    rank: 'NDArray[np.intp]'
+    segment: 'NDArray[np.intp]'
+    precision: 'NDArray[np.float64]'
 
-    def __init__(self, segments: Sequence[tuple[float, float, int]]):
-        self._segments = segments
-        self._bounds = sorted({bound for first, last, _ in segments for bound in (first, last)})
-        place = {bound: i for i, bound in enumerate(self._bounds)}
-        pieces = [len(segments)] * (len(self._bounds) - 1)  # no segment
-        free = list(range(len(self._bounds)))  # from a piece on, one that no segment has yet, or one nearer to it
-        for number, (first, last, _) in enumerate(segments):
-            i, stop = place[first], place[last]
-            while i < stop:
-                if free[i] == i:
-                    pieces[i], free[i] = number, i + 1
-                free[i], i = free[free[i]], free[i]
-        self._least = [pieces]
-        width = 1
-        while 2 * width <= len(pieces):
-            self._least.append(list(map(min, self._least[-1], self._least[-1][width:])))
-            width *= 2
 
-    def met_by(self, start: float, end: float) -> tuple[float, float, int] | None:
-        """The first segment with content between the two, None if there is none."""
-        low = max(bisect_right(self._bounds, start) - 1, 0)
-        high = min(bisect_left(self._bounds, end), len(self._bounds) - 1)
-        if start >= end or low >= high:
-            return None
-        level = (high - low).bit_length() - 1
-        number = min(self._least[level][low], self._least[level][high - (1 << level)])
-        return self._segments[number] if number < len(self._segments) else None
+def passages(run: 'RunItems') -> list[Passages]:
+    """Those of each query."""
+    items, (_, _, start, end), cells = run.meeting, run.relevant.judged, run.cells
+    segment = least_in(first_over(cells.first, cells.stop, cells.n), cells.item_first, cells.item_stop)
+    common = np.minimum(items.end, end[segment]) - np.maximum(items.start, start[segment])
+    d = items.before + (items.end - items.start)
+    return [Passages(items.rank[low:high], segment[low:high], np.cumsum(common[low:high]) / d[low:high])
+            for low, high in pairwise(items.bounds.tolist())]
 
 
 class _PassageAP(SpanMeasure):
@@ -136,23 +129,10 @@ class _PassageAP(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        ranking, gold = topic.ranking, topic.segments_of
-        n = d = total = 0.0
-        hits, matched = 0, set()
-        firsts: dict[int, _First] = {}
-        cutoff = int(min(self.params.get('cutoff', inf), topic.n))
-        for document, start, end in zip(ranking.document[:cutoff], ranking.start, ranking.end):
-            d += end - start
-            if document not in firsts:
-                firsts[document] = _First(gold.get(document, ()))
-            met = firsts[document].met_by(start, end)
-            if met is not None:
-                first, last, place = met
-                n += min(end, last) - max(start, first)
-                total += n / d
-                hits += 1
-                matched.add(place)
-        return total / (hits + len(topic.segments) - len(matched))
+        found = topic.of_run(passages)
+        hits = int(np.searchsorted(found.rank, self.params.get('cutoff', inf), 'right'))
+        matched = len(set(found.segment[:hits].tolist()))
+        return float(found.precision[:hits].sum()) / (hits + len(topic.segments) - matched)
 
 
 PassageAP = register(_PassageAP())
