@@ -9,7 +9,7 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import TOLERANCE, SegmentMeasure
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.shown import short, shown
 from ir_segmeasures.segments.table import SegmentTable
 from ir_segmeasures.study.progress import watched
 
@@ -24,14 +24,25 @@ def parsed(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:
     """The measures (or the only one), each once, strings parsed as ir-measures does.
 
     Raises:
-        ValueError: there is none
+        ValueError: there is none, or a string names none
+        TypeError: something else stands among them
     """
-    found = list(dict.fromkeys(
-        ir_measures.parse_measure(measure) if isinstance(measure, str) else measure
-        for measure in ([measures] if isinstance(measures, (str, Measure)) else measures)))
+    found = list(dict.fromkeys(map(_parsed, [measures] if isinstance(measures, (str, Measure)) else measures)))
     if not found:
         raise ValueError('there is no measure to look at: give at least one')
     return found
+
+
+def _parsed(measure: Any) -> Measure:
+    if isinstance(measure, Measure):
+        return measure
+    if not isinstance(measure, str):
+        raise TypeError(f'{shown(measure)} stands among the measures: give measures, or their names')
+    try:
+        return ir_measures.parse_measure(measure)
+    except (MemoryError, NameError, RecursionError, TypeError, ValueError) as error:
+        raise ValueError(f'{shown(measure)} cannot be read as a measure ({short(str(error))}): write '
+                         'Name(parameter=value)@value, such as T2I_AP(tau=15)@10') from None
 
 
 def lower_is_better(measure: Measure) -> bool:

@@ -339,6 +339,51 @@ class TestOut:
             evaluate_runs(MEASURES, QRELS, RUNS, out=out)
         with pytest.raises(ValueError, match=r'neither \.csv nor \.parquet'):
             evaluate_runs(MEASURES, QRELS, RUNS, out=tmp_path / 'scores.txt')
+        folder = tmp_path / f'a.{suffix}'
+        folder.mkdir()
+        for place, sentence in ((tmp_path / 'none' / out.name, 'there is no folder'), (folder, 'it is a folder')):
+            with pytest.raises(ValueError, match=f'cannot be written, since {sentence}.*: give another name'):
+                evaluate_runs(MEASURES, QRELS, RUNS, out=place)
+
+    @pytest.mark.parametrize('content', [
+        '', '"a', 'run,measure,value,qrels\nx,AiSP,y,z\n', '\ufeff{}', '[' * 5000, '9' * 5000, '[1, 2, 3, 4, 5]', '{}',
+        '["x", ["AiSP"], false, "a", [["q", [1, 2]]]]', '["x", ["AiSP"], false, "a", [["q", ["y"]]]]'])
+    def test_damaged_files(self, suffix: str, content: str, tmp_path: Path) -> None:
+        out = tmp_path / f'scores.{suffix}'
+        journal = tmp_path / f'{out.name}.journal'
+        for file in (out, journal):
+            file.write_text(f'{content}\n' if content else '')
+            if content or file == out:  # a process may be killed before it has written
+                sentence = f"{file.name}: the file (holds no scores that can be read|lacks 'run')"
+                with pytest.raises(ValueError, match=sentence) as caught:
+                    evaluate_runs(MEASURES, QRELS, RUNS, out=out)
+                assert '\n' not in str(caught.value)
+                assert os.listdir(tmp_path) == [file.name]
+            file.unlink()
+
+    def test_a_link_stays_one(self, suffix: str, tmp_path: Path) -> None:
+        out = tmp_path / f'link.{suffix}'
+        out.symlink_to(tmp_path / f'scores.{suffix}')
+        for runs in ({}, RUNS):
+            evaluate_runs(MEASURES, QRELS, runs, out=out)
+            assert out.is_symlink() and sorted(os.listdir(tmp_path)) == [out.name, f'scores.{suffix}']
+
+    def test_a_full_disk(self, suffix: str, tmp_path: Path) -> None:
+        """The error is that of the disk, and what is finished is read by the next."""
+        resource = pytest.importorskip('resource', reason='files have no limit here')
+        out, (soft, hard) = tmp_path / f'scores.{suffix}', resource.getrlimit(resource.RLIMIT_FSIZE)
+        evaluate_runs(MEASURES, QRELS, {'system 0': RUNS['system 0']}, out=out)
+        before = out.read_bytes()
+        for size in (0, 100, 400, 700, 1000):
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+            try:
+                with pytest.raises(OSError, match='File too large: '):
+                    evaluate_runs(MEASURES, QRELS, RUNS, out=out)
+            finally:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+            assert out.read_bytes() == before
+            assert set(os.listdir(tmp_path)) <= {out.name, f'{out.name}.journal'}
+        assert rows(evaluate_runs(MEASURES, QRELS, RUNS, out=out)) == expected()
 
 
 class TestProgress:

@@ -9,8 +9,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
+from ir_segmeasures.formats.files.writing import whole_file
+from ir_segmeasures.segments.shown import short
 from ir_segmeasures.study.runs.working import Values
 
 if TYPE_CHECKING:
@@ -42,7 +45,8 @@ class Kept:
         values: run → its values
 
     Raises:
-        ValueError: the name has another suffix, or the file holds scores of other measures or qrels
+        ValueError: the name has another suffix or that of no folder, or the file holds scores of other measures or
+            qrels, or none
         OSError: the file cannot be read
     """
 
@@ -51,9 +55,13 @@ class Kept:
         if not self.path.lower().endswith(('.csv', '.parquet')):
             raise ValueError(f'{self.path}: the name ends in neither .csv nor .parquet, which tells how scores are '
                              'written: give it one of them')
+        folder = os.path.dirname(os.path.realpath(self.path))
+        if os.path.isdir(self.path) or not os.path.isdir(folder):
+            fault = 'it is a folder' if os.path.isdir(self.path) else f'there is no folder {folder}'
+            raise ValueError(f'{self.path} cannot be written, since {fault}: give another name')
         self._measures, self._qrels, self._by_query = list(measures), qrels, by_query
         self.values: dict[str, Values] = {}
-        self._journal: IO[str] | None = None
+        self._journal: IO[bytes] | None = None
         if os.path.exists(self.path):
             self._read_file()
         if os.path.exists(self._journal_path):
@@ -64,17 +72,16 @@ class Kept:
         self.values[run] = values
         if self._journal is None:
             # A new journal holds all that an old one held, which may end in half a line.
-            self._journal = open(self._journal_path, 'w', encoding='utf-8')  # noqa: SIM115 -- closed by finish()
-            for name in self.values:
-                self._write(name)
+            with whole_file(self._journal_path) as file:
+                file.writelines(map(self._line, self.values))
+            self._journal = open(self._journal_path, 'ab')  # noqa: SIM115 -- closed by finish()
         else:
-            self._write(run)
-        self._journal.flush()
+            self._journal.write(self._line(run))
+            self._journal.flush()
 
-    def _write(self, run: str) -> None:
-        assert self._journal is not None
+    def _line(self, run: str) -> bytes:
         line = [self._qrels, self._measures, self._by_query, run, list(self.values[run].items())]
-        self._journal.write(json.dumps(line) + '\n')
+        return f'{json.dumps(line)}\n'.encode()
 
     def finish(self, runs: Iterable[str]) -> None:
         """Write the file, the named runs first, and those that it has beside them after these."""
@@ -83,29 +90,33 @@ class Kept:
         order = dict.fromkeys([*(run for run in runs if run in self.values), *self.values])
         frame = frame_of({run: self.values[run] for run in order}, self._measures, self._by_query)
         frame['qrels'] = self._qrels
-        part = f'{self.path}.part'
         try:
-            if self.path.lower().endswith('.csv'):
-                frame.to_csv(part, index=False)
-            else:
-                frame.to_parquet(part, index=False)
-            os.replace(part, self.path)
+            with whole_file(self.path) as file:
+                if self.path.lower().endswith('.csv'):
+                    file.write(frame.to_csv(index=False).encode())
+                else:
+                    frame.to_parquet(file, index=False)
         finally:
-            if os.path.exists(part):
-                os.remove(part)
-        if self._journal is not None:
-            self._journal.close()
-            self._journal = None
+            if self._journal is not None:
+                with suppress(OSError):  # of a full disk, which was told
+                    self._journal.close()
+                self._journal = None
         if os.path.exists(self._journal_path):
             os.remove(self._journal_path)
 
     def _read_file(self) -> None:
         import pandas
-        if self.path.lower().endswith('.csv'):
-            frame = pandas.read_csv(self.path, dtype=str, keep_default_na=False)
-        else:
-            frame = pandas.read_parquet(self.path)
-        missing = [name for name in ('run', 'measure', 'value', 'qrels') if name not in frame]
+        try:
+            if self.path.lower().endswith('.csv'):
+                frame = pandas.read_csv(self.path, dtype=str, keep_default_na=False)
+            else:
+                frame = pandas.read_parquet(self.path)
+            missing = [name for name in ('run', 'measure', 'value', 'qrels') if name not in frame]
+            numbers = [] if missing else [float(value) for value in frame['value']]
+        except (OSError, TypeError, ValueError) as error:  # also pandas' and Arrow's own
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
+            raise self._no_scores(self.path, error) from None
         if missing:
             raise ValueError(f'{self.path}: the file lacks {", ".join(map(repr, missing))}, which files of scores '
                              'have: give another name, or remove the file')
@@ -113,19 +124,37 @@ class Kept:
         self._check(set(frame['qrels']), measures, 'query_id' in frame)
         place = {measure: i for i, measure in enumerate(self._measures)}
         queries: Any = frame['query_id'] if self._by_query else [None] * len(frame)
-        for run, query, measure, value in zip(frame['run'], queries, frame['measure'], frame['value']):
+        for run, query, measure, value in zip(frame['run'], queries, frame['measure'], numbers):
             row = self.values.setdefault(run, {}).setdefault(query, [None] * len(place))
-            row[place[measure]] = float(value)
+            row[place[measure]] = value
 
     def _read_journal(self) -> None:
-        with open(self._journal_path, encoding='utf-8') as file:
-            for text in file:
-                if not text.endswith('\n'):  # the process was ended while it wrote
-                    break
-                qrels, measures, by_query, run, values = json.loads(text)
-                self._check({qrels}, measures, by_query)
-                order = [measures.index(measure) for measure in self._measures]
-                self.values[run] = {query: [row[i] for i in order] for query, row in values}
+        for qrels, measures, by_query, run, values in self._journal_lines():
+            self._check({qrels}, measures, by_query)
+            order = [measures.index(measure) for measure in self._measures]
+            self.values[run] = {query: [row[i] for i in order] for query, row in values.items()}
+
+    def _journal_lines(self) -> list[tuple[str, list[str], bool, str, Values]]:
+        lines = []
+        try:
+            with open(self._journal_path, encoding='utf-8') as file:
+                for text in file:
+                    if not text.endswith('\n'):  # the process was ended while it wrote
+                        break
+                    qrels, measures, by_query, run, values = json.loads(text)
+                    rows = {query: [None if value is None else float(value) for value in row] for query, row in values}
+                    if any(len(row) != len(measures) for row in rows.values()):
+                        raise ValueError('a value has no measure')
+                    lines.append((str(qrels), list(map(str, measures)), bool(by_query), str(run), rows))
+        except (RecursionError, TypeError, ValueError) as error:
+            raise self._no_scores(self._journal_path, error) from None
+        return lines
+
+    @staticmethod
+    def _no_scores(path: str, error: Exception) -> ValueError:
+        said = type(error).__name__ if isinstance(error, TypeError) else short(str(error).partition('\n')[0])
+        return ValueError(f'{path}: the file holds no scores that can be read ({said}): give another name, or remove '
+                          'the file')
 
     def _check(self, qrels: set[str], measures: list[str], by_query: bool) -> None:
         if qrels - {self._qrels}:

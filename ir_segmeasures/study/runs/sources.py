@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -14,6 +15,10 @@ from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import RowError, SegmentTable
 
 __all__ = ['Task', 'located', 'named_runs', 'read', 'tables_by_query', 'tasks_of']
+
+
+# Controls, line ends among them, and what Python makes of bytes that are not UTF-8.
+_UNWRITTEN = re.compile('[\x00-\x1f\x7f-\x9f\ud800-\udfff]')
 
 
 class Task(NamedTuple):
@@ -74,6 +79,9 @@ def _pair(run: Any) -> tuple[str, Any]:
 def _unique(pairs: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     seen: set[str] = set()
     for name, run in pairs:
+        if _UNWRITTEN.search(name):
+            raise ValueError(f'a run is named {shown(name)}, which no line of text holds: rename its file, or give a '
+                             'mapping of names and runs')
         if name in seen:
             raise ValueError(f'two runs are named {shown(name)}, but scores are told apart by the names: give a '
                              'mapping of names and runs')
