@@ -8,6 +8,7 @@ from ir_segmeasures.commands.asked import add_measures, asked_measures
 from ir_segmeasures.commands.compare import TABLES, TESTS
 from ir_segmeasures.commands.output import add_places
 from ir_segmeasures.commands.reading import Runs, add_formats, add_qrels, add_runs, located, measured, read_qrels
+from ir_segmeasures.commands.sizes import add_sizes, sizes_of
 from ir_segmeasures.commands.varying import add_vary
 
 KINDS = {
@@ -28,6 +29,8 @@ def add_to(commands: Any) -> None:
         if kind != 'fidelity':
             add_runs(action)
         add_measures(action)
+        if kind == 'fidelity':
+            add_sizes(action)
         if kind == 'agreement':
             action.add_argument('--over', choices=('rankings', 'systems'), default='rankings',
                                 help='what a point is: the ranking of a query by a system (default), or a system')
@@ -55,7 +58,8 @@ def study(args: argparse.Namespace) -> None:
         with located(qrels, runs):
             judged = (qrels.rows if args.kind == 'fidelity' else  # the simulation needs the documents' sizes
                       measured(qrels, 'qrels', list(names), args.run_format))
-            records = list(_records(args, library, names, judged, runs))
+            sizes = sizes_of(args, qrels) if args.kind == 'fidelity' else {}
+            records = list(_records(args, library, names, judged, runs, sizes))
     except ImportError as error:
         raise ValueError(str(error)) from None
     plain = args.output_format in ('csv', 'json')
@@ -71,10 +75,11 @@ def study(args: argparse.Namespace) -> None:
     print(FORMATS[args.output_format](records, places), *(f'{line}\n' for line in lines), sep='', end='')
 
 
-def _records(args: argparse.Namespace, library: Any, names: Any, judged: Any, runs: Runs) -> Iterator[dict[str, Any]]:
+def _records(args: argparse.Namespace, library: Any, names: Any, judged: Any, runs: Runs,
+             sizes: dict[str, float]) -> Iterator[dict[str, Any]]:
     measures = list(names)
     if args.kind == 'fidelity':
-        report = library.fidelity(measures, judged, progress=True)
+        report = library.fidelity(measures, judged, sizes=sizes, progress=True)
         for row in report.comparisons:
             separated, pairs = report.significant(row.measure)
             yield {'measure': names[row.measure], 'first': ' '.join(row.first), 'second': ' '.join(row.second),
@@ -92,4 +97,6 @@ def _records(args: argparse.Namespace, library: Any, names: Any, judged: Any, ru
         parameter, values = args.vary
         for measure in measures:
             for row in library.sensitivity(measure, parameter, values, judged, runs, progress=True):
-                yield {'measure': names[measure], parameter: row.value, **row.means, 'kendall': row.kendall}
+                yield {'measure': names[measure], parameter: row.value,
+                       **{f'{name} (run)' if name in ('measure', parameter, 'kendall') else name: value
+                          for name, value in row.means.items()}, 'kendall': row.kendall}

@@ -1,13 +1,14 @@
 """How long the documents of a dataset are together: ``D`` of the effort measures."""
 
 from functools import lru_cache
+from typing import Any
 
 import ir_datasets
 
 from ir_segmeasures.datasets.base import load
 from ir_segmeasures.segments.shown import shown
 
-__all__ = ['forget', 'length']
+__all__ = ['forget', 'length', 'lengths']
 
 
 def length(id: str) -> float:
@@ -22,13 +23,22 @@ def length(id: str) -> float:
 
 @lru_cache(maxsize=64)
 def _length(id: str, home: str) -> float:
-    dataset = load(id)
-    fields = dataset.docs_cls()._fields if dataset.has_docs() else ()
-    field = next((field for field in ('duration', 'length') if field in fields), None)
-    if field is None:
+    found = lengths(load(id))
+    if found is None:
         raise ValueError(f'the documents of {shown(id)} do not tell their length, so that it cannot stand for D: give '
                          'a number')
-    return sum(getattr(document, field) for document in dataset.docs_iter())
+    return sum(found.values())
+
+
+def lengths(dataset: Any) -> dict[str, float] | None:
+    """Document → its ``duration`` (seconds) or ``length`` (characters); None where the documents tell neither.
+
+    Raises:
+        OSError: the documents are not here and cannot be downloaded
+    """
+    fields = dataset.docs_cls()._fields if dataset.has_docs() else ()
+    field = next((field for field in ('duration', 'length') if field in fields), None)
+    return None if field is None else {row.doc_id: getattr(row, field) for row in dataset.docs_iter()}
 
 
 def forget() -> None:

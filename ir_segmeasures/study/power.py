@@ -63,7 +63,8 @@ def power(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     for measure in measures:
         values = [{query: found[name][measure][query] for query in queries} for name in runs]
         pairs = watched(list(combinations(values, 2)), progress, 'pair')
-        asl = sorted((p_value(test, first, second, seed) for first, second in pairs), reverse=True)
+        asl = sorted((p_value(test, first, second, seed) for first, second in pairs),
+                     key=lambda p: (p != p, -p))  # NaN, of one query only, last
         separated = sum(p < level for p in asl)
         answer.append(Power(measure, separated / len(asl), separated, len(asl), asl))
     return answer

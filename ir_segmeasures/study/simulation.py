@@ -26,7 +26,8 @@ ranking  order of the documents
 Where the paper is silent, these are choices of this project:
 
 - Passages that overlap or touch are one. Documents with equally much relevant content keep the order of the judgements.
-- The document without relevant content is one that was judged for the query, picked by a hash, and returned whole.
+- The document without relevant content is one that was judged for the query, picked by a hash, and returned whole;
+  where there is none, one that was judged for another query.
 - The whole document counts as an element where no smaller one contains a passage.
 - Parts of a document never overlap: of two nested elements of ``S_L`` the outer one stays.
 - A document none of whose elements lies within a passage keeps its rank by an entry point, a part without content, at
@@ -257,7 +258,8 @@ class Simulation:
         size = self._sizes.get(document_id)
         if size is None:
             raise ValueError(f'query {shown(query)}, document {shown(document_id)}: its size is not known, and it is '
-                             'returned whole: give the qrels a column doc_size, or sizes={document: size}')
+                             'returned whole: give the qrels a column doc_size, or sizes={document: size} '
+                             '(--sizes)')
         if not (isfinite(size) and least <= size):
             raise ValueError(f'query {shown(query)}, document {shown(document_id)}: its size is {size:.12g}, but it '
                              f'has content up to {least:.12g}: correct one of them')
@@ -266,10 +268,11 @@ class Simulation:
     def _without_relevant(self, query: str) -> str:
         chosen = self._irrelevant.get(query)
         if chosen is None:
-            candidates = self._candidates.get(query)
+            relevant = {document.doc_id for document in self.topics[query]}
+            candidates = self._candidates.get(query) or [id for id in self.table.document_ids if id not in relevant]
             if not candidates:
-                raise ValueError(f'query {shown(query)} has no judged document without relevant content, which R_I and '
-                                 'R_SI start with: name one with irrelevant={query: document}')
+                raise ValueError(f'the qrels have no document without relevant content for query {shown(query)}, which '
+                                 'R_I and R_SI start with: name one with irrelevant={query: document}')
             # No random generator: what it draws depends on the order of the judgements.
             chosen = min(candidates, key=lambda id: sha256(f'{self._seed} {query} {id}'.encode()).digest())
         elif any(document.doc_id == chosen for document in self.topics[query]):

@@ -70,6 +70,77 @@ def test_fidelity(run: Any, tmp_path: Path) -> None:
     assert text[-1] == f'MAgP: {separated} of {pairs} pairs of runs differ significantly (paired t-test, p < 0.05)'
 
 
+class TestSizes:
+    """Of the documents of simulated runs."""
+    SIZES = sample.path('recordings.tsv')
+
+    def test_figures_are_those_of_the_library(self, run: Any) -> None:
+        from ir_segmeasures.study import fidelity
+        result = run('study', 'fidelity', QRELS, '-m', 'MAgP', 'T2I_MAP', '--sizes', self.SIZES, '-o', 'json')
+        assert (result.code, result.err) == (0, '')
+        sizes = {recording.doc_id: recording.duration for recording in sample.recordings()}
+        report = fidelity(['MAgP', 'T2I_MAP'], formats.read_qrels(QRELS), sizes=sizes)
+        assert [row['difference'] for row in json.loads(result.out)] == [row.difference for row in report.comparisons]
+        text = run('study', 'fidelity', QRELS, '-m', 'MAgP', '--sizes', self.SIZES).out
+        assert ' < 0.0001  kept' in text and ' 0.0000  kept' not in text
+
+    def test_documents_judged_beyond_their_end(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / 'sizes.txt'
+        lines = [line.split('\t')[:2] for line in Path(self.SIZES).read_text().splitlines()[1:]]
+        path.write_text(''.join(f'{document} {50 if document == "bees-01" else size}\n' for document, size in lines))
+        result = run('study', 'fidelity', QRELS, '-m', 'MAgP', '--sizes', path)
+        assert result.code == 0
+        assert result.err == ('ir_segmeasures: warning: 1 documents are judged beyond their listed end, such as '
+                              "'bees-01': they are taken to end with what is judged\n")
+
+    def test_what_tells_no_sizes(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / 'sizes.txt'
+        path.write_text('bees-01 00:02:07\nbees-02 long\n')
+        for options, sentence in (
+            ((), 'or sizes={document: size} (--sizes)'),
+            (('--sizes', path), f"{path}, line 2: 'bees-02 long' is no document with its length: write its id and a"),
+            (('--sizes', 'nix'), 'nix is no file, and '),
+        ):
+            result = run('study', 'fidelity', QRELS, '-m', 'MAgP', *options)
+            assert (result.code, result.out) == (1, '') and sentence in result.err
+
+    def test_a_dataset_tells(self, run: Any, tmp_path: Path, home: Path) -> None:
+        pytest.importorskip('ir_datasets')
+        path = tmp_path / 'sizes.txt'
+        path.write_text(''.join(f'{recording.doc_id} {recording.duration}\n' for recording in sample.recordings()))
+        assert run('datasets', 'add', 'mine/seen', '--qrels', QRELS, '--docs', path, '--docs-format',
+                   'durations').code == 0
+        expected = run('study', 'fidelity', QRELS, '-m', 'MAgP', '--sizes', path)
+        try:
+            assert run('study', 'fidelity', 'mine/seen', '-m', 'MAgP') == expected
+            assert run('study', 'fidelity', QRELS, '-m', 'MAgP', '--sizes', 'mine/seen') == expected
+        finally:
+            run('datasets', 'remove', 'mine/seen')
+
+
+def test_figures_that_are_none(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / 'one.qrels'
+    path.write_text('q1 0 bees-01#t=31.2,67.9 2\n')
+    row, = json.loads(run('study', 'power', path, GOOD, POOR, '-m', 'MAiSP', '-o', 'json').out)
+    assert row['asl'] == [None] and row['separated'] == 0
+
+
+def test_systems_that_are_called_as_a_column(run: Any, tmp_path: Path) -> None:
+    for name in ('tau', 'kendall'):
+        (tmp_path / f'{name}.run').write_bytes(Path(GOOD).read_bytes())
+    row, = json.loads(run('study', 'sensitivity', QRELS, tmp_path / 'tau.run', tmp_path / 'kendall.run', '-m',
+                          'T2I_MAP', '--vary', 'tau=15', '-o', 'json').out)
+    assert row['tau'] == 15 and row['tau (run)'] == row['kendall (run)'] == pytest.approx(.4790, abs=5e-5)
+
+
+@pytest.mark.parametrize('format', ['latex', 'markdown'])
+def test_figures_below_zero_and_close_to_it(run: Any, format: str) -> None:
+    out = run('study', 'agreement', QRELS, GOOD, POOR, '-m', 'MAiSP', 'ESL(D=5000)', '-o', format).out
+    assert ('& $-$0.' if format == 'latex' else '| -0.') in out
+    out = run('study', 'fidelity', QRELS, '-m', 'MAgP', '--sizes', TestSizes.SIZES, '-o', format).out
+    assert ('& $<$ 0.0001 &' if format == 'latex' else '| < 0.0001 |') in out.replace('\\', '')
+
+
 def test_a_bar_on_terminals_alone(monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
     tqdm = pytest.importorskip('tqdm.auto')
     seen: list[Any] = []

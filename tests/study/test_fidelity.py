@@ -112,6 +112,11 @@ class TestRuns:
         assert segmeasures.calc_aggregate([AgP], ids, written) == segmeasures.calc_aggregate(
             [AgP], bare, fidelity_run(bare, 'S', 'R_I', sizes=sizes))
 
+    def test_where_none_is_judged_irrelevant_one_of_another_query_is(self) -> None:
+        qrels = [Judged('q', 'a', 0, 5, 1, 9), Judged('r', 'b', 0, 5, 1, 8)]
+        assert [(row.query_id, row.doc_id, row.end) for row in fidelity_run(qrels, ranking='R_I')] == [
+            ('q', 'b', 8), ('q', 'a', 5), ('r', 'a', 9), ('r', 'b', 5)]
+
     def test_the_irrelevant_document_is_the_same_everywhere(self) -> None:
         others = [Judged('q', id, 0, 0, 0, 7) for id in ('e', 'f', 'g', 'h')]
         qrels = [*QRELS, *others]
@@ -179,7 +184,7 @@ class TestErrors:
          r"query 'q', document 'a': its size is not known, and it is returned whole: give the qrels a column doc_size"),
         ([SegmentQrel(*row[:5]) for row in QRELS], {'segments': 'S_LD', 'sizes': {'a': 49}},
          r"document 'a': its size is 49, but it has content up to 50: correct one of them"),
-        (QRELS[:1], {'ranking': 'R_I'}, r"query 'q' has no judged document without relevant content, which R_I"),
+        (QRELS[:1], {'ranking': 'R_I'}, r"the qrels have no document without relevant content for query 'q', which"),
         (QRELS, {'ranking': 'R_I', 'irrelevant': {'q': 'a'}}, r"irrelevant names 'a', which has relevant content"),
         ([*QRELS, QRELS[2]._replace(doc_size=99)], {},
          r"row 6 of the qrels: query 'q', document 'a': its doc_size is 99, but 100 in an earlier row: give a"),
