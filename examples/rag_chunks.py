@@ -98,7 +98,7 @@ def your_own(folder: str, evidence: str) -> tuple[pd.DataFrame, pd.DataFrame, li
                 sys.exit(f'{evidence}, question {number}: {name} has other text from {start} to {end} than its answer')
             judgements.append({'qid': qid, 'docno': f'{chunks.quote_id(name)}#char={start},{end}', 'label': 1})
     for path in sorted(Path(folder).rglob('*')):
-        if path.is_file() and path not in read:
+        if path.is_file() and path not in read and path.name[0] != '.' and not path.samefile(evidence):
             texts[path.relative_to(folder).as_posix()] = path.read_bytes().decode('utf-8')
     documents = [{'docno': chunks.quote_id(name), 'text': text} for name, text in texts.items()]
     return pd.DataFrame(questions), pd.DataFrame(judgements), documents

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
         RowError: rows that are no segments, or a relevant one without an end, so that its length is not known.
         TypeError: an input in none of the shapes.
     """
-    if not 0 <= longer < upto:
+    if not all(isinstance(bound, Real) for bound in (longer, upto)) or not 0 <= longer < upto:
         raise ValueError(f'longer={shown(longer)} and upto={shown(upto)} leave no length, since a band goes from above '
                          'longer to upto: give longer from 0 up, and a larger upto')
     if isinstance(qrels, SegmentTable):

@@ -12,6 +12,7 @@ from numbers import Real
 from typing import Any
 
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
+from ir_segmeasures.ids.encoding import check_unit
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.editing import editable
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
@@ -75,7 +76,9 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         raise ValueError('offsets come from one place: give a table, ids=… (a pattern) or corpus=… (files)')
     if table is not None and not isinstance(table, Mapping):
         raise ValueError(f'the table is a {type(table).__name__}: give a mapping from ids to (document, start, end)')
-    unit = unit or ('t' if table is not None else 'char')
+    if unit is None:
+        unit = 't' if table is not None else 'char'
+    check_unit(unit)
     given = editable(rows)
     old = given.values('doc_id')
     distinct = dict.fromkeys(old)

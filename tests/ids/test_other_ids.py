@@ -67,6 +67,10 @@ class TestPatterns:
         rows = [Row('q', 'd_5-9-0-4'), Row('q', 'd#char=1,2'), Row('q', 'd_7-9-0-4')]
         assert ids_of(resolve(rows, ids=MTRAG)) == ['d#char=5,9', 'd#char=1,2', 'd#char=7,9']
         assert resolve({'q': {'d_5-9-0-4': 1}}, ids=MTRAG, unit='word') == {'q': {'d#word=5,9': 1}}
+        assert resolve({'q': {'a.py:3-9': 1}}, ids='{doc}:{start}-{end}', unit='line') == {'q': {'a.py#line=3,9': 1}}
+        for unit in ('lines', '', 3):
+            with pytest.raises(ValueError, match=f"unit={unit!r}: the unit of start and end is 't'"):
+                resolve(rows, ids=MTRAG, unit=unit)  # type: ignore[arg-type]
 
     def test_each_id_must_match(self) -> None:
         rows = [Row('q', 'd_5-9-0-4'), Row('q', 'x'), Row('q', 'y_1-2')]

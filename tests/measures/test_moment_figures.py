@@ -138,8 +138,8 @@ class TestWithinLengths:
         assert within_lengths(nested, upto=10) == {'1': {'v#t=0,10': 1, 'w#t=0,5': 0}}
         assert within_lengths([row._asdict() for row in self.ROWS], 10, 30) == [self.ROWS[3]._asdict()]
 
-    @pytest.mark.parametrize(('longer', 'upto'), [(10, 10), (-1, 10), (30, 10)])
-    def test_no_band(self, longer: float, upto: float) -> None:
+    @pytest.mark.parametrize(('longer', 'upto'), [(10, 10), (-1, 10), (30, 10), ('0', 10), (0, None)])
+    def test_no_band(self, longer: Any, upto: Any) -> None:
         with pytest.raises(ValueError, match='leave no length'):
             within_lengths(self.ROWS, longer, upto)
 
