@@ -47,6 +47,10 @@ def cut(args: argparse.Namespace) -> None:
             sys.stdout.buffer.write(line)
         return
     from ir_segmeasures.formats.files.writing import whole_file
+    from ir_segmeasures.formats.transcripts import paths_of
+    if os.path.exists(args.out) and any(os.path.samefile(path, args.out) for path in paths_of(args.files)
+                                        if os.path.exists(path)):
+        args.parser.error(f'--out is {args.out}, which is one of the transcripts: name another file')
     with whole_file(args.out) as file:
         packed: IO[bytes] | None = None
         if args.out.endswith('.gz'):

@@ -18,7 +18,7 @@ from ir_segmeasures.segments.segment import quote_id
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.transcript import Line, ticks
 
-__all__ = ['SUFFIXES', 'read_transcript', 'read_transcripts']
+__all__ = ['SUFFIXES', 'paths_of', 'read_transcript', 'read_transcripts']
 
 _READERS: dict[str, Callable[[str, StrPath], list[Line]]] = {
     '.srt': captions.read_srt, '.vtt': webvtt.read_vtt, '.ttml': captions.read_ttml, '.dfxp': captions.read_ttml,
@@ -89,7 +89,7 @@ def read_transcripts(paths: StrPath | Iterable[StrPath],
         FileNotFoundError: a pattern that no file has
     """
     before: dict[str, str] = {}
-    for path in _paths_of(paths):
+    for path in paths_of(paths):
         name = quote_id(stem(path, SUFFIXES)) if docno is None else docno(path)
         if name in before:
             raise FormatError(f'its docno is {shown(name)}, as that of {before[name]}: give docno=…, a function that '
@@ -99,7 +99,12 @@ def read_transcripts(paths: StrPath | Iterable[StrPath],
         yield {'docno': name, 'transcript': lines, 'text': ' '.join(line.text for line in lines)}
 
 
-def _paths_of(paths: StrPath | Iterable[StrPath]) -> Iterator[str]:
+def paths_of(paths: StrPath | Iterable[StrPath]) -> Iterator[str]:
+    """The files that patterns name, or that are named themselves, in their order.
+
+    Raises:
+        FileNotFoundError: a pattern that no file has
+    """
     for pattern in [paths] if isinstance(paths, str | os.PathLike) else paths:
         name = os.fspath(pattern)
         if os.path.lexists(name):  # a name may hold the signs of patterns
