@@ -10,7 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import hundredths, times
 
-from ir_segmeasures.segments.spans import Spans, ahead, common_length, cut, in_order, merge
+from ir_segmeasures.segments.spans import (
+    Spans,
+    ahead,
+    behind,
+    common_length,
+    cut,
+    first_over,
+    in_order,
+    least_in,
+    merge,
+)
 
 Interval = tuple[int, float, float]  # group, start, end
 
@@ -149,6 +159,45 @@ class TestAhead:
         expected = [sum((group, end) <= query for group, _, end in listed(spans)) for query in queries]
         group = np.array([g for g, _ in queries], np.intp)
         assert ahead(spans, group, np.array([p for _, p in queries], float)).tolist() == expected
+
+
+class TestBehind:
+    """Where the first span stands that starts at a position or after it."""
+
+    @given(contents, st.lists(st.tuples(groups, positions), max_size=8))
+    def test_by_its_definition(self, rows: list[Interval], queries: list[tuple[int, float]]) -> None:
+        spans = merged(rows)
+        places = behind(spans, np.array([group for group, _ in queries], np.intp),
+                        np.array([position for _, position in queries], float))
+        assert places.tolist() == [sum((g, start) < query for g, start, _ in listed(spans)) for query in queries]
+
+
+ranges = st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)).map(sorted), max_size=12)
+
+
+class TestRangesOfPlaces:
+    """The first range over each place, and the least value in each range."""
+
+    def test_cases(self) -> None:
+        assert first_over(np.array([2, 0, 1]), np.array([4, 3, 1]), 5).tolist() == [1, 1, 0, 0, 3]
+        assert least_in(np.array([5, 3, 4, 1]), np.array([0, 1, 0]), np.array([1, 3, 4])).tolist() == [5, 3, 1]
+
+    def test_nothing(self) -> None:
+        nothing = np.zeros(0, np.intp)
+        assert first_over(nothing, nothing, 2).tolist() == [0, 0]
+        assert first_over(nothing, nothing, 0).tolist() == least_in(nothing, nothing, nothing).tolist() == []
+
+    @given(ranges)
+    def test_first_over_by_its_definition(self, ranges: list[list[int]]) -> None:
+        first, stop = (np.array([bounds[i] for bounds in ranges], np.intp) for i in (0, 1))
+        assert first_over(first, stop, 40).tolist() == [
+            next((i for i, (low, high) in enumerate(ranges) if low <= place < high), len(ranges)) for place in range(40)]
+
+    @given(st.lists(st.integers(0, 9), min_size=40, max_size=40), ranges)
+    def test_least_in_by_its_definition(self, values: list[int], ranges: list[list[int]]) -> None:
+        ranges = [bounds for bounds in ranges if bounds[0] < bounds[1]]
+        first, stop = (np.array([bounds[i] for bounds in ranges], np.intp) for i in (0, 1))
+        assert least_in(np.array(values), first, stop).tolist() == [min(values[low:high]) for low, high in ranges]
 
 
 class TestCommonLength:
