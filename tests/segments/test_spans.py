@@ -191,7 +191,8 @@ class TestRangesOfPlaces:
     def test_first_over_by_its_definition(self, ranges: list[list[int]]) -> None:
         first, stop = (np.array([bounds[i] for bounds in ranges], np.intp) for i in (0, 1))
         assert first_over(first, stop, 40).tolist() == [
-            next((i for i, (low, high) in enumerate(ranges) if low <= place < high), len(ranges)) for place in range(40)]
+            next((i for i, (low, high) in enumerate(ranges) if low <= place < high), len(ranges))
+            for place in range(40)]
 
     @given(st.lists(st.integers(0, 9), min_size=40, max_size=40), ranges)
     def test_least_in_by_its_definition(self, values: list[int], ranges: list[list[int]]) -> None:
