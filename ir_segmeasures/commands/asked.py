@@ -5,13 +5,12 @@ import ast
 import os
 import sys
 from collections.abc import Iterable
-from typing import Any
 
 import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.commands.guarding import guard_parameters
-from ir_segmeasures.commands.parsing import near
+from ir_segmeasures.commands.parsing import complete, near
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.shown import short
 
@@ -29,9 +28,7 @@ def add_measures(parser: argparse.ArgumentParser, help: str = 'a measure, once o
 
 def complete_measures(action: argparse.Action) -> None:
     """Lets the shell complete the names of measures there, with argcomplete."""
-    def names(prefix: str, **_: Any) -> list[str]:
-        return [name for name in ir_measures.measures.registry if name.startswith(prefix)]
-    action.completer = names  # type: ignore[attr-defined]
+    complete(action, lambda: ir_measures.measures.registry)
 
 
 def asked_measures(texts: Iterable[str], parser: argparse.ArgumentParser, check: bool = True) -> dict[Measure, str]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.help import FormatsHelp
+from ir_segmeasures.commands.parsing import complete
 
 KINDS = ('docs', 'queries', 'qrels', 'scoreddocs')
 # The names of the formats of queries and docs: their module would import ir_datasets, which other commands do not need.
@@ -23,11 +24,11 @@ def add_to(commands: Any) -> None:
     actions = parser.add_subparsers(metavar='ACTION')
 
     action = actions.add_parser('show', help='all that is known about one collection')
-    action.add_argument('id', metavar='ID')
+    complete(action.add_argument('id', metavar='ID'), lambda: _datasets().DATASETS)
     action.set_defaults(command=show, parser=action)
 
     action = actions.add_parser('export', help='print judgements, queries, documents or a run')
-    action.add_argument('id', metavar='ID')
+    complete(action.add_argument('id', metavar='ID'), lambda: _datasets().DATASETS)
     action.add_argument('what', choices=('qrels', 'queries', 'docs', 'scoreddocs'))
     action.add_argument('--format', choices=('trec', 'tsv', 'jsonl'),
                         help='trec (the default of qrels and scoreddocs), tsv (the default of others) or jsonl')

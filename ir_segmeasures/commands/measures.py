@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from ir_segmeasures.commands.parsing import near
+from ir_segmeasures.commands.parsing import complete, near
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
 from ir_segmeasures.measures.descriptions import aliases_of
@@ -13,7 +13,7 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser('measures', help='list the measures of segments, or show one',
                                  description='List the measures of segments with their parameters, or show the page of '
                                              'one: formula, range, unit, source, parameters.')
-    parser.add_argument('name', nargs='?', help='a measure or an alias')
+    complete(parser.add_argument('name', nargs='?', help='a measure or an alias'), lambda: NAMES)
     parser.set_defaults(command=measures, parser=parser)
 
 
@@ -24,8 +24,9 @@ def measures(args: argparse.Namespace) -> None:
     elif args.name in NAMES:
         print(_page(NAMES[args.name]))
     else:
-        args.parser.error(f'no measure of segments is called {args.name!r}; there is '
-                          f'{", ".join(near(args.name, NAMES) or sorted(NAMES))}')
+        like = near(args.name, NAMES)
+        rest = f': did you mean {" or ".join(like)}?' if like else f'; there is {", ".join(sorted(NAMES))}'
+        args.parser.error(f'no measure of segments is called {args.name!r}{rest}')
 
 
 def _also(measure: SegmentMeasure) -> str:

@@ -2,12 +2,15 @@
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 from ir_segmeasures.segments.shown import shown
 
-__all__ = ['Help', 'Parser', 'near']
+__all__ = ['Help', 'Parser', 'complete', 'near']
+
+
+_CLEAR = .1  # by so much is one name likelier than the next
 
 
 class Help(argparse.HelpFormatter):
@@ -42,13 +45,32 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f'invalid choice: {shown(value)} ({rest})')
 
 
+def complete(action: argparse.Action, names: Callable[[], Iterable[str]]) -> None:
+    """Lets the shell complete these names there, with argcomplete."""
+    def found(prefix: str, **_: Any) -> list[str]:
+        return [name for name in names() if name.startswith(prefix)]
+    action.completer = found  # type: ignore[attr-defined]
+
+
 def near(name: str, names: Iterable[str]) -> list[str]:
-    """The names that somebody may have meant, at most three; case does not count."""
-    from difflib import get_close_matches
+    """The names that somebody may have meant, the likeliest first, one where it is clear; case does not count. The same
+    letters make it clear."""
+    from difflib import SequenceMatcher, get_close_matches
     folded: dict[str, str] = {}
     for known in names:
         folded.setdefault(known.casefold(), known)
-    return [folded[match] for match in get_close_matches(name.casefold(), folded)]
+    text = name.casefold()
+    same = ([known for known in folded if known == text]
+            or [known for known in folded if _letters(known) and _letters(known) == _letters(text)])
+    close = same or get_close_matches(text, folded) or [known for known in folded if text and known.startswith(text)]
+    if len(close) > 1 and close != same:
+        first, second = (SequenceMatcher(None, known, text).ratio() for known in close[:2])
+        close = close[:1] if first - second > _CLEAR and text not in close[1] else close
+    return [folded[match] for match in close]
+
+
+def _letters(name: str) -> list[str]:
+    return sorted(filter(str.isalnum, name))
 
 
 def _with_hyphens(args: Sequence[str]) -> list[str]:

@@ -118,10 +118,11 @@ class TestFiles:
             assert f'{path}, line 3: ' in result.err
 
     @pytest.mark.parametrize(('args', 'sentence'), [
-        (['-m', 'MAiPS'], 'did you mean'),
+        (['-m', 'MAiPS'], 'unknown measure: MAiPS: did you mean MAiSP?'),
         (['-m', 'MAiSP', '--baseline', 'best'], "no run 'best'; there is good, poor"),
         (['-m', 'MAiSP', '--top', 2, '-o', 'csv'], '--top only goes with'),
         (['-m', 'MAiSP', '--jobs', 0], '--jobs is 0'),
+        (['-m', 'MAiSP', '-o', 'tex'], "'tex' (did you mean text or latex?)"),
         (['-m', 'MAiSP', '-o', 'latx'], "'latx' (did you mean latex?)"), ([], '-m/--measure'),
     ])
     def test_wrong_command_lines(self, run: Any, args: list[str], sentence: str) -> None:
@@ -133,7 +134,7 @@ class TestFiles:
 class TestHabits:
     @pytest.mark.parametrize(('measure', 'sentence'), [
         ('MAiSP(user=ret)', "write user='ret' if it is a text"), ('T2I_MAP(tau=-5)', 'T2I_AP has tau=-5: tau'),
-        ('t2i_map', 'unknown measure: t2i_map: did you mean T2I_MAP'), ('AP(', 'more "(" than ")"'),
+        ('t2i_map', 'unknown measure: t2i_map: did you mean T2I_MAP?'), ('AP(', 'more "(" than ")"'),
         ('nDCG@', 'no value after "@"'), ('AgP(3)', 'a value has no name of a parameter'),
         (POOR, 'ir_segmeasures compare QRELS RUN RUN'),
     ])
@@ -157,10 +158,22 @@ class TestHabits:
         assert results[0] == results[1]
         assert results[0].out.startswith('query_id,measure,value\nq1,MAiSP,0.7904\n')
 
+    @pytest.mark.parametrize(('written', 'meant'), [
+        ('maisp', ['MAiSP']), ('MAISP', ['MAiSP']), ('MAiPS', ['MAiSP']), ('MAiS', ['MAiSP']), ('MAiSPP', ['MAiSP']),
+        ('T2IMAP', ['T2I_MAP']), ('NAiSP', ['AiSP', 'MAiSP', 'iSP']), ('T2I', ['T2I_P', 'T2I_MAP', 'T2I_AP']),
+        ('qqqqq', []), ('', []),
+    ])
+    def test_what_is_likeliest_stands_alone_where_it_is_clear(self, written: str, meant: list[str]) -> None:
+        import ir_measures
+
+        from ir_segmeasures.commands.parsing import near
+        assert sorted(near(written, ir_measures.measures.registry)) == sorted(meant)
+
     def test_a_misspelt_command_and_format(self, run: Any) -> None:
         assert run('evalute').err.endswith("'evalute' (did you mean evaluate?)\n")
-        assert "'sh-serch' (did you mean sh-search" in run(
-            'evaluate', QRELS, GOOD, 'MAiSP', '--qrels-format', 'sh-serch').err
+        for format, like in (('sh-serch', 'sh-search'), ('inex', 'inex-xml or inex-fol')):
+            assert run('evaluate', QRELS, GOOD, 'MAiSP', '--qrels-format', format).err.endswith(
+                f'{format!r} (did you mean {like}?)\n')
 
     def test_standard_input(self, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         expected = run('evaluate', QRELS, GOOD, 'MAiSP')

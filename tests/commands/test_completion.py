@@ -18,6 +18,7 @@ pytest.importorskip('argcomplete')
     ('ir_segmeasures study s', ['sensitivity'], True),
     ('ir_segmeasures evaluate q r MAi', ['MAiP', 'MAiSP'], False),
     ('ir_segmeasures compare q r -m MAgP nD', ['nDCG'], False),
+    ('ir_segmeasures measures MAg', ['MAgP'], True),
 ])
 def test_words(line: str, words: list[str], exact: bool, tmp_path: Path) -> None:
     out = tmp_path / 'words'
