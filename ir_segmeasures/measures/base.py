@@ -34,7 +34,7 @@ def reached(value: float, threshold: float) -> bool:
     return value >= least(threshold)
 
 
-def least(threshold: float) -> float:
+def least(threshold: Any) -> Any:
     """What sums and products of decimals that reach a threshold are, or more."""
     return threshold * (1 - TOLERANCE)
 

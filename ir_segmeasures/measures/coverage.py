@@ -3,14 +3,19 @@ sections 3.1 and 3.2: an item hits a reference segment that it covers enough of,
 outside.
 """
 
-from bisect import bisect_left
+from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, reached, register
+import numpy as np
+
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, least, register
+from ir_segmeasures.segments.spans import Spans, ahead, behind, in_order, paired, pairs
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.segments.spans import Ints
 
 __all__ = ['P_cov', 'R_cov']
 
@@ -19,33 +24,51 @@ _COVER = {
     'ri': Number('share of the item that must be in a reference', above=0, high=1, default=2 / 3),
 }
 
+_PAIRS = 1 << 20
 
-def covered(topic: 'Topic', ki: float, ri: float) -> list[tuple[int, list[int]]]:
-    """The items that hit, by rank, each with the references that it hits (as places in ``topic.segments``)."""
-    references = {document: sorted(segments) for document, segments in topic.segments_of.items()}
-    longest = {document: max(end - start for start, end, _ in segments) for document, segments in references.items()}
+
+class Hits(NamedTuple):
+    """The pairs of an item and a reference that it hits, by rank, as arrays.
+
+    Attributes:
+        rank: that of the item, from 1
+        reference: which of all judged relevant segments it is
+    """
+    rank: 'Ints'
+    reference: 'Ints'
+
+
+def covered(run: 'RunItems', ki: float, ri: float) -> list[Hits]:
+    """The hits of each query."""
+    items, (_, group, start, end) = run.meeting, run.relevant.judged
+    order = in_order(group, start)
+    group, start, end = group[order], start[order], end[order]
+    # Nothing that begins earlier reaches the item, nothing that begins later begins in it.
+    references = Spans(group, start, np.maximum.accumulate(pairs(group, end)).imag)
+    first = ahead(references, items.group, items.start)
+    count = behind(references, items.group, items.end) - first
+    least_of_item, least_of_reference = least(ri * (items.end - items.start)), least(ki * (end - start))
     hits = []
-    items = topic.items
-    for rank, start, end, document in zip(items.rank, items.start, items.end, items.document):
-        if start == end:
-            continue
-        segments = references[document]
-        # Nothing that begins earlier reaches the item, nothing that begins later begins in it.
-        low, high = (bisect_left(segments, (bound,)) for bound in (start - longest[document], end))
-        found = []
-        for first, last, place in segments[low:high]:
-            common = min(end, last) - max(start, first)
-            if common > 0 and reached(common, ki * (last - first)) and reached(common, ri * (end - start)):
-                found.append(place)
-        if found:
-            hits.append((rank, found))
-    return hits
+    # So many pairs at a time that they fit into the memory, however many references overlap.
+    until = np.cumsum(count)
+    blocks = np.searchsorted(until, np.arange(_PAIRS, until[-1:].sum(), _PAIRS), 'right')
+    for low, high in pairwise([0, *blocks.tolist(), len(count)]):
+        item, reference = paired(first[low:high], count[low:high])
+        item += low
+        common = np.minimum(items.end[item], end[reference]) - np.maximum(items.start[item], start[reference])
+        hit = (common > 0) & (common >= least_of_reference[reference]) & (common >= least_of_item[item])
+        hits.append((item[hit], order[reference[hit]]))
+    item, reference = map(np.concatenate, zip(*hits))
+    return [Hits(items.rank[item[low:high]], reference[low:high])
+            for low, high in pairwise(np.searchsorted(item, items.bounds).tolist())]
 
 
 class _Covering(SpanMeasure):
-    def _covered(self, topic: 'Topic') -> list[list[int]]:
-        cutoff = self.params.get('cutoff', inf)
-        return [found for rank, found in topic.once(covered, self['ki'], self['ri']) if rank <= cutoff]
+    def _covered(self, topic: 'Topic') -> tuple[set[int], set[int]]:
+        """The ranks of the items that hit, and the references that they hit."""
+        hits = topic.of_run(covered, self['ki'], self['ri'])
+        n = np.searchsorted(hits.rank, self.params.get('cutoff', inf), 'right')
+        return set(hits.rank[:n].tolist()), set(hits.reference[:n].tolist())
 
 
 class _P_cov(_Covering):
@@ -66,7 +89,7 @@ class _P_cov(_Covering):
 
     def compute(self, topic: 'Topic') -> float:
         n = self.params.get('cutoff', topic.n)
-        return len(self._covered(topic)) / n if n else 0.0
+        return len(self._covered(topic)[0]) / n if n else 0.0
 
 
 P_cov = register(_P_cov())
@@ -88,7 +111,7 @@ class _R_cov(_Covering):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        return len({place for found in self._covered(topic) for place in found}) / len(topic.segments)
+        return len(self._covered(topic)[1]) / len(topic.segments)
 
 
 R_cov = register(_R_cov())

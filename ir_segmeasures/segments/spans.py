@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.intp]
 
-__all__ = ['Spans', 'merge', 'ahead', 'behind', 'clusters', 'common_length', 'first_over', 'least_in', 'cut', 'within',
-           'in_order', 'pairs', 'billionths']
+__all__ = ['Spans', 'merge', 'ahead', 'behind', 'clusters', 'common_length', 'first_over', 'least_in', 'paired', 'cut',
+           'within', 'in_order', 'pairs', 'billionths']
 
 
 class Spans(NamedTuple):
@@ -119,10 +119,15 @@ def common_length(spans: Spans, others: Spans) -> Floats:
     """For each of ``spans``, the length of its content that lies in ``others`` as well."""
     first = ahead(others, spans.group, spans.start)
     count = np.maximum(behind(others, spans.group, spans.end) - first, 0)  # of an entry point that stands in both, -1
-    one = np.repeat(np.arange(len(count)), count)
-    other = np.arange(len(one)) + np.repeat(first - np.cumsum(count) + count, count)
+    one, other = paired(first, count)
     length = np.minimum(spans.end[one], others.end[other]) - np.maximum(spans.start[one], others.start[other])
     return np.bincount(one, length, len(count)).astype(np.float64, copy=False)
+
+
+def paired(first: Ints, count: Ints) -> tuple[Ints, Ints]:
+    """The pairs of each range with each place in it, of ranges of so many places."""
+    one = np.repeat(np.arange(len(count)), count)
+    return one, np.arange(len(one)) + np.repeat(first - np.cumsum(count) + count, count)
 
 
 def least_in(values: Ints, first: Ints, stop: Ints) -> Ints:
