@@ -56,6 +56,10 @@ def structured(frame: pd.DataFrame) -> Any:
 SHAPES: dict[str, Callable[[pd.DataFrame], Any]] = {
     'dicts': records,
     'dict of columns': lambda frame: {name: frame[name].tolist() for name in frame},
+    'dict of arrays': lambda frame: {name: frame[name].to_numpy() for name in frame},
+    'dict of series of polars': lambda frame: pytest.importorskip('polars').DataFrame(records(frame)).to_dict(),
+    'dict of arrays of Arrow': lambda frame: {name: pytest.importorskip('pyarrow').array(frame[name].tolist())
+                                              for name in frame},
     'rows that make dicts': lambda frame: [Reply(**row) for row in records(frame)],
     'records': structured,
     'array of records': lambda frame: np.array(structured(frame)),

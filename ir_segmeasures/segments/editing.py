@@ -18,6 +18,8 @@ __all__ = ['Editable', 'editable']
 
 VALUES = {'run': 'score', 'qrels': 'relevance'}
 
+_LISTED = ('tolist', 'to_list', 'to_pylist')  # of arrays of NumPy, series of polars, arrays of Arrow
+
 Values = Mapping[str, Sequence[Any]]
 
 
@@ -118,7 +120,9 @@ class _Columns(Editable):
         return _as_it_was(self.source, self.columns)
 
     def _values(self, name: str) -> list[Any]:
-        return list(self.columns[name])
+        column = self.columns[name]
+        listed = next((getattr(column, method) for method in _LISTED if hasattr(column, method)), None)
+        return list(column) if listed is None else cast('list[Any]', listed())
 
     def assign(self, columns: Values) -> _Columns:
         return _Columns(self.source, {**self.columns, **columns})

@@ -113,7 +113,7 @@ def shape_of(rows: Any, kind: str, value: str,
         mapping = rows if isinstance(rows, Mapping) else rows.to_dict()
         if not _are_columns(mapping, value):
             return _nested(mapping, kind, value), mapping, ()
-        columns = {name: mapping[name] for name in wanted if name in mapping}
+        columns = {name: _of_series(mapping[name]) for name in wanted if name in mapping}
         names = list(mapping)
     elif hasattr(rows, 'itertuples'):
         columns, names = {name: rows[name] for name in rows.columns if name in wanted}, list(rows.columns)
@@ -166,6 +166,13 @@ def _of_pandas(column: Any) -> Any:
     if types <= {int}:
         ids = list(map(str, ids))
     return Coded(ids, code.astype(np.intp)) if types in ({str}, {int}) and code.min() >= 0 else column
+
+
+def _of_series(column: Any) -> Any:
+    """A series of polars or an array of Arrow as one of NumPy; anything else as it is."""
+    if hasattr(column, 'to_pylist'):
+        return column.to_numpy(zero_copy_only=False)
+    return column.to_numpy() if hasattr(column, '__arrow_c_stream__') and not hasattr(column, 'iloc') else column
 
 
 def makes_dict(rows: Any) -> bool:
@@ -267,13 +274,15 @@ def _column(pyarrow: Any, column: Any, name: str, kind: str) -> Any:
 def coded(column: Any) -> Any:
     """A column of texts of Arrow as codes, or the texts where they are not told apart."""
     import pyarrow
-    # One block, one dictionary; an array without rows has no block.
+    if not len(column):
+        return Coded([], np.zeros(0, np.intp))
+    # One block, one dictionary.
     if not pyarrow.types.is_dictionary(column.type):
         column = column.dictionary_encode()
     if isinstance(column, pyarrow.ChunkedArray):
         column = column.combine_chunks()
     if isinstance(column, pyarrow.ChunkedArray):
-        column = column.unify_dictionaries().chunk(0) if column.num_chunks else pyarrow.array([], column.type)
+        column = column.unify_dictionaries().chunk(0)
     return _in_order(column.dictionary.to_pylist(), column.indices.to_numpy(zero_copy_only=False))
 
 

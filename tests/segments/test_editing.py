@@ -64,7 +64,9 @@ def plain(rows: Any) -> list[dict[str, Any]]:
     if isinstance(rows, pd.DataFrame):
         return records(rows)
     columns = rows if isinstance(rows, dict) else rows.to_dict()
-    return [dict(zip(columns, row)) for row in zip(*columns.values())]
+    lists = [next((getattr(column, name)() for name in ('tolist', 'to_list', 'to_pylist') if hasattr(column, name)),
+                  column) for column in columns.values()]
+    return [dict(zip(columns, row)) for row in zip(*lists)]
 
 
 class TestShapes:

@@ -51,6 +51,17 @@ class TestShapes:
         assert expected[MAiSP] > 0
         assert ir_measures.calc_aggregate([MAiSP], SHAPES[shape](QRELS), SHAPES[shape](RUN)) == expected
 
+    @pytest.mark.parametrize('shape', ['dicts', 'dict of columns', 'dict of arrays', 'dict of arrays of Arrow',
+                                       'records', 'pyarrow', 'pyarrow, coded', 'pyarrow, reader'])
+    def test_no_rows(self, shape: str) -> None:
+        table = SegmentTable.from_run(SHAPES[shape](RUN[:0]))
+        assert (len(table), table.query_ids) == (0, [])
+
+    def test_no_rows_of_polars(self) -> None:
+        frame = SHAPES['polars'](RUN)
+        for rows in (frame[:0], frame.filter(frame['score'] > 9)):
+            assert len(SegmentTable.from_run(rows)) == 0
+
     def test_dataclasses(self) -> None:
         assert_equal(SegmentTable.from_run([Hit(**row) for row in records(RUN)]), SegmentTable.from_run(RUN))
 
