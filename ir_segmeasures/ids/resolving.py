@@ -12,10 +12,9 @@ from numbers import Real
 from typing import Any
 
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
-from ir_segmeasures.ids.encoding import check_unit
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.editing import editable
-from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.shown import format_number, shown
 
 __all__ = ['resolve', 'segment_id']
@@ -78,7 +77,8 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         raise ValueError(f'the table is a {type(table).__name__}: give a mapping from ids to (document, start, end)')
     if unit is None:
         unit = 't' if table is not None else 'char'
-    check_unit(unit)
+    if unit not in UNITS:
+        raise ValueError(f'unit={shown(unit)} is no unit of segments: there are {UNIT_NAMES}')
     given = editable(rows)
     old = given.values('doc_id')
     distinct = dict.fromkeys(old)

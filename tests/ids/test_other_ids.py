@@ -69,7 +69,7 @@ class TestPatterns:
         assert resolve({'q': {'d_5-9-0-4': 1}}, ids=MTRAG, unit='word') == {'q': {'d#word=5,9': 1}}
         assert resolve({'q': {'a.py:3-9': 1}}, ids='{doc}:{start}-{end}', unit='line') == {'q': {'a.py#line=3,9': 1}}
         for unit in ('lines', '', 3):
-            with pytest.raises(ValueError, match=f"unit={unit!r}: the unit of start and end is 't'"):
+            with pytest.raises(ValueError, match=f"unit={unit!r} is no unit of segments: there are 't'"):
                 resolve(rows, ids=MTRAG, unit=unit)  # type: ignore[arg-type]
 
     def test_each_id_must_match(self) -> None:
