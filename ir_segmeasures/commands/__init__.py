@@ -51,7 +51,21 @@ def main(args: Sequence[str] | None = None) -> None:
     except MemoryError:
         sys.exit('ir_segmeasures: the input needs more memory than there is: give it in parts')
     except (ImportError, OSError, ValueError) as error:  # also of an extra that is not installed
-        sys.exit(f'ir_segmeasures: {error}')
+        sys.exit(f'ir_segmeasures: {_sentence(error)}')
+
+
+_OF_FILES = ((FileNotFoundError, 'there is no such file or folder: check the path'),
+             (IsADirectoryError, 'this is a folder, where a file is wanted: name a file'),
+             (NotADirectoryError, 'this is in no folder: check the path'),
+             (PermissionError, 'this must not be opened: change its permissions, or name another'))
+
+
+def _sentence(error: Exception) -> str:
+    """What is wrong; of the errors of the operating system without their numbers."""
+    if not isinstance(error, OSError) or error.filename is None:
+        return str(error)
+    said = next((said for kind, said in _OF_FILES if isinstance(error, kind)), error.strerror)
+    return f'{error.filename}: {said}'
 
 
 def _show(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,

@@ -73,7 +73,7 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
             ax.plot(levels, [mean(found[name][measures[level]][query] for query in judged) for level in levels],
                     label=shortened(name, 40), clip_on=False, **style)  # 0 is on the axis
         ax.set(xlabel='recall', xlim=(0, 1), ylim=(0, None))
-        _finish(ax, default, measure, len(runs))
+        _finish(ax, default, str(measure).partition('@')[0], len(runs))  # not at one level
     return ax
 
 

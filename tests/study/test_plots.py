@@ -49,6 +49,11 @@ class TestPrecisionRecall:
         line = plots.precision_recall(measure, qrels, runs).lines[0]
         assert line.get_xdata()[0] == first
 
+    def test_all_levels_whatever_the_measure_has(self, qrels: Any, runs: dict[str, Any]) -> None:
+        ax = plots.precision_recall('iSP@0.1', qrels, runs)
+        assert ax.get_ylabel() == 'iSP'
+        assert list(ax.lines[0].get_ydata()) == list(plots.precision_recall('iSP', qrels, runs).lines[0].get_ydata())
+
     def test_other_measures_have_no_recall_levels(self, qrels: Any, runs: dict[str, Any]) -> None:
         with pytest.raises(ValueError, match=r'^AgP is not measured at levels of recall: take one that is, such as '):
             plots.precision_recall('AgP', qrels, runs)
