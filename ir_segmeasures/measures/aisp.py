@@ -15,9 +15,9 @@ from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number,
 from ir_segmeasures.segments.spans import first_over, in_order, pairs
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.run_items import Meeting, RunItems
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.segments.spans import Floats, Ints, Spans
+    from ir_segmeasures.segments.spans import Floats, Ints
 
 __all__ = ['AiSP', 'MAiSP', 'iSP', 'ASP', 'MASP']
 
@@ -53,9 +53,7 @@ def watch(run: 'RunItems', user: str) -> list[Watched]:
     that shares content with it, if that is later. What has been seen counts as watched, but not as relevant again.
     """
     items = run.meeting
-    item, left, right = (_returned if user == 'ret' else _to_relevant_end)(items, run.relevant.spans)
-    order = np.argsort(item, kind='stable')
-    item, left, right = item[order], left[order], right[order]
+    item, _, left, right = run.once(returned) if user == 'ret' else _to_relevant_end(run)
     rank, start, end, before = items.rank[item], items.start[item], items.end[item], items.before[item]
     gain, beyond = right - left, np.maximum(right - end, 0)
     watched = []
@@ -68,11 +66,23 @@ def watch(run: 'RunItems', user: str) -> list[Watched]:
     return watched
 
 
-Pieces = tuple['Ints', 'Floats', 'Floats']
-"""Stretches of relevant content: which item is the first to show it, from where, and to where; each item's in order."""
+class Stretches(NamedTuple):
+    """Relevant content that had not been seen, as arrays, by item, and in order in each.
+
+    Attributes:
+        item: which of the items (``run.meeting``) shows it
+        span: which of the relevant spans it is of
+        start, end: in the document's unit
+    """
+    item: 'Ints'
+    span: 'Ints'
+    start: 'Floats'
+    end: 'Floats'
 
 
-def _returned(items: 'Meeting', spans: 'Spans') -> Pieces:
+def returned(run: 'RunItems') -> Stretches:
+    """What is seen where each item is watched from its start to its end."""
+    items, spans = run.meeting, run.relevant.spans
     # The starts and ends of items cut the spans they lie in into cells. Of each cell an item shows all or nothing.
     n, last = len(spans.start), items.stop - 1
     inside, ending = np.flatnonzero(spans.start[items.first] < items.start), np.flatnonzero(items.end < spans.end[last])
@@ -93,10 +103,13 @@ def _returned(items: 'Meeting', spans: 'Spans') -> Pieces:
     begins = np.ones(len(cells), bool)
     begins[1:] = (cells[1:] != cells[:-1] + 1) | (item[cells[1:]] != item[cells[:-1]])
     ends = np.append(begins[1:], True)[:len(cells)]
-    return item[cells[begins]], position[cells[begins]], position[cells[ends] + 1]
+    order = np.argsort(item[cells[begins]], kind='stable')
+    begins, ends = cells[begins][order], cells[ends][order]
+    return Stretches(item[begins], span[begins], position[begins], position[ends + 1])
 
 
-def _to_relevant_end(items: 'Meeting', spans: 'Spans') -> Pieces:
+def _to_relevant_end(run: 'RunItems') -> Stretches:
+    items, spans = run.meeting, run.relevant.spans
     # This user sees every span from somewhere to its end, so the unseen part is always its beginning: until the first
     # item that shows the span from its start, it is what lies before the least start of an item.
     inside = spans.start[items.first] < items.start  # of its first span the item shows a part
@@ -111,8 +124,11 @@ def _to_relevant_end(items: 'Meeting', spans: 'Spans') -> Pieces:
     ends[span] = unseen_to  # the last of each span stays
     new, seen = left < right, np.flatnonzero(whole < len(inside))
     # An item shows a part of its first span only, so that the parts come first.
-    return (np.concatenate([part[new], whole[seen]]), np.concatenate([left[new], spans.start[seen]]),
-            np.concatenate([right[new], ends[seen]]))
+    item = np.concatenate([part[new], whole[seen]])
+    order = np.argsort(item, kind='stable')
+    return Stretches(item[order], np.concatenate([span[new], seen])[order],
+                     np.concatenate([left[new], spans.start[seen]])[order],
+                     np.concatenate([right[new], ends[seen]])[order])
 
 
 def interpolated(watched: Watched, wanted: float) -> float:

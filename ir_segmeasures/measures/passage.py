@@ -2,13 +2,13 @@
 2007 Genomics Track Overview; as the track's official scorer computes them.
 """
 
-from bisect import bisect_right
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from math import inf, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.measures.aisp import returned
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register
 from ir_segmeasures.segments.spans import first_over, least_in
 
@@ -36,13 +36,51 @@ def _harmonic(n: float) -> float:
     return 1 / (2 * n) - s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s * (1 / 240 - s / 132))))
 
 
+class Characters(NamedTuple):
+    """Stretches of new relevant characters, in the order in which they are read, as lists.
+
+    Attributes:
+        rank: that of the item
+        L: how many the stretch has
+        d: how many count before it
+        irrelevant: how many of these are not relevant
+    """
+    rank: list[int]
+    L: list[float]
+    d: list[float]
+    irrelevant: list[float]
+
+
+def characters(run: 'RunItems') -> list[Characters]:
+    """Those of each query."""
+    items, spans, (item, span, left, right) = run.meeting, run.relevant.spans, run.once(returned)
+    # Relevant content up to a place in a span, or to where an item starts or ends.
+    length = spans.end - spans.start
+    before = np.cumsum(length) - length
+    last = items.stop - 1
+    to_start = before[items.first] + np.maximum(items.start - spans.start[items.first], 0)
+    to_end = before[last] + np.minimum(items.end, spans.end[last]) - spans.start[last]
+    to_left = before[span] + left - spans.start[span]
+    relevant, irrelevant = to_end - to_start, left - items.start[item] - (to_left - to_start[item])
+    found = []
+    for (low, high), (first, stop) in zip(pairwise(items.bounds.tolist()),
+                                          pairwise(np.searchsorted(item, items.bounds).tolist())):
+        # What the items before have, and what this one has before the stretch.
+        others = items.before[low:high] - (np.cumsum(relevant[low:high]) - relevant[low:high])
+        wasted = others[item[first:stop] - low] + irrelevant[first:stop]
+        L = right[first:stop] - left[first:stop]
+        found.append(Characters(*(column.tolist() for column in (
+            items.rank[item[first:stop]], L, np.cumsum(L) - L + wasted, wasted))))
+    return found
+
+
 class _CharAP(SpanMeasure):
     """Average precision over characters (PASSAGE2, character-level MAP). The retrieved characters are walked in rank
     order: a relevant one that is new counts in n and d and adds n/d; a relevant one seen before is skipped; any other
     counts in d.
 
     ``CharAP = Σ n/d over the new relevant characters / |relevant|``. Over a stretch of L new relevant characters the
-    sum is ``Σ_{i=1..L} (n + i) / (d + i) = L + (n - d) · (H(d + L) - H(d))``, with H the harmonic numbers.
+    sum is ``Σ_{i=1..L} (n + i) / (d + i) = L - (d - n) · (H(d + L) - H(d))``, with H the harmonic numbers.
 
     Range [0, 1], higher is better. The unit is what is counted, so positions must be whole numbers: characters, words,
     or whole seconds. Source: Hersh et al. 2007 (PASSAGE2).
@@ -55,36 +93,9 @@ class _CharAP(SpanMeasure):
 
     def compute(self, topic: 'Topic') -> float:
         topic.check_whole_positions(f'{self} counts characters')
-        items, cutoff = topic.items, self.params.get('cutoff', inf)
-        starts, ends, first = topic.starts, topic.ends, topic.first
-        relevant_before = [0.0, *accumulate(end - start if start < inf else 0.0 for start, end in zip(starts, ends))]
-
-        def irrelevant(left: float, right: float, low: int, high: int) -> float:
-            """The content from left to right that is in no span of the document, whose spans stand from low to high."""
-            total = right - left
-            for position, sign in ((left, 1), (right, -1)):
-                i = bisect_right(starts, position, low, high) - 1
-                if i >= low:
-                    total += sign * (relevant_before[i] - relevant_before[low] + min(position, ends[i]) - starts[i])
-            return total
-
-        unseen = topic.unseen()
-        n = skipped = total = 0.0
-        # All that was retrieved before an item counts in d, but for the relevant characters that were skipped.
-        for rank, start, end, document, i, before in zip(items.rank, items.start, items.end, items.document,
-                                                         items.ahead, items.before):
-            if rank > cutoff:
-                break
-            d, position = before - skipped, start
-            low, high = first[document], first[document + 1] - 1
-            for left, right in unseen.cut(i, start, end):
-                d += irrelevant(position, left, low, high)
-                L = right - left
-                total += L + (n - d) * harmonic_difference(d, L)
-                n, d, position = n + L, d + L, right
-            d += irrelevant(position, end, low, high)
-            skipped = before + end - start - d
-        return total / topic.T_rel
+        found, cutoff = topic.of_run(characters), self.params.get('cutoff', inf)
+        return sum(L - irrelevant * harmonic_difference(d, L)
+                   for rank, L, d, irrelevant in zip(*found) if rank <= cutoff) / topic.T_rel
 
 
 CharAP = CharMAP = register(_CharAP(), ['CharMAP'])
