@@ -126,7 +126,7 @@ def dataset_of(id: str, what: str) -> Any:
         raise ValueError(f'{id} is {what}, and ir_datasets is not installed, of which it could be a dataset: check the '
                          "path, or pip install 'ir_segmeasures[datasets]'") from None
     try:
-        return datasets.load(id)
+        return datasets.load(id.removeprefix('irds:').removeprefix('segments:'))  # as PyTerrier calls them
     except ValueError as error:
         raise ValueError(f'{id} is {what}, and {error}') from None
 

@@ -94,7 +94,8 @@ class TestEvaluate:
                 raise KeyError(name)
             return Dataset()
         monkeypatch.setattr(ir_datasets, 'load', load)
-        assert run('evaluate', 'sample/x', GOOD, 'MAiSP') == run('evaluate', QRELS, GOOD, 'MAiSP')
+        for id in ('sample/x', 'irds:sample/x', 'segments:sample/x'):  # the last two as in PyTerrier
+            assert run('evaluate', id, GOOD, 'MAiSP') == run('evaluate', QRELS, GOOD, 'MAiSP')
         assert run('evaluate', 'sample/y', GOOD, 'MAiSP') == (
             1, '', "ir_segmeasures: sample/y is no file, and there is no dataset 'sample/y': 'ir_segmeasures datasets' "
             'lists those of segments\n')

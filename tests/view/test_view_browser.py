@@ -170,6 +170,17 @@ def test_the_view_of_the_t2i_user(spoken: Shown) -> None:
     assert link == 'videos/bees-01.mp4#t=50.6,76.4'
 
 
+def test_a_pointer_that_rests_does_not_choose(spoken: Shown) -> None:
+    from selenium.webdriver import ActionChains
+    bar = spoken.driver.find_element('css selector', '.bar[data-run="1"][data-rank="1"]')
+    ActionChains(spoken.driver).move_to_element(bar).perform()
+    assert spoken.chosen == ['1:1']
+    for rank in range(2, 12):  # the page scrolls below the pointer
+        spoken.press('l')
+        spoken.js('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
+        assert spoken.chosen == [f'1:{rank}']
+
+
 def test_explanations_lead_to_their_items(spoken: Shown) -> None:
     spoken.press('w')
     assert spoken.texts('.whys section:first-child .steps tbody tr td:nth-last-child(2)') == ['1/1 = 1.0000',

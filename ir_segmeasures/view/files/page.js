@@ -598,8 +598,14 @@ document.querySelector('#list tbody').addEventListener('click', event => {
   document.body.className = 'at-query';
   open(+row.dataset.query);
 });
-for (const kind of ['pointerover', 'click', 'focusin']) {
+let pointer = '';  // where it was last
+for (const kind of ['pointermove', 'click', 'focusin']) {
   $('query').addEventListener(kind, event => {
+    if (kind === 'pointermove') {  // where the page moves below it, a pointer at rest points at nothing
+      const before = pointer;
+      pointer = `${event.clientX} ${event.clientY}`;
+      if (pointer === before) return;
+    }
     const bar = event.target.closest('.bar');
     if (bar && !(+bar.dataset.run === state.run && +bar.dataset.rank === state.rank)) showItem(+bar.dataset.run, +bar.dataset.rank);
   });
