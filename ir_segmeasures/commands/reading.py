@@ -77,6 +77,8 @@ def add_formats(parser: argparse.ArgumentParser, kinds: Sequence[str] = ('qrels'
 
 def file_of(path: str) -> str:
     """The file of a path; for ``-`` what comes on standard input, in a file that goes with the process."""
+    if path == '-' and sys.stdin is None:
+        raise ValueError('standard input is closed: give a file, or leave it open')
     return _spooled(sys.stdin.buffer) if path == '-' else path
 
 

@@ -21,6 +21,7 @@ from ir_segmeasures.commands.reading import (
     read_run,
     unit_of,
 )
+from ir_segmeasures.formats.files.reading import read_text
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import RowError, SegmentTable
 
@@ -104,11 +105,10 @@ def _dataset_queries(dataset: Any) -> dict[str, str]:
 
 def _queries(path: str) -> dict[str, str]:
     queries = {}
-    with open(path, encoding='utf-8') as file:
-        for number, line in enumerate(file, 1):
-            query_id, tab, text = line.rstrip('\r\n').partition('\t')
-            if not tab and query_id:
-                raise formats.FormatError("the line has no tab, which stands between a query's id and its text: put "
-                                          'one there', path, number)
-            queries[query_id] = text
+    for number, line in enumerate(read_text(path).split('\n'), 1):
+        query_id, tab, text = line.partition('\t')
+        if not tab and query_id:
+            raise formats.FormatError("the line has no tab, which stands between a query's id and its text: put one "
+                                      'there', path, number)
+        queries[query_id] = text
     return queries

@@ -279,7 +279,7 @@ def _keep(folder: Path, paths: Mapping[str, str], formats: Mapping[str, str]) ->
         new.mkdir()
         for kind, path in paths.items():
             if os.path.isdir(path):
-                shutil.copytree(path, new / kind)
+                _copy(path, new / kind)
             else:
                 shutil.copyfile(path, new / f'{kind}{".gz" if path.endswith(".gz") else ""}')
         (new / _FORMATS).write_text(json.dumps(formats), encoding='utf-8')
@@ -293,6 +293,18 @@ def _keep(folder: Path, paths: Mapping[str, str], formats: Mapping[str, str]) ->
         raise
     finally:
         _sweep(new, old)
+
+
+def _copy(source: str, target: Path) -> None:
+    """Copies a folder: files and folders, as readers walk them. Links to folders, which may go round, are not followed,
+    and pipes are not read."""
+    for folder, _, names in os.walk(source):
+        inside = target / os.path.relpath(folder, source)
+        inside.mkdir(parents=True, exist_ok=True)
+        for name in names:
+            path = os.path.join(folder, name)
+            if os.path.isfile(path):
+                shutil.copyfile(path, inside / name)
 
 
 def _discard(folder: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+import zlib
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from glob import glob
@@ -110,7 +111,7 @@ def _search(missing: set[str], files: list[str], fields: CorpusFields) -> dict[s
                     if id in missing and found.setdefault(id, offsets) != offsets:
                         raise ValueError(f'{file}, line {number}: segment {shown(id)} stands twice, with the offsets '
                                          f'{found[id]} and {offsets}: correct the corpus')
-            except (BadGzipFile, EOFError) as error:
+            except (BadGzipFile, EOFError, zlib.error) as error:
                 raise ValueError(f'{file}: it is no whole gzip file ({error}): get it once more') from None
     return found
 
@@ -149,7 +150,7 @@ def _cached(path: str, state: str) -> dict[str, Offsets | None]:
             if first is None or json.loads(first)['corpus'] != state:
                 return {}
             return {id: None if offsets is None else tuple(offsets) for id, offsets in map(json.loads, lines)}
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, RecursionError, TypeError, ValueError) as error:
             raise ValueError(f'{path}: it is no cache of offsets ({error}): delete it, or give another '
                              'cache=…') from None
     return {}

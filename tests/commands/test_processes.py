@@ -69,6 +69,13 @@ def test_no_standard_output(name: str, files: dict[str, str]) -> None:
     assert found.returncode in (0, 1)
 
 
+def test_no_standard_input(files: dict[str, str]) -> None:
+    found = subprocess.run(f"{sys.executable} -m ir_segmeasures evaluate '{files['QRELS']}' - MAgP <&-", shell=True,
+                           capture_output=True)
+    assert (found.returncode, found.stdout, found.stderr) == (
+        1, b'', b'ir_segmeasures: standard input is closed: give a file, or leave it open\n')
+
+
 DOCUMENTS = ('AP', 'P@3', 'nDCG@3')
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import http.server
+import os
 import pickle
 import re
 import shutil
@@ -302,7 +303,7 @@ class TestOwn:
         (['mediaeval-sh/2014', *FILES], 'comes with a package'),
         (['new', '--qrels', sample.path('queries.tsv')], 'queries.tsv, line 1: '),
         (['new', '--queries', sample.path('qrels.txt')], 'the line has no tab'),
-        (['new', '--qrels', 'nowhere'], 'No such file'),
+        (['new', '--qrels', 'nowhere'], 'nowhere: there is no such file or folder'),
         (['new', '--docs', sample.path('queries.tsv'), '--docs-format', 'durations'], 'is no id with a length'),
         (['there', *FILES], "there is a dataset 'there' already"),
     ])
@@ -365,6 +366,7 @@ class TestOwn:
         judged.write_text(text)
         assert [tuple(qrel) for qrel in datasets.add('mine', judged, qrels_format=format).qrels_iter()] == [row]
 
+    @pytest.mark.skipif(not hasattr(os, 'mkfifo'), reason='there are no pipes here')
     def test_folders_of_files(self, tmp_path: Path) -> None:
         topics = tmp_path / 'topics'
         topics.mkdir()
@@ -373,6 +375,13 @@ class TestOwn:
                 f'<topic num="{number}"><knownItem src="A.MPG" start="1s" stop="2s"/></topic>')
         dataset = datasets.add('mine', topics, qrels_format='trecvid-2001')
         assert [tuple(row)[:2] for row in dataset.qrels_iter()] == [('1', 'a.mpg#t=1,2'), ('2', 'a.mpg#t=1,2')]
+        (topics / 'round').symlink_to(topics)
+        (topics / 'gone').symlink_to(tmp_path / 'gone')
+        os.mkfifo(topics / 'pipe')
+        assert len(list(datasets.add('mine', topics, qrels_format='trecvid-2001', replace=True).qrels_iter())) == 2
+        os.mkfifo(topics / 't3.xml')
+        with pytest.raises(ValueError, match=r't3\.xml: this is no file, but its name is .*: take it out'):
+            datasets.add('mine', topics, qrels_format='trecvid-2001', replace=True)
         elements = tmp_path / 'assessed.xml'
         elements.write_text('<assessments topic="1"><file name="co/a1"><element path="/article[1]" exhaustivity="2" '
                             'size="10" rsize="5"/></file></assessments>')

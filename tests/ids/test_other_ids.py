@@ -137,6 +137,13 @@ class TestCorpora:
         _, kept = (tmp_path / 'mine').read_text().splitlines()
         assert kept == f'["{id_of(4)}", ["msmarco_v2.1_doc_00_7", 40, 55]]'
 
+    def test_damaged_in_the_middle(self, corpus: str, tmp_path: Path) -> None:
+        path = tmp_path / 'segmented_0.jsonl.gz'
+        packed = path.read_bytes()
+        path.write_bytes(packed[:20] + b'\xff' * 8 + packed[28:])
+        with pytest.raises(ValueError, match=r'segmented_0.*no whole gzip file \(Error -3 .*\): get it once more'):
+            resolve([Row('q', id_of(9))], corpus=corpus, cache=tmp_path / 'mine')
+
     def test_what_is_kept_of_other_files_does_not_count(self, corpus: str, tmp_path: Path) -> None:
         cache, rows = tmp_path / 'mine', [Row('q', id_of(3)), Row('q', id_of(1, 9))]
         cache.touch()

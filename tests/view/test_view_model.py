@@ -305,12 +305,15 @@ class TestCommand:
         out = tmp_path / 'page.html'
         bad = tmp_path / 'bad.run'
         bad.write_text('q1 Q0 bees-01#t=5,2 1 1 x\n')
+        latin = tmp_path / 'latin.tsv'
+        latin.write_bytes(b'q1\tdo bees sting\nq2\tcaf\xe9\n')
         for arguments, code, words in (
             ([self.QRELS, bad, '--out', out], 1, f'{bad}, line 1: '),
             ([self.QRELS, self.GOOD, '--out', out, '-m', 'Nothing'], 2, 'unknown measure: Nothing'),
             ([self.QRELS, self.GOOD, '--out', out, '-m', 'AP'], 1, 'AP is a measure of documents'),
             ([self.QRELS, self.GOOD, '--out', tmp_path / 'none' / 'x.html'], 1, 'there is no folder'),
             ([self.QRELS, self.GOOD, '--out', out, '--queries', bad], 1, f'{bad}, line 1: the line has no tab'),
+            ([self.QRELS, self.GOOD, '--out', out, '--queries', latin], 1, f'{latin}, line 2: byte 0xE9 is not UTF-8'),
             ([tmp_path / 'no', self.GOOD, '--out', out], 1, 'is no file, and'),
         ):
             result = run('view', *arguments)

@@ -268,7 +268,7 @@ def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep:
     follow) in the order of their names, with ``deep`` those of folders inside too, or those of a list.
 
     Raises:
-        FormatError: a folder has none
+        FormatError: a folder has none, or something else of such a name
     """
     if not isinstance(path, str | os.PathLike):
         return list(path)
@@ -281,7 +281,11 @@ def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep:
     if not names:
         raise FormatError(f'the folder has no file whose name ends in {" or ".join(suffixes)}: check the path, or name '
                           'a file', path)
-    return [os.path.join(path, name) for name in names]
+    files: list[StrPath] = [os.path.join(path, name) for name in names]
+    for file in files:
+        if os.path.exists(file) and not os.path.isfile(file):  # reading a pipe would wait for ever
+            raise FormatError('this is no file, but its name is that of the files of the folder: take it out', file)
+    return files
 
 
 def stem(path: StrPath, suffixes: tuple[str, ...]) -> str:
