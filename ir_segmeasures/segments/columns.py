@@ -15,7 +15,9 @@ from ir_segmeasures.segments.shown import shown
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['EXTRAS', 'Columns', 'RowError']
+__all__ = ['EXTRAS', 'Columns', 'RowError', 'of_pyterrier']
+
+_PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 
 # What some measures need beside the segments; kept where it is there.
 EXTRAS: dict[str, dict[str, str]] = {
@@ -158,3 +160,8 @@ def _decimals(column: Any) -> NDArray[np.float64]:
         # 12.1 in single precision is 12.1000003…: what counts is the decimal as written.
         array = array.astype(str)
     return array.astype(np.float64)
+
+
+def of_pyterrier(rows: Any) -> Any:
+    """The rows; a frame of PyTerrier, which has other names for the columns, with the names of ir-measures."""
+    return rows.rename(columns=_PYTERRIER) if hasattr(rows, 'itertuples') and 'qid' in rows.columns else rows

@@ -30,8 +30,8 @@ def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs:
 
     Args:
         measures: one or more, as objects or strings
-        qrels: in any shape of ir-measures
-        runs: name of a system → its run, in any shape of ir-measures
+        qrels: in any shape of ir-measures, or a frame of PyTerrier
+        runs: name of a system → its run, in any of these shapes
         baseline: the name of the system that the others are compared to; not given: the first
         test: ``'t'`` (Student's, as pt.Experiment) or ``'randomisation'`` (of the signs of the differences, exact where
             there are few queries, else of 9,999 samples)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from ir_measures import Measure
 
+from ir_segmeasures.segments.columns import of_pyterrier
 from ir_segmeasures.segments.segment import COUNTED, UNITS
 from ir_segmeasures.segments.shown import shortened, shown
 from ir_segmeasures.segments.spans import merge
@@ -71,7 +72,7 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
     with _axes(ax, len(runs)) as ax:
         for name, style in zip(runs, _styles()):
             ax.plot(levels, [mean(found[name][measures[level]][query] for query in judged) for level in levels],
-                    label=shortened(name, 40), clip_on=False, **style)  # 0 is on the axis
+                    label=shortened(str(name), 40), clip_on=False, **style)  # 0 is on the axis
         ax.set(xlabel='recall', xlim=(0, 1), ylim=(0, None))
         _finish(ax, default, str(measure).partition('@')[0], len(runs))  # not at one level
     return ax
@@ -94,7 +95,7 @@ def parameter(measure: Measure | str, name: str, values: Sequence[Any], qrels: A
     with _axes(ax, len(runs)) as ax:
         for system, style in zip(runs, _styles()):
             ax.plot([setting.value for setting in settings], [setting.means[system] for setting in settings],
-                    label=shortened(system, 40), **style)
+                    label=shortened(str(system), 40), **style)
         ax.set(xlabel=name)
         _finish(ax, parsed(measure)[0], measure, len(runs))
     return ax
@@ -125,7 +126,7 @@ def queries(measure: Measure | str, qrels: Any, runs: Mapping[str, Any], rel: fl
         ax.bar([query for _, query in differences], [difference for difference, _ in differences],
                color=[_COLOURS[0] if difference > 0 else _COLOURS[1] for difference, _ in differences])
         ax.axhline(0, color='black', linewidth=.8)
-        a, b = (shortened(name, 40) for name in runs)
+        a, b = (shortened(str(name), 40) for name in runs)
         ax.set(xlabel='query', ylabel=f'gain in {measure}')
         _fit(ax)
         ax.set_title(f'{b} over {a}' if len(a + b) < 40 else f'{b}\nover {a}', fontsize='medium')
@@ -155,9 +156,9 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
             known
         ImportError: matplotlib is not installed
     """
-    spans, known = _spans(SegmentTable.from_qrels(qrels), query, rel)
+    spans, known = _spans(SegmentTable.from_qrels(of_pyterrier(qrels)), query, rel)
     unit = known or unit
-    results = _results(SegmentTable.from_run(run), query, items)
+    results = _results(SegmentTable.from_run(of_pyterrier(run)), query, items)
     drawn = list(dict.fromkeys([document for _, document, *_ in results] + list(spans)))[:documents]
     if not all(isfinite(end) for document in drawn for _, end in spans.get(document, ())) or \
             not all(isfinite(end) for _, document, _, end in results if document in drawn):

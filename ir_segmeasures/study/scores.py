@@ -9,6 +9,7 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import TOLERANCE, SegmentMeasure
+from ir_segmeasures.segments.columns import of_pyterrier
 from ir_segmeasures.segments.shown import short, shown
 from ir_segmeasures.segments.table import SegmentTable
 from ir_segmeasures.study.progress import watched
@@ -55,11 +56,11 @@ def scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any],
     """The value of each measure for each judged query of each run; runs may be made while the mapping is walked."""
     if not measures:
         return {name: {} for name in runs}
-    evaluator = ir_measures.evaluator(measures, qrels)
+    evaluator = ir_measures.evaluator(measures, of_pyterrier(qrels))
     found: dict[Run, dict[Measure, ByQuery]] = {}
     for name in watched(runs, progress):
         found[name] = {measure: {} for measure in measures}
-        for metric in evaluator.iter_calc(runs[name]):
+        for metric in evaluator.iter_calc(of_pyterrier(runs[name])):
             found[name][metric.measure][metric.query_id] = metric.value
     return found
 
@@ -73,7 +74,7 @@ def relevant_queries(qrels: Any, rel: float) -> tuple[Any, list[str]]:
     """
     if isinstance(qrels, Iterator):
         qrels = list(qrels)
-    table = SegmentTable.from_qrels(qrels)
+    table = SegmentTable.from_qrels(of_pyterrier(qrels))
     with_relevant = set(table.query[table.value >= rel].tolist())
     if not with_relevant:
         raise ValueError(f'no query of the qrels has a judgement of relevance {shown(rel)} or more, so no measure has '

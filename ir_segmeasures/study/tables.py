@@ -143,7 +143,7 @@ def for_markdown(cell: str) -> str:
 def text(comparison: SystemComparison, places: int = 4, bold: Callable[[str], str] = str) -> str:
     """A table a measure; ``bold`` marks the best mean, as a terminal can."""
     found = ['\n'.join(_aligned(comparison.names[measure], _cells(comparison, measure, places),
-                                comparison.best(measure), bold)) for measure in comparison.measures]
+                                list(map(str, comparison.best(measure))), bold)) for measure in comparison.measures]
     return '\n\n'.join(found + _notes(comparison, _NOTE)) + '\n'
 
 
@@ -155,7 +155,7 @@ def _cells(comparison: SystemComparison, measure: Measure, places: int) -> list[
     rows = [comparison.row(system, measure) for system in comparison.systems]
     intervals = any(row.low is not None for row in rows)
     heads = [_HEADS[0], _HEADS[1], *(['interval'] if intervals else []), *_HEADS[2:]]
-    return [heads, *([row.system, _number(row.mean, places), *([_interval(row, places)] if intervals else []),
+    return [heads, *([str(row.system), _number(row.mean, places), *([_interval(row, places)] if intervals else []),
                       _number(row.difference, places, sign=True), _p(row.p),
                       _p(row.p_corrected) + '*' * row.significant,
                       *(_number(count) for count in (row.wins, row.losses, row.ties))] for row in rows)]
@@ -228,7 +228,7 @@ def _matrix(comparison: SystemComparison, places: int, bold: Callable[[str], str
     rows = [['system', *(escape(name) for name in comparison.names.values())]]
     best = {measure: comparison.best(measure) for measure in comparison.measures}
     for system in comparison.systems:
-        cells = [escape(system)]
+        cells = [escape(str(system))]
         for measure in comparison.measures:
             row = comparison.row(system, measure)
             cell = _number(row.mean, places)

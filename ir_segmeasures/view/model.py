@@ -14,6 +14,7 @@ from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import T2I_AP, SegmentMeasure
 from ir_segmeasures.measures.base import RowMeasure, SpanMeasure
+from ir_segmeasures.segments.columns import of_pyterrier
 from ir_segmeasures.segments.doubts import heard, of_run, warn
 from ir_segmeasures.segments.match import Match, document_key
 from ir_segmeasures.segments.segment import UNITS
@@ -24,7 +25,6 @@ from ir_segmeasures.view.explain import Explanation, explain
 
 __all__ = ['DEFAULT_MEASURES', 'Data', 'JudgedSpan', 'DocumentPart', 'QueryData', 'Ranked', 'parts', 'read']
 
-_PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
 
@@ -83,14 +83,15 @@ class Data(NamedTuple):
     asked: dict[SegmentMeasure, str]
 
 
-def read(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] = DEFAULT_MEASURES,
+def read(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES,
          unit: str | None = None) -> Data:
     """All that there is to see.
 
     Args:
         qrels: in any shape of ir-measures, or a frame of PyTerrier, with segments
         runs: name → run, in any of these shapes
-        measures: of segments, or strings that ir-measures parses; the ``rel`` of the first is what counts as relevant
+        measures: one or more, of segments, or strings that ir-measures parses; the ``rel`` of the first is what counts
+            as relevant
         unit: of bare columns, ``'t'`` (seconds), ``'char'`` or ``'word'``: for what people read, it changes no value
 
     Raises:
@@ -101,8 +102,8 @@ def read(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     if not runs:
         raise ValueError('there is no run to look at: give at least one')
     elements = any(isinstance(measure, RowMeasure) for measure in wanted)
-    judged = SegmentTable.from_qrels(_renamed(qrels), elements)
-    tables = [SegmentTable.from_run(_renamed(run), elements) for run in runs.values()]
+    judged = SegmentTable.from_qrels(of_pyterrier(qrels), elements)
+    tables = [SegmentTable.from_run(of_pyterrier(run), elements) for run in runs.values()]
     ids: dict[str, int] = {}
     units: list[str | None] = []
     places = [_add_documents(table, ids, units) for table in (judged, *tables)]
@@ -152,15 +153,10 @@ def parts(topic: Topic) -> list[DocumentPart]:
     return found
 
 
-def _renamed(rows: Any) -> Any:
-    """A frame of PyTerrier, which has other names for the columns, as ir-measures names them."""
-    return rows.rename(columns=_PYTERRIER) if hasattr(rows, 'itertuples') and 'qid' in rows.columns else rows
-
-
-def _measures(measures: Iterable[Measure | str]) -> dict[SegmentMeasure, str]:
-    """The measures, each once, with their names as they are asked for."""
+def _measures(measures: Iterable[Measure | str] | Measure | str) -> dict[SegmentMeasure, str]:
+    """The measures (or the only one), each once, with their names as they are asked for."""
     found: dict[SegmentMeasure, str] = {}
-    for given in measures:
+    for given in [measures] if isinstance(measures, (str, Measure)) else measures:
         measure = ir_measures.parse_measure(given) if isinstance(given, str) else given
         if not isinstance(measure, SegmentMeasure):
             raise ValueError(f'{measure} is a measure of documents, and here are segments to look at: give measures of '

@@ -29,7 +29,7 @@ _PLACES = 3  # decimals of a position: less than a millisecond, or a character, 
 _UNSAFE = re.compile('[<>&\u2028\u2029\ud800-\udfff]')
 
 
-def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] = DEFAULT_MEASURES, *,
+def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES, *,
          queries: Mapping[str, str] | None = None, docs: Texts | None = None, media: str | None = None,
          unit: str | None = None, title: str = 'Runs and judgements') -> str:
     """A self-contained HTML page to look at runs query by query.

@@ -20,14 +20,14 @@ _LABELS = {'relevant': 'judged relevant', 'new': 'relevant and new', 'repeated':
 _LEFT, _WIDTH, _ROW, _BAR = 150, 560, 20, 8  # pixels
 
 
-def show(qrels: Any, run: Any, query: str, measures: Iterable[Measure | str] = DEFAULT_MEASURES,
-         documents: int = DOCUMENTS) -> Timeline:
+def show(qrels: Any, run: Any, query: str,
+         measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES, documents: int = DOCUMENTS) -> Timeline:
     """One query of a run as a timeline, document by document in order of rank, that a notebook shows as a picture.
 
     Args:
         qrels, run: in any shape of ir-measures, or frames of PyTerrier, with segments
         query: the id of a judged query
-        measures: whose values stand above it
+        measures: one or more, whose values stand above it
         documents: how many documents to draw at most
 
     Raises:

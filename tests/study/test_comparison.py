@@ -76,6 +76,21 @@ class TestFigures:
     def test_measures_keep_the_names_that_were_asked_for(self, comparison: SystemComparison) -> None:
         assert list(comparison.names.values()) == ['T2I_MAP', 'MAgP', 'MAiSP', 'ESL(D=5000)@1']
 
+    def test_frames_of_both_hosts(self, qrels: Any) -> None:
+        pd = pytest.importorskip('pandas')
+        hosts = {'query_id': 'qid', 'doc_id': 'docno', 'relevance': 'label'}
+        judged, runs = pd.DataFrame(qrels), {name: pd.DataFrame(run) for name, run in sample_runs().items()}
+        expected = compare('MAiSP', qrels, sample_runs()).rows
+        assert compare('MAiSP', judged, runs).rows == expected
+        assert compare('MAiSP', judged.rename(columns=hosts),
+                       {name: run.rename(columns=hosts) for name, run in runs.items()}).rows == expected
+
+    def test_names_that_are_numbers(self, qrels: Any) -> None:
+        found = compare('MAiSP', qrels, {.5: sample_runs()['good'], .7: sample_runs()['poor']})
+        for form in (*tables.FORMATS.values(), tables.html):
+            assert '0.7' in form(found)
+        assert tables.text(found, bold='<{}>'.format).splitlines()[1] == '0.5    <0.6131>'
+
     def test_measures_of_documents(self) -> None:
         qrels = [Qrel('q', 'd1', 1), Qrel('q', 'd2', 0)]
         runs = {'a': [ScoredDoc('q', 'd2', 2.), ScoredDoc('q', 'd1', 1.)], 'b': [ScoredDoc('q', 'd1', 2.)]}

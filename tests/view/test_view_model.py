@@ -275,6 +275,12 @@ class TestTexts:
         assert text_of(ScoredDoc('q', 'd', 1.)) is None  # as an anchor or a video
 
 
+def test_the_only_measure_needs_no_list() -> None:
+    judged, run = [Qrel('q', 'v#t=0,9', 1)], [ScoredDoc('q', 'v#t=0,9', 1.)]
+    assert read(judged, {'a': run}, 'MAiSP').asked == read(judged, {'a': run}, ['MAiSP']).asked
+    assert list(read(judged, {'a': run}, T2I_AP).values) == [T2I_AP]
+
+
 class TestCommand:
     QRELS, GOOD, POOR = (sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run'))
 
