@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number, SpanMeasure, least, register
-from ir_segmeasures.segments.spans import first_over, in_order, pairs
+from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number, SpanMeasure, reached, register
+from ir_segmeasures.segments.spans import first_over, in_order, pairs, running
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -30,40 +30,42 @@ class Watched(NamedTuple):
     precision V/W rises, so these are its local maxima.
 
     Attributes:
+        item: which of the items (``run.meeting``) it is in
         rank: that of the item
         V: the relevant time seen until then
         W: the time watched until then
         rest: how much of the item is left
     """
+    item: 'Ints'
     rank: 'Ints'
     V: 'Floats'
     W: 'Floats'
     rest: 'Floats'
 
-    def up_to(self, cutoff: float) -> 'Watched':
-        """Those of the items up to a rank."""
-        n = np.searchsorted(self.rank, cutoff, 'right')
-        return Watched._make(column[:n] for column in self)
 
-
-def watch(run: 'RunItems', user: str) -> list[Watched]:
-    """What the user watches, for each query.
+def watch(run: 'RunItems', user: str) -> tuple[Watched, list[int]]:
+    """What the user watches, of all queries, and where each query begins.
 
     ``user='ret'`` watches each item from its start to its end; ``user='rel'`` to the end of the unseen part of any span
     that shares content with it, if that is later. What has been seen counts as watched, but not as relevant again.
     """
     items = run.meeting
     item, _, left, right = run.once(returned) if user == 'ret' else _to_relevant_end(run)
-    rank, start, end, before = items.rank[item], items.start[item], items.end[item], items.before[item]
-    gain, beyond = right - left, np.maximum(right - end, 0)
-    watched = []
-    for low, high in pairwise(np.searchsorted(item, items.bounds).tolist()):
-        of = slice(low, high)
-        further = np.zeros(high - low)  # watched after the ends of the items before
-        np.cumsum(beyond[low:high - 1], out=further[1:])
-        watched.append(Watched(rank[of], np.cumsum(gain[of]), before[of] + further + right[of] - start[of],
-                               end[of] - right[of]))
-    return watched
+    start, end = items.start[item], items.end[item]
+    bounds = np.searchsorted(item, items.bounds).tolist()
+    beyond = np.maximum(right - end, 0)
+    # What was watched after the ends of the items before; of an item only the last stretch goes on after its end.
+    further = np.zeros(len(item))
+    further[1:] = running(beyond, bounds)[:-1]
+    further[[low for low, high in pairwise(bounds) if low < high]] = 0
+    return Watched(item, items.rank[item], running(right - left, bounds), items.before[item] + further + right - start,
+                   end - right), bounds
+
+
+def watched(run: 'RunItems', user: str) -> list[Watched]:
+    """What the user watches, for each query."""
+    all, bounds = run.once(watch, user)
+    return [Watched._make(column[low:high] for column in all) for low, high in pairwise(bounds)]
 
 
 class Stretches(NamedTuple):
@@ -131,33 +133,46 @@ def _to_relevant_end(run: 'RunItems') -> Stretches:
                      np.concatenate([right[new], ends[seen]])[order])
 
 
-def interpolated(watched: Watched, wanted: float) -> float:
+Best = list[tuple[float, float]]
+"""The stretches that have a better precision than all after them, from the last on: the relevant time seen, V/W."""
+
+
+def best(run: 'RunItems', user: str, cutoff: float) -> list[Best]:
+    """Those of each query, of the items up to a rank."""
+    all, bounds = run.once(watch, user)
+    query = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))[::-1]
+    V, precision = all.V[::-1], np.where(all.rank <= cutoff, all.V / all.W, 0)[::-1]
+    after = np.maximum.accumulate(pairs(-query, precision)).imag
+    better = precision > 0
+    better[1:] &= (after[1:] > after[:-1]) | (query[1:] != query[:-1])
+    found = list(zip(V[better].tolist(), precision[better].tolist()))
+    ends = np.searchsorted(-query[better], -np.arange(len(bounds) - 1), 'right').tolist()
+    return [found[low:high] for low, high in zip([*ends[1:], 0], ends)]
+
+
+def interpolated(best: Best, wanted: float) -> float:
     """The best precision V/W where V is ``wanted`` or more, 0 if it never is."""
-    enough = watched.V >= least(wanted)
-    return float((watched.V[enough] / watched.W[enough]).max(initial=0))
+    return max((precision for V, precision in best if reached(V, wanted)), default=0.0)
 
 
-def average_interpolated(watched: Watched, T_rel: float, levels: int) -> float:
+def average_interpolated(best: Best, T_rel: float, levels: int) -> float:
     """The mean of :func:`interpolated` over as many equally spaced shares of ``T_rel``, from 0 to all of it."""
     # At the end of a stretch the recall points i/last up to i = reach are reached; those before have the best precision
     # of what follows them.
     last = levels - 1
     scale = last / T_rel * (1 + TOLERANCE)
-    precision = (watched.V / watched.W)[::-1]
-    better = np.flatnonzero(np.diff(np.maximum.accumulate(precision), prepend=0) > 0)
-    total = best = 0.0
+    total = after = 0.0
     before = 0
-    for value, V in zip(precision[better].tolist(), watched.V[::-1][better].tolist()):
+    for V, precision in best:
         reach = int(V * scale)
-        total += best * (before - reach)
-        before, best = reach, value
-    return (total + best * (before + 1)) / levels
+        total += after * (before - reach)
+        before, after = reach, precision
+    return (total + after * (before + 1)) / levels
 
 
 class _Watched(SpanMeasure):
-    def _watch(self, topic: 'Topic') -> Watched:
-        watched, cutoff = topic.of_run(watch, self['user']), self.params.get('cutoff', inf)
-        return watched if cutoff >= topic.n else watched.up_to(cutoff)
+    def _best(self, topic: 'Topic') -> Best:
+        return topic.of_run(best, self['user'], self.params.get('cutoff', inf))
 
 
 class _AiSP(_Watched):
@@ -184,7 +199,7 @@ class _AiSP(_Watched):
     }
 
     def compute(self, topic: 'Topic') -> float:
-        return average_interpolated(self._watch(topic), topic.T_rel, self['points'])
+        return average_interpolated(self._best(topic), topic.T_rel, self['points'])
 
 
 AiSP = MAiSP = register(_AiSP(), ['MAiSP'])
@@ -210,20 +225,29 @@ class _iSP(_Watched):
     }
 
     def compute(self, topic: 'Topic') -> float:
-        return interpolated(self._watch(topic), self['recall'] * topic.T_rel)
+        return interpolated(self._best(topic), self['recall'] * topic.T_rel)
 
 
 iSP = register(_iSP())
 
 
-def first_met(run: 'RunItems') -> list['Ints']:
-    """For each query, the rank of the item that first shares content with each span that any does, in order."""
-    items = run.meeting
-    item = np.sort(first_over(items.first, items.stop, len(run.relevant.spans.start)))
-    return [items.rank[item[low:high]] for low, high in pairwise(np.searchsorted(item, items.bounds).tolist())]
+def met_precision(run: 'RunItems', user: str, cutoff: float) -> list[float]:
+    """For each query, the sum of V/W over the spans that are met, after the item that first shares content with each,
+    of the items up to a rank.
+    """
+    items, (all, _) = run.meeting, run.once(watch, user)
+    item = first_over(items.first, items.stop, len(run.relevant.spans.start))
+    item = np.sort(item[item < len(items.rank)])
+    item = item[items.rank[item] <= cutoff]
+    # Of the stretches of an item the last counts, and what is left of the item is watched as well.
+    last = np.searchsorted(all.item, item, 'right') - 1
+    precision = all.V[last] / (all.W[last] + np.maximum(all.rest[last], 0))
+    queries = len(items.bounds) - 1
+    total: list[float] = np.bincount(np.searchsorted(items.bounds, item, 'right') - 1, precision, queries).tolist()
+    return total
 
 
-class _ASP(_Watched):
+class _ASP(SpanMeasure):
     """Average segment precision (MASP): every relevant span is credited with the share of the watched time that was
     relevant and new, after the item that first meets it.
 
@@ -241,11 +265,7 @@ class _ASP(_Watched):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': _USER, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        watched, met = self._watch(topic), topic.of_run(first_met)
-        # Of the stretches of an item the last counts, and what is left of the item is watched as well.
-        precision = watched.V / (watched.W + np.maximum(watched.rest, 0))
-        met = met[:np.searchsorted(met, self.params.get('cutoff', inf), 'right')]
-        return float(precision[np.searchsorted(watched.rank, met, 'right') - 1].sum()) / topic.R
+        return topic.of_run(met_precision, self['user'], self.params.get('cutoff', inf)) / topic.R
 
 
 ASP = MASP = register(_ASP(), ['MASP'])

@@ -10,7 +10,7 @@ import numpy as np
 
 from ir_segmeasures.measures.aisp import returned
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register
-from ir_segmeasures.segments.spans import first_over, least_in
+from ir_segmeasures.segments.spans import first_over, least_in, running
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,16 +62,11 @@ def characters(run: 'RunItems') -> list[Characters]:
     to_end = before[last] + np.minimum(items.end, spans.end[last]) - spans.start[last]
     to_left = before[span] + left - spans.start[span]
     relevant, irrelevant = to_end - to_start, left - items.start[item] - (to_left - to_start[item])
-    found = []
-    for (low, high), (first, stop) in zip(pairwise(items.bounds.tolist()),
-                                          pairwise(np.searchsorted(item, items.bounds).tolist())):
-        # What the items before have, and what this one has before the stretch.
-        others = items.before[low:high] - (np.cumsum(relevant[low:high]) - relevant[low:high])
-        wasted = others[item[first:stop] - low] + irrelevant[first:stop]
-        L = right[first:stop] - left[first:stop]
-        found.append(Characters(*(column.tolist() for column in (
-            items.rank[item[first:stop]], L, np.cumsum(L) - L + wasted, wasted))))
-    return found
+    # What is not relevant of the items before, and of this one before the stretch.
+    irrelevant += (items.before - running(relevant, items.bounds.tolist()) + relevant)[item]
+    L, bounds = right - left, np.searchsorted(item, items.bounds).tolist()
+    columns = [column.tolist() for column in (items.rank[item], L, running(L, bounds) - L + irrelevant, irrelevant)]
+    return [Characters(*(column[low:high] for column in columns)) for low, high in pairwise(bounds)]
 
 
 class _CharAP(SpanMeasure):
@@ -119,9 +114,9 @@ def passages(run: 'RunItems') -> list[Passages]:
     items, (_, _, start, end), cells = run.meeting, run.relevant.judged, run.cells
     segment = least_in(first_over(cells.first, cells.stop, cells.n), cells.item_first, cells.item_stop)
     common = np.minimum(items.end, end[segment]) - np.maximum(items.start, start[segment])
-    d = items.before + (items.end - items.start)
-    return [Passages(items.rank[low:high], segment[low:high], np.cumsum(common[low:high]) / d[low:high])
-            for low, high in pairwise(items.bounds.tolist())]
+    bounds = items.bounds.tolist()
+    precision = running(common, bounds) / (items.before + (items.end - items.start))
+    return [Passages(items.rank[low:high], segment[low:high], precision[low:high]) for low, high in pairwise(bounds)]
 
 
 class _PassageAP(SpanMeasure):

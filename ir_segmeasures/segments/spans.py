@@ -7,6 +7,8 @@ sorted by (group, start). All comparisons are exact; lengths are sums of few ter
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.intp]
 
 __all__ = ['Spans', 'merge', 'ahead', 'behind', 'clusters', 'common_length', 'first_over', 'least_in', 'paired', 'cut',
-           'within', 'in_order', 'pairs', 'billionths']
+           'within', 'in_order', 'pairs', 'running', 'billionths']
 
 
 class Spans(NamedTuple):
@@ -128,6 +130,15 @@ def paired(first: Ints, count: Ints) -> tuple[Ints, Ints]:
     """The pairs of each range with each place in it, of ranges of so many places."""
     one = np.repeat(np.arange(len(count)), count)
     return one, np.arange(len(one)) + np.repeat(first - np.cumsum(count) + count, count)
+
+
+def running(values: Floats, bounds: Sequence[int]) -> Floats:
+    """The sum of each of ``values`` and all before it, anew from each of the bounds on. No sum is subtracted."""
+    total = np.empty(len(values))
+    for low, high in pairwise(bounds):
+        if low < high:
+            np.cumsum(values[low:high], out=total[low:high])
+    return total
 
 
 def least_in(values: Ints, first: Ints, stop: Ints) -> Ints:

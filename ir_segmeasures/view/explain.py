@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.agp import by_content, document_score
-from ir_segmeasures.measures.aisp import watch
+from ir_segmeasures.measures.aisp import watched
 from ir_segmeasures.measures.base import TOLERANCE
 from ir_segmeasures.measures.t2i import Viewed, view
 
@@ -104,11 +104,12 @@ def _t2i(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Explan
 
 
 def _watched(measure: SpanMeasure, topic: Topic, documents: Sequence[int]) -> Explanation:
-    cutoff = measure.params.get('cutoff', inf)
-    watched = topic.of_run(watch, measure['user']).up_to(cutoff)
-    precision = watched.V / watched.W
+    stretches = topic.of_run(watched, measure['user'])
+    n = np.searchsorted(stretches.rank, measure.params.get('cutoff', inf), 'right')
+    rank, V, W = stretches.rank[:n], stretches.V[:n], stretches.W[:n]
+    precision = V / W
     columns: Columns = {name: column.tolist() for name, column in (
-        ('rank', watched.rank), ('V', watched.V), ('W', watched.W), ('recall', watched.V / topic.T_rel),
+        ('rank', rank), ('V', V), ('W', W), ('recall', V / topic.T_rel),
         ('precision', precision), ('best', np.maximum.accumulate(precision[::-1])[::-1]))}
     seen = columns['V'][-1] if columns['V'] else 0
     sentence = f'The user sees {seen:.6g} of {topic.T_rel:.6g} relevant.'
