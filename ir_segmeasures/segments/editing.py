@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from operator import attrgetter, itemgetter
 from os import PathLike
 from typing import Any, cast
@@ -327,4 +328,10 @@ def _of_rows(rows: Any, listed: list[Any], kind: str) -> Editable:
 
 def _as_it_was(source: Any, mapping: Any) -> Any:
     """A mapping as what it came from: what makes a dict of itself and can be made of one, or a dict."""
-    return mapping if isinstance(source, Mapping) or not hasattr(source, 'from_dict') else source.from_dict(mapping)
+    if isinstance(source, Mapping) or not hasattr(source, 'from_dict'):
+        return mapping
+    made = source.from_dict(mapping)
+    if getattr(source, 'name', None) is not None:  # by which ranx tells runs apart
+        with suppress(AttributeError):
+            made.name = source.name
+    return made

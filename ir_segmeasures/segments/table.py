@@ -80,6 +80,9 @@ class SegmentTable:
     def from_run(cls, run: Any, elements: bool = False) -> SegmentTable:
         """The table of a run: ``query_id``, ``doc_id``, ``score`` and maybe ``start`` with ``end`` or ``length``.
 
+        It takes frames of pandas and polars, tables of Arrow, arrays of records, datasets of Hugging Face, runs and
+        qrels of ranx, rows one by one (named tuples, dicts, dataclasses), dicts of columns, and dicts of dicts.
+
         With ``elements``, ids may be those of elements without offsets (``a#xpath=/bdy[1]``).
         """
         if isinstance(run, cls):

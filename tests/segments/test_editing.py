@@ -96,9 +96,10 @@ class TestShapes:
 
     def test_ranx(self) -> None:
         ranx = pytest.importorskip('ranx')
-        run = ranx.Run({'q1': {'s1': 2.}, 'q2': {'s2': 1.}})
+        run = ranx.Run({'q1': {'s1': 2.}, 'q2': {'s2': 1.}}, name='bm25')
         resolved = resolve(run, TABLE)
         assert isinstance(resolved, ranx.Run)
+        assert resolved.name == 'bm25'
         assert resolved.to_dict() == {'q1': {'a-long-name.mp4#t=0.5,12.1': 2.}, 'q2': {'b#t=2,5': 1.}}
         assert to_documents(resolved).to_dict() == {'q1': {'a-long-name.mp4': 2.}, 'q2': {'b': 1.}}
         band = within_lengths(ranx.Qrels({'q1': {'a#t=1,3': 1, 'a#t=5,40': 2}, 'q2': {'b#t=0,30': 1}}), 0, 10)
