@@ -12,6 +12,7 @@ from ir_segmeasures.measures.base import TOLERANCE, SegmentMeasure
 from ir_segmeasures.segments.columns import of_pyterrier
 from ir_segmeasures.segments.shown import short, shown
 from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.study.hosts import for_hosts
 from ir_segmeasures.study.progress import watched
 
 __all__ = ['ByQuery', 'kendall', 'lower_is_better', 'mean', 'parsed', 'pearson', 'relevant_queries',
@@ -56,11 +57,11 @@ def scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any],
     """The value of each measure for each judged query of each run; runs may be made while the mapping is walked."""
     if not measures:
         return {name: {} for name in runs}
-    evaluator = ir_measures.evaluator(measures, of_pyterrier(qrels))
+    evaluator = ir_measures.evaluator(measures, for_hosts(of_pyterrier(qrels), 'qrels', measures))
     found: dict[Run, dict[Measure, ByQuery]] = {}
     for name in watched(runs, progress):
         found[name] = {measure: {} for measure in measures}
-        for metric in evaluator.iter_calc(of_pyterrier(runs[name])):
+        for metric in evaluator.iter_calc(for_hosts(of_pyterrier(runs[name]), 'run', measures)):
             found[name][metric.measure][metric.query_id] = metric.value
     return found
 

@@ -16,6 +16,7 @@ from ir_segmeasures.formats.files.large import NotByQuery
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.segments.doubts import heard, warn
 from ir_segmeasures.segments.table import RowError, SegmentTable
+from ir_segmeasures.study.hosts import for_hosts
 from ir_segmeasures.study.runs.sources import Task, located, read, tables_by_query
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ class Job:
         self.measures, self.by_query = measures, by_query
         self.tables = all(isinstance(measure, SegmentMeasure) for measure in measures)
         self.elements = any(isinstance(measure, RowMeasure) for measure in measures)
-        self.qrels = SegmentTable.from_qrels(qrels, self.elements) if self.tables else _again(qrels)
+        self.qrels = SegmentTable.from_qrels(qrels, self.elements) if self.tables else (
+            for_hosts(_again(qrels), 'qrels', measures))
         self._evaluator: Evaluator | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -95,7 +97,7 @@ class Job:
                 evaluator = ir_measures.evaluator(self.measures, qrels)
         place = {measure: i for i, measure in enumerate(self.measures)}
         values: Values = {}
-        for metric in evaluator.iter_calc(run):
+        for metric in evaluator.iter_calc(for_hosts(run, 'run', self.measures)):
             if queries is None or metric.query_id in queries:
                 row = values.setdefault(metric.query_id, [None] * len(place))
                 row[place[metric.measure]] = metric.value
