@@ -73,10 +73,12 @@ class Fidelity(NamedTuple):
         means: (parts, ranking) → measure → mean over the queries with relevant content, as in Table 1
         comparisons: each ordering by each measure, as in Table 2
         p: measure → the p-value of a paired t-test for each pair of the runs, whether an order is expected or not
+        names: measure → its name, as it was asked for
     """
     means: dict[RunName, dict[Measure, float]]
     comparisons: list[Comparison]
     p: dict[Measure, list[float]]
+    names: dict[Measure, str]
 
     def of(self, measure: Measure, verdict: str | None = None) -> list[Comparison]:
         """The orderings by one measure, all of them or those with one verdict."""
@@ -89,7 +91,7 @@ class Fidelity(NamedTuple):
 
     def _repr_html_(self) -> str:
         measures = list(self.p)
-        head = ''.join(f'<th>{escape(str(measure))}</th>' for measure in measures)
+        head = ''.join(f'<th>{escape(self.names[measure])}</th>' for measure in measures)
         counts = ''.join('<td style="text-align:right">{} of {}</td>'.format(*self.significant(measure))
                          for measure in measures)
         body = ''
@@ -110,7 +112,8 @@ class Fidelity(NamedTuple):
             rows = self.of(measure)
             counts = ', '.join(f'{len(self.of(measure, verdict))} {verdict}' for verdict in ('kept', 'level', 'broken'))
             separated, pairs = self.significant(measure)
-            lines += [f'{measure}: {counts}; {separated} of {pairs} pairs of runs differ significantly (p < 0.05)',
+            lines += [f'{self.names[measure]}: {counts}; {separated} of {pairs} pairs of runs differ significantly '
+                      '(p < 0.05)',
                       f'{"ordering":24}{"difference":>12}{"better":>8}{"equal":>7}{"worse":>7}{"p":>10}  verdict']
             for row in rows:
                 ordering = f'{" ".join(row.first)} → {" ".join(row.second)}'
@@ -136,7 +139,7 @@ def expected_orderings(segments: Iterable[str] = SEGMENTS,
             + [((parts, better), (parts, worse)) for parts in segments for better, worse in _steps(rankings)])
 
 
-def fidelity(measures: Iterable[Measure | str], qrels: Any,
+def fidelity(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
              orderings: Iterable[tuple[RunName, RunName]] | None = None, *, elements: Elements | None = None,
              sizes: Mapping[str, float] | None = None, irrelevant: Mapping[str, str] | None = None, seed: int = 0,
              rel: float = 1, progress: bool = False) -> Fidelity:
@@ -155,7 +158,8 @@ def fidelity(measures: Iterable[Measure | str], qrels: Any,
         ValueError, RowError: see :func:`fidelity_run`; no ordering or no measure
         ImportError: SciPy is not installed
     """
-    measures = parsed(measures)
+    asked = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+    measures = parsed(asked)
     simulation = Simulation(qrels, elements, sizes, irrelevant, seed, rel)
     pairs = list(expected_orderings(SEGMENTS if elements is not None else ('S', 'S_LD')) if orderings is None
                  else orderings)
@@ -174,7 +178,8 @@ def fidelity(measures: Iterable[Measure | str], qrels: Any,
     return Fidelity(means, [_comparison(measure, first, second, values[first][measure], values[second][measure])
                             for measure in measures for first, second in pairs],
                     {measure: [p_value('t', values[first][measure], values[second][measure], 0)
-                               for first, second in combinations(names, 2)] for measure in measures})
+                               for first, second in combinations(names, 2)] for measure in measures},
+                    {parsed(measure)[0]: str(measure) for measure in reversed(asked)})
 
 
 def _comparison(measure: Measure, first: RunName, second: RunName, a: ByQuery, b: ByQuery) -> Comparison:

@@ -89,7 +89,7 @@ class Timeline:
             last = max(ends, default=0)
             body.append(_text(_LEFT + _WIDTH + 6, y + 8, format_number(last) if last else '', size=9))
             name = self._data.documents[document]
-            body.append(_text(0, y + 8, shortened(name, 21), title=name))
+            body.append(_text(0, y + 8, shortened(name, 19), title=name))
             for span in spans:
                 body.append(_bar('relevant', span.start, span.end, y, scale, f'judged relevant: '
                                  f'{self._at(document, span.start, span.end)}'))

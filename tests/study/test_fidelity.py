@@ -309,6 +309,11 @@ class TestFidelity:
         assert lines[2] == ['S', 'R', '→', 'S', 'R_S', '+0.0000', '0', '1', '0', 'level']
         assert lines[3] == ['S', 'R', '→', 'S', 'R_I', '+0.3611', '1', '0', '0', 'kept']  # 1 − (1/2 + 2/3 + 3/4)/3
 
+    def test_measures_keep_the_names_that_were_asked_for(self) -> None:
+        report = fidelity(['MAgP'], QRELS)
+        assert str(report).startswith('MAgP: ') and '<th>MAgP</th>' in report._repr_html_()
+        assert fidelity('MAgP', QRELS).names == report.names == {AgP: 'MAgP'}
+
     def test_the_table_of_a_notebook(self) -> None:
         import re
         report = fidelity([AgP, 'AP'], QRELS)
