@@ -10,13 +10,14 @@ import os
 import shutil
 from collections import namedtuple
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import lru_cache
 from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ir_segmeasures.formats.files.arrow import VALUE, first_line, no_arrow, opened, sound
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.large import NotByQuery, by_query
 from ir_segmeasures.formats.files.reading import (
@@ -25,7 +26,6 @@ from ir_segmeasures.formats.files.reading import (
     Rows,
     SegmentQrel,
     StrPath,
-    TooLarge,
     TrecQrel,
     TrecScoredDoc,
     files_of,
@@ -34,15 +34,13 @@ from ir_segmeasures.formats.files.writing import decimal, encoded, judged_lines,
 from ir_segmeasures.segments.columns import EXTRAS, Columns, RowError
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.shapes import Coded, Texts
-from ir_segmeasures.segments.shown import short, shown
+from ir_segmeasures.segments.shown import shown
 
 __all__ = ['PARQUET', 'ParquetScoredDoc', 'read_qrels', 'read_run', 'read_run_by_query', 'write_parts', 'write_qrels',
            'write_run']
 
 _SUFFIXES = ('.parquet',)
-_FIRST = b'PAR1'  # bytes of a file
 _BLOCK = 100_000  # rows in memory
-_VALUE = {'run': 'score', 'qrels': 'relevance'}
 
 
 class ParquetScoredDoc(NamedTuple):
@@ -93,9 +91,9 @@ def read_run_by_query(path: StrPath) -> Iterator[Rows[Any]]:
     seen: set[str] = set()
     for file in files_of(path, _SUFFIXES):
         here: set[str] = set()
-        with _opened(file, 'run') as (opened, names):
-            blocks = (_sound(pyarrow.Table.from_batches([batch]))
-                      for batch in opened.iter_batches(_BLOCK, columns=names))
+        with opened(file, 'run') as (content, names):
+            blocks = (sound(pyarrow.Table.from_batches([batch]))
+                      for batch in content.iter_batches(_BLOCK, columns=names))
             for table in by_query(blocks, 'query_id'):
                 rows = _rows(table, 'run')
                 here.update(rows.columns['query_id'].distinct)
@@ -108,8 +106,8 @@ def read_run_by_query(path: StrPath) -> Iterator[Rows[Any]]:
 def _read(path: StrPath, kind: str) -> Rows[Any]:
     files, tables = files_of(path, _SUFFIXES), []
     for file in files:
-        with _opened(file, kind) as (opened, names):
-            tables.append(_sound(opened.read(columns=names)))
+        with opened(file, kind) as (content, names):
+            tables.append(sound(content.read(columns=names)))
     import pyarrow  # which is there, since a file was opened with it
     try:
         rows = _rows(tables[0] if len(tables) == 1 else
@@ -118,8 +116,8 @@ def _read(path: StrPath, kind: str) -> Rows[Any]:
         file, row = _place(files, list(map(len, tables)), error.row)
         raise FormatError(f'row {row + 1}: {error.sentence}', file) from None
     except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError) as error:
-        raise FormatError(f'the files of the folder do not go together ({_line(error)}): give their columns the same '
-                          'types', path) from None
+        raise FormatError(f'the files of the folder do not go together ({first_line(error)}): give their columns the '
+                          'same types', path) from None
     except ValueError as error:
         raise FormatError(str(error), path) from None
     if kind == 'run' and len(files) > 1:
@@ -132,63 +130,9 @@ def _read(path: StrPath, kind: str) -> Rows[Any]:
     return rows
 
 
-@contextmanager
-def _opened(path: StrPath, kind: str) -> Iterator[tuple[Any, list[str]]]:
-    """A file, and the names of those of its columns that are read."""
-    with open(path, 'rb') as start:  # which packs its columns itself
-        if start.read(len(_FIRST)) != _FIRST:
-            raise FormatError('this is no Parquet file, which begins with PAR1: name its own format', path)
-    try:
-        import pyarrow
-        from pyarrow import parquet
-    except ImportError as error:
-        raise _no_arrow('read', error) from error
-    try:
-        schema = parquet.read_schema(os.fspath(path))
-        there = schema.names
-        lacks = [name for name in ('query_id', 'doc_id', _VALUE[kind]) if name not in there]
-        if lacks:
-            raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {short(", ".join(there))}): '
-                              'name the columns as ir-measures does', path)
-        names = [name for name in ('query_id', 'doc_id', 'start', 'end', 'length', _VALUE[kind], 'iteration',
-                                   *EXTRAS[kind]) if name in there]
-        for name in names:  # of which Arrow has words of its own
-            if there.count(name) > 1:
-                raise FormatError(f'the {kind} has several columns {name!r}: give each a name of its own', path)
-            if pyarrow.types.is_nested(schema.field(name).type):
-                raise FormatError(f'the {name} of the {kind} is {shown(str(schema.field(name).type))}, several values '
-                                  'in one: write a text or a number for every row', path)
-        # Ids repeat, and as codes of a dictionary they need not be told apart row by row; those of segments do not.
-        repeated = ['query_id', *(['doc_id'] if 'start' in there else [])]
-        with parquet.ParquetFile(os.fspath(path), read_dictionary=repeated) as file:
-            yield file, names
-    except UnicodeDecodeError:  # the name of a column
-        raise FormatError('this is no complete Parquet file (a column has no name): write it again', path) from None
-    except pyarrow.ArrowMemoryError:
-        raise TooLarge('the file does not fit into memory: give it in parts', path) from None
-    except (pyarrow.ArrowException, OSError) as error:
-        raise FormatError(f'this is no complete Parquet file ({_line(error)}): write it again', path) from None
-
-
-def _sound(table: Any) -> Any:
-    """The table. Raises ``ArrowInvalid`` where its texts are not UTF-8 or its codes none of its dictionary, as Arrow
-    reads them from a damaged file."""
-    table.validate(full=True)
-    return table
-
-
-def _line(error: Exception) -> str:
-    return str(error).partition('\n')[0].rstrip('.')
-
-
-def _no_arrow(read: str, error: ImportError) -> ImportError:
-    return ImportError(f'Parquet files are {read} with pyarrow, which cannot be imported ({error}): install '
-                       "'ir_segmeasures[scale]'")
-
-
 def _rows(table: Any, kind: str) -> Rows[Any]:
     """The rows of a table of Arrow. Raises RowError for one without an id or a finite value."""
-    columns, value = Columns(table, kind, _VALUE[kind]), _VALUE[kind]
+    columns, value = Columns(table, kind, VALUE[kind]), VALUE[kind]
     query, document = Coded(*columns.codes('query_id')), columns.columns['doc_id']
     if not isinstance(document, Texts):
         document = Coded(*columns.codes('doc_id'))
@@ -265,7 +209,7 @@ def _write(rows: Sequence[Any], path: StrPath, kind: str, unit: str | None) -> l
     try:
         from pyarrow import parquet
     except ImportError as error:
-        raise _no_arrow('written', error) from error
+        raise no_arrow('written', error) from error
     table = _table(list(rows), kind, unit)
     with whole_file(path) as file:
         parquet.write_table(table, file)
@@ -292,7 +236,7 @@ def write_parts(rows: Iterable[Any], folder: StrPath, parts: int, unit: str | No
     try:
         from pyarrow import parquet
     except ImportError as error:
-        raise _no_arrow('written', error) from error
+        raise no_arrow('written', error) from error
     folder = os.fspath(folder)
     if os.path.exists(folder):
         raise FileExistsError(f'{folder} exists, but parts that were there would be taken for those of this run: name '
@@ -335,7 +279,7 @@ def _table(rows: list[Any], kind: str, unit: str | None) -> Any:
     def id_of(row: Any) -> Any:
         encoded(row.query_id, 'query', 'utf-8')
         encoded(row.doc_id, 'id', 'utf-8')
-        decimal(getattr(row, _VALUE[kind]), _VALUE[kind])
+        decimal(getattr(row, VALUE[kind]), VALUE[kind])
         for name in extras:
             value = getattr(row, name)
             if value is not None and value == value:  # NaN is missing
@@ -346,7 +290,7 @@ def _table(rows: list[Any], kind: str, unit: str | None) -> Any:
             return row.doc_id
         return format_segment(Segment(row.doc_id, row.start, row.end, unit))  # since columns have no unit
     columns = {'query_id': [row.query_id for row in rows], 'doc_id': judged_lines(rows, id_of)}
-    numbers = [*(['start', 'end'] if in_columns else []), _VALUE[kind], *extras]
+    numbers = [*(['start', 'end'] if in_columns else []), VALUE[kind], *extras]
     columns |= {name: [getattr(row, name) for row in rows] for name in numbers}
     if 'iteration' in fields:
         columns['iteration'] = [row.iteration for row in rows]

@@ -1,0 +1,73 @@
+"""Parquet files, opened with Arrow: what they must have, and one sentence for those that are damaged."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, TooLarge
+from ir_segmeasures.segments.columns import EXTRAS
+from ir_segmeasures.segments.shown import short, shown
+
+__all__ = ['VALUE', 'first_line', 'no_arrow', 'opened', 'sound']
+
+VALUE = {'run': 'score', 'qrels': 'relevance'}
+_FIRST = b'PAR1'  # bytes of a file
+
+
+@contextmanager
+def opened(path: StrPath, kind: str) -> Iterator[tuple[Any, list[str]]]:
+    """A file, and the names of those of its columns that are read."""
+    with open(path, 'rb') as start:  # which packs its columns itself
+        if start.read(len(_FIRST)) != _FIRST:
+            raise FormatError('this is no Parquet file, which begins with PAR1: name its own format', path)
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError as error:
+        raise no_arrow('read', error) from error
+    try:
+        schema = parquet.read_schema(os.fspath(path))
+        there = schema.names
+        lacks = [name for name in ('query_id', 'doc_id', VALUE[kind]) if name not in there]
+        if lacks:
+            raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {short(", ".join(there))}): '
+                              'name the columns as ir-measures does', path)
+        names = [name for name in ('query_id', 'doc_id', 'start', 'end', 'length', VALUE[kind], 'iteration',
+                                   *EXTRAS[kind]) if name in there]
+        for name in names:  # of which Arrow has words of its own
+            if there.count(name) > 1:
+                raise FormatError(f'the {kind} has several columns {name!r}: give each a name of its own', path)
+            if pyarrow.types.is_nested(schema.field(name).type):
+                raise FormatError(f'the {name} of the {kind} is {shown(str(schema.field(name).type))}, several values '
+                                  'in one: write a text or a number for every row', path)
+        # Ids repeat, and as codes of a dictionary they need not be told apart row by row; those of segments do not.
+        repeated = ['query_id', *(['doc_id'] if 'start' in there else [])]
+        with parquet.ParquetFile(os.fspath(path), read_dictionary=repeated) as file:
+            yield file, names
+    except UnicodeDecodeError:  # the name of a column
+        raise FormatError('this is no complete Parquet file (a column has no name): write it again', path) from None
+    except pyarrow.ArrowMemoryError:
+        raise TooLarge('the file does not fit into memory: give it in parts', path) from None
+    except (pyarrow.ArrowException, OSError) as error:
+        raise FormatError(f'this is no complete Parquet file ({first_line(error)}): write it again', path) from None
+
+
+def sound(table: Any) -> Any:
+    """The table. Raises ``ArrowInvalid`` where its texts are not UTF-8 or its codes none of its dictionary, as Arrow
+    reads them from a damaged file."""
+    table.validate(full=True)
+    return table
+
+
+def first_line(error: Exception) -> str:
+    """What Arrow says, without what follows."""
+    return str(error).partition('\n')[0].rstrip('.')
+
+
+def no_arrow(read: str, error: ImportError) -> ImportError:
+    """The error where Arrow is not installed; ``read`` is what is done with it."""
+    return ImportError(f'Parquet files are {read} with pyarrow, which cannot be imported ({error}): install '
+                       "'ir_segmeasures[scale]'")
