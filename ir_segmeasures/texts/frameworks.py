@@ -37,7 +37,17 @@ def _langchain(splitter: Any, text: str) -> Iterable[tuple[Any, str]]:
 
 def _llama_index(parser: Any, text: str) -> Iterable[tuple[Any, str]]:
     from llama_index.core.schema import Document  # a parser of it is at hand
-    return [(node.start_char_idx, node.text) for node in parser.get_nodes_from_documents([Document(text=text)])]
+    nodes = [(node.start_char_idx, node.text) for node in parser.get_nodes_from_documents([Document(text=text)])]
+    if getattr(parser, 'chunk_overlap', None) != 0:
+        return nodes
+    # It looks for each from one character behind the start of the last, and finds text that repeats itself too early.
+    places, end = [], 0
+    for start, content in nodes:
+        found = text.find(content, end)
+        if found >= 0:
+            start, end = found, found + len(content)
+        places.append((start, content))
+    return places
 
 
 def _haystack(splitter: Any, text: str) -> Iterable[tuple[Any, str]]:
