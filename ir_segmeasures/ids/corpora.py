@@ -21,6 +21,7 @@ from ir_segmeasures.segments.shown import short, shown
 __all__ = ['CorpusFields', 'offsets_of']
 
 Offsets = tuple[str, int, int]
+_LONGEST = 1 << 26  # bytes of a line
 
 
 class CorpusFields:
@@ -98,9 +99,12 @@ def _search(missing: set[str], files: list[str], fields: CorpusFields) -> dict[s
     for file in files:
         if len(found) == len(missing):
             break
-        with _opened(file) as lines:
+        with _opened(file) as opened:
             try:
-                for number, line in enumerate(lines, 1):
+                for number, line in enumerate(iter(lambda: opened.readline(_LONGEST), b''), 1):
+                    if len(line) == _LONGEST:
+                        raise ValueError(f'{file}, line {number}: it has {_LONGEST >> 20} MiB or more, as no segment '
+                                         'has: give the files of the segmented corpus, with a line for each segment')
                     quick = fields.quick_id(line)
                     if (quick is not None and quick not in missing) or line.isspace():
                         continue

@@ -18,7 +18,7 @@ from ir_measures import Qrel, ScoredDoc
 from ir_segmeasures import T2I_AP, MAiSP, SegmentTable, checks, evaluate_runs, formats
 from ir_segmeasures.commands import main
 from ir_segmeasures.formats import FormatError, SegmentQrel, SegmentScoredDoc, WriteError
-from ir_segmeasures.formats.files import large
+from ir_segmeasures.formats.files import arrow, large
 
 pa = pytest.importorskip('pyarrow', reason="pyarrow is not installed: pip install 'ir_segmeasures[scale]'")
 parquet = pytest.importorskip('pyarrow.parquet')
@@ -200,6 +200,18 @@ class TestErrors:
             path.write_bytes(whole[:place] + bytes([byte]) + whole[place + 1:])
             with suppress(FormatError):  # of no other kind
                 SegmentTable.from_run(list(formats.read_run(path)))
+
+    def test_a_small_file_that_is_large(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = tmp_path / 'run.parquet'
+        parquet.write_table(pa.table({'query_id': ['q'] * 500_000, 'doc_id': ['v#t=1,2'] * 500_000,
+                                      'score': [0.] * 500_000}), path)
+        monkeypatch.setattr(arrow, 'LARGEST', 1 << 20)
+        for read in READERS:
+            with pytest.raises(FormatError) as caught:
+                read(path)
+            assert caught.value.sentence == (
+                'the 500,000 rows of the file unpack to more than 0.000977 GiB, more than 100 times its size, as no '
+                'judgements and no run do: write it again')
 
     def test_a_column_twice(self, tmp_path: Path) -> None:
         path = tmp_path / 'run.parquet'

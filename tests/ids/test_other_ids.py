@@ -16,6 +16,7 @@ from ir_segmeasures import SegP, checks, resolve
 from ir_segmeasures.commands import main
 from ir_segmeasures.formats import FormatError
 from ir_segmeasures.formats.extents import read_extents
+from ir_segmeasures.ids import corpora
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.table import RowError
@@ -142,6 +143,12 @@ class TestCorpora:
         packed = path.read_bytes()
         path.write_bytes(packed[:20] + b'\xff' * 8 + packed[28:])
         with pytest.raises(ValueError, match=r'segmented_0.*no whole gzip file \(Error -3 .*\): get it once more'):
+            resolve([Row('q', id_of(9))], corpus=corpus, cache=tmp_path / 'mine')
+
+    def test_a_line_without_an_end(self, corpus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(corpora, '_LONGEST', 1 << 20)
+        (tmp_path / 'segmented_0.jsonl.gz').write_bytes(gzip.compress(b'x' * (1 << 21)))
+        with pytest.raises(ValueError, match=r'segmented_0.*, line 1: it has 1 MiB or more, as no segment has'):
             resolve([Row('q', id_of(9))], corpus=corpus, cache=tmp_path / 'mine')
 
     def test_what_is_kept_of_other_files_does_not_count(self, corpus: str, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, TooLarge
+from ir_segmeasures.formats.files.reading import LARGEST, FormatError, StrPath, TooLarge
 from ir_segmeasures.segments.columns import EXTRAS
 from ir_segmeasures.segments.shown import short, shown
 
@@ -46,6 +46,7 @@ def opened(path: StrPath, kind: str) -> Iterator[tuple[Any, list[str]]]:
         # Ids repeat, and as codes of a dictionary they need not be told apart row by row; those of segments do not.
         repeated = ['query_id', *(['doc_id'] if 'start' in there else [])]
         with parquet.ParquetFile(os.fspath(path), read_dictionary=repeated) as file:
+            _refuse_large(file.metadata, path)
             yield file, names
     except UnicodeDecodeError:  # the name of a column
         raise FormatError('this is no complete Parquet file (a column has no name): write it again', path) from None
@@ -53,6 +54,15 @@ def opened(path: StrPath, kind: str) -> Iterator[tuple[Any, list[str]]]:
         raise TooLarge('the file does not fit into memory: give it in parts', path) from None
     except (pyarrow.ArrowException, OSError) as error:
         raise FormatError(f'this is no complete Parquet file ({first_line(error)}): write it again', path) from None
+
+
+def _refuse_large(metadata: Any, path: StrPath) -> None:
+    """Raises TooLarge for a file that unpacks to what no run does, since equal rows take next to nothing in it."""
+    parts = sum(metadata.row_group(place).total_byte_size for place in range(metadata.num_row_groups))
+    size = max(parts, 8 * metadata.num_rows)
+    if size > LARGEST and size > 100 * os.path.getsize(path):
+        raise TooLarge(f'the {metadata.num_rows:,} rows of the file unpack to more than {LARGEST / 2 ** 30:.3g} GiB, '
+                       'more than 100 times its size, as no judgements and no run do: write it again', path)
 
 
 def sound(table: Any) -> Any:
