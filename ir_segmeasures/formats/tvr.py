@@ -143,7 +143,10 @@ def _row(query_id: str, rank: int, prediction: Any, videos: dict[int, str], wher
     if number not in videos:
         raise ValueError(f"prediction {rank} of {where} is of the video {number}, which no video of 'video2idx' has "
                          'as its number: add the video')
-    checked_window(prediction[1:], clip)
+    try:
+        checked_window(prediction[1:], clip)
+    except ValueError as error:
+        raise ValueError(f'prediction {rank} of {where}: {error}') from None
     return SegmentScoredDoc(query_id, videos[number], start, end, -rank, rank, score, None, None)
 
 

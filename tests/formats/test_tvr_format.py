@@ -50,7 +50,8 @@ def test_tasks(tmp_path: Path) -> None:
     (lambda content: content['VCMR'][0].update(predictions=[[8, 0, 1, 1]]), 'of the video 8, which no video'),
     (lambda content: content['VCMR'][0].update(predictions=[[7, 0, 1]]), r'is \[7, 0, 1\], but each is'),
     (lambda content: content['VCMR'][0].update(predictions=[[7, 3, 1, 1]]), 'ends before it starts'),
-    (lambda content: content['VCMR'][0].update(predictions=[[7, -0.5, 1, 1]]), 'starts before 0, .* with --clip'),
+    (lambda content: content['VCMR'][0].update(predictions=[[7, -0.5, 1, 1]]),
+     'prediction 1 of answer 0 of VCMR: window .* starts before 0, .* with --clip'),
 ])
 def test_errors(tmp_path: Path, change: Callable[[Any], Any], sentence: str) -> None:
     content = json.loads(json.dumps(CONTENT))
