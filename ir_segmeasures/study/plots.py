@@ -122,18 +122,19 @@ def queries(measure: Measure | str, qrels: Any, runs: Mapping[str, Any], rel: fl
     first, second = (found[only] for found in scores([only], qrels, runs).values())
     sign = -1 if lower_is_better(only) else 1
     differences = sorted(((second[query] - first[query]) * sign, query) for query in judged)[::-1]
+    labels = [shortened(query, 14) for _, query in differences]
     with _axes(ax) as ax:
-        ax.bar([query for _, query in differences], [difference for difference, _ in differences],
+        ax.bar(range(len(differences)), [difference for difference, _ in differences], tick_label=labels,
                color=[_COLOURS[0] if difference > 0 else _COLOURS[1] for difference, _ in differences])
         ax.axhline(0, color='black', linewidth=.8)
-        a, b = (shortened(str(name), 40) for name in runs)
+        a, b = (shortened(str(name), 36) for name in runs)
         ax.set(xlabel='query', ylabel=f'gain in {measure}')
         _fit(ax)
-        ax.set_title(f'{b} over {a}' if len(a + b) < 40 else f'{b}\nover {a}', fontsize='medium')
+        ax.set_title(f'{b} over {a}' if len(a + b) < 34 else f'{b}\nover {a}', fontsize='medium')
         if len(differences) > 40:
             ax.set_xticks([])
-        elif len(differences) > 8:  # as large as fits beside each other
-            ax.tick_params(axis='x', rotation=90, labelsize=min(8, 160 / len(differences)))
+        elif len(labels) + sum(map(len, labels)) > 40:  # as large as fits beside each other
+            ax.tick_params(axis='x', rotation=90, labelsize=min(6, 160 / len(labels)))
     return ax
 
 

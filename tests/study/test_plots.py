@@ -161,6 +161,18 @@ class TestNamesFit:
         assert_it_fits(ax)
         assert [text.get_text() for text in ax.get_legend().get_texts()] == list(named)
 
+    @pytest.mark.parametrize('number', [2, 12, 60])
+    def test_queries(self, number: int) -> None:
+        names = [f'{"query" * 60}-{place}' for place in range(number)]
+        qrels = [Qrel(name, 'v#t=0,9', 1) for name in names]
+        runs = {'a': [ScoredDoc(name, 'v#t=0,9', 1.) for name in names], 'b' * 300: []}
+        with pytest.warns(match='the run is empty'):
+            ax = plots.queries('MAiSP', qrels, runs)
+        ax.legend(['a bar'])  # what follows looks at one
+        assert_it_fits(ax)
+        shown = [label.get_text()[-4:] for label in ax.get_xticklabels()]
+        assert sorted(shown) == ([] if number > 40 else sorted(name[-4:] for name in names))
+
     def test_one_value_can_be_seen(self, qrels: Any, runs: dict[str, Any]) -> None:
         assert all(line.get_marker() not in ('', 'None') for line in
                    plots.parameter('T2I_MAP', 'tau', [15], qrels, runs).lines)
