@@ -7,7 +7,6 @@ The runs are those of :mod:`ir_segmeasures.study.simulation`. Which of them shou
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -90,6 +89,7 @@ class Fidelity(NamedTuple):
         return sum(p < level for p in self.p[measure]), len(self.p[measure])
 
     def _repr_html_(self) -> str:
+        from html import escape  # only for whoever looks
         measures = list(self.p)
         head = ''.join(f'<th>{escape(self.names[measure])}</th>' for measure in measures)
         counts = ''.join('<td style="text-align:right">{} of {}</td>'.format(*self.significant(measure))

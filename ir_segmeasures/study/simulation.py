@@ -37,7 +37,6 @@ Where the paper is silent, these are choices of this project:
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from hashlib import sha256
 from math import fsum, inf, isfinite
 from numbers import Real
 from typing import Any, NamedTuple
@@ -273,6 +272,7 @@ class Simulation:
             if not candidates:
                 raise ValueError(f'the qrels have no document without relevant content for query {shown(query)}, which '
                                  'R_I and R_SI start with: name one with irrelevant={query: document}')
+            from hashlib import sha256  # slow to import
             # No random generator: what it draws depends on the order of the judgements.
             chosen = min(candidates, key=lambda id: sha256(f'{self._seed} {query} {id}'.encode()).digest())
         elif any(document.doc_id == chosen for document in self.topics[query]):

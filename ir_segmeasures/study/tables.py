@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import html as markup
 import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -198,7 +197,8 @@ def latex(comparison: SystemComparison, places: int = 4) -> str:
 def html(comparison: SystemComparison, places: int = 4) -> str:
     """The same for a notebook, in colour: better and worse than the baseline, strong where that is significant. The
     test, wins, losses and ties of a cell are told where one points at it."""
-    rows = _matrix(comparison, places, lambda cell: f'<b>{cell}</b>', markup.escape, '*')
+    from html import escape as escape_html  # only for whoever looks
+    rows = _matrix(comparison, places, lambda cell: f'<b>{cell}</b>', escape_html, '*')
     head = ''.join(f'<th>{cell}</th>' for cell in rows[0])
     body = ''
     for system, (name, *cells) in zip(comparison.systems, rows[1:]):
