@@ -28,14 +28,14 @@ _PAIRS = 1 << 20
 
 
 class Hits(NamedTuple):
-    """The pairs of an item and a reference that it hits, by rank, as arrays.
+    """What the items of a query hit, in the order of ranks, as arrays; of the pairs of both there may be too many.
 
     Attributes:
-        rank: that of the item, from 1
-        reference: which of all judged relevant segments it is
+        items: the rank of each item that hits a reference, from 1
+        references: of each reference that is hit, the rank of the first item that hits it
     """
-    rank: 'Ints'
-    reference: 'Ints'
+    items: 'Ints'
+    references: 'Ints'
 
 
 def covered(run: 'RunItems', ki: float, ri: float) -> list[Hits]:
@@ -48,27 +48,31 @@ def covered(run: 'RunItems', ki: float, ri: float) -> list[Hits]:
     first = ahead(references, items.group, items.start)
     count = behind(references, items.group, items.end) - first
     least_of_item, least_of_reference = least(ri * (items.end - items.start)), least(ki * (end - start))
-    hits = []
+    hits = np.zeros(len(count), bool)
+    by = np.full(len(start), len(count))  # of each reference, the first item that hits it
     # So many pairs at a time that they fit into the memory, however many references overlap.
     until = np.cumsum(count)
     blocks = np.searchsorted(until, np.arange(_PAIRS, until[-1:].sum(), _PAIRS), 'right')
-    for low, high in pairwise([0, *blocks.tolist(), len(count)]):
+    for high, low in pairwise([len(count), *reversed(blocks.tolist()), 0]):
         item, reference = paired(first[low:high], count[low:high])
         item += low
         common = np.minimum(items.end[item], end[reference]) - np.maximum(items.start[item], start[reference])
         hit = (common > 0) & (common >= least_of_reference[reference]) & (common >= least_of_item[item])
-        hits.append((item[hit], order[reference[hit]]))
-    item, reference = map(np.concatenate, zip(*hits))
-    return [Hits(items.rank[item[low:high]], reference[low:high])
-            for low, high in pairwise(np.searchsorted(item, items.bounds).tolist())]
+        item = item[hit]
+        hits[item] = True
+        by[reference[hit][::-1]] = item[::-1]  # of what is written to one place the last stays
+    hitting, by = np.flatnonzero(hits), np.sort(by)
+    bounds = [np.searchsorted(of, items.bounds).tolist() for of in (hitting, by)]
+    return [Hits(items.rank[hitting[low:high]], items.rank[by[lower:upper]])
+            for (low, high), (lower, upper) in zip(*map(pairwise, bounds))]
 
 
 class _Covering(SpanMeasure):
-    def _covered(self, topic: 'Topic') -> tuple[set[int], set[int]]:
-        """The ranks of the items that hit, and the references that they hit."""
-        hits = topic.of_run(covered, self['ki'], self['ri'])
-        n = np.searchsorted(hits.rank, self.params.get('cutoff', inf), 'right')
-        return set(hits.rank[:n].tolist()), set(hits.reference[:n].tolist())
+    def _covered(self, topic: 'Topic') -> tuple[int, int]:
+        """How many items hit, and how many references they hit."""
+        items, references = topic.of_run(covered, self['ki'], self['ri'])
+        cutoff = self.params.get('cutoff', inf)
+        return int(np.searchsorted(items, cutoff, 'right')), int(np.searchsorted(references, cutoff, 'right'))
 
 
 class _P_cov(_Covering):
@@ -89,7 +93,7 @@ class _P_cov(_Covering):
 
     def compute(self, topic: 'Topic') -> float:
         n = self.params.get('cutoff', topic.n)
-        return len(self._covered(topic)[0]) / n if n else 0.0
+        return self._covered(topic)[0] / n if n else 0.0
 
 
 P_cov = register(_P_cov())
@@ -111,7 +115,7 @@ class _R_cov(_Covering):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_COVER, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        return len(self._covered(topic)[1]) / len(topic.segments)
+        return self._covered(topic)[1] / len(topic.segments)
 
 
 R_cov = register(_R_cov())

@@ -13,6 +13,8 @@ from hypothesis import given, settings
 from strategies import Qrels, Run
 from test_reference import SPANS, entries, load_cases, parse, value
 
+from ir_segmeasures.measures import coverage
+
 READ = ('SegP', 'SegR', 'SegF', 'SegIoU', 'SegMiss', 'SegNoise')
 CUT = (*READ, 'ASP', 'R_cov', 'PassageAP', 'IoU_AP', 'mIoU_AP')
 MORE = (*CUT, 'P_cov', 'CharAP', 'IoU_R', 'SegFallout', 'SegGenerality')
@@ -360,3 +362,17 @@ def test_moment_measures_are_as_printed(shared_data: Path) -> None:
             sums[figure] += value(name, qrels, run, params)
     got = {figure: round(float(100 * total / len(windows)), 2) for figure, total in sums.items()}
     assert got == {figure: printed[figure] for figure in expected}
+
+
+def test_coverage_of_references_in_references(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few of the pairs are looked at together, and whatever the order."""
+    n = 40
+    qrels = [('v', i, 3 * n - i, 1) for i in range(n)]
+    run = [('v', i * 7 % n, 3 * n - i * 7 % n) for i in range(n)]
+    for pairs in (1, 7, 1000, 1 << 20):
+        monkeypatch.setattr(coverage, '_PAIRS', pairs)
+        for parameters in ({'ki': 0.9}, {'ki': 0.9, 'cutoff': 2}, {'ki': 0.9, 'ri': 0.9, 'cutoff': 5}):
+            for name in ('P_cov', 'R_cov'):
+                expected = getattr(reference, name)(qrels, run, **parameters)
+                assert value(name, qrels, run, parameters) == pytest.approx(float(expected))
+    assert 0 < reference.R_cov(qrels, run, ki=0.9, cutoff=2) < reference.R_cov(qrels, run, ki=0.9)
