@@ -30,7 +30,7 @@ from ir_segmeasures.formats.files.reading import (
     TrecScoredDoc,
     files_of,
 )
-from ir_segmeasures.formats.files.writing import decimal, encoded, judged_lines, left_out, whole_file
+from ir_segmeasures.formats.files.writing import NAMELESS, decimal, encoded, judged_lines, left_out, whole_file
 from ir_segmeasures.segments.columns import EXTRAS, Columns, RowError
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.shapes import Coded, Texts
@@ -237,15 +237,15 @@ def write_parts(rows: Iterable[Any], folder: StrPath, parts: int, unit: str | No
         from pyarrow import parquet
     except ImportError as error:
         raise no_arrow('written', error) from error
-    folder = os.fspath(folder)
+    folder = os.path.normpath(folder)
     if os.path.exists(folder):
         raise FileExistsError(f'{folder} exists, but parts that were there would be taken for those of this run: name '
                               'another folder, or remove it')
     part_of: dict[str, int] = {}
     unwritten: dict[str, None] = {}
-    made = f'{folder}.part'
-    os.makedirs(made)
+    made = os.path.join(os.path.dirname(folder), f'.{NAMELESS}-{os.urandom(8).hex()}.part')
     try:
+        os.makedirs(made)
         with ExitStack() as files:
             writers: dict[int, Any] = {}
             walk = iter(rows)
@@ -263,7 +263,7 @@ def write_parts(rows: Iterable[Any], folder: StrPath, parts: int, unit: str | No
                     writers[part].write_table(table)
         os.rename(made, folder)
     except BaseException:
-        shutil.rmtree(made)
+        shutil.rmtree(made, ignore_errors=True)
         raise
     return list(unwritten)
 

@@ -64,6 +64,14 @@ class TestConvert:
             assert f'{path}, line 2: {sentence}' in command(path, tmp_path / 'out', '--from', format, '--to', target)
         assert [file.name for file in tmp_path.iterdir()] == ['run']
 
+    def test_a_name_with_a_slash_beside_a_folder_of_parts(self, command: Callable[..., str], tmp_path: Path) -> None:
+        path, out = tmp_path / 'run.txt', tmp_path / 'parts'
+        path.write_text(TREC)
+        (tmp_path / 'parts.part').mkdir()  # of somebody else
+        assert command(path, f'{out}/', '--from', 'trec', '--to', 'parquet', '--parts', 2).startswith('0 ')
+        assert {file.suffix for file in out.iterdir()} == {'.parquet'}
+        assert sorted(file.name for file in tmp_path.iterdir()) == ['parts', 'parts.part', 'run.txt']
+
     def test_errors_leave_nothing(self, command: Callable[..., str], tmp_path: Path) -> None:
         path, out = tmp_path / 'run.txt', tmp_path / 'parts'
         path.write_text(TREC + 'q1 Q0 v 1 x\n')
