@@ -30,7 +30,8 @@ def main() -> None:
 
     print(f'{"query":50}' + ''.join(f'{name:>16}' for name in MEASURES))
     for query in queries:
-        pairs = [f'{values[query, measure, first]:.2f} : {values[query, measure, second]:.2f}' for measure in MEASURES.values()]
+        pairs = [f'{values[query, measure, first]:.2f} : {values[query, measure, second]:.2f}'
+                 for measure in MEASURES.values()]
         print(f'{query:4}{texts.get(query, ""):46}' + ''.join(f'{pair:>16}' for pair in pairs))
 
     print(f'{f"queries that prefer {first} : {second}":50}', end='')
