@@ -86,7 +86,12 @@ def write_xml_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -
     run = next((getattr(row, 'run', None) or NAMELESS for row in rows), NAMELESS)
     opened: list[str] = []
 
+    def opening() -> str:
+        return f'<inex-submission{xml_attributes({"run-id": word(run, "name of the run")})}>'
+
     def line(row: Any, rank: int) -> str:
+        if not opened:
+            opening()  # refuses a name that a run cannot have, of this row
         if (getattr(row, 'run', None) or NAMELESS) != run:
             raise ValueError(f'the first row is of run {shown(run)}, but a file has one run: make a file of each')
         element = None if hasattr(row, 'end') else parse_segment(row.doc_id, elements=True)
@@ -105,8 +110,7 @@ def write_xml_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -
                 f'<rsv>{decimal(own_score(row), "score")}</rsv></result>')
     results = ranked_lines(rows, line)
     write_text(['<?xml version="1.0" encoding="UTF-8"?>',
-                f'<inex-submission{xml_attributes({"run-id": word(run, "name of the run")})}>', *results,
-                '</topic></inex-submission>' if opened else '</inex-submission>'], path)
+                opening(), *results, '</topic></inex-submission>' if opened else '</inex-submission>'], path)
     return left_out(rows, ('run', 'run_score'), paths=True)
 
 
