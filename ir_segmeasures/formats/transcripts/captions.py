@@ -1,6 +1,7 @@
 """Captions that pysubs2 reads. It passes over what it does not know, so what it read is compared with what is there."""
 
 import re
+import warnings
 from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree
@@ -47,10 +48,9 @@ def read_ass(text: str, path: StrPath) -> list[Line]:
 
 
 def _is_ass(lines: Sequence[str], dialogue: str) -> bool:
-    import pysubs2
     head = [line for line in lines if not re.match(r'(Dialogue|Comment):', line)]
     try:
-        pysubs2.SSAFile.from_string('\n'.join([*head, dialogue]), 'ass')
+        _parse('\n'.join([*head, dialogue]), 'ass')
     except ValueError:
         return False
     return True
@@ -90,13 +90,19 @@ def read_ttml(text: str, path: StrPath) -> list[Line]:
     return _lines(events, path, at)
 
 
-def _events(text: str, kind: str, path: StrPath) -> list[Any]:
+def _parse(text: str, kind: str) -> list[Any]:
     try:
         import pysubs2
     except ImportError:
         raise ImportError("captions are read by pysubs2, which is not installed: pip install "
                           "'ir_segmeasures[transcripts]'") from None
-    events = list(pysubs2.SSAFile.from_string(text, kind))
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')  # of layers, margins and colours, of which nothing is read here
+        return list(pysubs2.SSAFile.from_string(text, kind))
+
+
+def _events(text: str, kind: str, path: StrPath) -> list[Any]:
+    events = _parse(text, kind)
     if not events:
         raise FormatError(f'it has no captions: give a file of {kind.upper()}, or another suffix', path)
     return events
