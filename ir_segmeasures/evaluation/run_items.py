@@ -182,20 +182,23 @@ class RunItems(Shared):
         low, high = bounds[query], bounds[query + 1]
         return Candidates._make(column[low:high] for column in columns)
 
+    def _bounds(self, query: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Where the items of each query begin, and the last one's end, in a column of their queries."""
+        return np.searchsorted(query, np.arange(len(self.n) + 1))
+
     @cached_property
-    def _ahead_rows(self) -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-        """Which items in documents with relevant spans have relevant content after their start, and which span."""
+    def _ahead_rows(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """The rows that have relevant content after their start, their documents, and the first span of it."""
         spans = self.relevant.spans
         first = ahead(spans, self._group, self._match.run.start[self._rows])
         some = np.append(spans.group, -1)[first] == self._group
-        return some, first[some]
+        return self._rows[some], self._group[some], first[some]
 
     @cached_property
     def ahead(self) -> Ahead:
         """The items that have relevant content after their start."""
-        some, first = self._ahead_rows
-        rows, group = self._rows[some], self._group[some]
-        bounds = np.searchsorted(self._match.query[rows], np.arange(len(self.n) + 1))
+        rows, group, first = self._ahead_rows
+        bounds = self._bounds(self._match.query[rows])
         # In relevant.starts an infinite span closes each document.
         return Ahead(self._match.rank[rows], self._match.run.start[rows], group, first, first + group, bounds)
 
@@ -203,14 +206,12 @@ class RunItems(Shared):
     def meeting(self) -> Meeting:
         """The items that share content with relevant spans."""
         match, spans, run = self._match, self.relevant.spans, self._match.run
-        some, first = self._ahead_rows
-        rows, group = self._rows[some], self._group[some]
+        rows, group, first = self._ahead_rows
         some = (spans.start[first] < run.end[rows]) & (run.start[rows] < run.end[rows])
         rows, group, first = rows[some], group[some], first[some]
         end = run.end[rows]
-        bounds = np.searchsorted(match.query[rows], np.arange(len(self.n) + 1))
         return Meeting(match.rank[rows], run.start[rows], end, match.before[rows], group, first,
-                       behind(spans, group, end), bounds)
+                       behind(spans, group, end), self._bounds(match.query[rows]))
 
     @cached_property
     def cells(self) -> Cells:
@@ -229,7 +230,7 @@ class RunItems(Shared):
     def _candidates(self) -> tuple[Candidates, list[int]]:
         """Those of all queries, and where each query begins."""
         match, relevant = self._match, self.relevant
-        items, rows = self.ahead, self._rows[self._ahead_rows[0]]
+        items, (rows, _, _) = self.ahead, self._ahead_rows
         first_group = np.array(relevant.groups)[match.query[rows]]  # the first document of the query
         # A topic sees relevant.starts from its query's first document on.
         place = items.place - np.array(relevant.first)[first_group]
@@ -253,7 +254,7 @@ class RunItems(Shared):
         order = np.lexsort((rank, query))
         group, query = group[order], query[order]
         columns = InContext(group - np.array(relevant.groups)[query], rank[order], relevant.relevant[group])
-        return columns, np.searchsorted(query, np.arange(len(self.n) + 1)).tolist()
+        return columns, self._bounds(query).tolist()
 
     def parts(self, query: int) -> Parts:
         """What was retrieved of each of a query's documents with relevant spans."""
@@ -280,8 +281,8 @@ class RunItems(Shared):
         query = self._match.query[rows]
         group = np.full(len(run), -1)
         group[self._rows] = self._group
-        bounds = np.searchsorted(query, np.arange(len(self.n) + 1)).tolist()
-        return Every(query, run.document[rows], group[rows], run.start[rows], run.end[rows], bounds)
+        return Every(query, run.document[rows], group[rows], run.start[rows], run.end[rows],
+                     self._bounds(query).tolist())
 
     def ranking(self, query: int) -> Ranking:
         """All items of a query."""

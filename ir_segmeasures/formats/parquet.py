@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.arrow import VALUE, first_line, no_arrow, opened, sound
+from ir_segmeasures.formats.files.arrow import first_line, no_arrow, opened, sound
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.large import NotByQuery, by_query
 from ir_segmeasures.formats.files.reading import (
@@ -31,7 +31,7 @@ from ir_segmeasures.formats.files.reading import (
     files_of,
 )
 from ir_segmeasures.formats.files.writing import NAMELESS, decimal, encoded, judged_lines, left_out, whole_file
-from ir_segmeasures.segments.columns import EXTRAS, Columns, RowError
+from ir_segmeasures.segments.columns import EXTRAS, VALUE, Columns, RowError
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.shapes import Coded, Texts
 from ir_segmeasures.segments.shown import shown

@@ -17,7 +17,7 @@ import numpy as np
 
 from ir_segmeasures.ids.alignment import Given, Matching, unique_ids
 from ir_segmeasures.ids.encoding import TIMES, check_unit, encoded, with_segments
-from ir_segmeasures.segments.columns import Columns
+from ir_segmeasures.segments.columns import VALUE, Columns
 from ir_segmeasures.segments.editing import Editable, editable
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.shown import shown
@@ -71,7 +71,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     least = _least_iou(by, threshold)
     if unit is not None:
         check_unit(unit)
-    items, judged = _read(editable(run), 'run', 'score'), _read(editable(qrels, 'qrels'), 'qrels', 'relevance')
+    items, judged = _read(editable(run), 'run'), _read(editable(qrels, 'qrels'), 'qrels')
     if judged.bare:
         raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is one '
                          'segment: give them ids with qrels = with_ids(qrels), and measure with these')
@@ -123,7 +123,7 @@ def to_documents(run: Any, agg: str = 'max') -> Any:
                          f'{", ".join(map(repr, _AGGREGATE))}')
     rows = editable(run)
     judged = 'relevance' in rows.names and 'score' not in rows.names
-    items = _read(rows, 'qrels', 'relevance') if judged else _read(rows, 'run', 'score')
+    items = _read(rows, 'qrels' if judged else 'run')
     table = items.table
     documents: dict[tuple[int, int], list[int]] = {}
     query, document = table.query.tolist(), table.document.tolist()
@@ -158,8 +158,8 @@ _AGGREGATE: dict[str, Callable[[Sequence[float]], float]] = {
 }
 
 
-def _read(rows: Editable, kind: str, value: str) -> Given:
-    columns = Columns(rows.source, kind, value)
+def _read(rows: Editable, kind: str) -> Given:
+    columns = Columns(rows.source, kind, VALUE[kind])
     table = SegmentTable.from_columns(columns)  # not from_run: the rows stay in the order of the input
     bare = columns.have_times() and bool((table.unit == NO_UNIT).any())
     return Given(rows, table, columns.values('doc_id'), bare)

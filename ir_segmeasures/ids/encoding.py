@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.columns import Columns, RowError
+from ir_segmeasures.segments.columns import VALUE, Columns, RowError
 from ir_segmeasures.segments.editing import Editable, editable
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.shown import format_number, shown
@@ -49,8 +49,8 @@ def with_ids(rows: Any, unit: str = 't') -> Any:
     """
     check_unit(unit)
     given = editable(rows)
-    kind, value = ('qrels', 'relevance') if 'relevance' in given.names else ('run', 'score')
-    columns = Columns(given.source, kind, value)
+    kind = 'qrels' if 'relevance' in given.names else 'run'
+    columns = Columns(given.source, kind, VALUE[kind])
     ids = columns.values('doc_id')
     segments = np.array([columns.have_times() and _is_segment(id) for id in ids], bool)
     start, end = np.zeros(len(ids)), np.full(len(ids), inf)

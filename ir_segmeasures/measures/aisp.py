@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number, SpanMeasure, reached, register
-from ir_segmeasures.segments.spans import first_over, in_order, pairs, running
+from ir_segmeasures.segments.spans import first_over, in_order, pairs, preceding
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -53,13 +53,11 @@ def watch(run: 'RunItems', user: str) -> tuple[Watched, list[int]]:
     item, _, left, right = run.once(returned) if user == 'ret' else _to_relevant_end(run)
     start, end = items.start[item], items.end[item]
     bounds = np.searchsorted(item, items.bounds).tolist()
-    beyond = np.maximum(right - end, 0)
+    gain = right - left
     # What was watched after the ends of the items before; of an item only the last stretch goes on after its end.
-    further = np.zeros(len(item))
-    further[1:] = running(beyond, bounds)[:-1]
-    further[[low for low, high in pairwise(bounds) if low < high]] = 0
-    return Watched(item, items.rank[item], running(right - left, bounds), items.before[item] + further + right - start,
-                   end - right), bounds
+    further = preceding(np.maximum(right - end, 0), pairwise(bounds))
+    return Watched(item, items.rank[item], preceding(gain, pairwise(bounds)) + gain,
+                   items.before[item] + further + right - start, end - right), bounds
 
 
 def watched(run: 'RunItems', user: str) -> list[Watched]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.passage import harmonic_difference
-from ir_segmeasures.segments.spans import ahead, cut, merge
+from ir_segmeasures.segments.spans import ahead, cut, merge, paired
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -145,8 +145,7 @@ def of_run(items: Every, bins: InBins, group: NDArray[np.intp], wanted: InBins, 
 def _one_by_one(items: Every, first: NDArray[Any], count: NDArray[np.intp], group: NDArray[np.intp],
                 wanted: InBins) -> list[BinRanks]:
     """The same where every bin of every item can have a row."""
-    item = np.repeat(np.arange(len(count)), count)
-    bin: NDArray[Any] = first[item] + np.arange(len(item)) - np.repeat(np.cumsum(count) - count, count)
+    item, bin = paired(first, count)
     query = items.query[item]
     new = _first_of_each(query, items.document[item], bin)
     item, bin, query = item[new], bin[new], query[new]

@@ -10,7 +10,7 @@ import numpy as np
 
 from ir_segmeasures.measures.aisp import returned
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register
-from ir_segmeasures.segments.spans import first_over, least_in, running
+from ir_segmeasures.segments.spans import first_over, least_in, preceding
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,9 +63,10 @@ def characters(run: 'RunItems') -> list[Characters]:
     to_left = before[span] + left - spans.start[span]
     relevant, irrelevant = to_end - to_start, left - items.start[item] - (to_left - to_start[item])
     # What is not relevant of the items before, and of this one before the stretch.
-    irrelevant += (items.before - running(relevant, items.bounds.tolist()) + relevant)[item]
+    irrelevant += (items.before - preceding(relevant, pairwise(items.bounds.tolist())))[item]
     L, bounds = right - left, np.searchsorted(item, items.bounds).tolist()
-    columns = [column.tolist() for column in (items.rank[item], L, running(L, bounds) - L + irrelevant, irrelevant)]
+    columns = [column.tolist() for column in (items.rank[item], L, preceding(L, pairwise(bounds)) + irrelevant,
+                                           irrelevant)]
     return [Characters(*(column[low:high] for column in columns)) for low, high in pairwise(bounds)]
 
 
@@ -115,7 +116,8 @@ def passages(run: 'RunItems') -> list[Passages]:
     segment = least_in(first_over(cells.first, cells.stop, cells.n), cells.item_first, cells.item_stop)
     common = np.minimum(items.end, end[segment]) - np.maximum(items.start, start[segment])
     bounds = items.bounds.tolist()
-    precision = running(common, bounds) / (items.before + (items.end - items.start))
+    n = preceding(common, pairwise(bounds)) + common
+    precision = n / (items.before + (items.end - items.start))
     return [Passages(items.rank[low:high], segment[low:high], precision[low:high]) for low, high in pairwise(bounds)]
 
 

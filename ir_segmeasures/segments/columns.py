@@ -15,8 +15,9 @@ from ir_segmeasures.segments.shown import shown
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['EXTRAS', 'Columns', 'RowError', 'of_pyterrier']
+__all__ = ['EXTRAS', 'VALUE', 'Columns', 'RowError', 'of_pyterrier']
 
+VALUE = {'run': 'score', 'qrels': 'relevance'}
 _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 
 # What some measures need beside the segments; kept where it is there.

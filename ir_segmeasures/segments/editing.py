@@ -11,13 +11,12 @@ from typing import Any, cast
 
 import numpy as np
 
+from ir_segmeasures.segments.columns import VALUE
 from ir_segmeasures.segments.rows import Rows
 from ir_segmeasures.segments.shapes import makes_dict, shape_of
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['Editable', 'editable']
-
-VALUES = {'run': 'score', 'qrels': 'relevance'}
 
 _LISTED = ('tolist', 'to_list', 'to_pylist')  # of arrays of NumPy, series of polars, arrays of Arrow
 
@@ -55,7 +54,7 @@ class Editable:
             except (AttributeError, KeyError, TypeError):  # rows with other fields: the sentence is that of all readers
                 pass
         kind = 'qrels' if 'relevance' in self.names else 'run'
-        shape_of(self.source, kind, VALUES[kind], ())
+        shape_of(self.source, kind, VALUE[kind], ())
         raise ValueError(f'the {kind} lacks {name!r} in some of its rows: give all rows the same fields')
 
     def _values(self, name: str) -> list[Any]:
@@ -276,7 +275,7 @@ def editable(rows: Any, kind: str = 'run') -> Editable:
                                                               for column in mapping.values()):
             return _Columns(rows, dict(mapping))
         if not all(isinstance(documents, Mapping) for documents in mapping.values()):
-            shape_of(mapping, kind, VALUES[kind], ())  # which refuses it
+            shape_of(mapping, kind, VALUE[kind], ())  # which refuses it
         return _Nested.of(rows, mapping)
     if hasattr(rows, 'itertuples'):
         return _Frame(rows)
@@ -286,7 +285,7 @@ def editable(rows: Any, kind: str = 'run') -> Editable:
         return _Records(rows, lambda array: array)
     if isinstance(rows, Iterable) and not isinstance(rows, (str, bytes, PathLike)) and not hasattr(rows, 'dtype'):
         return _of_rows(rows, list(rows), kind)
-    shape_of(rows, kind, VALUES[kind], ())
+    shape_of(rows, kind, VALUE[kind], ())
     raise AssertionError(rows)  # shape_of has refused it
 
 
@@ -294,7 +293,7 @@ def _of_arrow(rows: Any, kind: str) -> Editable:
     try:
         import pyarrow
     except ImportError:
-        shape_of(rows, kind, VALUES[kind], ())  # its sentence
+        shape_of(rows, kind, VALUE[kind], ())  # its sentence
         raise
     of_polars = hasattr(rows, 'with_columns') and hasattr(rows, 'get_columns')
     table = pyarrow.table(rows)
@@ -322,7 +321,7 @@ def _of_rows(rows: Any, listed: list[Any], kind: str) -> Editable:
     if hasattr(row, '_asdict'):
         return _of_rows(rows, [row._asdict() if hasattr(row, '_asdict') else row for row in listed], kind)
     if listed:
-        shape_of(listed, kind, VALUES[kind], ())  # which refuses them, or says that they differ
+        shape_of(listed, kind, VALUE[kind], ())  # which refuses them, or says that they differ
     return _Listed(listed, listed, ('query_id', 'doc_id'), attrgetter, lambda row, **new: row, True)
 
 

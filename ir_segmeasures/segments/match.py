@@ -11,6 +11,7 @@ from ir_segmeasures.segments.foreign import end_repair
 from ir_segmeasures.segments.pieces import Index
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.spans import preceding
 from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
@@ -112,11 +113,7 @@ class Match:
     @cached_property
     def before(self) -> NDArray[np.float64]:
         """For each row, the length of all items of its query at better ranks."""
-        length = self.run.end - self.run.start
-        before = np.zeros(len(self.run))
-        for low, high in self.blocks.values():
-            np.cumsum(length[low:high - 1], out=before[low + 1:high])
-        return before
+        return preceding(self.run.end - self.run.start, self.blocks.values())
 
     @cached_property
     def document_rank(self) -> NDArray[np.intp]:

@@ -7,8 +7,7 @@ sorted by (group, start). All comparisons are exact; lengths are sums of few ter
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.intp]
 
 __all__ = ['Spans', 'merge', 'ahead', 'behind', 'clusters', 'common_length', 'first_over', 'least_in', 'paired', 'cut',
-           'within', 'in_order', 'pairs', 'running', 'billionths']
+           'within', 'in_order', 'pairs', 'preceding', 'billionths']
 
 
 class Spans(NamedTuple):
@@ -126,18 +125,18 @@ def common_length(spans: Spans, others: Spans) -> Floats:
     return np.bincount(one, length, len(count)).astype(np.float64, copy=False)
 
 
-def paired(first: Ints, count: Ints) -> tuple[Ints, Ints]:
+def paired(first: NDArray[Any], count: Ints) -> tuple[Ints, NDArray[Any]]:
     """The pairs of each range with each place in it, of ranges of so many places."""
     one = np.repeat(np.arange(len(count)), count)
     return one, np.arange(len(one)) + np.repeat(first - np.cumsum(count) + count, count)
 
 
-def running(values: Floats, bounds: Sequence[int]) -> Floats:
-    """The sum of each of ``values`` and all before it, anew from each of the bounds on. No sum is subtracted."""
-    total = np.empty(len(values))
-    for low, high in pairwise(bounds):
-        if low < high:
-            np.cumsum(values[low:high], out=total[low:high])
+def preceding(values: Floats, stretches: Iterable[tuple[int, int]]) -> Floats:
+    """For each of ``values`` in a stretch ``[low, high)`` the sum of those before it there; no sum is subtracted."""
+    total = np.zeros(len(values))
+    for low, high in stretches:
+        if high - low > 1:
+            np.cumsum(values[low:high - 1], out=total[low + 1:high])
     return total
 
 

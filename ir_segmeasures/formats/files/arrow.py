@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from ir_segmeasures.formats.files.reading import LARGEST, FormatError, StrPath, TooLarge
-from ir_segmeasures.segments.columns import EXTRAS
+from ir_segmeasures.segments.columns import EXTRAS, VALUE
 from ir_segmeasures.segments.shown import short, shown
 
-__all__ = ['VALUE', 'first_line', 'no_arrow', 'opened', 'sound']
+__all__ = ['first_line', 'no_arrow', 'opened', 'sound']
 
-VALUE = {'run': 'score', 'qrels': 'relevance'}
 _FIRST = b'PAR1'  # bytes of a file
 
 
