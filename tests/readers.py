@@ -12,7 +12,8 @@ from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.inex import assessments, topics
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.moments import read_queries, read_videos
-from ir_segmeasures.formats.trecvid import shot_tables, vbs, vbs_server
+from ir_segmeasures.formats.podcasts import read_topics
+from ir_segmeasures.formats.trecvid import shot_tables, vbs, vbs_server, vbs_tasks
 from ir_segmeasures.segments.segment import Segment
 
 # A document, two of its elements and a text node.
@@ -30,6 +31,7 @@ READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'iacc': (partial(shot_tables.read_iacc, frame_rate='30000/1001'), '9.msb'),
     'mpeg7': (shot_tables.read_mpeg7, 'file.mp7.xml'), 'eastenders': (shot_tables.read_eastenders, 'file.txt'),
     'dres-rates': (partial(vbs.read_dres, frame_rate=25), 'file'),
+    'podcasts-topics': (read_topics, 'file.xml'), 'vbs-tasks': (vbs_tasks.read_tasks, 'file'),
     'server-tasks': (vbs_server.read_tasks, 'file'),
     'server-items': (partial(vbs_server.read_known_items, frame_rate=25), 'file'),
     'avs-queries': (read_avs_queries, 'file'), 'frame-rates': (read_frame_rates, 'file'),

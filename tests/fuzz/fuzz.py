@@ -1,35 +1,48 @@
 """A coverage-guided fuzzer (atheris) of all that takes text from files: ``python tests/fuzz/fuzz.py --seconds 60``.
 
-The time is spread over the targets, each of which starts from the inputs in ``inputs.jsonl``. An input that fails is
-printed as a line for that file, where the tests run it from then on, and the exit code is 1.
+The time is spread over the targets, each of which starts from the inputs in ``inputs.jsonl`` and the words in them. An
+input that fails is printed as a line for that file, where the tests run it from then on, and the exit code is 1.
 """
 
 import argparse
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
 from contextlib import redirect_stderr
+from fnmatch import fnmatchcase
 from io import StringIO
 from pathlib import Path
 
 HERE = Path(__file__).parent
 INPUTS = HERE / 'inputs.jsonl'
+RARE = (b'nan', b'inf', b'-1', b'-0', b'1e999', b'1e-320', b'9' * 20, b'0x1', b'1_0', b'null', b'true', b'[]', b'{}',
+        b'""', b'\0', b'\r', b'\x85', b'\xa0', b'\xff', b'\xef\xbb\xbf', b'\xed\xa0\x80', b'\xc2\xa0', b'\xe2\x80\xa8',
+        b'\xd9\xa1', b'%2', b'%23', b'#t=', b'&amp;', b'&#0;', b'<!DOCTYPE a [<!ENTITY b "c">]>', b'\x1f\x8b')
 
 
-def kept() -> dict[str, list[bytes]]:
-    """Target → its inputs."""
-    inputs: dict[str, list[bytes]] = {}
-    for line in INPUTS.read_text(encoding='utf-8').splitlines():
-        name, text = json.loads(line)
-        inputs.setdefault(name, []).append(text.encode('latin-1'))
-    return inputs
+def kept() -> list[tuple[str, bytes]]:
+    """The inputs, each with the name of its target, which may be a pattern: ``write-*-run``."""
+    lines = INPUTS.read_text(encoding='utf-8').splitlines()
+    return [(name, text.encode('latin-1')) for name, text in map(json.loads, lines)]
+
+
+def inputs_of(target: str) -> list[bytes]:
+    """What a target starts from."""
+    return [data for name, data in kept() if fnmatchcase(target, name)]
 
 
 def line_of(name: str, data: bytes) -> str:
     """A line of the file of inputs: the bytes as characters of ISO-8859-1."""
     return json.dumps([name, data.decode('latin-1')])
+
+
+def words(inputs: list[bytes]) -> set[bytes]:
+    """Names, numbers and signs of the inputs, and what is rare, for the fuzzer to put where they were not."""
+    found = {word for data in inputs for word in re.findall(rb'[\w:.-]+|[^\w\s]+|\s', data) if len(word) < 64}
+    return found | {*RARE}
 
 
 def main() -> int:
@@ -48,7 +61,6 @@ def main() -> int:
     sys.path[:0] = [str(HERE), str(HERE.parent)]
     with atheris.instrument_imports(include=['ir_segmeasures']), redirect_stderr(StringIO()):  # it names each module
         from targets import TARGETS
-    inputs = kept()
     names = args.targets or list(TARGETS)
     seconds = max(args.seconds // len(names), 1)
     limit = f'-runs={args.runs}' if args.runs else f'-max_total_time={seconds}'
@@ -58,15 +70,19 @@ def main() -> int:
         folder, found, log = place / name, place / f'{name}.failed', place / f'{name}.log'
         folder.mkdir(parents=True, exist_ok=True)
         found.unlink(missing_ok=True)
-        for number, data in enumerate(inputs.get(name, [])):
+        inputs, listed = inputs_of(name), place / f'{name}.words'
+        for number, data in enumerate(inputs):
             (folder / f'kept-{number}').write_bytes(data)
+        escaped = [''.join(f'\\x{byte:02x}' for byte in word) for word in sorted(words(inputs))]
+        listed.write_text(''.join(f'"{word}"\n' for word in escaped), encoding='ascii')
         pid = os.fork()
         if not pid:
             said = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(said, 1)
             os.dup2(said, 2)
             atheris.Setup([name, limit, f'-seed={args.seed}', '-timeout=10', '-rss_limit_mb=4096', '-max_len=2048',
-                           '-print_final_stats=1', f'-exact_artifact_path={found}', str(folder)], TARGETS[name])
+                           '-print_final_stats=1', f'-dict={listed}', f'-exact_artifact_path={found}', str(folder)],
+                          TARGETS[name])
             atheris.Fuzz()  # ends the process
         if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
             failed += 1
