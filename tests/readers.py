@@ -5,6 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from ir_segmeasures.commands.sizes import read_sizes
 from ir_segmeasures.datasets import local
 from ir_segmeasures.datasets.trecvid import read_avs_queries, read_frame_rates
 from ir_segmeasures.formats import FORMATS, read_transcript
@@ -13,6 +14,7 @@ from ir_segmeasures.formats.inex import assessments, topics
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.moments import read_queries, read_videos
 from ir_segmeasures.formats.podcasts import read_topics
+from ir_segmeasures.formats.questions import read_chunking_evaluation, read_legalbench_rag
 from ir_segmeasures.formats.trecvid import shot_tables, vbs, vbs_server, vbs_tasks
 from ir_segmeasures.segments.segment import Segment
 
@@ -32,6 +34,8 @@ READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'mpeg7': (shot_tables.read_mpeg7, 'file.mp7.xml'), 'eastenders': (shot_tables.read_eastenders, 'file.txt'),
     'dres-rates': (partial(vbs.read_dres, frame_rate=25), 'file'),
     'podcasts-topics': (read_topics, 'file.xml'), 'vbs-tasks': (vbs_tasks.read_tasks, 'file'),
+    'legalbench-rag': (read_legalbench_rag, 'file'), 'chunking-evaluation': (read_chunking_evaluation, 'file'),
+    'sizes': (read_sizes, 'file'),
     'server-tasks': (vbs_server.read_tasks, 'file'),
     'server-items': (partial(vbs_server.read_known_items, frame_rate=25), 'file'),
     'avs-queries': (read_avs_queries, 'file'), 'frame-rates': (read_frame_rates, 'file'),

@@ -5,13 +5,13 @@ import os
 from math import isfinite
 
 from ir_segmeasures.commands.reading import Source, dataset_of
-from ir_segmeasures.formats.files.reading import numbered_rows
+from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice
 from ir_segmeasures.segments.doubts import warn
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.table import SegmentTable
 
-__all__ = ['add_sizes', 'sizes_of']
+__all__ = ['add_sizes', 'read_sizes', 'sizes_of']
 
 
 def add_sizes(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def add_sizes(parser: argparse.ArgumentParser) -> None:
 def sizes_of(args: argparse.Namespace, qrels: Source) -> dict[str, float]:
     """Document → its length. A document that is judged beyond its listed end is as long as that, with a warning."""
     if args.sizes is not None and os.path.exists(args.sizes):
-        sizes = _of_file(args.sizes)
+        sizes = read_sizes(args.sizes)
     elif args.sizes is not None or qrels.dataset is not None:
         from ir_segmeasures.datasets.lengths import lengths
         dataset = qrels.dataset if args.sizes is None else dataset_of(args.sizes, 'no file')
@@ -45,8 +45,15 @@ def sizes_of(args: argparse.Namespace, qrels: Source) -> dict[str, float]:
     return sizes
 
 
-def _of_file(path: str) -> dict[str, float]:
-    rows = numbered_rows(path, _size)[1]
+def read_sizes(path: StrPath) -> dict[str, float]:
+    """Document → its length, from lines with both; a first field ``doc_id`` is that of a head.
+
+    Raises:
+        FormatError: a line has no length, or a document is there twice
+        OSError: the file cannot be opened
+    """
+    numbers, rows = numbered_rows(path, _size)
+    refuse_twice(path, numbers, (document for document, _ in rows), 'document')
     return {document: size for document, size in rows if document != 'doc_id'}
 
 

@@ -6,9 +6,7 @@ percent-encoded. Every span is compared with its text when it is read.
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,8 +23,7 @@ from ir_segmeasures.datasets.base import (
     register,
 )
 from ir_segmeasures.formats import FormatError
-from ir_segmeasures.formats.files.reading import open_bytes
-from ir_segmeasures.segments.objects import loads
+from ir_segmeasures.formats.questions import Question, read_chunking_evaluation, read_legalbench_rag, read_utf8
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 from ir_segmeasures.segments.shown import shown
 
@@ -67,20 +64,6 @@ class Text(NamedTuple):
         return self.text
 
 
-class Span(NamedTuple):
-    """A span that answers a question: the name of its text, its place there, and its characters."""
-    name: str
-    start: int
-    end: int
-    content: str
-
-
-class Question(NamedTuple):
-    """A question and the spans that answer it."""
-    text: str
-    spans: list[Span]
-
-
 class TextFolder:
     """A folder of texts in the ir_datasets home, with folders below it.
 
@@ -111,30 +94,21 @@ class TextFolder:
         return str(self.location.parent)
 
 
-def _read(path: Any) -> str:
-    with open_bytes(path) as file:
-        try:
-            return file.read().decode('utf-8')
-        except UnicodeDecodeError as error:
-            raise FormatError(f'the byte {error.start} is not UTF-8, in which all texts are: save it as UTF-8',
-                              path) from None
-
-
 def _check(path: Any, questions: Sequence[Question], texts: dict[str, str]) -> None:
     """Raises a FormatError for the first span that is not what its text has there."""
     for number, question in enumerate(questions):
-        for name, start, end, content in question.spans:
+        for name, start, end, content in question.answers:
             where = f'question {number}: the span {start} to {end} of {shown(name)}'
             if name not in texts:
                 raise FormatError(f'{where} is of a text that is not there: put it there', path)
-            if not 0 <= start < end or texts[name][start:end] != content:
+            if texts[name][start:end] != content:
                 raise FormatError(f'{where} is not what the text has there, so that one of them is another version: '
                                   'get both from one place', path)
 
 
 def _rows(questions: Sequence[Question]) -> list[TrecQrel]:
     return [TrecQrel(str(number), format_segment(Segment(quote_id(span.name), span.start, span.end, 'char')), 1, '0')
-            for number, question in enumerate(questions) for span in question.spans]
+            for number, question in enumerate(questions) for span in question.answers]
 
 
 def _queries(questions: Sequence[Question]) -> list[GenericQuery]:
@@ -145,26 +119,15 @@ def _documents(texts: dict[str, str]) -> list[Text]:
     return [Text(quote_id(name), text, len(text)) for name, text in texts.items()]
 
 
-def _legal_questions(path: str) -> list[Question]:
-    try:
-        tests = loads(_read(path))['tests']
-        return [Question(str(test['query']), [
-            Span(str(snippet['file_path']), int(start), int(end), str(snippet['answer']))
-            for snippet in test['snippets'] for start, end in [snippet['span']]]) for test in tests]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise FormatError(f'the file is no benchmark of LegalBench-RAG ({type(error).__name__}: {error}), which is '
-                          '{"tests": [{"query", "snippets": [{"file_path", "span": [start, end], "answer"}]}]}: get it '
-                          'once more', path) from None
-
-
 def _legal_texts(path: str, corpus: str, part: str) -> dict[str, str]:
     # A name with a colon, which some file systems do not have, is stored with _ in its place.
-    names = {span.name.replace(':', '_'): span.name for question in _legal_questions(path) for span in question.spans}
+    names = {answer.name.replace(':', '_'): answer.name
+             for question in read_legalbench_rag(path) for answer in question.answers}
     stored = sorted(file for file in (Path(corpus) / part).rglob('*.txt') if not file.name.startswith('.'))
     found: dict[str, str] = {}
     for file in stored:
         name = file.relative_to(corpus).as_posix()
-        found[names.get(name, name)] = _read(file)
+        found[names.get(name, name)] = read_utf8(file)
     return found
 
 
@@ -173,25 +136,18 @@ def _legal_documents(path: str, corpus: str, part: str) -> list[Text]:
 
 
 def _legal_qrels(path: str, corpus: str, part: str) -> list[TrecQrel]:
-    questions = _legal_questions(path)
+    questions = read_legalbench_rag(path)
     _check(path, questions, _legal_texts(path, corpus, part))
     return _rows(questions)
 
 
-def _chroma_questions(path: str) -> list[Question]:
-    def spans(row: dict[str, str]) -> Iterator[Span]:
-        for reference in loads(row['references']):
-            yield Span(row['corpus_id'], reference['start_index'], reference['end_index'], reference['content'])
-    return [Question(row['question'], list(spans(row))) for row in csv.DictReader(io.StringIO(_read(path), newline=''))]
-
-
 def _chroma_documents(*paths: str) -> list[Text]:
-    return _documents(dict(zip(_CHROMA_MD5, map(_read, paths))))
+    return _documents(dict(zip(_CHROMA_MD5, map(read_utf8, paths))))
 
 
 def _chroma_qrels(path: str, *paths: str) -> list[TrecQrel]:
-    questions = _chroma_questions(path)
-    _check(path, questions, dict(zip(_CHROMA_MD5, map(_read, paths))))
+    questions = read_chunking_evaluation(path)
+    _check(path, questions, dict(zip(_CHROMA_MD5, map(read_utf8, paths))))
     return _rows(questions)
 
 
@@ -210,7 +166,7 @@ def register_all() -> None:
                 'N. Pipitone, G. H. Alami: LegalBench-RAG: A Benchmark for Retrieval-Augmented Generation in the Legal '
                 'Domain. arXiv:2408.10343, 2024.'),
             CampaignDocs(partial(_legal_documents, part=part), both, Text, 'en', _LEGAL),
-            CampaignQueries(lambda path: _queries(_legal_questions(path)), [judged], GenericQuery, 'en', _LEGAL),
+            CampaignQueries(lambda path: _queries(read_legalbench_rag(path)), [judged], GenericQuery, 'en', _LEGAL),
             CampaignQrels(partial(_legal_qrels, part=part), both, defs={1: 'answers the question'}),
             counts=_LEGAL_COUNTS.get(part))
     how = f'get it from {_CHROMA_SOURCE}, where it is below general_evaluation_data'
@@ -226,6 +182,6 @@ def register_all() -> None:
             'the files are downloaded when they are first read',
             'B. Smith, A. Troynikov: Evaluating Chunking Strategies for Retrieval. Chroma Technical Report, 2024.'),
         CampaignDocs(_chroma_documents, texts, Text, 'en', _CHROMA),
-        CampaignQueries(lambda path: _queries(_chroma_questions(path)), [asked], GenericQuery, 'en', _CHROMA),
+        CampaignQueries(lambda path: _queries(read_chunking_evaluation(path)), [asked], GenericQuery, 'en', _CHROMA),
         CampaignQrels(_chroma_qrels, [asked, *texts], defs={1: 'answers the question'}),
         counts={'docs': 5, 'queries': 472, 'qrels': 790})

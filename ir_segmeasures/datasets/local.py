@@ -29,7 +29,7 @@ from ir_segmeasures.datasets.base import (
     register,
 )
 from ir_segmeasures.formats import FORMATS
-from ir_segmeasures.formats.files.reading import FormatError, finite_number, numbered_rows
+from ir_segmeasures.formats.files.reading import finite_number, numbered_rows, refuse_twice
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.mediaeval import lists as mediaeval
 from ir_segmeasures.segments.shown import shown
@@ -76,23 +76,16 @@ def _length(fields: list[str], cls: Any, unit: str) -> Any:
     return cls(fields[0], int(number) if number.is_integer() else number)
 
 
-def _once(path: Any, rows: Sequence[tuple[int, Any]], field: str) -> list[Any]:
-    lines: dict[str, int] = {}
-    for line, row in rows:
-        id = getattr(row, field)
-        if lines.setdefault(id, line) != line:
-            raise FormatError(f'{shown(id)} stands on line {lines[id]} already, but each id has one line: remove '
-                              'one', path,
-                              line)
-    return [row for _, row in rows]
-
-
-def _read_texts(path: Any, cls: Any, field: str, what: str) -> list[Any]:
-    return _once(path, list(zip(*numbered_rows(path, lambda fields: cls(*_pair(fields, what)), _tabs))), field)
+def _read_texts(path: Any, cls: Any, what: str) -> list[Any]:
+    numbers, rows = numbered_rows(path, lambda fields: cls(*_pair(fields, what)), _tabs)
+    refuse_twice(path, numbers, (row[0] for row in rows), what)
+    return rows
 
 
 def _read_lengths(path: Any, cls: Any, unit: str) -> list[Any]:
-    return _once(path, list(zip(*numbered_rows(path, partial(_length, cls=cls, unit=unit)))), 'doc_id')
+    numbers, rows = numbered_rows(path, partial(_length, cls=cls, unit=unit))
+    refuse_twice(path, numbers, (row.doc_id for row in rows), 'document')
+    return rows
 
 
 class _Kind(NamedTuple):
@@ -121,7 +114,7 @@ def _vbs_tasks(path: Any) -> Sequence[Any]:
 
 
 QUERIES_FORMATS = {
-    'tsv': _Kind(partial(_read_texts, cls=GenericQuery, field='query_id', what='query'), GenericQuery),
+    'tsv': _Kind(partial(_read_texts, cls=GenericQuery, what='query'), GenericQuery),
     'sh-queries': _Kind(mediaeval.read_queries, mediaeval.SearchQuery),
     'sh-anchors': _Kind(mediaeval.read_anchors, mediaeval.Anchor),
     'inex-topics': _Kind(read_topics, InexTopic),
@@ -131,7 +124,7 @@ QUERIES_FORMATS = {
     'vbs-tasks': _Kind(_vbs_tasks, GenericQuery),
 }
 DOCS_FORMATS = {
-    'tsv': _Kind(partial(_read_texts, cls=GenericDoc, field='doc_id', what='document'), GenericDoc),
+    'tsv': _Kind(partial(_read_texts, cls=GenericDoc, what='document'), GenericDoc),
     'videos': _Kind(mediaeval.read_videos, mediaeval.Video),
     'durations': _Kind(partial(_read_lengths, cls=DurationDoc, unit='seconds'), DurationDoc),
     'lengths': _Kind(partial(_read_lengths, cls=LengthDoc, unit='characters'), LengthDoc),

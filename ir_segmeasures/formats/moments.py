@@ -13,7 +13,14 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.reading import FormatError, Number, SegmentScoredDoc, StrPath, numbered_rows
+from ir_segmeasures.formats.files.reading import (
+    Number,
+    SegmentScoredDoc,
+    StrPath,
+    is_number,
+    numbered_rows,
+    refuse_twice,
+)
 from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,
@@ -25,7 +32,7 @@ from ir_segmeasures.formats.files.writing import (
 )
 from ir_segmeasures.segments.shown import short, shown
 
-__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'id_in_json', 'is_number', 'plain',
+__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'id_in_json', 'plain',
            'read_qrels', 'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
 
 QRELS_WINDOWS, RUN_WINDOWS = 'relevant_windows', 'pred_relevant_windows'
@@ -252,11 +259,8 @@ def _whole_line(line: str) -> list[str]:
 
 def _read(path: StrPath, parse: Callable[[list[str]], tuple[str, list[Row]]]) -> list[Row]:
     numbers, queries = numbered_rows(path, parse, _whole_line)
-    first: dict[str, int] = {}
-    for line, (query_id, _) in zip(numbers, queries):
-        if first.setdefault(query_id, line) != line:
-            raise FormatError(f'query {shown(query_id)} is already in line {first[query_id]}, but all windows of a '
-                              'query stand on one line: join the two', path, line)
+    refuse_twice(path, numbers, (query_id for query_id, _ in queries), 'query',
+                 'all windows of a query stand on one line: join the two')
     return [row for _, rows in queries for row in rows]
 
 
@@ -302,13 +306,6 @@ def checked_window(window: list[Any], clip: bool | None = None) -> None:
     if end < start:
         raise ValueError(f'window {_shown(window)} ends before it starts, but a segment cannot: swap the two, or '
                          'correct one')
-
-
-def is_number(value: Any) -> bool:
-    """Whether a value of JSON is a finite number."""
-    if isinstance(value, int):
-        return not isinstance(value, bool) and abs(value) < 10 ** 300  # a longer one is no float
-    return isinstance(value, float) and math.isfinite(value)
 
 
 def _shown(value: Any) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ir_segmeasures.segments.columns import VALUE
 from ir_segmeasures.segments.rows import Rows
-from ir_segmeasures.segments.shapes import makes_dict, shape_of
+from ir_segmeasures.segments.shapes import makes_dict, refuse_uneven, shape_of
 from ir_segmeasures.segments.shown import shown
 
 __all__ = ['Editable', 'editable']
@@ -268,11 +268,13 @@ def editable(rows: Any, kind: str = 'run') -> Editable:
 
     Raises:
         TypeError: the rows have no shape that can be taken; the sentence says which conversion would do
+        ValueError: columns of different lengths
     """
     if isinstance(rows, Mapping) or makes_dict(rows):
         mapping = rows if isinstance(rows, Mapping) else rows.to_dict()
         if {'query_id', 'doc_id'} <= set(mapping) and not any(isinstance(column, Mapping)
                                                               for column in mapping.values()):
+            refuse_uneven(mapping, kind)
             return _Columns(rows, dict(mapping))
         if not all(isinstance(documents, Mapping) for documents in mapping.values()):
             shape_of(mapping, kind, VALUE[kind], ())  # which refuses it

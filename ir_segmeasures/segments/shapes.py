@@ -24,7 +24,7 @@ from ir_segmeasures.segments.shown import short, shown
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Coded', 'Texts', 'coded', 'codes_of', 'makes_dict', 'shape_of']
+__all__ = ['Coded', 'Texts', 'coded', 'codes_of', 'makes_dict', 'refuse_uneven', 'shape_of']
 
 _IDS = ('query_id', 'doc_id')
 _TIMES = ('start', 'end', 'length')
@@ -134,11 +134,20 @@ def shape_of(rows: Any, kind: str, value: str,
     if missing:
         raise ValueError(f'the {kind} lacks {", ".join(map(repr, missing))} (it has '
                          f'{short(", ".join(map(str, names)))}): name the columns as ir-measures does')
+    refuse_uneven(columns, kind)
+    return columns, (), names
+
+
+def refuse_uneven(columns: Mapping[str, Any], kind: str) -> None:
+    """Raises a ``ValueError`` for columns of different lengths, and a ``TypeError`` for what is none."""
+    for name, column in columns.items():
+        if isinstance(column, str | bytes) or (not hasattr(column, '__iter__') and not hasattr(column, '__len__')):
+            raise TypeError(f'the {kind} is a dict that has {shown(column)} for {shown(name)}, but it holds a list for '
+                            'each column: put a single row into a list')
     counts = {len(column) for column in columns.values() if isinstance(column, Sized)}
     if len(counts) > 1:
         raise ValueError(f'the {kind} has columns of {" and ".join(map(str, sorted(counts)))} rows: give each column '
                          'a value for every row')
-    return columns, (), names
 
 
 def _kept(rows: Rows[Any], name: str) -> Any:

@@ -87,7 +87,7 @@ def changed(**fields: Any) -> str:
     (changed(query_name='a b'), ": the name of a task is 'a b', but an id has at least one character and no white "
      'space, at which runs and judgements split their lines: correct it'),
     (changed(videorange={'start': 9, 'end': 9}), ": the known item of task 'Textual2019-10' starts at 9 and ends at 9 "
-     'ms, but an end is after its start: correct it'),
+     'ms, but these are numbers from 0 on, and an end is after its start: correct it'),
     (json.dumps(export(2, 'FRAME_NUMBER')), ": a time is in 'FRAME_NUMBER', but only times in Millisecond or "
      'MILLISECONDS or SECONDS can be read without the frame rate: export the tasks with such times'),
     (json.dumps(export(2, 'SECONDS')).replace('57200', 'x'), ": a time is 'x', but times are numbers: correct it"),

@@ -4,13 +4,14 @@ where an input does not end in rows or in one sentence of ours, or is not read b
 import argparse
 import atexit
 import gzip
+import json
 import math
 import os
 import shutil
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,16 @@ from readers import READERS
 from ir_segmeasures.commands.asked import asked_measures
 from ir_segmeasures.formats import FORMATS, FormatError, WriteError, walk_rows
 from ir_segmeasures.ids.corpora import CorpusFields
+from ir_segmeasures.ids.documents import align, to_documents
+from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.ids.patterns import IdPattern
+from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.segments.places import exact
-from ir_segmeasures.segments.segment import UNITS, format_segment, parse_segment
+from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.table import RowError, SegmentTable
+from ir_segmeasures.study.runs.keeping import Kept
+from ir_segmeasures.texts.cutting import read_spans
+from ir_segmeasures.texts.cutting import read_transcript as read_lines
 from ir_segmeasures.texts.xml import compile_xpath, read_elements
 
 TARGETS: dict[str, Callable[[bytes], None]] = {}
@@ -58,7 +65,7 @@ def said(*kinds: type[Exception]) -> Iterator[None]:
         if type(error) not in kinds:
             raise
         sentence = str(error)
-        assert sentence and '\n' not in sentence, sentence
+        assert '\n' not in sentence and ': ' in sentence, sentence  # those of Python have no repair
         assert len(sentence) <= LONGEST, f'{len(sentence)} characters: {sentence}'
 
 
@@ -117,6 +124,44 @@ def _measure(data: bytes) -> None:
             raise Said(message)
     with said(Said):
         list(map(str, asked_measures([''.join(_text(data).split())], Parser())))
+
+
+@target('scores')
+def _scores(data: bytes) -> None:
+    path = _file(data, 'scores.csv')
+    with said(ValueError):
+        Kept(path, ['AP', 'P@5'], 'x', True)
+
+
+@target('journal')
+def _journal(data: bytes) -> None:
+    path = _file(data, 'journal.csv.journal')
+    with said(ValueError):
+        Kept(path.with_suffix(''), ['AP', 'P@5'], 'x', True)
+
+
+def _json(data: bytes) -> Any:
+    with suppress(ValueError, RecursionError):
+        return json.loads(data)
+    return []
+
+
+@target('rows')
+def _rows(data: bytes) -> None:
+    for make in (SegmentTable.from_run, SegmentTable.from_qrels, with_ids, to_documents, lambda rows: align(rows, rows),
+                 lambda rows: resolve(rows, {'v': Segment('w', 0, 1, 't')})):
+        rows = _json(data)
+        with said(RowError, ValueError, TypeError):
+            make(rows)
+
+
+@target('lines')
+def _lines(data: bytes) -> None:
+    value = _json(data)
+    with said(ValueError):
+        read_lines(value)
+    with said(ValueError):
+        read_spans(value, 't' if data[-1:] == b' ' else 'char', 99)
 
 
 @target('xml')

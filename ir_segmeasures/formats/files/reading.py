@@ -13,7 +13,7 @@ import zlib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BufferedIOBase
-from typing import NamedTuple, NoReturn, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from ir_measures import Qrel as TrecQrel
 from ir_measures import ScoredDoc as TrecScoredDoc
@@ -25,8 +25,8 @@ from ir_segmeasures.segments.shown import short, shown
 
 __all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath',
            'TooLarge', 'TrecQrel', 'TrecScoredDoc', 'all_bytes', 'encoding_of', 'files_of', 'finite_number',
-           'numbered_rows', 'numbered_rows_of', 'open_bytes', 'parse_score', 'read_rows', 'read_text',
-           'refuse_signs', 'stem', 'wrong_fields']
+           'is_number', 'numbered_rows', 'numbered_rows_of', 'open_bytes', 'parse_score', 'read_rows', 'read_text',
+           'refuse_signs', 'refuse_twice', 'stem', 'wrong_fields']
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 
@@ -263,6 +263,23 @@ def numbered_rows_of(text: str, path: StrPath, parse: Callable[[list[str]], Row]
     return numbers, rows
 
 
+def refuse_twice(path: StrPath, numbers: Iterable[int], ids: Iterable[str], kind: str,
+                 rule: str = 'each has one line: remove one') -> None:
+    """Raises ``FormatError`` for the first id that is on a second line.
+
+    Args:
+        path: of the file
+        numbers: of the lines
+        ids: on each line
+        kind: what the ids are of
+        rule: why each stands once, and the repair
+    """
+    first: dict[str, int] = {}
+    for number, id in zip(numbers, ids):
+        if first.setdefault(id, number) != number:
+            raise FormatError(f'{kind} {shown(id)} is already in line {first[id]}, but {rule}', path, number)
+
+
 def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep: bool = False) -> list[StrPath]:
     """The files that a path stands for: a file, those of a folder with one of the suffixes (in lower case, ``.gz`` may
     follow) in the order of their names, with ``deep`` those of folders inside too, or those of a list.
@@ -309,6 +326,13 @@ def finite_number(text: str) -> float | None:
     except ValueError:
         return None
     return number if math.isfinite(number) and '_' not in text else None
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value of JSON is a finite number."""
+    if isinstance(value, int):
+        return not isinstance(value, bool) and abs(value) < 10 ** 300  # a longer one is no float
+    return isinstance(value, float) and math.isfinite(value)
 
 
 def parse_score(text: str) -> float:

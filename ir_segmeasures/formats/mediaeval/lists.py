@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows, wrong_fields
+from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice, wrong_fields
 from ir_segmeasures.formats.files.xml import Record, read_records
 from ir_segmeasures.formats.mediaeval.times import span
 from ir_segmeasures.segments.shown import shown
@@ -73,11 +73,7 @@ def read_videos(path: StrPath) -> Sequence[Video]:
         OSError: the file cannot be opened
     """
     numbers, videos = numbered_rows(path, _video)
-    lines: dict[str, int] = {}
-    for line, video in zip(numbers, videos):
-        if lines.setdefault(video.doc_id, line) != line:
-            raise FormatError(f'{shown(video.doc_id)} stands on line {lines[video.doc_id]} already, but each video has '
-                              'one line: remove one', path, line)
+    refuse_twice(path, numbers, (video.doc_id for video in videos), 'video')
     return videos
 
 

@@ -12,7 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, SegmentQrel, StrPath, TrecQrel, numbered_rows
+from ir_segmeasures.formats.files.reading import (
+    FormatError,
+    SegmentQrel,
+    StrPath,
+    TrecQrel,
+    numbered_rows,
+    refuse_twice,
+)
 from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask
 from ir_segmeasures.segments.objects import TwiceError, loads
 from ir_segmeasures.segments.shown import shown
@@ -47,12 +54,9 @@ def read_tasks(path: StrPath) -> list[VbsTask]:
         FormatError: a line is neither of the two; a task lacks a field, or is there twice
         OSError: the file cannot be opened
     """
-    first: dict[str, int] = {}
     numbers, tasks = _read(path, _task)
-    for number, task in zip(numbers, tasks):
-        if first.setdefault(task.query_id, number) != number:
-            raise FormatError(f'task {shown(task.query_id)} is already in line {first[task.query_id]}, but every task '
-                              'has an id of its own: take one of the two out', path, number)
+    refuse_twice(path, numbers, (task.query_id for task in tasks), 'task',
+                 'every task has an id of its own: take one of the two out')
     return tasks
 
 

@@ -9,7 +9,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Tuple  # noqa: UP035
 
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, Number, SegmentQrel, StrPath, finite_number, read_text
+from ir_segmeasures.formats.files.reading import (
+    FormatError,
+    Number,
+    SegmentQrel,
+    StrPath,
+    finite_number,
+    is_number,
+    read_text,
+)
 from ir_segmeasures.segments.objects import TwiceError, loads
 from ir_segmeasures.segments.shown import shown
 
@@ -137,9 +145,9 @@ def _milliseconds(point: dict[str, Any]) -> Number:
 def _known_item(task: str, video: str, start: Number, end: Number) -> SegmentQrel:
     if not isinstance(video, str):
         raise TypeError
-    if not 0 <= start < end:
-        raise ValueError(f'the known item of task {shown(task)} starts at {start} and ends at {end} ms, but an end is '
-                         'after its start: correct it')
+    if not (is_number(start) and is_number(end) and 0 <= start < end):
+        raise ValueError(f'the known item of task {shown(task)} starts at {shown(start)} and ends at {shown(end)} ms, '
+                         'but these are numbers from 0 on, and an end is after its start: correct it')
     return SegmentQrel(task, video, _seconds(start), _seconds(end), 1)
 
 

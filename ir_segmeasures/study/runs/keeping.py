@@ -113,7 +113,7 @@ class Kept:
                 frame = pandas.read_parquet(self.path)
             missing = [name for name in ('run', 'measure', 'value', 'qrels') if name not in frame]
             numbers = [] if missing else [float(value) for value in frame['value']]
-        except (OSError, TypeError, ValueError) as error:  # also pandas' and Arrow's own
+        except (OSError, OverflowError, TypeError, ValueError) as error:  # also pandas' and Arrow's own
             if isinstance(error, OSError) and error.errno is not None:
                 raise
             raise self._no_scores(self.path, error) from None
@@ -146,7 +146,7 @@ class Kept:
                     if any(len(row) != len(measures) for row in rows.values()):
                         raise ValueError('a value has no measure')
                     lines.append((str(qrels), list(map(str, measures)), bool(by_query), str(run), rows))
-        except (RecursionError, TypeError, ValueError) as error:
+        except (OverflowError, RecursionError, TypeError, ValueError) as error:
             raise self._no_scores(self._journal_path, error) from None
         return lines
 
