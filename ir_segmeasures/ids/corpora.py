@@ -153,11 +153,21 @@ def _cached(path: str, state: str) -> dict[str, Offsets | None]:
             first = next(lines, None)
             if first is None or json.loads(first)['corpus'] != state:
                 return {}
-            return {id: None if offsets is None else tuple(offsets) for id, offsets in map(json.loads, lines)}
+            return dict(map(_known, map(json.loads, lines)))
         except (KeyError, RecursionError, TypeError, ValueError) as error:
             raise ValueError(f'{path}: it is no cache of offsets ({error}): delete it, or give another '
                              'cache=…') from None
     return {}
+
+
+def _known(entry: Any) -> tuple[str, Offsets | None]:
+    id, offsets = entry
+    if offsets is None:
+        return id, None
+    document, start, end = offsets
+    if not isinstance(document, str) or not type(start) is type(end) is int:
+        raise TypeError('it has other offsets')
+    return id, (document, start, end)
 
 
 def _keep(path: str, state: str, known: Mapping[str, Any]) -> None:

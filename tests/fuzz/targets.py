@@ -16,12 +16,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import ir_measures
 import numpy as np
 from readers import READERS
 
+from ir_segmeasures.checks import check, rules_of
 from ir_segmeasures.commands.asked import asked_measures
-from ir_segmeasures.formats import FORMATS, FormatError, WriteError, walk_rows
-from ir_segmeasures.ids.corpora import CorpusFields
+from ir_segmeasures.formats import FORMATS, FormatError, WriteError, trec, walk_rows
+from ir_segmeasures.formats.files.large import NotByQuery
+from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.documents import align, to_documents
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.ids.patterns import IdPattern
@@ -34,6 +37,10 @@ from ir_segmeasures.texts.cutting import read_spans
 from ir_segmeasures.texts.cutting import read_transcript as read_lines
 from ir_segmeasures.texts.xml import compile_xpath, read_elements
 
+MEASURES = [ir_measures.parse_measure(name) for line in (
+    'AiSP iSP@0.5 ASP CharAP PassageAP T2I_AP P_tol@5 Judged_tol@5 T2I_P@50 ESL(D=100)@1 ESLRF(D=100) ESD(D=100)',
+    'Precall(D=100) AgP gP@5 gR@5 igP@0.5 AigP iP@0.5 AiP AP_over P_over@5 AP_bin P_bin@5 Judged_over@5 Judged_bin@5',
+    'RR_over P_new@5 Rprec_new GAP P_cov R_cov SegP SegR SegF') for name in line.split()]
 TARGETS: dict[str, Callable[[bytes], None]] = {}
 LONGEST = 2400  # characters of a sentence, however long the values are: some become ten when they are shown
 
@@ -155,6 +162,34 @@ def _rows(data: bytes) -> None:
             make(rows)
 
 
+@target('corpora')
+def _corpora(data: bytes) -> None:
+    path = _file(data)
+    with said(ValueError):
+        offsets_of(['a#1', 'b'], path, CorpusFields(doc='doc' if data.startswith(b' ') else None),
+                   _file(b'', 'cache'))
+
+
+@target('large')
+def _large(data: bytes) -> None:
+    """What is read in large blocks is what is read line by line."""
+    path, rows = _file(data), None
+    with suppress(ValueError, NotByQuery):
+        rows = [tuple(row) for part in trec.read_run_by_query(path) for row in part]
+    assert rows is None or rows == [tuple(row) for row in trec.read_run(path)]
+
+
+@target('evaluate')
+def _evaluate(data: bytes) -> None:
+    """Judgements, an empty line and a run: every measure has a number, or one sentence says why not."""
+    judged, _, found = data.partition(b'\n\n')
+    with suppress(FormatError):
+        qrels, run = trec.read_qrels(_file(judged)), trec.read_run(_file(found, 'run'))
+        with said(RowError, ValueError):
+            for metric in ir_measures.iter_calc(MEASURES, qrels, run):
+                assert not math.isnan(metric.value), metric
+
+
 @target('lines')
 def _lines(data: bytes) -> None:
     value = _json(data)
@@ -188,7 +223,8 @@ TARGETS.update({name: partial(_reader, read, file) for name, (read, file) in REA
 
 
 def _format(name: str, kind: str, data: bytes) -> None:
-    """A reader; what it reads is a table, goes line by line too, and through the format's own writer."""
+    """A reader; what it reads is a table, goes line by line too, and through the format's own writer; what it refuses
+    is refused by the check of the format too, and what it reads can be checked."""
     format = FORMATS[name]
     files, path, rows = format.files(kind), _file(data, 'file'), None
     assert files is not None
@@ -199,6 +235,10 @@ def _format(name: str, kind: str, data: bytes) -> None:
             one_by_one = list(walk_rows(path, format, kind))
             assert rows is not None, 'lines that the reader refuses'
             assert set(map(_written_place, one_by_one)) == set(map(_written_place, rows)), 'lines'
+    with said(FormatError, ValueError):
+        if rules_of(format, kind) is not None:
+            findings = check(path, name, kind)
+            assert rows is not None or not all(finding.is_warning for finding in findings), 'not checked'
     if rows is None:
         return
     with said(RowError):

@@ -171,6 +171,15 @@ class TestCorpora:
                 resolve([Row('q', id_of(4))], corpus=corpus, cache=mine)
             assert mine.read_text() == content
 
+    @pytest.mark.parametrize('offsets', [['a'], ['a', 1, 2, 3], [1, 2, 3], ['a', '1', 2], ['a', 1, True], 'abc', 5])
+    def test_a_damaged_cache(self, offsets: Any, corpus: str, tmp_path: Path) -> None:
+        mine, rows = tmp_path / 'mine', [Row('q', id_of(4))]
+        resolve(rows, corpus=corpus, cache=mine)
+        first = mine.read_text().splitlines()[0]
+        mine.write_text(f'{first}\n{json.dumps([id_of(4), offsets])}\n')
+        with pytest.raises(ValueError, match=r'it is no cache of offsets .*: delete it, or give another cache=…'):
+            resolve(rows, corpus=corpus, cache=mine)
+
     def test_ids_that_it_lacks(self, corpus: str) -> None:
         for _ in range(2):  # the second time from the cache
             with pytest.raises(ValueError, match=r"1 of 2 ids are not in the corpus, such as 'nothing': give all of "

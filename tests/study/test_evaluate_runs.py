@@ -348,7 +348,7 @@ class TestOut:
     @pytest.mark.parametrize('content', [
         '', '"a', 'run,measure,value,qrels\nx,AiSP,y,z\n', '\ufeff{}', '[' * 5000, '9' * 5000, '[1, 2, 3, 4, 5]', '{}',
         '["x", ["AiSP"], false, "a", [["q", [1, 2]]]]', '["x", ["AiSP"], false, "a", [["q", ["y"]]]]',
-        f'["x", ["AiSP"], false, "a", [["q", [{10 ** 400}]]]]'])
+        '["x", [], false, "a", [["q", []]]]', f'["x", ["AiSP"], false, "a", [["q", [{10 ** 400}]]]]'])
     def test_damaged_files(self, suffix: str, content: str, tmp_path: Path) -> None:
         out = tmp_path / f'scores.{suffix}'
         journal = tmp_path / f'{out.name}.journal'

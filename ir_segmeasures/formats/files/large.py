@@ -130,7 +130,7 @@ def plain_blocks(path: StrPath, fields: Sequence[str], ids: Sequence[str], numbe
 def _plain(block: bytes) -> bool:
     """Whether nothing but single blanks and line ends separates fields: no field is empty, no line blank."""
     signs = np.frombuffer(block, np.uint8)
-    if not block.isascii() or signs[0] <= 0x20:
+    if not block.isascii() or signs[0] <= 0x20 or signs[-1] == 0x20:  # the last line may have no end
         return False
     for start in range(0, len(signs), _PIECE):
         piece = signs[start:start + _PIECE + 1]

@@ -143,7 +143,7 @@ class Kept:
                         break
                     qrels, measures, by_query, run, values = json.loads(text)
                     rows = {query: [None if value is None else float(value) for value in row] for query, row in values}
-                    if any(len(row) != len(measures) for row in rows.values()):
+                    if not measures or any(len(row) != len(measures) for row in rows.values()):
                         raise ValueError('a value has no measure')
                     lines.append((str(qrels), list(map(str, measures)), bool(by_query), str(run), rows))
         except (OverflowError, RecursionError, TypeError, ValueError) as error:
