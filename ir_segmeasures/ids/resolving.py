@@ -13,6 +13,7 @@ from typing import Any
 
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.patterns import IdPattern
+from ir_segmeasures.segments.columns import RowError
 from ir_segmeasures.segments.editing import editable
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.shown import format_number, shown
@@ -64,6 +65,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         The shape it was given (a list for any iterable of rows), with other document ids.
 
     Raises:
+        RowError: an id that is no text and no number
         ValueError: a table that is no mapping, or holds something else than segments; ids that it lacks (with their
             number and examples), an id that is in the table and reads as a segment too, or two ids of one query in a
             dict that are the same segment.
@@ -81,7 +83,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         raise ValueError(f'unit={shown(unit)} is no unit of segments: there are {UNIT_NAMES}')
     given = editable(rows)
     old = given.values('doc_id')
-    distinct = dict.fromkeys(old)
+    distinct = _distinct(old, 'qrels' if 'relevance' in given.names else 'run')
     where = 'not in the table'
     if ids is not None:
         pattern = IdPattern(ids, unit)
@@ -103,6 +105,22 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         warnings.warn(f'{sentence}: they stay as they are', stacklevel=2)
     new = {id: segment or id for id, segment in resolved.items()}
     return given.assign({'doc_id': [new[id] for id in old]}).rows
+
+
+def _distinct(ids: list[Any], kind: str) -> dict[Any, None]:
+    try:
+        return dict.fromkeys(ids)
+    except TypeError:
+        row = next(row for row, id in enumerate(ids) if not _has_hash(id))
+        raise RowError(kind, row, f'the doc_id {shown(ids[row])} is no text: give every row an id') from None
+
+
+def _has_hash(id: Any) -> bool:
+    try:
+        hash(id)
+    except TypeError:
+        return False
+    return True
 
 
 def _is_whole(id: Any) -> bool:

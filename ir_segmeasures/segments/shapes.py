@@ -141,7 +141,8 @@ def shape_of(rows: Any, kind: str, value: str,
 def refuse_uneven(columns: Mapping[str, Any], kind: str) -> None:
     """Raises a ``ValueError`` for columns of different lengths, and a ``TypeError`` for what is none."""
     for name, column in columns.items():
-        if isinstance(column, str | bytes) or (not hasattr(column, '__iter__') and not hasattr(column, '__len__')):
+        listed = hasattr(column, '__iter__') or hasattr(column, '__len__')
+        if isinstance(column, str | bytes) or not listed or getattr(column, 'ndim', 1) == 0:
             raise TypeError(f'the {kind} is a dict that has {shown(column)} for {shown(name)}, but it holds a list for '
                             'each column: put a single row into a list')
     counts = {len(column) for column in columns.values() if isinstance(column, Sized)}

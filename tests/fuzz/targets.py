@@ -5,6 +5,7 @@ import argparse
 import atexit
 import gzip
 import json
+import linecache
 import math
 import os
 import shutil
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 import ir_measures
@@ -72,7 +74,9 @@ def said(*kinds: type[Exception]) -> Iterator[None]:
         if type(error) not in kinds:
             raise
         sentence = str(error)
-        assert '\n' not in sentence and ': ' in sentence, sentence  # those of Python have no repair
+        assert '\n' not in sentence and ': ' in sentence, sentence
+        *_, (frame, line) = walk_tb(error.__traceback__)
+        assert linecache.getline(frame.f_code.co_filename, line).lstrip().startswith('raise'), f'of Python: {sentence}'
         assert len(sentence) <= LONGEST, f'{len(sentence)} characters: {sentence}'
 
 
