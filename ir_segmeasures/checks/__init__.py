@@ -59,6 +59,7 @@ _ALIKE = (submissions.one_run, submissions.scores_follow_ranks)
 _OF_RUNS = (rules.judged_query, submissions.answered_queries)
 _WARNINGS = (*_OF_RUNS, rules.overlap, rules.within_the_document)
 _RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query, rules.known_video), (*_ALIKE, *_WARNINGS))
+_MOMENTS = Rules((rules.one_line_a_query, *_QRELS.violations), _QRELS.warnings)
 _SHOT_IDS = submissions.ids_like(r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
 _SHOTS = Rules((rules.readable, rules.sampled_without_contradiction, rules.known_query),
                (rules.sampled_once, _SHOT_IDS))
@@ -88,7 +89,8 @@ RULES: dict[tuple[str, str], Rules] = {
                                   rules.known_query), (rules.overlap, _PMIDS)),
     ('moments', 'run'): Rules((rules.readable, rules.one_line_a_query, rules.known_query, rules.known_video),
                               (rules.retrieved_once, *_WARNINGS)),
-    ('moments', 'qrels'): Rules((rules.one_line_a_query, *_QRELS.violations), _QRELS.warnings),
+    ('moments', 'qrels'): _MOMENTS,
+    ('tvr', 'qrels'): _MOMENTS,
     # Thorough runs may have what others may not: see TASKS.
     ('inex-fol', 'run'): Rules((rules.readable, rules.lines_together, rules.known_query),
                                (*_ALIKE, _OF_INEX, rules.lengths_and_no_ends, *_OF_RUNS, rules.apart_in_focused_runs,

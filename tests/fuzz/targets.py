@@ -174,13 +174,42 @@ def _corpora(data: bytes) -> None:
                    _file(b'', 'cache'))
 
 
-@target('large')
-def _large(data: bytes) -> None:
-    """What is read in large blocks is what is read line by line."""
-    path, rows = _file(data), None
+def _large(name: str, data: bytes) -> None:
+    """What is read some queries at a time is what is read as a whole."""
+    _by_query(name, _file(data))
+
+
+def _by_query(name: str, path: Path) -> None:
+    files, rows = FORMATS[name].run, None
+    assert files is not None and files.read_by_query is not None
     with suppress(ValueError, NotByQuery):
-        rows = [tuple(row) for part in trec.read_run_by_query(path) for row in part]
-    assert rows is None or rows == [tuple(row) for row in trec.read_run(path)]
+        rows = [_known(row) for part in files.read_by_query(path) for row in part]
+    assert rows is None or rows == list(map(_known, files.read(path)))
+
+
+def _known(row: Any) -> list[Any]:
+    return [None if value != value else value for value in row]
+
+
+TARGETS.update({f'large-{name}': partial(_large, name) for name, format in FORMATS.items()
+                if format.run is not None and format.run.read_by_query is not None})
+
+
+@target('parquet-columns')
+def _parquet_columns(data: bytes) -> None:
+    """Columns of values in JSON as a file of Parquet."""
+    columns, path = _json(data), _file(b'', 'columns.parquet')
+    try:
+        from pyarrow import lib, parquet, table
+        parquet.write_table(table(columns), path)
+    except (ImportError, AttributeError, TypeError, ValueError, OverflowError, KeyError, lib.ArrowException):
+        return
+    for kind in ('run', 'qrels'):
+        with said(FormatError):
+            files = FORMATS['parquet'].files(kind)
+            assert files is not None
+            files.read(path)
+    _by_query('parquet', path)
 
 
 @target('evaluate')
