@@ -256,6 +256,7 @@ QRELS: list[tuple[str, str, str, dict[str, str], str]] = [
     ('genomics', 'overlap', '1\t7\t10\t5\tA\n1\t7\t12\t5\tA\n', {}, 'overlaps 10-15'),
     ('genomics', 'ids_of_the_campaign', '1\tPMC7\t10\t5\tA\n', {}, "'PMC7' is no id of this campaign"),
     ('moments', 'one_line_a_query', moments(key='relevant_windows') * 2, {}, 'is already in line 1'),
+    ('tvr', 'one_line_a_query', moments(key='relevant_windows') * 2, {}, 'is already in line 1'),
     ('moments', 'readable', '{', {}, 'is not JSON'),
     ('moments', 'known_query', moments([1, 2], key='relevant_windows'), {'queries': TOPICS['queries']}, 'not among'),
     ('moments', 'known_video', moments([1, 2], key='relevant_windows'), {'videos': 'w 00:05:00\n'}, 'not among'),
