@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -187,7 +187,7 @@ def _by_query(name: str, path: Path) -> None:
     assert rows is None or rows == list(map(_known, files.read(path)))
 
 
-def _known(row: Any) -> list[Any]:
+def _known(row: Iterable[Any]) -> list[Any]:
     return [None if value != value else value for value in row]
 
 
@@ -271,7 +271,9 @@ def _format(name: str, kind: str, data: bytes) -> None:
     with said(FormatError, ValueError):
         if rules_of(format, kind) is not None:
             findings = check(path, name, kind)
-            assert rows is not None or not all(finding.is_warning for finding in findings), 'not checked'
+            # A single frame can be read where the rate of its video is given.
+            assert rows is not None or not all(finding.is_warning and finding.rule != 'single_frame'
+                                               for finding in findings), 'not checked'
     if rows is None:
         return
     with said(RowError):
@@ -295,7 +297,7 @@ def _round(rows: Any, name: str, kind: str, lossless: bool = False) -> None:
 
 
 def _written_place(row: Any) -> tuple[Any, ...]:
-    return row.query_id, row.doc_id, getattr(row, 'start', None), getattr(row, 'end', None)
+    return tuple(_known((row.query_id, row.doc_id, getattr(row, 'start', None), getattr(row, 'end', None))))
 
 
 def _place(row: Any) -> tuple[Any, ...]:
