@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import IO, Any
 
 from ir_segmeasures.segments.objects import TwiceError, loads
-from ir_segmeasures.segments.shown import short, shown
+from ir_segmeasures.segments.shown import listed, shown
 
 __all__ = ['CorpusFields', 'offsets_of']
 
@@ -48,7 +48,7 @@ class CorpusFields:
         names = [name for name in (self.id, self.start, self.end, self.doc) if name is not None]
         lacking = [name for name in names if name not in row] if isinstance(row, Mapping) else names
         if lacking:
-            there = short(' '.join(', '.join(row).split())) if isinstance(row, Mapping) else type(row).__name__
+            there = listed(row) if isinstance(row, Mapping) else type(row).__name__
             raise ValueError(f'it has {there}, but not {" and ".join(lacking)}: name the fields with id=…, start=…, '
                              'end=… and doc=…')
         id, start, end = str(row[self.id]), row[self.start], row[self.end]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.segments.rows import Rows
-from ir_segmeasures.segments.shown import short, shown
+from ir_segmeasures.segments.shown import listed, shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -133,7 +133,7 @@ def shape_of(rows: Any, kind: str, value: str,
     missing = [name for name in ('query_id', 'doc_id', value) if name not in names]
     if missing:
         raise ValueError(f'the {kind} lacks {", ".join(map(repr, missing))} (it has '
-                         f'{short(", ".join(map(str, names)))}): name the columns as ir-measures does')
+                         f'{listed(names)}): name the columns as ir-measures does')
     refuse_uneven(columns, kind)
     return columns, (), names
 
@@ -141,8 +141,8 @@ def shape_of(rows: Any, kind: str, value: str,
 def refuse_uneven(columns: Mapping[str, Any], kind: str) -> None:
     """Raises a ``ValueError`` for columns of different lengths, and a ``TypeError`` for what is none."""
     for name, column in columns.items():
-        listed = hasattr(column, '__iter__') or hasattr(column, '__len__')
-        if isinstance(column, str | bytes) or not listed or getattr(column, 'ndim', 1) == 0:
+        walked = hasattr(column, '__iter__') or hasattr(column, '__len__')
+        if isinstance(column, str | bytes) or not walked or getattr(column, 'ndim', 1) == 0:
             raise TypeError(f'the {kind} is a dict that has {shown(column)} for {shown(name)}, but it holds a list for '
                             'each column: put a single row into a list')
     counts = {len(column) for column in columns.values() if isinstance(column, Sized)}
@@ -240,9 +240,9 @@ def _of_rows(rows: list[Any], kind: str, value: str, wanted: Sequence[str]) -> t
     known = dict.fromkeys(names)
     for number, other in enumerate(rows):
         if type(other) is not type(row) or (isinstance(other, Mapping) and other.keys() != known.keys()):
-            has = ', '.join(map(str, other)) if isinstance(other, Mapping) else f'a {type(other).__name__}'
+            has = listed(other) if isinstance(other, Mapping) else f'a {type(other).__name__}'
             raise TypeError(f'the {kind} holds rows with different fields, {has} in row {number} and '
-                            f'{", ".join(map(str, names))} in others: give all rows the same ones')
+                            f'{listed(names)} in others: give all rows the same ones')
     return {name: list(map(get(name), rows)) for name in names if name in wanted}, names
 
 

@@ -2,9 +2,10 @@
 sentences as in ids, as decimals.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
-__all__ = ['format_number', 'short', 'shortened', 'shown']
+__all__ = ['format_number', 'listed', 'short', 'shortened', 'shown']
 
 _MOST = 80
 
@@ -19,6 +20,11 @@ def shown(value: Any) -> str:
         return short(' '.join(repr(value).split()))
     except Exception:  # whole numbers of thousands of digits, lists in lists, values that fail to say what they are
         return f'<{type(value).__name__}>'
+
+
+def listed(names: Iterable[Any]) -> str:
+    """Names as they are, which may have line ends in them."""
+    return short(' '.join(', '.join(map(str, names)).split()))
 
 
 def short(text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from ir_segmeasures.formats.files.reading import LARGEST, FormatError, StrPath, TooLarge
 from ir_segmeasures.segments.columns import EXTRAS, VALUE
-from ir_segmeasures.segments.shown import short, shown
+from ir_segmeasures.segments.shown import listed, shown
 
 __all__ = ['first_line', 'no_arrow', 'opened', 'sound']
 
@@ -32,7 +32,7 @@ def opened(path: StrPath, kind: str) -> Iterator[tuple[Any, list[str]]]:
         there = schema.names
         lacks = [name for name in ('query_id', 'doc_id', VALUE[kind]) if name not in there]
         if lacks:
-            raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {short(", ".join(there))}): '
+            raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {listed(there)}): '
                               'name the columns as ir-measures does', path)
         names = [name for name in ('query_id', 'doc_id', 'start', 'end', 'length', VALUE[kind], 'iteration',
                                    *EXTRAS[kind]) if name in there]
