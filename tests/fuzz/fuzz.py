@@ -84,10 +84,10 @@ def main() -> int:
                            '-print_final_stats=1', f'-dict={listed}', f'-exact_artifact_path={found}', str(folder)],
                           TARGETS[name])
             atheris.Fuzz()  # ends the process
-        if os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
+        if code := os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
             failed += 1
             lines = log.read_text(errors='replace').splitlines()
-            print(f'{name} failed:', *[line for line in lines if not line.startswith(('#', 'INFO'))][:40], sep='\n    ')
+            print(f'{name} failed ({code}):', *[line for line in lines if not line.startswith(('#', 'INFO'))][:40], sep='\n    ')
             if found.exists():
                 print(line_of(name, found.read_bytes()), flush=True)
     if place != args.folder:

@@ -198,8 +198,8 @@ def _read(path: StrPath, parse: Callable[[Record], Any]) -> tuple[list[int], lis
             raise ValueError(f'the line begins with {shown(line)}, but {_KINDS}')
         return names
     numbers, rows = numbered_rows(path, row, lambda line: [line.strip()] if line.strip() else [])
-    start = int(bool(rows) and rows[0] is names)
-    return numbers[start:], rows[start:]
+    found = [(number, made) for number, made in zip(numbers, rows) if made is not names]  # behind objects too
+    return [number for number, _ in found], [made for _, made in found]
 
 
 def _object(line: str) -> Any:
