@@ -87,7 +87,8 @@ def main() -> int:
         if code := os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
             failed += 1
             lines = log.read_text(errors='replace').splitlines()
-            print(f'{name} failed ({code}):', *[line for line in lines if not line.startswith(('#', 'INFO'))][:40], sep='\n    ')
+            told = [line for line in lines if not line.startswith(('#', 'INFO'))]
+            print(f'{name} failed ({code}):', *told[:40], sep='\n    ')
             if found.exists():
                 print(line_of(name, found.read_bytes()), flush=True)
     if place != args.folder:
