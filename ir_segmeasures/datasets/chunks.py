@@ -119,10 +119,9 @@ def _documents(texts: dict[str, str]) -> list[Text]:
     return [Text(quote_id(name), text, len(text)) for name, text in texts.items()]
 
 
-def _legal_texts(path: str, corpus: str, part: str) -> dict[str, str]:
+def _legal_texts(questions: Sequence[Question], corpus: str, part: str) -> dict[str, str]:
     # A name with a colon, which some file systems do not have, is stored with _ in its place.
-    names = {answer.name.replace(':', '_'): answer.name
-             for question in read_legalbench_rag(path) for answer in question.answers}
+    names = {answer.name.replace(':', '_'): answer.name for question in questions for answer in question.answers}
     stored = sorted(file for file in (Path(corpus) / part).rglob('*.txt') if not file.name.startswith('.'))
     found: dict[str, str] = {}
     for file in stored:
@@ -132,12 +131,12 @@ def _legal_texts(path: str, corpus: str, part: str) -> dict[str, str]:
 
 
 def _legal_documents(path: str, corpus: str, part: str) -> list[Text]:
-    return _documents(_legal_texts(path, corpus, part))
+    return _documents(_legal_texts(read_legalbench_rag(path), corpus, part))
 
 
 def _legal_qrels(path: str, corpus: str, part: str) -> list[TrecQrel]:
     questions = read_legalbench_rag(path)
-    _check(path, questions, _legal_texts(path, corpus, part))
+    _check(path, questions, _legal_texts(questions, corpus, part))
     return _rows(questions)
 
 

@@ -15,8 +15,6 @@ from ir_segmeasures.segments.shown import short
 
 __all__ = ['Answer', 'Question', 'read_chunking_evaluation', 'read_legalbench_rag', 'read_utf8']
 
-_REPAIR = 'get it once more'
-
 
 class Answer(NamedTuple):
     """A span that answers a question.
@@ -92,18 +90,17 @@ def read_utf8(path: StrPath) -> str:
 
 def _read(path: StrPath, questions: Callable[[str], Iterator[tuple[Any, Iterable[Any]]]], what: str,
           form: str) -> list[Question]:
-    found: list[Question] = []
+    text, found = read_utf8(path).removeprefix('\ufeff'), list[Question]()
     try:
-        for question, answers in questions(read_utf8(path).removeprefix('\ufeff')):
+        for question, answers in questions(text):
             found.append(Question(_string(question), [Answer(_string(name), *_span(start, end), _string(content))
                                                       for name, start, end, content in answers]))
         if not found:
             raise ValueError('it has no question')
-    except FormatError:
-        raise
     except (ValueError, LookupError, TypeError, RecursionError, csv.Error) as error:
         raise FormatError(f'the file is no {what} (behind {len(found)} questions, '
-                          f'{type(error).__name__}: {short(str(error))}), which is {form}: {_REPAIR}', path) from None
+                          f'{type(error).__name__}: {short(str(error))}), which is {form}: get it once more',
+                          path) from None
     return found
 
 

@@ -49,8 +49,7 @@ def with_ids(rows: Any, unit: str = 't') -> Any:
     """
     check_unit(unit)
     given = editable(rows)
-    kind = 'qrels' if 'relevance' in given.names else 'run'
-    columns = Columns(given.source, kind, VALUE[kind])
+    columns = Columns(given.source, given.kind, VALUE[given.kind])
     ids = columns.values('doc_id')
     segments = np.array([columns.have_times() and _is_segment(id) for id in ids], bool)
     start, end = np.zeros(len(ids)), np.full(len(ids), inf)
@@ -64,7 +63,7 @@ def with_ids(rows: Any, unit: str = 't') -> Any:
                 for row, id in zip(at.tolist(), encoded(table, unit)):
                     ids[row] = id
         except RowError as error:
-            raise RowError(kind, int(at[error.row]), error.sentence) from None
+            raise RowError(given.kind, int(at[error.row]), error.sentence) from None
     return with_segments(given, ids, start, end)
 
 

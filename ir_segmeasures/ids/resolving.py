@@ -83,7 +83,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         raise ValueError(f'unit={shown(unit)} is no unit of segments: there are {UNIT_NAMES}')
     given = editable(rows)
     old = given.values('doc_id')
-    distinct = _distinct(old, 'qrels' if 'relevance' in given.names else 'run')
+    distinct = _distinct(old, given.kind)
     where = 'not in the table'
     if ids is not None:
         pattern = IdPattern(ids, unit)

@@ -42,6 +42,11 @@ class Editable:
         """The rows in their shape."""
         return self.source
 
+    @property
+    def kind(self) -> str:
+        """``'run'`` or ``'qrels'``, by the columns."""
+        return 'qrels' if 'relevance' in self.names else 'run'
+
     def values(self, name: str) -> list[Any]:
         """A column.
 
@@ -53,9 +58,8 @@ class Editable:
                 return self._values(name)
             except (AttributeError, KeyError, TypeError):  # rows with other fields: the sentence is that of all readers
                 pass
-        kind = 'qrels' if 'relevance' in self.names else 'run'
-        shape_of(self.source, kind, VALUE[kind], ())
-        raise ValueError(f'the {kind} lacks {name!r} in some of its rows: give all rows the same fields')
+        shape_of(self.source, self.kind, VALUE[self.kind], ())
+        raise ValueError(f'the {self.kind} lacks {name!r} in some of its rows: give all rows the same fields')
 
     def _values(self, name: str) -> list[Any]:
         raise NotImplementedError

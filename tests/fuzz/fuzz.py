@@ -13,6 +13,7 @@ import sys
 import tempfile
 from contextlib import redirect_stderr
 from fnmatch import fnmatchcase
+from functools import cache
 from io import StringIO
 from pathlib import Path
 
@@ -23,6 +24,7 @@ RARE = (b'nan', b'inf', b'-1', b'-0', b'1e999', b'1e-320', b'9' * 20, b'0x1', b'
         b'\xd9\xa1', b'%2', b'%23', b'#t=', b'&amp;', b'&#0;', b'<!DOCTYPE a [<!ENTITY b "c">]>', b'\x1f\x8b')
 
 
+@cache
 def kept() -> list[tuple[str, bytes]]:
     """The inputs, each with the name of its target, which may be a pattern: ``write-*-run``."""
     lines = INPUTS.read_text(encoding='utf-8').splitlines()
