@@ -36,7 +36,7 @@ import pyterrier as pt
 from pisa import bm25, quiet
 
 from ir_segmeasures import AgP, MAgP, MAiSP, gP, gR, parse_segment, sample
-from ir_segmeasures.chunks import quote_id
+from ir_segmeasures.texts.chunks import quote_id
 
 MEASURES = {'gR@1': gR@1, 'gP@1': gP@1, 'MAgP': MAgP, 'P': AgP(score='P'), 'R': AgP(score='R'), 'MAiSP': MAiSP}
 BASELINE = 'whole articles'

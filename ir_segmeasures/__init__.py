@@ -32,13 +32,14 @@ if TYPE_CHECKING:
     from ir_segmeasures.ids.encoding import with_ids as with_ids
     from ir_segmeasures.ids.lengths import within_lengths as within_lengths
     from ir_segmeasures.ids.resolving import resolve as resolve
-    from ir_segmeasures.segments.doubts import SegmentWarning as SegmentWarning
     from ir_segmeasures.segments.segment import Segment as Segment
     from ir_segmeasures.segments.segment import format_segment as format_segment
     from ir_segmeasures.segments.segment import parse_segment as parse_segment
-    from ir_segmeasures.segments.table import SegmentTable as SegmentTable
+    from ir_segmeasures.segments.tables.table import SegmentTable as SegmentTable
+    from ir_segmeasures.segments.tables.warnings import SegmentWarning as SegmentWarning
     from ir_segmeasures.study.runs import evaluate_runs as evaluate_runs
-    from ir_segmeasures.view import show as show
+    from ir_segmeasures.study.view import show as show
+    from ir_segmeasures.texts import chunks as chunks
 
 __version__ = '0.1.0'
 
@@ -46,9 +47,10 @@ _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'samp
            'legalbenchrag', 'tvr', '__version__')
 # What registering the measures does not need is imported when it is first used.
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
-          'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'view', 'evaluate_runs': 'study.runs',
+          'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'study.view',
+          'evaluate_runs': 'study.runs', 'chunks': 'texts.chunks',
           'Segment': 'segments.segment', 'parse_segment': 'segments.segment', 'format_segment': 'segments.segment',
-          'SegmentTable': 'segments.table', 'SegmentWarning': 'segments.doubts'}
+          'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.tables.warnings'}
 
 
 def _length(dataset: str) -> float:
@@ -67,7 +69,8 @@ if not TYPE_CHECKING:  # type checkers read the names above
         if name == '__all__':
             return [*measures.__all__, *_OTHERS, *_LATER]
         if name in _LATER:
-            return getattr(import_module(f'{__name__}.{_LATER[name]}'), name)
+            module = import_module(f'{__name__}.{_LATER[name]}')
+            return module if _LATER[name].endswith(f'.{name}') else getattr(module, name)
         if name in measures.__all__:  # declared after this import
             return getattr(measures, name)
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}')

@@ -14,7 +14,7 @@ from ir_segmeasures.checks.rules import Rule
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.ids.patterns import IdPattern
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['OPTIONS', 'RULES', 'TASKS', 'Finding', 'Rules', 'check', 'refuse_options', 'rules_of']
 

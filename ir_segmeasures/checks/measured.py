@@ -7,10 +7,10 @@ from typing import Any
 from ir_segmeasures.checks.reading import Item
 from ir_segmeasures.checks.rules import File, Found
 from ir_segmeasures.evaluation.relevant import Relevant
-from ir_segmeasures.segments.doubts import about, below, empty, example_of
-from ir_segmeasures.segments.foreign import near_miss
-from ir_segmeasures.segments.match import Match
-from ir_segmeasures.segments.table import RowError, SegmentTable
+from ir_segmeasures.segments.other_ids import near_miss
+from ir_segmeasures.segments.tables.pairing import Match
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.tables.warnings import about, below, empty, example_of
 
 __all__ = ['judged_with_content', 'known_end', 'one_unit', 'unit_of_the_judgements', 'whole_file']
 

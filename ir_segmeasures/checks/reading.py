@@ -13,8 +13,8 @@ from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath
 from ir_segmeasures.formats.lines import FileLine, read_lines
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.ids.resolving import segment_id
+from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.segments.shown import format_number, shown
 
 __all__ = ['CheckedLine', 'IdReader', 'Item', 'Lengths', 'by_pattern', 'by_table', 'lengths', 'read']
 

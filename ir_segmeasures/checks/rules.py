@@ -14,7 +14,7 @@ from ir_segmeasures.checks.reading import CheckedLine, Item, Lengths
 from ir_segmeasures.formats.inex.ends import maybe_ends, surely_ends
 from ir_segmeasures.formats.mediaeval.lists import Anchor
 from ir_segmeasures.formats.trecvid.judged_shots import contradiction
-from ir_segmeasures.segments.shown import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, shown
 
 __all__ = ['File', 'Found', 'Rule', 'readable', 'target_length', 'apart_from_the_anchor', 'apart_from_earlier_ones',
            'apart_in_focused_runs', 'documents_together', 'one_item_a_document', 'overlap', 'retrieved_once',

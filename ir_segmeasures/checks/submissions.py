@@ -11,7 +11,7 @@ from operator import itemgetter
 
 from ir_segmeasures.checks.reading import CheckedLine, Item
 from ir_segmeasures.checks.rules import File, Found, Rule
-from ir_segmeasures.segments.shown import format_number
+from ir_segmeasures.segments.quoting import format_number
 
 __all__ = ['answered_queries', 'at_most', 'ids_like', 'one_run', 'scores_follow_ranks', 'with_attributes']
 

@@ -12,7 +12,7 @@ from ir_measures import Measure
 from ir_segmeasures.commands.guarding import guard_parameters
 from ir_segmeasures.commands.parsing import complete, near
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.segments.shown import short
+from ir_segmeasures.segments.quoting import short
 
 __all__ = ['add_measures', 'asked_measures', 'complete_measures']
 

@@ -15,7 +15,7 @@ from ir_segmeasures.commands.evaluate import computed
 from ir_segmeasures.commands.help import FormatsHelp
 from ir_segmeasures.commands.ids import add_ids, table_of
 from ir_segmeasures.commands.reading import STANDARD_INPUT, file_of, of_standard_input, read_qrels, read_run
-from ir_segmeasures.segments.doubts import SegmentWarning
+from ir_segmeasures.segments.tables.warnings import SegmentWarning
 
 EXAMPLES = 3  # of the warnings of a rule
 

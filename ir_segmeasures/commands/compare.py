@@ -20,7 +20,7 @@ from ir_segmeasures.commands.reading import (
     read_qrels,
 )
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 # As study.comparison and study.tables have them, whose import the other commands have no need of; a test compares them.
 TESTS, CORRECTIONS = ('t', 'randomisation'), ('holm', 'bonferroni', 'none')

@@ -25,7 +25,7 @@ from ir_segmeasures.commands.reading import (
 )
 from ir_segmeasures.formats.files.large import NotByQuery, is_large
 from ir_segmeasures.measures import SegmentMeasure, SpanMeasure
-from ir_segmeasures.segments.doubts import SegmentWarning, warn
+from ir_segmeasures.segments.tables.warnings import SegmentWarning, warn
 
 DEFAULT_PLACES = 4
 SUMMARY_QID = 'all'

@@ -9,8 +9,8 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.segments.columns import RowError
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.columns import RowError
 
 __all__ = ['guard', 'guard_parameters']
 

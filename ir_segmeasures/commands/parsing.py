@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['Help', 'Parser', 'complete', 'near']
 

@@ -22,9 +22,9 @@ from ir_segmeasures.commands.ids import add_ids, with_segments
 from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.base import of_documents
-from ir_segmeasures.segments.doubts import SegmentWarning, about_ids, of_run, warn
-from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.segments.table import RowError, SegmentTable
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.tables.warnings import SegmentWarning, about_ids, of_run, warn
 
 __all__ = ['STANDARD_INPUT', 'Runs', 'Source', 'add_formats', 'add_qrels', 'add_runs', 'dataset_of', 'doubt_about_ids',
            'file_of', 'heeded', 'located', 'measured', 'names_of', 'of_standard_input', 'read_qrels', 'read_run',

@@ -6,10 +6,10 @@ from math import isfinite
 
 from ir_segmeasures.commands.reading import Source, dataset_of
 from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice
-from ir_segmeasures.segments.doubts import warn
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import parse_segment
-from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.warnings import warn
 
 __all__ = ['add_sizes', 'read_sizes', 'sizes_of']
 

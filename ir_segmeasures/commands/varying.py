@@ -4,7 +4,7 @@ import argparse
 from ast import literal_eval
 from typing import Any
 
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['add_vary']
 

@@ -22,8 +22,8 @@ from ir_segmeasures.commands.reading import (
     unit_of,
 )
 from ir_segmeasures.formats.files.reading import read_text
-from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.segments.table import RowError, SegmentTable
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
@@ -51,7 +51,7 @@ def add_to(commands: Any) -> None:
 
 
 def view(args: argparse.Namespace) -> None:
-    from ir_segmeasures.view import DatasetTexts, page
+    from ir_segmeasures.study.view import DatasetTexts, page
     queries: dict[str, str] = {}
     source = read_qrels(args)
     if source.dataset is not None and source.dataset.has_queries() and not args.queries:
@@ -95,7 +95,7 @@ def _table(source: Source, kind: str) -> SegmentTable:
 
 
 def _dataset_queries(dataset: Any) -> dict[str, str]:
-    from ir_segmeasures.view import text_of
+    from ir_segmeasures.study.view import text_of
     try:
         return {query.query_id: text_of(query) or '' for query in dataset.queries_iter()}
     except (OSError, RuntimeError) as error:

@@ -17,7 +17,7 @@ from ir_datasets.util import MetadataComponent, MetadataProvider
 
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['DATASETS', 'CampaignDocs', 'CampaignFile', 'CampaignQrels', 'CampaignQueries', 'CampaignScoredDocs',
            'Documentation', 'SegmentQrels', 'SegmentRun', 'load', 'register']

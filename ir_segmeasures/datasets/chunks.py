@@ -24,8 +24,8 @@ from ir_segmeasures.datasets.base import (
 )
 from ir_segmeasures.formats import FormatError
 from ir_segmeasures.formats.questions import Question, read_chunking_evaluation, read_legalbench_rag, read_utf8
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
-from ir_segmeasures.segments.shown import shown
 
 __all__ = ['Text', 'TextFolder', 'register_all']
 

@@ -6,7 +6,7 @@ from typing import Any
 import ir_datasets
 
 from ir_segmeasures.datasets.base import load
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['forget', 'length', 'lengths']
 

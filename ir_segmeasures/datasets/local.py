@@ -32,8 +32,8 @@ from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.files.reading import finite_number, numbered_rows, refuse_twice
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.mediaeval import lists as mediaeval
-from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'add', 'register_all', 'remove']
 

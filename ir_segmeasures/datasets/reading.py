@@ -11,7 +11,7 @@ from ir_datasets.formats import GenericScoredDoc, TrecQrel
 from ir_segmeasures.formats import format_of, in_file, read_run
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.ids.encoding import with_ids
-from ir_segmeasures.segments.columns import RowError
+from ir_segmeasures.segments.tables.columns import RowError
 
 __all__ = ['SegmentQrels', 'SegmentRun']
 

@@ -12,9 +12,9 @@ from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluation.row_topic import Judgements, RowsOfQuery, RowTopic
 from ir_segmeasures.evaluation.shared import in_order
-from ir_segmeasures.segments.doubts import about, below, warn
-from ir_segmeasures.segments.match import Known, Match
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.tables.pairing import Known, Match
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.warnings import about, below, warn
 
 __all__ = ['RowEvaluator', 'judged_topics']
 

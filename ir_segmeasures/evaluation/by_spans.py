@@ -18,9 +18,9 @@ from ir_segmeasures.evaluation.relevant import Relevant
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.evaluation.topic import Topic
-from ir_segmeasures.segments.doubts import about, below, beyond, warn
-from ir_segmeasures.segments.match import Known, Match
-from ir_segmeasures.segments.table import RowError, SegmentTable
+from ir_segmeasures.segments.tables.pairing import Known, Match
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.tables.warnings import about, below, beyond, warn
 
 __all__ = ['SegmentEvaluator']
 
@@ -30,7 +30,7 @@ class SegmentEvaluator(Evaluator):
 
     Args:
         measures: measures of this package, their parameters validated
-        qrels: in any shape of ir-measures, or a :class:`~ir_segmeasures.segments.table.SegmentTable`
+        qrels: in any shape of ir-measures, or a :class:`~ir_segmeasures.segments.tables.table.SegmentTable`
         compute: the value of a measure for a query that has relevant spans
         content: whether a measure needs the content of the items, so that their ends must be known
 

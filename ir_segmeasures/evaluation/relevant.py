@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.shared import Shared
-from ir_segmeasures.segments.foreign import end_repair
-from ir_segmeasures.segments.match import document_key
+from ir_segmeasures.segments.other_ids import end_repair
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import TOO_LARGE
-from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import merge
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.tables.pairing import document_key
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['Relevant']
 

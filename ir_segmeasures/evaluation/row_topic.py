@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.evaluation.shared import Shared
-from ir_segmeasures.segments.table import RowError, SegmentTable
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
 __all__ = ['Row', 'RowsOfQuery', 'Judgements', 'RowTopic']
 
@@ -85,7 +85,7 @@ class Judgements(Shared):
         return places, list(map(places.setdefault, self._block.keys(), count()))
 
     def beside(self, name: str) -> list[float]:
-        """A column beside the rows (:data:`~ir_segmeasures.segments.columns.EXTRAS`). ValueError if it has gaps."""
+        """A column beside the rows (``EXTRAS``). ValueError if it has gaps."""
         table, places = self._block.table, self._block.places
         column = table.beside(name)[places]
         missing = np.isnan(column)
@@ -141,7 +141,7 @@ class RowTopic(Shared):
         return self.judgements.find(self._run)
 
     def beside(self, name: str) -> list[float]:
-        """A column beside the judged rows (:data:`EXTRAS <ir_segmeasures.segments.columns>`). ValueError if it has
+        """A column beside the judged rows (``EXTRAS``). ValueError if it has
         gaps."""
         return self.judgements.beside(name)
 

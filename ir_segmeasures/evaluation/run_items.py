@@ -9,9 +9,9 @@ import numpy as np
 
 from ir_segmeasures.evaluation.relevant import Relevant
 from ir_segmeasures.evaluation.shared import Shared
-from ir_segmeasures.segments.match import Match
 from ir_segmeasures.segments.spans import Spans, ahead, behind, common_length, in_order, merge
-from ir_segmeasures.segments.table import RowError
+from ir_segmeasures.segments.tables.pairing import Match
+from ir_segmeasures.segments.tables.table import RowError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['Shared', 'check_measure', 'in_order']
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir_segmeasures.evaluation.run_items import Candidates, InContext, Parts, Ranking
 from ir_segmeasures.evaluation.shared import Shared
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.spans import cut
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.relevant import Relevant
     from ir_segmeasures.evaluation.run_items import RunItems
-    from ir_segmeasures.segments.table import RowError
+    from ir_segmeasures.segments.tables.table import RowError
 
 __all__ = ['Candidates', 'Ranking', 'InContext', 'Parts', 'Unseen', 'Topic']
 
@@ -164,7 +164,7 @@ class Topic(Shared):
         return self._relevant.segments(self._query)
 
     def flags(self, name: str) -> list[bool]:
-        """A column of the qrels (:data:`~ir_segmeasures.segments.columns.EXTRAS`) that is 0 or 1, for each of
+        """A column of the qrels (``EXTRAS``) that is 0 or 1, for each of
         ``segments``. Raises a ValueError where the column is not there, and a RowError where it has another value.
         """
         return self._relevant.flags(self._query, name)
@@ -185,7 +185,7 @@ class Topic(Shared):
                              'ones')
 
     def beside(self, name: str) -> list[float]:
-        """A column of the qrels that has one value a document (:data:`~ir_segmeasures.segments.columns.EXTRAS`), for
+        """A column of the qrels that has one value a document (``EXTRAS``), for
         each of the topic's documents: a number from 0 to below 10^15. ValueError where the column is not there, and a
         RowError where a document has no such number, or two, where it is shorter than its relevant content, and where
         its best entry point lies after its end.

@@ -19,7 +19,7 @@ from ir_segmeasures.formats.files.reading import (
     TrecQrel,
     TrecScoredDoc,
 )
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats import genomics, inex, mediaeval, moments, podcasts, transcripts, trec, trecvid

@@ -35,7 +35,7 @@ from ir_segmeasures.formats.files.writing import (
     word,
     write_text,
 )
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['GENOMICS', 'GenomicsQrel', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 

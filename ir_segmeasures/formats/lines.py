@@ -15,7 +15,7 @@ from ir_segmeasures.formats.files.reading import (
     read_text,
     refuse_signs,
 )
-from ir_segmeasures.segments.columns import RowError
+from ir_segmeasures.segments.tables.columns import RowError
 
 __all__ = ['FileLine', 'in_file', 'line_of', 'read_lines', 'walk_rows']
 

@@ -30,7 +30,7 @@ from ir_segmeasures.formats.files.writing import (
     segment_of,
     write_text,
 )
-from ir_segmeasures.segments.shown import short, shown
+from ir_segmeasures.segments.quoting import short, shown
 
 __all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'id_in_json', 'plain',
            'read_qrels', 'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
@@ -225,7 +225,7 @@ def _make_results(query_id: str, doc_id: str, record: dict[str, Any], clip: bool
 def _record(fields: list[str], make: Callable[[str, str, dict[str, Any]], list[Row]]) -> tuple[str, list[Row]]:
     import json  # other formats have no need of it
 
-    from ir_segmeasures.segments.objects import TwiceError, loads
+    from ir_segmeasures.segments.json_objects import TwiceError, loads
     try:
         record = loads(fields[0])
     except TwiceError:

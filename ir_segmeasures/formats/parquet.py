@@ -31,10 +31,10 @@ from ir_segmeasures.formats.files.reading import (
     files_of,
 )
 from ir_segmeasures.formats.files.writing import NAMELESS, decimal, encoded, judged_lines, left_out, whole_file
-from ir_segmeasures.segments.columns import EXTRAS, VALUE, Columns, RowError
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, format_segment
-from ir_segmeasures.segments.shapes import Coded, Texts
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.tables.columns import EXTRAS, VALUE, Columns, RowError
+from ir_segmeasures.segments.tables.shapes import Coded, Texts
 
 __all__ = ['PARQUET', 'ParquetScoredDoc', 'read_qrels', 'read_run', 'read_run_by_query', 'write_parts', 'write_qrels',
            'write_run']
@@ -64,7 +64,7 @@ def read_run(path: StrPath) -> Rows[Any]:
     """Reads retrieved items of a file, or of the files of a folder, each query whole in one, in the order of the files.
 
     Rows have ``start`` and ``end`` where there are such columns (or ``start`` and ``length``), and what some measures
-    need beside these (:data:`~ir_segmeasures.segments.columns.EXTRAS`).
+    need beside these (:data:`~ir_segmeasures.segments.tables.columns.EXTRAS`).
 
     Raises:
         FormatError: a file is no Parquet, lacks a column, or has a row without an id or a finite score; a query stands

@@ -33,7 +33,7 @@ from ir_segmeasures.formats.files.writing import (
     write_text,
 )
 from ir_segmeasures.formats.files.xml import Record, read_records
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['PODCASTS', 'PodcastTopic', 'read_qrels', 'read_run', 'read_topics', 'write_qrels', 'write_run']
 

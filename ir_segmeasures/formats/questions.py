@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, all_bytes, open_bytes
-from ir_segmeasures.segments.objects import loads
-from ir_segmeasures.segments.shown import short
+from ir_segmeasures.segments.json_objects import loads
+from ir_segmeasures.segments.quoting import short
 
 __all__ = ['Answer', 'Question', 'read_chunking_evaluation', 'read_legalbench_rag', 'read_utf8']
 

@@ -5,8 +5,8 @@ from math import floor, isfinite
 from typing import Any
 
 from ir_segmeasures.formats.files.writing import WriteError
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import format_segment, parse_segment
-from ir_segmeasures.segments.shown import shown
 
 __all__ = ['rounded']
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ir_segmeasures.formats.files.reading import stem
 from ir_segmeasures.formats.transcripts import SUFFIXES, read_transcript
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import quote_id
-from ir_segmeasures.segments.shown import shown
 
 __all__ = ['FolderTexts']
 

@@ -31,9 +31,9 @@ from ir_segmeasures.formats.files.writing import (
     word,
     write_text,
 )
-from ir_segmeasures.segments.pieces import Pieces
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, format_segment
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.tables.text_columns import Pieces
 
 __all__ = ['TREC', 'read_qrels', 'read_run', 'read_run_by_query', 'write_qrels', 'write_run']
 

@@ -13,8 +13,8 @@ from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, SegmentScoredDoc, StrPath, is_number, read_text
 from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
 from ir_segmeasures.formats.moments import MOMENTS, checked_window, id_in_json, plain
-from ir_segmeasures.segments.objects import TwiceError, loads
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.json_objects import TwiceError, loads
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['TASKS', 'TVR', 'read_run', 'write_run']
 

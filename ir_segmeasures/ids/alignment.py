@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.match import Match, document_key
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import format_segment, parse_segment
-from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.tables.pairing import Match, document_key
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ir_segmeasures.segments.editing import Editable
+    from ir_segmeasures.segments.tables.editing import Editable
 
     Floats = NDArray[np.float64]
 

@@ -15,8 +15,8 @@ from gzip import open as gzip_open
 from hashlib import sha256
 from typing import IO, Any
 
-from ir_segmeasures.segments.objects import TwiceError, loads
-from ir_segmeasures.segments.shown import listed, shown
+from ir_segmeasures.segments.json_objects import TwiceError, loads
+from ir_segmeasures.segments.quoting import listed, shown
 
 __all__ = ['CorpusFields', 'offsets_of']
 

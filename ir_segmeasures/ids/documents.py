@@ -17,11 +17,11 @@ import numpy as np
 
 from ir_segmeasures.ids.alignment import Given, Matching, unique_ids
 from ir_segmeasures.ids.encoding import TIMES, check_unit, encoded, with_segments
-from ir_segmeasures.segments.columns import VALUE, Columns
-from ir_segmeasures.segments.editing import Editable, editable
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.tables.columns import VALUE, Columns
+from ir_segmeasures.segments.tables.editing import Editable, editable
+from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +65,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
             or missing columns.
         RowError: rows that are no segments, a relevant judgement without content, a document of a query in two units,
             and open ends without which two segments cannot be compared.
-        TypeError: an input in none of the shapes (a :class:`~ir_segmeasures.segments.table.SegmentTable` has no ids to
+        TypeError: an input in none of the shapes (a ``SegmentTable`` has no ids to
             change).
     """
     least = _least_iou(by, threshold)

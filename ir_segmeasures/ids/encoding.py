@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.columns import VALUE, Columns, RowError
-from ir_segmeasures.segments.editing import Editable, editable
+from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
-from ir_segmeasures.segments.shown import format_number, shown
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.tables.columns import VALUE, Columns, RowError
+from ir_segmeasures.segments.tables.editing import Editable, editable
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

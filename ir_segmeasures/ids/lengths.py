@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.editing import editable
-from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.editing import editable
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['within_lengths']
 

@@ -3,8 +3,8 @@
 import re
 from string import Formatter
 
+from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment
-from ir_segmeasures.segments.shown import format_number, shown
 
 __all__ = ['IdPattern']
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.patterns import IdPattern
-from ir_segmeasures.segments.columns import RowError
-from ir_segmeasures.segments.editing import editable
+from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
-from ir_segmeasures.segments.shown import format_number, shown
+from ir_segmeasures.segments.tables.columns import RowError
+from ir_segmeasures.segments.tables.editing import editable
 
 __all__ = ['resolve', 'segment_id']
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import ir_measures
 from ir_measures import Measure, ParamInfo
 
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -163,7 +163,7 @@ class SegmentMeasure(Measure):
         CONTENT: whether items are measured by their content, so that their ends must be known
         LOWER_IS_BETTER: whether 0 is the best value
         NEEDS: the columns that the qrels must have beside the segments
-            (:data:`~ir_segmeasures.segments.columns.EXTRAS`), as :func:`ir_measures.qrel_inputs` tells
+            (:data:`~ir_segmeasures.segments.tables.columns.EXTRAS`), as :func:`ir_measures.qrel_inputs` tells
         TOOLS: the official programs that compute it, each with the only values that it has for some parameters; their
             providers add themselves (:func:`add_tool`)
     """

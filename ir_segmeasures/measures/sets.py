@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, Length, Number, SpanMeasure, reached, register
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.spans import Spans, common_length, merge
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from ir_segmeasures.measures.base import (
     required,
 )
 from ir_segmeasures.measures.passage import harmonic_difference
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.spans import pairs
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.aip import fresh, passage_too
 from ir_segmeasures.providers.base import needed
 from ir_segmeasures.providers.inex_eval_figures import FIGURES
-from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,7 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import Only
 from ir_segmeasures.measures.xinfap import inferred, sample
 from ir_segmeasures.providers.base import NOT_THERE, Figure, ToolProvider, by_name
-from ir_segmeasures.segments.shown import format_number
+from ir_segmeasures.segments.quoting import format_number
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import Row, RowTopic

@@ -49,7 +49,7 @@ class SegMeasuresProvider(Provider):
         if not of_rows:
             return _of_spans(spans, qrels)
         from ir_segmeasures.evaluation.by_rows import RowEvaluator  # most calls have no need of it
-        from ir_segmeasures.segments.table import SegmentTable
+        from ir_segmeasures.segments.tables.table import SegmentTable
         qrels = SegmentTable.from_qrels(qrels, elements=True)  # once for both, and for what can be read only once
         rows = RowEvaluator(of_rows, qrels, _compute, warns=not spans)
         return _Both(_of_spans(spans, qrels), rows) if spans else rows
@@ -64,7 +64,7 @@ class _Both(Evaluator):
         self._evaluators = evaluators
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
-        from ir_segmeasures.segments.table import SegmentTable
+        from ir_segmeasures.segments.tables.table import SegmentTable
         run = SegmentTable.from_run(run, elements=True)
         for evaluator in self._evaluators:
             yield from evaluator.iter_calc(run)

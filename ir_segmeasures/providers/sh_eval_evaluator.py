@@ -11,9 +11,9 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.sh_eval_figures import FIGURES
 from ir_segmeasures.providers.sh_eval_judged import Judgement, QueryItems, QueryJudgements
 from ir_segmeasures.providers.sh_eval_walks import JudgedQuery
-from ir_segmeasures.segments.doubts import about, below, warn
-from ir_segmeasures.segments.match import Known, Match, document_key
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.tables.pairing import Known, Match, document_key
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.warnings import about, below, warn
 
 __all__ = ['ShEvalEvaluator']
 

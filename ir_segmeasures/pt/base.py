@@ -26,9 +26,9 @@ import numpy as np
 import pandas as pd
 import pyterrier as pt
 
+from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
-from ir_segmeasures.segments.shown import format_number, shown
-from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 __all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'descending', 'emit', 'new_id', 'number', 'read_items',
            'setting', 'with_queries', 'with_times']

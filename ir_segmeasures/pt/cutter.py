@@ -12,8 +12,8 @@ from typing import Any
 import pandas as pd
 
 from ir_segmeasures.pt.base import STALE, SegmentTransformer, emit, read_items, with_times
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import parse_segment
-from ir_segmeasures.segments.shown import shown
 
 __all__ = ['Cutter']
 

@@ -37,7 +37,7 @@ from sys import float_info
 from typing import Any
 
 from ir_segmeasures.pt.cutter import Cutter
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.transcript import Line, ticks
 from ir_segmeasures.texts.cutting import (
     RULES,

@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from ir_segmeasures.pt.cutter import Cutter
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.texts.xml import compile_xpath, parse_xml, read_elements
 
 __all__ = ['xml_elements']

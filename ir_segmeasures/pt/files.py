@@ -24,9 +24,9 @@ from ir_segmeasures.formats.files.reading import Rows, StrPath
 from ir_segmeasures.formats.files.writing import EXTRAS, WriteError
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.pt import base
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['read_run', 'read_qrels', 'read_topics', 'write_run', 'write_qrels', 'rows_of']
 

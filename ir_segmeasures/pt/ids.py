@@ -19,8 +19,8 @@ from ir_segmeasures.ids import documents
 from ir_segmeasures.ids.encoding import check_unit, with_ids
 from ir_segmeasures.ids.resolving import resolve as resolve_ids
 from ir_segmeasures.pt.base import SegmentTransformer, as_run, emit, read_items, with_queries, with_times
-from ir_segmeasures.segments.columns import of_pyterrier
 from ir_segmeasures.segments.segment import Segment, parse_segment
+from ir_segmeasures.segments.tables.columns import of_pyterrier
 
 __all__ = ['encode', 'decode', 'resolve', 'align', 'to_documents']
 

@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 
 from ir_segmeasures.pt.base import SegmentTransformer, emit, new_id, number, read_items, setting
-from ir_segmeasures.segments.shown import short, shown
-from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.quoting import short, shown
+from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

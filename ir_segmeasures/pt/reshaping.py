@@ -14,10 +14,10 @@ import numpy as np
 import pandas as pd
 
 from ir_segmeasures.pt.base import Items, SegmentTransformer, descending, emit, new_id, number, read_items
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import cut, within
-from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 __all__ = ['no_overlap', 'merge', 'in_context', 'cut_effort']
 

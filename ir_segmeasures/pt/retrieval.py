@@ -21,7 +21,7 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.pt.base import Items, SegmentTransformer, emit, number, read_items, setting
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['within', 'with_document_score']
 

@@ -12,8 +12,8 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.pt.base import SegmentTransformer, read_items, with_queries, with_times
+from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import COUNTED, Segment, parse_segment, unquote_id
-from ir_segmeasures.segments.shown import format_number, shown
 from ir_segmeasures.texts.cutting import RULES, cut_text, cut_transcript, extent_of, read_transcript, text_extent
 
 __all__ = ['get_text']

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from ir_segmeasures.formats.transcripts import read_transcripts
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.texts.cutting import read_transcript
 
 __all__ = ['read_transcripts', 'transcript_documents']

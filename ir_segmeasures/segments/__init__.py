@@ -1,1 +1,1 @@
-"""Segments, tables of them, and a run beside the qrels: the ground, which knows nothing else of the package."""
+"""Segments and spans: the ground, which knows nothing else of the package."""

@@ -26,7 +26,7 @@ import re
 from math import inf
 from typing import NamedTuple
 
-from ir_segmeasures.segments.shown import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, shown
 
 __all__ = ['COUNTED', 'Segment', 'TOO_LARGE', 'UNITS', 'UNIT_NAMES', 'format_segment', 'parse_segment',
            'quote_id', 'unquote_id']

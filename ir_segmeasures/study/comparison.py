@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.study.scores import ByQuery, lower_is_better, mean, parsed, same, scores, statistics
 from ir_segmeasures.study.tables import Beside, SystemComparison
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.editing import editable
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.spans import cut, within
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.tables.editing import editable
+from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.scores import kendall, mean, parsed, pearson, relevant_queries, scores
 
 __all__ = ['Agreement', 'agreement', 'without_overlap']

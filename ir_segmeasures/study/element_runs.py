@@ -15,7 +15,7 @@ better section first.
 from typing import Any
 
 from ir_segmeasures.measures.elements.recall_base import Assessments
-from ir_segmeasures.segments.rows import Rows
+from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.study.simulation import SimulatedItem, known
 
 __all__ = ['ELEMENT_RUNS', 'element_run']

@@ -6,8 +6,8 @@ from typing import Any
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.segments.editing import editable
-from ir_segmeasures.segments.rows import Rows
+from ir_segmeasures.segments.tables.editing import editable
+from ir_segmeasures.segments.tables.rows import Rows
 
 __all__ = ['for_hosts']
 

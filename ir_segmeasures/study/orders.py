@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from ir_measures import Measure, ScoredDoc
 
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.segments.rows import Rows
+from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.study.comparison import p_value
 from ir_segmeasures.study.progress import watched
 from ir_segmeasures.study.scores import ByQuery, lower_is_better, mean, parsed, same, scores, statistics

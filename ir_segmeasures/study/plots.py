@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from ir_measures import Measure
 
-from ir_segmeasures.segments.columns import of_pyterrier
+from ir_segmeasures.segments.quoting import shortened, shown
 from ir_segmeasures.segments.segment import COUNTED, UNITS
-from ir_segmeasures.segments.shown import shortened, shown
 from ir_segmeasures.segments.spans import merge
-from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 from ir_segmeasures.study.parameters import sensitivity
 from ir_segmeasures.study.scores import lower_is_better, mean, parsed, relevant_queries, scores
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.study.comparison import TESTS, p_value
 from ir_segmeasures.study.progress import watched
 from ir_segmeasures.study.scores import parsed, relevant_queries, scores

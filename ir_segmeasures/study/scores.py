@@ -9,9 +9,9 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import TOLERANCE, SegmentMeasure
-from ir_segmeasures.segments.columns import of_pyterrier
-from ir_segmeasures.segments.shown import short, shown
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.quoting import short, shown
+from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.hosts import for_hosts
 from ir_segmeasures.study.progress import watched
 

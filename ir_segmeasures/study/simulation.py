@@ -44,12 +44,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from ir_measures import Qrel
 
-from ir_segmeasures.segments.match import document_key
-from ir_segmeasures.segments.rows import Rows
-from ir_segmeasures.segments.shapes import codes_of
-from ir_segmeasures.segments.shown import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.spans import merge
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.tables.pairing import document_key
+from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.tables.shapes import codes_of
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['RANKINGS', 'SEGMENTS', 'Elements', 'RunName', 'SimulatedItem', 'Simulation', 'fidelity_run', 'known']
 

@@ -13,8 +13,8 @@ from itertools import accumulate, pairwise
 from numbers import Real
 from typing import Any, NamedTuple
 
+from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import COUNTED, Segment, format_segment, parse_segment
-from ir_segmeasures.segments.shown import format_number, shown
 from ir_segmeasures.segments.transcript import Line, Number, seconds, ticks
 
 __all__ = ['RULES', 'Piece', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of', 'read_spans',

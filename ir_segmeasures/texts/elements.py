@@ -9,8 +9,8 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
+from ir_segmeasures.segments.quoting import short
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.segments.shown import short
 from ir_segmeasures.texts.xml import read_elements
 
 __all__ = ['Elements']

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.shown import short, shown
+from ir_segmeasures.segments.quoting import short, shown
 
 __all__ = ['Element', 'compile_xpath', 'plain_text', 'read_elements']
 

@@ -78,8 +78,8 @@ from ir_segmeasures import (
     nXCG,
     xinfAP,
 )
-from ir_segmeasures.segments.doubts import about
-from ir_segmeasures.segments.match import Match
+from ir_segmeasures.segments.tables.pairing import Match
+from ir_segmeasures.segments.tables.warnings import about
 from ir_segmeasures.study import element_run, micro
 
 REAL = Path(__file__).resolve().parents[3] / 'shared' / 'data' / 'mediaeval-sh-2014'

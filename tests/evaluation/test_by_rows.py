@@ -12,7 +12,7 @@ from ir_segmeasures.evaluation.by_rows import RowEvaluator
 from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
 from ir_segmeasures.evaluation.row_topic import Row
 from ir_segmeasures.measures import MAgP
-from ir_segmeasures.segments.table import RowError
+from ir_segmeasures.segments.tables.table import RowError
 
 
 class Judged(NamedTuple):

@@ -26,7 +26,7 @@ from ir_segmeasures.formats import (
     trec,
 )
 from ir_segmeasures.formats.mediaeval import Anchor, SearchQuery, Video, format_time, parse_time
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 FILE_NAME = 'file.txt'
 

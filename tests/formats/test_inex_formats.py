@@ -31,7 +31,7 @@ from ir_segmeasures.formats.files import reading as base
 from ir_segmeasures.formats.inex import passages as inex
 from ir_segmeasures.formats.inex import paths as inex_paths
 from ir_segmeasures.ids.documents import to_documents
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 QRELS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
 RUN = 'topic Q0 docid rank rsv runid offset length'

@@ -12,7 +12,7 @@ from ir_segmeasures import T2I_AP, MAiSP, evaluate_runs, formats
 from ir_segmeasures.commands import main
 from ir_segmeasures.formats import trec
 from ir_segmeasures.formats.files import large
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 pytest.importorskip('pyarrow', reason='large files are read with pyarrow')
 

@@ -31,9 +31,9 @@ from ir_segmeasures.ids.documents import align, to_documents
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.ids.resolving import resolve
-from ir_segmeasures.segments.places import exact
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
-from ir_segmeasures.segments.table import RowError, SegmentTable
+from ir_segmeasures.segments.tables.positions import exact
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.study.runs.keeping import Kept
 from ir_segmeasures.texts.cutting import read_spans
 from ir_segmeasures.texts.cutting import read_transcript as read_lines

@@ -20,9 +20,9 @@ from strategies import Qrels, Run, cases
 from ir_segmeasures.formats import SegmentQrel, SegmentScoredDoc, read_qrels, read_run
 from ir_segmeasures.ids.documents import align, to_documents
 from ir_segmeasures.ids.encoding import with_ids
-from ir_segmeasures.segments.columns import RowError
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.tables.columns import RowError
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 
 class Span(NamedTuple):

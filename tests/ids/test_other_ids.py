@@ -19,7 +19,7 @@ from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.ids import corpora
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.segment import Segment
-from ir_segmeasures.segments.table import RowError
+from ir_segmeasures.segments.tables.table import RowError
 
 MTRAG = '{doc}_{start}-{end}-{}-{}'
 

@@ -4,7 +4,7 @@ import pytest
 from evaluation import as_qrels, as_run, value
 
 from ir_segmeasures import AgP, AiSP, segmeasures
-from ir_segmeasures.segments.table import RowError
+from ir_segmeasures.segments.tables.table import RowError
 
 SPANS = [('v', 15, 25, 1), ('v', 30, 35, 1)]
 

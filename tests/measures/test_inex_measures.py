@@ -30,7 +30,7 @@ from ir_segmeasures import (
     segmeasures,
 )
 from ir_segmeasures.formats import InexQrel, InexScoredDoc
-from ir_segmeasures.segments.columns import RowError
+from ir_segmeasures.segments.tables.columns import RowError
 
 # Two documents with 100 and 50 relevant characters, 1,000 and 500 long, best entered at 200 and 0.
 A = [InexQrel('q', 'A', start, end, 1, 'Q0', 1000, 200) for start, end in ((200, 260), (400, 440))]

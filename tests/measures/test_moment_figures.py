@@ -13,7 +13,7 @@ from ir_measures import Qrel, Success
 from strategies import Qrels, Run, cases
 
 from ir_segmeasures import IoU_AP, IoU_R, SegmentTable, formats, mIoU, mIoU_AP, to_documents, within_lengths
-from ir_segmeasures.segments.table import RowError
+from ir_segmeasures.segments.tables.table import RowError
 
 BANDS: dict[str, Callable[[Any], Any]] = {
     'full': lambda qrels: qrels, 'short': lambda qrels: within_lengths(qrels, upto=10),

@@ -19,7 +19,7 @@ import ir_segmeasures
 from ir_segmeasures import AgP, formats, sample_eval, segmeasures, xinfAP
 from ir_segmeasures.evaluation.by_rows import RowEvaluator
 from ir_segmeasures.measures.xinfap import sample
-from ir_segmeasures.segments.columns import RowError
+from ir_segmeasures.segments.tables.columns import RowError
 
 TOOL = xinfAP(tool='sample_eval')
 E = Fraction(1, 100_000)

@@ -15,7 +15,7 @@ from ir_measures import Qrel, ScoredDoc
 from strategies import Qrels, Run, cases
 
 from ir_segmeasures import SegIoU, SegP, SegP_omega, SegR
-from ir_segmeasures.chunks import quote_id
+from ir_segmeasures.texts.chunks import quote_id
 
 TOOL = 'chunking_evaluation'
 SPANS = [('v', 15, 25, 1), ('v', 30, 35, 1)]

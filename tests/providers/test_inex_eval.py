@@ -34,7 +34,7 @@ from ir_segmeasures import (
 )
 from ir_segmeasures.formats import FormatError, InexQrel, InexScoredDoc
 from ir_segmeasures.providers import inex_eval
-from ir_segmeasures.segments.columns import RowError
+from ir_segmeasures.segments.tables.columns import RowError
 
 OFFICIAL = ['bep-b', 'mixed-f', 'mixed-i', 'mixed-r', 'mixed-t', 'noisy-f', 'noisy-i', 'noisy-r', 'noisy-t',
             'overlap-t']

@@ -10,7 +10,7 @@ from ir_measures import Qrel, ScoredDoc
 
 import ir_segmeasures
 from ir_segmeasures import T2I_AP, AiSP, AP_bin, AP_over, Judged_tol, MAiSP, P_tol, formats, iSP, sh_eval
-from ir_segmeasures.segments.columns import RowError
+from ir_segmeasures.segments.tables.columns import RowError
 
 QRELS = [Qrel('q', 'v#t=10,40', 1), Qrel('q', 'v#t=300,330', 0), Qrel('r', 'v#t=5,9', 1)]
 RUN = [ScoredDoc('q', 'v#t=0,20', 2.0), ScoredDoc('q', 'v#t=35,60', 1.0)]

@@ -21,8 +21,8 @@ from strategies import Qrels, Run, budgets, cases, decimals, runs
 
 from ir_segmeasures import AgP, SegF, SegP, SegR, formats, sample
 from ir_segmeasures.ids.documents import align, to_documents
-from ir_segmeasures.segments.columns import RowError
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.segments.tables.columns import RowError
 from ir_segmeasures.texts.elements import Elements
 
 pt = pytest.importorskip('pyterrier')

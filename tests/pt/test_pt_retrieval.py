@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_segmeasures import MAiSP, formats, sample
-from ir_segmeasures.segments.columns import RowError
 from ir_segmeasures.segments.segment import parse_segment
+from ir_segmeasures.segments.tables.columns import RowError
 
 pt = pytest.importorskip('pyterrier')
 pytest.importorskip('ir_segmeasures.pt.base')

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from ir_segmeasures import ESL, T2I_AP, AP_over, MAiSP, R_cov, SegF, SegmentTable, measures, segmeasures, with_ids
 from ir_segmeasures.evaluation.relevant import Relevant
-from ir_segmeasures.segments.columns import RowError
-from ir_segmeasures.segments.places import exact
+from ir_segmeasures.segments.tables.columns import RowError
+from ir_segmeasures.segments.tables.positions import exact
 
 MEASURES = [T2I_AP, AP_over, ESL(D=10 ** 9), MAiSP, SegF, R_cov, measures.AP_bin(bin=10 ** 6), measures.IoU_AP(iou=0.5)]
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import decimal_texts, document_ids, id_characters, plain_ids, whole_texts
 
+from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
-from ir_segmeasures.segments.shown import format_number, shown
 
 FRAGMENT = re.compile('#(t|char|word|line|page|xpath)=')
 CANONICAL = re.compile(r'(0|[1-9][0-9]*)(\.[0-9]{0,5}[1-9])?')

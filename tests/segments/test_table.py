@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from strategies import decimal_texts, document_ids, hundredths, plain_ids, whole_texts
 
 from ir_segmeasures.ids.resolving import resolve
-from ir_segmeasures.segments.columns import RowError
-from ir_segmeasures.segments.places import exact
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import UNITS, Segment, parse_segment
-from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.segments.table import SegmentTable
+from ir_segmeasures.segments.tables.columns import RowError
+from ir_segmeasures.segments.tables.positions import exact
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 
 class Scored(NamedTuple):

@@ -16,7 +16,7 @@ from ir_segmeasures import ESL, T2I_AP, AgP, SegNoise, SegP, gP, gR, segmeasures
 from ir_segmeasures.formats.files.reading import SegmentQrel
 from ir_segmeasures.formats.inex import passages as inex
 from ir_segmeasures.formats.inex.passages import InexQrel
-from ir_segmeasures.segments.table import RowError
+from ir_segmeasures.segments.tables.table import RowError
 from ir_segmeasures.study import RANKINGS, SEGMENTS, Comparison, expected_orderings, fidelity, fidelity_run
 from ir_segmeasures.study.orders import _comparison
 from ir_segmeasures.texts.xml import read_elements

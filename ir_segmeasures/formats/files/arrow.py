@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from ir_segmeasures.formats.files.reading import LARGEST, FormatError, StrPath, TooLarge
-from ir_segmeasures.segments.columns import EXTRAS, VALUE
-from ir_segmeasures.segments.shown import listed, shown
+from ir_segmeasures.segments.quoting import listed, shown
+from ir_segmeasures.segments.tables.columns import EXTRAS, VALUE
 
 __all__ = ['first_line', 'no_arrow', 'opened', 'sound']
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.pieces import Pieces, fields_of
-from ir_segmeasures.segments.shapes import Coded
+from ir_segmeasures.segments.tables.shapes import Coded
+from ir_segmeasures.segments.tables.text_columns import Pieces, fields_of
 
 __all__ = ['columns_of', 'decimals', 'once']
 

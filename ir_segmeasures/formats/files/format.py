@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ir_segmeasures.formats.files.reading import UTF_8, Number, StrPath
-from ir_segmeasures.segments.shown import format_number
+from ir_segmeasures.segments.quoting import format_number
 
 __all__ = ['Files', 'Format', 'Lines', 'Reader', 'Writer', 'one_row']
 

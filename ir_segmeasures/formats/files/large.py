@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes
-from ir_segmeasures.segments.shapes import Texts, coded
+from ir_segmeasures.segments.tables.shapes import Texts, coded
 
 __all__ = ['NotByQuery', 'by_query', 'columns_by_query', 'is_large', 'large_columns', 'plain_blocks']
 

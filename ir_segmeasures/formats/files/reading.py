@@ -19,9 +19,9 @@ from ir_measures import Qrel as TrecQrel
 from ir_measures import ScoredDoc as TrecScoredDoc
 
 from ir_segmeasures.formats.files.columns import columns_of
-from ir_segmeasures.segments.pieces import Pieces
-from ir_segmeasures.segments.rows import Rows
-from ir_segmeasures.segments.shown import short, shown
+from ir_segmeasures.segments.quoting import short, shown
+from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.tables.text_columns import Pieces
 
 __all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath',
            'TooLarge', 'TrecQrel', 'TrecScoredDoc', 'all_bytes', 'encoding_of', 'files_of', 'finite_number',

@@ -17,8 +17,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import IO, Any
 
 from ir_segmeasures.formats.files.reading import UTF_8, Number, StrPath
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, parse_segment
-from ir_segmeasures.segments.shown import shown
 
 __all__ = ['EXTRAS', 'NAMELESS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score',
            'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'segment_of', 'whole', 'whole_file', 'word',

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 from xml.parsers import expat
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, all_bytes, open_bytes
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['Record', 'attribute', 'read_records', 'walk']
 

@@ -17,7 +17,7 @@ from ir_segmeasures.formats.inex.fields import number_of
 from ir_segmeasures.formats.inex.highlights import InexPassage, read_highlighted, read_passages
 from ir_segmeasures.formats.inex.paths import element_id
 from ir_segmeasures.formats.inex.places import Homes, Place
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['COVERAGE', 'ElementQrel', 'InexElement', 'InexPassage', 'read_highlighted', 'read_passages', 'read_qrels']
 

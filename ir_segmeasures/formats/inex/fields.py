@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from ir_segmeasures.formats.files.reading import wrong_fields
 from ir_segmeasures.formats.files.xml import attribute
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['BEP_FIELDS', 'ENDS_FIELDS', 'LARGEST', 'NO_PASSAGE', 'PATH_FIELDS', 'QRELS_FIELDS', 'RUN_FIELDS', 'XML_RUN',
            'id_of', 'number_of', 'only_text', 'rank_of', 'whole_number', 'wrong_run']

@@ -15,8 +15,8 @@ from ir_segmeasures.formats.inex.fields import number_of
 from ir_segmeasures.formats.inex.judgements import InexQrel
 from ir_segmeasures.formats.inex.paths import place_of
 from ir_segmeasures.formats.inex.places import Homes, Place
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, format_segment
-from ir_segmeasures.segments.shown import shown
 
 __all__ = ['InexPassage', 'read_highlighted', 'read_passages']
 

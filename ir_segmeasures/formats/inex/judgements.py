@@ -25,10 +25,10 @@ from ir_segmeasures.formats.files.reading import (
     wrong_fields,
 )
 from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
-from ir_segmeasures.segments.doubts import SegmentWarning
-from ir_segmeasures.segments.pieces import fields_of
-from ir_segmeasures.segments.shapes import Coded
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.shapes import Coded
+from ir_segmeasures.segments.tables.text_columns import fields_of
+from ir_segmeasures.segments.tables.warnings import SegmentWarning
 
 __all__ = ['InexQrel', 'PassageQrel', 'doubt_of_passages', 'parse_qrels', 'read_qrels']
 

@@ -36,9 +36,9 @@ from ir_segmeasures.formats.inex.fields import (
 )
 from ir_segmeasures.formats.inex.judgements import InexQrel, PassageQrel, doubt_of_passages, parse_qrels, read_qrels
 from ir_segmeasures.formats.inex.writing import write_qrels, write_run
-from ir_segmeasures.segments.doubts import SegmentWarning
-from ir_segmeasures.segments.pieces import Later, Pieces
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.text_columns import Later, Pieces
+from ir_segmeasures.segments.tables.warnings import SegmentWarning
 
 __all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ir_segmeasures.formats.files.reading import Number, StrPath, finite_number, read_rows
 from ir_segmeasures.formats.inex.fields import PATH_FIELDS, rank_of, whole_number, wrong_run
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, format_segment
-from ir_segmeasures.segments.shown import shown
 
 __all__ = ['InexPathScoredDoc', 'checked_path', 'element_id', 'place_of', 'range_id', 'read_run']
 

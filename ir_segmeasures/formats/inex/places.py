@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.inex.fields import XML_RUN, id_of
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['Place']
 

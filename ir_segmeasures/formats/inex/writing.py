@@ -22,8 +22,8 @@ from ir_segmeasures.formats.files.writing import (
 )
 from ir_segmeasures.formats.inex.fields import LARGEST
 from ir_segmeasures.formats.inex.paths import checked_path, place_of
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import parse_segment
-from ir_segmeasures.segments.shown import shown
 
 __all__ = ['write_qrels', 'write_run', 'write_xml_run']
 

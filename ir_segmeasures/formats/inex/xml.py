@@ -16,8 +16,8 @@ from ir_segmeasures.formats.inex.fields import XML_RUN, id_of, number_of, only_t
 from ir_segmeasures.formats.inex.paths import InexPathScoredDoc, element_id, range_id
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.inex.writing import write_xml_run
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, format_segment
-from ir_segmeasures.segments.shown import shown
 
 __all__ = ['XML', 'InexTopic', 'read_run', 'read_topics']
 

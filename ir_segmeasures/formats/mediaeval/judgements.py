@@ -22,7 +22,7 @@ from ir_segmeasures.formats.files.writing import (
     write_text,
 )
 from ir_segmeasures.formats.mediaeval.times import format_time, span
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['LARGEST', 'RULE', 'anchor_fields', 'parse_anchor', 'parse_known_item', 'parse_qrel', 'read_anchor_qrels',
            'read_known_items', 'read_qrels', 'write_anchor_qrels', 'write_known_items', 'write_qrels', 'written_fields']

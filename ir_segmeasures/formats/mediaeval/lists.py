@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice, wrong_fields
 from ir_segmeasures.formats.files.xml import Record, read_records
 from ir_segmeasures.formats.mediaeval.times import span
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['Anchor', 'SearchQuery', 'Video', 'read_anchors', 'read_queries', 'read_videos']
 

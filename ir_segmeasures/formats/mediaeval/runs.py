@@ -31,7 +31,7 @@ from ir_segmeasures.formats.files.writing import (
 )
 from ir_segmeasures.formats.mediaeval.judgements import LARGEST, RULE, anchor_fields, written_fields
 from ir_segmeasures.formats.mediaeval.times import format_time, parse_time, span
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['parse_anchoring_result', 'parse_linking_result', 'parse_search_result', 'read_anchoring_run',
            'read_linking_run', 'read_search_run', 'write_anchoring_run', 'write_linking_run', 'write_search_run']

@@ -6,7 +6,7 @@
 import functools
 import re
 
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['format_time', 'parse_time', 'span']
 

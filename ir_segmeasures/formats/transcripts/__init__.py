@@ -14,8 +14,8 @@ from typing import Any
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text, stem
 from ir_segmeasures.formats.transcripts import captions, recognised, webvtt
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import quote_id
-from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.transcript import Line, ticks
 
 __all__ = ['SUFFIXES', 'paths_of', 'read_transcript', 'read_transcripts']

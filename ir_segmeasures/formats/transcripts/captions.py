@@ -7,7 +7,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.segments.shown import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.transcript import Line
 
 __all__ = ['line_of', 'read_ass', 'read_srt', 'read_ttml']

@@ -11,9 +11,9 @@ from typing import Any, TypeGuard
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.transcripts.captions import line_of
-from ir_segmeasures.segments.objects import TwiceError, loads
+from ir_segmeasures.segments.json_objects import TwiceError, loads
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import TOO_LARGE
-from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.transcript import Line
 
 __all__ = ['read_json']

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.transcripts.captions import line_of
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.transcript import Line
 
 __all__ = ['read_vtt']

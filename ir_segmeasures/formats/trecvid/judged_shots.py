@@ -27,9 +27,9 @@ from ir_segmeasures.formats.files.reading import (
 )
 from ir_segmeasures.formats.files.writing import grade, judged_lines, left_out, word, write_text
 from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
-from ir_segmeasures.segments.pieces import Pieces
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import parse_segment
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.tables.text_columns import Pieces
 
 __all__ = ['SHOTS', 'STRATA', 'ShotQrel', 'contradiction', 'once', 'parse_sampled', 'parse_stratum', 'read_shots',
            'read_strata', 'shot_id', 'write_shots', 'write_strata']

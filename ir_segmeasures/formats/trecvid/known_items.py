@@ -33,7 +33,7 @@ from ir_segmeasures.formats.files.writing import (
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.trecvid.times import format_time, parse_time
 from ir_segmeasures.formats.trecvid.topics import read_topics
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['KNOWN_ITEMS', 'format_time', 'parse_time', 'read_qrels', 'read_run', 'write_run']
 

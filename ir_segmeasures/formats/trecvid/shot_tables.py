@@ -24,7 +24,7 @@ from ir_segmeasures.formats.files.reading import (
     stem,
     wrong_fields,
 )
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['FrameRate', 'Shots', 'one_frame', 'read_eastenders', 'read_iacc', 'read_mpeg7', 'read_v3c']
 

@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 
 from ir_segmeasures.formats.files.reading import Number
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['format_time', 'parse_time']
 

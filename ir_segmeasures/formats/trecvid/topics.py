@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath, files_of, numbered_rows, open_bytes
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.trecvid.times import parse_time
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['TopicExample', 'VideoTopic', 'qrels_topic', 'read_topics']
 

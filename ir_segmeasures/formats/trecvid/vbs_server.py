@@ -21,8 +21,8 @@ from ir_segmeasures.formats.files.reading import (
     refuse_twice,
 )
 from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask
-from ir_segmeasures.segments.objects import TwiceError, loads
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.json_objects import TwiceError, loads
+from ir_segmeasures.segments.quoting import shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats.trecvid.shot_tables import FrameRate

@@ -18,8 +18,8 @@ from ir_segmeasures.formats.files.reading import (
     is_number,
     read_text,
 )
-from ir_segmeasures.segments.objects import TwiceError, loads
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.json_objects import TwiceError, loads
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['KIS', 'VbsTask', 'read_known_items', 'read_tasks']
 

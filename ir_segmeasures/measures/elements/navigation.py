@@ -15,7 +15,7 @@ from ir_segmeasures.measures.elements.functions import Function
 from ir_segmeasures.measures.elements.quantisation import elements
 from ir_segmeasures.measures.elements.recall_base import ideal
 from ir_segmeasures.measures.elements.trees import Forest, Node
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from ir_segmeasures.measures.base import Choice
 from ir_segmeasures.measures.elements.functions import Function
 from ir_segmeasures.measures.elements.trees import Forest, Node
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic

@@ -12,7 +12,7 @@ from ir_segmeasures.measures.base import Choice, reached
 from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, elements, worth
 from ir_segmeasures.measures.elements.trees import Forest, Node
-from ir_segmeasures.segments.rows import Rows
+from ir_segmeasures.segments.tables.rows import Rows
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -116,8 +116,8 @@ class Assessments:
 
     def __init__(self, qrels: Any, quant: str, ideal: str, specificity: str):
         from ir_segmeasures.evaluation.by_rows import judged_topics  # the measures themselves have no need of it
-        from ir_segmeasures.segments.columns import Columns
-        from ir_segmeasures.segments.table import SegmentTable
+        from ir_segmeasures.segments.tables.columns import Columns
+        from ir_segmeasures.segments.tables.table import SegmentTable
         asked = _Choices(quant=quant, ideal=ideal, specificity=specificity)
         asked.validate_params()
         self._columns = Columns(qrels, 'qrels', 'relevance')

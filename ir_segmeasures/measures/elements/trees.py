@@ -13,11 +13,11 @@ from math import inf, nan
 from typing import TYPE_CHECKING
 
 from ir_segmeasures.measures.base import reached
-from ir_segmeasures.segments.shown import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import Row, RowTopic
-    from ir_segmeasures.segments.columns import RowError
+    from ir_segmeasures.segments.tables.columns import RowError
 
 __all__ = ['Node', 'Forest', 'Seen']
 

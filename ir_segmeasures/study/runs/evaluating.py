@@ -12,8 +12,8 @@ from uuid import uuid4
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.doubts import SegmentWarning, heard, of_run, warn
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.warnings import SegmentWarning, heard, of_run, warn
 from ir_segmeasures.study.runs.keeping import Kept, frame_of
 from ir_segmeasures.study.runs.sources import Task, named_runs, tasks_of
 from ir_segmeasures.study.runs.working import Done, Job, Values, common_doubts, work

@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
 from ir_segmeasures.formats.files.writing import whole_file
-from ir_segmeasures.segments.shown import short
+from ir_segmeasures.segments.quoting import short
 from ir_segmeasures.study.runs.working import Values
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.large import is_large
 from ir_segmeasures.formats.files.reading import files_of
-from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.segments.table import RowError, SegmentTable
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
 __all__ = ['Task', 'located', 'named_runs', 'read', 'tables_by_query', 'tasks_of']
 

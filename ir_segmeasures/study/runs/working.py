@@ -14,8 +14,8 @@ from ir_measures import Evaluator, Measure
 
 from ir_segmeasures.formats.files.large import NotByQuery
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.segments.doubts import heard, warn
-from ir_segmeasures.segments.table import RowError, SegmentTable
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.tables.warnings import heard, warn
 from ir_segmeasures.study.hosts import for_hosts
 from ir_segmeasures.study.runs.sources import Task, located, read, tables_by_query
 

@@ -41,7 +41,7 @@ from ir_measures import Qrel, ScoredDoc
 from ir_segmeasures import I3_P, I3_R, XCG, I2_Precall, SegR, ideal_recall_base, register_quantisation
 from ir_segmeasures.measures.elements.functions import Function
 from ir_segmeasures.measures.elements.quantisation import QUANT
-from ir_segmeasures.segments.table import RowError
+from ir_segmeasures.segments.tables.table import RowError
 
 
 class TestQuantisations:

@@ -34,7 +34,7 @@ from test_elements import insert_again
 
 from ir_segmeasures import PRUM, register_navigation
 from ir_segmeasures.measures.elements.navigation import NAVIGATION
-from ir_segmeasures.segments.table import RowError
+from ir_segmeasures.segments.tables.table import RowError
 
 LEVELS = st.sampled_from((None, .05, .3, .34, .5, .67, .75, 1))
 MODELS: dict[str, reference.Model] = {'none': reference.none, 'hierarchical': reference.hierarchical}

@@ -35,7 +35,7 @@ from hypothesis import strategies as st
 
 from ir_segmeasures import PRUM, XCG, ideal_recall_base, nXCG, with_ids
 from ir_segmeasures.segments.segment import parse_segment
-from ir_segmeasures.segments.table import RowError
+from ir_segmeasures.segments.tables.table import RowError
 
 # Kazai 2005, Figure 2: the paths of the nodes by their numbers, and their (e, s).
 _A = {1: '/a[1]', 2: '/a[1]/bdy[1]', 3: '/a[1]/bdy[1]/sec[1]'}

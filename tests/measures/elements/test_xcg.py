@@ -34,7 +34,7 @@ from test_elements import insert_again, printed
 from test_recall_base import figure_2
 
 from ir_segmeasures import XCG, EffortP, GainR, MAep, MAnXCG, iMAep, nXCG
-from ir_segmeasures.segments.table import RowError
+from ir_segmeasures.segments.tables.table import RowError
 
 
 class TestPrintedTables:

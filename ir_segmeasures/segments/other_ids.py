@@ -2,7 +2,7 @@
 
 import re
 
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['end_repair', 'near_miss']
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.columns import EXTRAS, Columns, RowError
-from ir_segmeasures.segments.contradictions import doubts_of
-from ir_segmeasures.segments.places import NO_UNIT, read_places
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
+from ir_segmeasures.segments.tables.contradictions import doubts_of
+from ir_segmeasures.segments.tables.positions import NO_UNIT, read_places
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +43,7 @@ class SegmentTable:
         unit: for each row, the position of its unit in :data:`~ir_segmeasures.segments.segment.UNITS`, or -1 for none
         value: the score (run) or the relevance (qrels) of each row
         row: for each row, its number in the input, from 0
-        extra: columns that some measures need beside the segments (:data:`~ir_segmeasures.segments.columns.EXTRAS`),
+        extra: columns that some measures need beside the segments (``EXTRAS``),
             by name
         paths: for each row, the path of its element; None where no row has one
         doubts: what is doubtful about the columns that it was read from, in sentences

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['TwiceError', 'loads']
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.columns import Columns, RowError
-from ir_segmeasures.segments.pieces import Pieces
+from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, parse_segment
-from ir_segmeasures.segments.shapes import Coded, Texts, coded, codes_of
-from ir_segmeasures.segments.shown import format_number, shown
+from ir_segmeasures.segments.tables.columns import Columns, RowError
+from ir_segmeasures.segments.tables.shapes import Coded, Texts, coded, codes_of
+from ir_segmeasures.segments.tables.text_columns import Pieces
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,7 +24,7 @@ NO_UNIT = -1  # of bare columns, and of whole documents: they go with every unit
 
 
 class Places(NamedTuple):
-    """The columns of :class:`~ir_segmeasures.segments.table.SegmentTable` that its documents and positions are."""
+    """The columns of ``SegmentTable`` that its documents and positions are."""
     document_ids: list[str]
     document: NDArray[np.intp]
     start: Floats

@@ -22,7 +22,7 @@ from ir_segmeasures import (
     sh_eval,
     xinfAP,
 )
-from ir_segmeasures.segments.doubts import about_ids
+from ir_segmeasures.segments.tables.warnings import about_ids
 
 QRELS = [('q', 'rec#t=10,20', 1), ('q', 'rec#t=30,40', 0), ('q', 'other#t=5,9', 1)]
 RUN = [('q', 'rec#t=12,18', 3), ('q', 'other#t=1,4', 2), ('q', 'rec#t=50,60', 1)]

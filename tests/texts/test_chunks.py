@@ -8,8 +8,9 @@ import ir_measures
 import numpy as np
 import pytest
 
-from ir_segmeasures import SegR, chunks, sample
+from ir_segmeasures import SegR, sample
 from ir_segmeasures.segments.segment import parse_segment, unquote_id
+from ir_segmeasures.texts import chunks
 
 TEXTS = {f'{article.doc_id}: v 2.txt': article.text for article in sample.articles()}
 TEXT = next(iter(TEXTS.values()))

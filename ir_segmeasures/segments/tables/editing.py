@@ -11,10 +11,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from ir_segmeasures.segments.columns import VALUE
-from ir_segmeasures.segments.rows import Rows
-from ir_segmeasures.segments.shapes import makes_dict, refuse_uneven, shape_of
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.columns import VALUE
+from ir_segmeasures.segments.tables.rows import Rows
+from ir_segmeasures.segments.tables.shapes import makes_dict, refuse_uneven, shape_of
 
 __all__ = ['Editable', 'editable']
 
@@ -263,7 +263,7 @@ class _Listed(Editable):
 
 
 def editable(rows: Any, kind: str = 'run') -> Editable:
-    """Rows in any of the shapes that :func:`~ir_segmeasures.segments.shapes.shape_of` reads; those of an iterator
+    """Rows in any of the shapes that ``shape_of`` reads; those of an iterator
     are a list from here on.
 
     Args:

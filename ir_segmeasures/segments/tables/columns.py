@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.shapes import Coded, codes_of, shape_of
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.shapes import Coded, codes_of, shape_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

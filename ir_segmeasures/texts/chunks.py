@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
-from ir_segmeasures.segments.shown import shown
 
 __all__ = ['Chunk', 'rows', 'quote_id', 'unquote_id']
 

@@ -3,8 +3,8 @@
 Jinja2, of the extra ``view``, is imported when a page is made.
 """
 
-from ir_segmeasures.view.page import page
-from ir_segmeasures.view.texts import DatasetTexts, text_of
-from ir_segmeasures.view.timeline import Timeline, show
+from ir_segmeasures.study.view.page import page
+from ir_segmeasures.study.view.texts import DatasetTexts, text_of
+from ir_segmeasures.study.view.timeline import Timeline, show
 
 __all__ = ['page', 'show', 'Timeline', 'DatasetTexts', 'text_of']

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.columns import Columns, RowError
-from ir_segmeasures.segments.shown import shown
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.columns import Columns, RowError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.foreign import end_repair
-from ir_segmeasures.segments.pieces import Index
+from ir_segmeasures.segments.other_ids import end_repair
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import preceding
-from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.tables.text_columns import Index
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

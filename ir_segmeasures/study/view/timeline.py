@@ -9,8 +9,8 @@ from typing import Any
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.shown import format_number, shortened, shown
-from ir_segmeasures.view.model import DEFAULT_MEASURES, Data, DocumentPart, Ranked, read
+from ir_segmeasures.segments.quoting import format_number, shortened, shown
+from ir_segmeasures.study.view.model import DEFAULT_MEASURES, Data, DocumentPart, Ranked, read
 
 __all__ = ['Timeline', 'show']
 

@@ -1,4 +1,4 @@
-"""One page that needs nothing but a browser: the data of :mod:`~ir_segmeasures.view.model`, a script and a style."""
+"""One page that needs nothing but a browser: the data of ``study.view.model``, a script and a style."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from urllib.parse import urlsplit
 from ir_measures import Measure
 
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.segments.shown import shown
-from ir_segmeasures.view.explain import tolerance
-from ir_segmeasures.view.model import DEFAULT_MEASURES, Data, QueryData, Ranked, read
-from ir_segmeasures.view.texts import Texts
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.study.view.explain import tolerance
+from ir_segmeasures.study.view.model import DEFAULT_MEASURES, Data, QueryData, Ranked, read
+from ir_segmeasures.study.view.texts import Texts
 
 __all__ = ['page']
 
@@ -35,14 +35,14 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     """A self-contained HTML page to look at runs query by query.
 
     Args:
-        qrels, runs, measures, unit: see :func:`~ir_segmeasures.view.model.read`
+        qrels, runs, measures, unit: see :func:`~ir_segmeasures.study.view.model.read`
         queries: query id → its text
         docs: document id → its text, of which the page shows passages (where segments are in characters, words or
             lines); of recordings, the lines of its transcript, (start, end, text) in seconds
         media: where documents can be opened, a URL that holds ``{document}``; ``#t=`` is added to it
 
     Raises:
-        ValueError: see :func:`~ir_segmeasures.view.model.read`; a ``media`` without ``{document}``, or that is no link
+        ValueError: see :func:`read`; a ``media`` without ``{document}``, or that is no link
         ImportError: Jinja2 is not installed
     """
     try:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ir_segmeasures.segments import pieces
-from ir_segmeasures.segments.pieces import Index, Later, Pieces, fields_of
-from ir_segmeasures.segments.shapes import codes_of
+from ir_segmeasures.segments.tables import text_columns
+from ir_segmeasures.segments.tables.shapes import codes_of
+from ir_segmeasures.segments.tables.text_columns import Index, Later, Pieces, fields_of
 
 words = (st.text(st.sampled_from('ab#,é語😀"\\\x7f'), min_size=1, max_size=4)
          | st.sampled_from(['a' * 8, 'a' * 9, 'b' * 17]))
@@ -44,14 +44,14 @@ def test_texts(texts: list[str], data: st.DataObject) -> None:
 @given(st.lists(long, min_size=1), st.integers(1, 5))
 def test_some_rows_at_a_time(texts: list[str], rows: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pieces, '_ROWS', rows)
+        patch.setattr(text_columns, '_ROWS', rows)
         assert Pieces.of(texts).tolist() == texts
 
 
 @given(st.lists(st.text(st.sampled_from('ab'), min_size=9, max_size=20), min_size=1))
 def test_texts_that_share_a_number(texts: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pieces, '_ODD', pieces._ODD * 0)  # only the first eight signs count
+        patch.setattr(text_columns, '_ODD', text_columns._ODD * 0)  # only the first eight signs count
         assert Pieces.of(texts).coded().tolist() == texts
 
 
@@ -131,6 +131,6 @@ short = st.text(st.sampled_from('abc'), max_size=4) | st.sampled_from(['a' * 8, 
 @given(st.lists(short, unique=True), st.lists(short, unique=True), st.integers(0, 4))
 def test_index(known: list[str], texts: list[str], few: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pieces, '_FEW', few)
+        patch.setattr(text_columns, '_FEW', few)
         places = Index(known).of(texts).tolist()
     assert places == [known.index(text) if text in known else -1 for text in texts]

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.foreign import near_miss
-from ir_segmeasures.segments.match import Match, blended, document_key
+from ir_segmeasures.segments.other_ids import near_miss
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import Spans, common_length, merge
-from ir_segmeasures.segments.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.tables.pairing import Match, blended, document_key
+from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

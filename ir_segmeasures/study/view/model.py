@@ -14,14 +14,14 @@ from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import T2I_AP, SegmentMeasure
 from ir_segmeasures.measures.base import RowMeasure, SpanMeasure
-from ir_segmeasures.segments.columns import of_pyterrier
-from ir_segmeasures.segments.doubts import heard, of_run, warn
-from ir_segmeasures.segments.match import Match, document_key
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.shown import shown
 from ir_segmeasures.segments.spans import cut, merge
-from ir_segmeasures.segments.table import NO_UNIT, RowError, SegmentTable
-from ir_segmeasures.view.explain import Explanation, explain
+from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.segments.tables.pairing import Match, document_key
+from ir_segmeasures.segments.tables.table import NO_UNIT, RowError, SegmentTable
+from ir_segmeasures.segments.tables.warnings import heard, of_run, warn
+from ir_segmeasures.study.view.explain import Explanation, explain
 
 __all__ = ['DEFAULT_MEASURES', 'Data', 'JudgedSpan', 'DocumentPart', 'QueryData', 'Ranked', 'parts', 'read']
 

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.rows import Rows
-from ir_segmeasures.segments.shown import listed, shown
+from ir_segmeasures.segments.quoting import listed, shown
+from ir_segmeasures.segments.tables.rows import Rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,7 @@ import pytest
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import formats, sample
-from ir_segmeasures.view import page
+from ir_segmeasures.study.view import page
 
 pytest.importorskip('jinja2')
 selenium = pytest.importorskip('selenium', reason='selenium, which drives the browser, is not installed')

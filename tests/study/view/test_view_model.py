@@ -16,9 +16,9 @@ from strategies import Qrels, Run, qrels, runs
 
 from ir_segmeasures import T2I_AP, formats, sample
 from ir_segmeasures.formats.texts import FolderTexts
-from ir_segmeasures.view import DatasetTexts, page, text_of
-from ir_segmeasures.view.model import Data, read
-from ir_segmeasures.view.page import embedded
+from ir_segmeasures.study.view import DatasetTexts, page, text_of
+from ir_segmeasures.study.view.model import Data, read
+from ir_segmeasures.study.view.page import embedded
 
 MEASURES = ('T2I_AP', 'T2I_AP(tau=5,keepviewing=True)@4', 'P_tol(tau=30)@3', 'AiSP',
             'AiSP(user="ret",points=11)@5', 'AgP', 'AgP(score="P",recall="length")@2', 'SegIoU', 'iSP@0.2',

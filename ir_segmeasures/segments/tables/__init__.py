@@ -1,0 +1,1 @@
+"""Runs and qrels of any shape as tables of columns, and a run beside the qrels."""
