@@ -22,7 +22,7 @@ from ir_segmeasures.commands.reading import (
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import shown
 
-# As study.comparison and study.tables have them, whose import the other commands have no need of; a test compares them.
+# Those of study.statistics and study.tables, whose import the other commands have no need of; a test compares them.
 TESTS, CORRECTIONS = ('t', 'randomisation'), ('holm', 'bonferroni', 'none')
 TABLES = ('text', 'csv', 'markdown', 'latex', 'json')
 
@@ -81,13 +81,10 @@ def compare(args: argparse.Namespace) -> None:
                                                **settings))
     except ImportError as error:
         raise ValueError(str(error)) from None
-    places = {} if args.places is None else {'places': args.places}
-    if args.output_format == 'text':
-        print(tables.text(found, **places, bold=bold), end='')
-        if args.top is not None:
-            print('\n'.join(tables.top_lines(found, args.top, **places)))
-    else:
-        print(tables.FORMATS[args.output_format](found, **places), end='')
+    print(tables.render(found, args.output_format, args.places, bold), end='')
+    if args.top is not None:
+        print('\n'.join(comparison.top_lines(found, args.top, **({} if args.places is None else
+                                                                 {'places': args.places}))))
 
 
 def _baseline(text: str, runs: Runs) -> str:

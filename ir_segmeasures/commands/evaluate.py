@@ -101,8 +101,8 @@ def _of_large(args: argparse.Namespace, qrels: Source, measures: Sequence[Measur
     if (args.run == '-' or args.provider or args.ids or args.table or args.clip or args.task
             or not all(isinstance(measure, SpanMeasure) for measure in measures) or not is_large(args.run)):
         return []
-    from ir_segmeasures.study.runs.sources import tables_by_query
-    from ir_segmeasures.study.runs.working import Job
+    from ir_segmeasures.study.runs.tasks import tables_by_query
+    from ir_segmeasures.study.runs.worker import Job
     format = formats.format_at(args.run, args.run_format)
     tables = tables_by_query(args.run, format)
     if tables is None:

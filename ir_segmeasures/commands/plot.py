@@ -67,7 +67,7 @@ def plot(args: argparse.Namespace) -> None:
             elif args.kind == 'parameter':
                 axes = plots.parameter(*names.values(), *args.vary, judged, runs)
             else:
-                draw = plots.queries if args.kind == 'queries' else plots.precision_recall
+                draw = plots.query_differences if args.kind == 'queries' else plots.precision_recall
                 axes = draw(*names.values(), judged, runs)
     except ImportError as error:
         raise ValueError(f"plots need matplotlib and SciPy ({error}): pip install 'ir_segmeasures[plots]'") from None

@@ -49,7 +49,7 @@ def add_to(commands: Any) -> None:
 def study(args: argparse.Namespace) -> None:
     names = asked_measures(args.measures, args.parser)
     from ir_segmeasures import study as library
-    from ir_segmeasures.study.records import FORMATS
+    from ir_segmeasures.study.tables import render
     qrels = read_qrels(args)
     if args.kind == 'fidelity':
         args.runs, args.run_format = [], args.qrels_format
@@ -62,29 +62,23 @@ def study(args: argparse.Namespace) -> None:
             records = list(_records(args, library, names, judged, runs, sizes))
     except ImportError as error:
         raise ValueError(str(error)) from None
-    plain = args.output_format in ('csv', 'json')
-    places = args.places if args.places is not None else -1 if plain else 4
     if args.kind == 'fidelity' and args.output_format == 'text':
         lines = dict.fromkeys(f'{row["measure"]}: {row["separated"]} of {row["pairs"]} pairs of runs differ '
                               'significantly (paired t-test, p < 0.05)' for row in records)
     else:
         lines = {}
-    if not plain:  # a curve is no cell, and what all rows of a measure share is no column
+    if args.output_format not in ('csv', 'json'):
+        # A curve is no cell, and a number that all rows of a measure share is no column.
         left_out = ('separated', 'pairs') if args.kind == 'fidelity' else ('asl',)
         records = [{name: value for name, value in record.items() if name not in left_out} for record in records]
-    print(FORMATS[args.output_format](records, places), *(f'{line}\n' for line in lines), sep='', end='')
+    print(render(records, args.output_format, args.places), *(f'{line}\n' for line in lines), sep='', end='')
 
 
 def _records(args: argparse.Namespace, library: Any, names: Any, judged: Any, runs: Runs,
              sizes: dict[str, float]) -> Iterator[dict[str, Any]]:
     measures = list(names)
     if args.kind == 'fidelity':
-        report = library.fidelity(measures, judged, sizes=sizes, progress=True)
-        for row in report.comparisons:
-            separated, pairs = report.significant(row.measure)
-            yield {'measure': names[row.measure], 'first': ' '.join(row.first), 'second': ' '.join(row.second),
-                   'difference': row.difference, 'better': row.better, 'equal': row.equal, 'worse': row.worse,
-                   'p': row.p, 'verdict': row.verdict, 'separated': separated, 'pairs': pairs}
+        yield from library.fidelity(names.values(), judged, sizes=sizes, progress=True).records()
     elif args.kind == 'agreement':
         for row in library.agreement(measures, judged, runs, args.over, progress=True):
             yield {'first': names[row.first], 'second': names[row.second], 'pearson': row.pearson,
@@ -98,5 +92,5 @@ def _records(args: argparse.Namespace, library: Any, names: Any, judged: Any, ru
         for measure in measures:
             for row in library.sensitivity(measure, parameter, values, judged, runs, progress=True):
                 yield {'measure': names[measure], parameter: row.value,
-                       **{f'{name} (run)' if name in ('measure', parameter, 'kendall') else name: value
+                       **{f'{name} (run)' if name in ('measure', parameter, 'p', 'kendall') else name: value
                           for name, value in row.means.items()}, 'kendall': row.kendall}

@@ -1,5 +1,5 @@
-"""Micro averages: the ratio of the sums over the queries, beside the mean of the queries' values (macro) that
-evaluation gives. Source: Eibl's lecture on evaluation, on content.
+"""Micro averages of ratios of content: the sum of the numerators over the sum of the denominators. Evaluation gives
+macro averages, the mean of the queries' values. Source: Eibl's lecture on evaluation, on content.
 """
 
 from collections.abc import Iterable
@@ -14,15 +14,15 @@ from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures.sets import ContentMeasure
 from ir_segmeasures.segments.tables.pairing import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.study.scores import parsed
+from ir_segmeasures.study.scores import parse_measures
 
 __all__ = ['micro']
 
 
 def micro(measures: Iterable[Measure | str] | Measure | str, qrels: Any, run: Any) -> dict[Measure, float]:
-    """The micro average of ratios of content: the sum of the numerators over all judged queries, over the sum of the
-    denominators. A query with much content weighs more than one with little; what is retrieved for queries without
-    relevant content counts, too. ``D`` is the collection of each query.
+    """The micro average of ratios of content: the sum of the numerators over all judged queries, over the sum of their
+    denominators. A query with much content weighs more than one with little. Content that is retrieved for a query
+    without relevant content counts, too. ``D`` is the length of the collection, for each query.
 
     Args:
         measures: ``SegP``, ``SegR``, ``SegF``, ``SegIoU``, ``SegFallout``, ``SegRejection``, ``SegMiss``, ``SegNoise``
@@ -30,13 +30,24 @@ def micro(measures: Iterable[Measure | str] | Measure | str, qrels: Any, run: An
         qrels, run: in any shape of ir-measures
 
     Returns:
-        the value of each measure, 0 where both sums are
+        the value of each measure, 0 where both sums are 0
 
     Raises:
-        ValueError: another measure, or what evaluation raises
+        ValueError: a measure that is no ratio of content, or qrels or a run that evaluation refuses
+
+    Examples:
+        >>> from ir_measures import Qrel, ScoredDoc
+        >>> from ir_segmeasures import SegP
+        >>> from ir_segmeasures.study import micro
+        >>> qrels = [Qrel('q1', 'talk#t=0,10', 1), Qrel('q2', 'talk#t=50,80', 1)]
+        >>> run = [ScoredDoc('q1', 'talk#t=0,10', 1.), ScoredDoc('q2', 'talk#t=0,60', 1.)]
+        >>> round(micro(SegP, qrels, run)[SegP], 3)  # (10 + 10) / (10 + 60)
+        0.286
+        >>> round(SegP.calc_aggregate(qrels, run), 3)  # the mean of 10/10 and 10/60
+        0.583
     """
     asked: list[ContentMeasure] = []
-    for measure in parsed(measures):
+    for measure in parse_measures(measures):
         measure.validate_params()
         if not isinstance(measure, ContentMeasure) or 'tool' in measure.params:
             raise ValueError(f'{measure} is no ratio of content, so it has no micro average: take SegP, SegR, SegF, '

@@ -34,7 +34,7 @@ from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.positions import exact
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.study.runs.keeping import Kept
+from ir_segmeasures.study.runs.score_file import ScoreFile
 from ir_segmeasures.texts.cutting import read_spans
 from ir_segmeasures.texts.cutting import read_transcript as read_lines
 from ir_segmeasures.texts.xml import compile_xpath, read_elements
@@ -141,14 +141,14 @@ def _measure(data: bytes) -> None:
 def _scores(data: bytes) -> None:
     path = _file(data, 'scores.csv')
     with said(ValueError):
-        Kept(path, ['AP', 'P@5'], 'x', True)
+        ScoreFile(path, ['AP', 'P@5'], 'x', True)
 
 
 @target('journal')
 def _journal(data: bytes) -> None:
     path = _file(data, 'journal.csv.journal')
     with said(ValueError):
-        Kept(path.with_suffix(''), ['AP', 'P@5'], 'x', True)
+        ScoreFile(path.with_suffix(''), ['AP', 'P@5'], 'x', True)
 
 
 def _json(data: bytes) -> Any:

@@ -1,5 +1,5 @@
-"""Many runs, or one that is too large for memory, on all cores or on a cluster."""
+"""Evaluation of many runs, or of one that is too large for memory, on all cores or on a cluster."""
 
-from ir_segmeasures.study.runs.evaluating import BrokenRuns, evaluate_runs
+from ir_segmeasures.study.runs.parallel_evaluation import BrokenRuns, evaluate_runs
 
 __all__ = ['BrokenRuns', 'evaluate_runs']

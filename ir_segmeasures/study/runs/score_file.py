@@ -1,7 +1,8 @@
-"""The file of the scores, ``.csv`` or ``.parquet``: what is finished is kept, and not computed again.
+"""The file of the scores, ``.csv`` or ``.parquet``: finished runs stand in it, and are not evaluated again.
 
-While runs are evaluated, each finished one is a line of a journal beside the file; at the end, also at a sudden one,
-the file is written as a whole and the journal goes. What a killed process left of it is read by the next.
+While runs are evaluated, each finished run is a line of a journal beside the file. At the end, also after an error or
+Ctrl-C, the file is written as a whole and the journal is removed. If the process was killed, the next call reads the
+journal.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from typing import IO, TYPE_CHECKING, Any
 
 from ir_segmeasures.formats.files.writing import whole_file
 from ir_segmeasures.segments.quoting import short
-from ir_segmeasures.study.runs.working import Values
+from ir_segmeasures.study.runs.worker import Values
 
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ['Kept', 'frame_of']
+__all__ = ['ScoreFile', 'frame_of']
 
 
 def frame_of(values: dict[str, Values], measures: list[str], by_query: bool) -> pandas.DataFrame:
@@ -32,7 +33,7 @@ def frame_of(values: dict[str, Values], measures: list[str], by_query: bool) -> 
     return frame if by_query else frame.drop(columns='query_id')
 
 
-class Kept:
+class ScoreFile:
     """The finished runs of a file.
 
     Args:
@@ -98,7 +99,7 @@ class Kept:
                     frame.to_parquet(file, index=False)
         finally:
             if self._journal is not None:
-                with suppress(OSError):  # of a full disk, which was told
+                with suppress(OSError):  # of a full disk, which is reported already
                     self._journal.close()
                 self._journal = None
         if os.path.exists(self._journal_path):
@@ -152,8 +153,8 @@ class Kept:
 
     @staticmethod
     def _no_scores(path: str, error: Exception) -> ValueError:
-        said = type(error).__name__ if isinstance(error, TypeError) else short(str(error).partition('\n')[0])
-        return ValueError(f'{path}: the file holds no scores that can be read ({said}): give another name, or remove '
+        reason = type(error).__name__ if isinstance(error, TypeError) else short(str(error).partition('\n')[0])
+        return ValueError(f'{path}: the file holds no scores that can be read ({reason}): give another name, or remove '
                           'the file')
 
     def _check(self, qrels: set[str], measures: list[str], by_query: bool) -> None:

@@ -1,5 +1,5 @@
-"""Simulated runs for tests of fidelity. Source: Pehcevski & Thom. Evaluating Focused Retrieval Tasks. SIGIR 2007
-Workshop on Focused Retrieval, section 4.
+"""Simulated runs of passages, for tests of fidelity. Source: Pehcevski & Thom. Evaluating Focused Retrieval Tasks.
+SIGIR 2007 Workshop on Focused Retrieval, section 4.
 
 A simulated run is made of the judgements: it returns the documents with relevant content, by the amount of it (one of
 four rankings), and from each of them some parts (one of five choices).
@@ -51,7 +51,7 @@ from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.shapes import codes_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['RANKINGS', 'SEGMENTS', 'Elements', 'RunName', 'SimulatedItem', 'Simulation', 'fidelity_run', 'known']
+__all__ = ['RANKINGS', 'SEGMENTS', 'Elements', 'RunName', 'SimulatedItem', 'Simulation', 'check_choice', 'fidelity_run']
 
 SEGMENTS = ('S', 'S_L', 'S_LD', 'S_S', 'S_ST')
 RANKINGS = ('R', 'R_S', 'R_I', 'R_SI')
@@ -83,7 +83,7 @@ class SimulatedItem(NamedTuple):
 def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, elements: Elements | None = None,
                  sizes: Mapping[str, float] | None = None, irrelevant: Mapping[str, str] | None = None, seed: int = 0,
                  rel: float = 1) -> Rows[SimulatedItem]:
-    """One of the 5 × 4 simulated runs, with a row for each part, document by document, in the order of each document.
+    """One of the 5 × 4 simulated runs: a row for each part, document by document, parts in the order of the document.
 
     Args:
         qrels: in any shape of ir-measures, as segments; with a column ``doc_size`` where whole documents are needed
@@ -106,12 +106,22 @@ def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, element
         ValueError: another name; elements, a size or a document without relevant content is missing; relevant content
             after the end of its document; elements that overlap in part; no query with relevant content
         RowError: rows that are no segments, or a relevant one without an end or without content
+
+    Examples:
+        >>> from ir_measures import Qrel
+        >>> from ir_segmeasures.study import fidelity_run
+        >>> qrels = [Qrel('q1', 'a#t=5,10', 1), Qrel('q1', 'b#t=20,60', 1), Qrel('q1', 'c#t=0,9', 0)]
+        >>> for item in fidelity_run(qrels, 'S', 'R_I', sizes={'c': 90}):
+        ...     print(item.doc_id, item.start, item.end, item.score)
+        c 0 90 -1
+        b 20 60 -2
+        a 5 10 -3
     """
     return Simulation(qrels, elements, sizes, irrelevant, seed, rel).run((segments, ranking))
 
 
-def known(kind: str, name: str, names: Sequence[str]) -> str:
-    """The name, if it is one of them. Raises ``ValueError`` for another."""
+def check_choice(kind: str, name: str, names: Sequence[str]) -> str:
+    """The name, if it is one of ``names``. Raises ``ValueError`` for another."""
     if name not in names:
         raise ValueError(f'{kind}={shown(name)}: what there is to simulate is {", ".join(map(repr, names))}')
     return name
@@ -166,13 +176,13 @@ class Simulation:
         column = table.extra.get('doc_size')
         if column is None:
             return
-        told: dict[str, float] = {}
+        sizes: dict[str, float] = {}
         for row in np.flatnonzero(~np.isnan(column)).tolist():
             document, size = table.document_ids[table.document[row]], float(column[row])
-            if told.setdefault(document, size) != size:
-                raise table.error(row, f'its doc_size is {format_number(size)}, but {format_number(told[document])} '
+            if sizes.setdefault(document, size) != size:
+                raise table.error(row, f'its doc_size is {format_number(size)}, but {format_number(sizes[document])} '
                                        'in an earlier row: give a document one size')
-        self._sizes.update(told)
+        self._sizes.update(sizes)
 
     def judged_documents(self) -> list[Qrel]:
         """The highest relevance in each judged document of each query."""
@@ -187,7 +197,7 @@ class Simulation:
         return judged
 
     def run(self, name: RunName) -> Rows[SimulatedItem]:
-        segments, ranking = known('segments', name[0], SEGMENTS), known('ranking', name[1], RANKINGS)
+        segments, ranking = check_choice('segments', name[0], SEGMENTS), check_choice('ranking', name[1], RANKINGS)
         if segments in _OF_ELEMENTS and self._given is None:
             raise ValueError(f'segments={shown(segments)} returns elements, and judgements have none: give '
                              'elements={document: [(start, end), …]}, or take S or S_LD')

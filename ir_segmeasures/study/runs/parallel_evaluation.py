@@ -1,4 +1,4 @@
-"""The evaluation of many runs, on all cores or on a cluster, and the answer as one frame."""
+"""Parallel evaluation of many runs, on all cores or on a cluster. The answer is one frame."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from ir_measures import Measure
 
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, heard, of_run, warn
-from ir_segmeasures.study.runs.keeping import Kept, frame_of
-from ir_segmeasures.study.runs.sources import Task, named_runs, tasks_of
-from ir_segmeasures.study.runs.working import Done, Job, Values, common_doubts, work
-from ir_segmeasures.study.scores import parsed
+from ir_segmeasures.study.progress import progress_bar
+from ir_segmeasures.study.runs.score_file import ScoreFile, frame_of
+from ir_segmeasures.study.runs.tasks import Task, named_runs, tasks_of
+from ir_segmeasures.study.runs.worker import Done, Job, Values, common_doubts, work
+from ir_segmeasures.study.scores import parse_measures
 
 if TYPE_CHECKING:
     import os
@@ -33,8 +34,8 @@ class BrokenRuns(ValueError):
     """Some runs cannot be evaluated.
 
     Attributes:
-        errors: the name of each → what is wrong with it: the file, the line, the rule, the repair
-        scores: the answer for all others
+        errors: the name of each → the sentence of its error: the file, the line, the rule, the repair
+        scores: the answer for all other runs
     """
 
     def __init__(self, errors: dict[str, str], scores: pandas.DataFrame):
@@ -42,7 +43,7 @@ class BrokenRuns(ValueError):
         self.errors, self.scores = errors, scores
 
     def __str__(self) -> str:
-        return _told(self.errors)
+        return _error_lines(self.errors)
 
 
 def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Any, *, by_query: bool = False,
@@ -52,7 +53,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
     """The values of measures for many runs, one row each.
 
     Args:
-        measures: of this package or of ir-measures, or their names; what is no measure of segments sees ids alone
+        measures: of this package or of ir-measures, or their names; a measure of ir-measures sees ids alone
         qrels: in any shape that :meth:`SegmentTable.from_qrels <ir_segmeasures.SegmentTable.from_qrels>` takes
         runs: a mapping of names and runs, pairs of both, files, or a pattern such as ``'runs/*.txt'``. A run is in any
             shape, a table, a file, or a folder of Parquet files, each query whole in one of them, which are evaluated
@@ -60,10 +61,11 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         by_query: whether to give the value of each query instead of the mean
         n_jobs, backend: as joblib takes them: -1 for all cores; ``'loky'``, ``'threading'``, ``'dask'``, ``'ray'``. One
             process if neither is given, nor set by :class:`joblib.parallel_config`
-        out: a file, ``.csv`` or ``.parquet``, that keeps what is finished, whatever happens; runs that it has are not
-            evaluated again. Its column ``qrels`` tells the qrels apart
+        out: a file, ``.csv`` or ``.parquet``, that keeps the finished runs, whatever happens. Runs that stand in it are
+            not evaluated again. Its column ``qrels`` tells the qrels apart
         progress: whether to show a bar; if not given, on a terminal, from the second second on
-        errors: what is done at the end about runs that cannot be evaluated: ``'raise'``, or ``'report'``, which warns
+        errors: how runs that cannot be evaluated are reported at the end: ``'raise'`` an error, or ``'report'``, which
+            warns
         format: of files, one of :data:`ir_segmeasures.formats.FORMATS`; ``'parquet'`` by suffix, else ``'trec'``
 
     Returns:
@@ -71,24 +73,34 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         the runs, of the qrels, and of the measures
 
     Warns:
-        SegmentWarning: a run and the qrels do not seem to speak of the same segments; it names the run. Where the
-            filter of warnings makes it an error, the run is one that cannot be evaluated
+        SegmentWarning: a run and the qrels do not seem to speak of the same segments; the warning names the run. Where
+            the filter of warnings makes it an error, the run counts as one that cannot be evaluated
 
     Raises:
         BrokenRuns: some runs cannot be evaluated, and ``errors`` is ``'raise'``; it has the scores of the others
         ValueError: there is no measure, no such file, or ``out`` holds scores of other measures or qrels
         RowError, TypeError: the qrels cannot be used
         ImportError: joblib or pandas is not installed
+
+    Examples:
+        >>> from ir_measures import Qrel, ScoredDoc
+        >>> from ir_segmeasures import MAiSP, T2I_AP, evaluate_runs
+        >>> qrels = [Qrel('q1', 'talk#t=10,20', 1), Qrel('q2', 'talk#t=50,80', 1)]
+        >>> runs = {'bm25': [ScoredDoc('q1', 'talk#t=12,18', 2.), ScoredDoc('q2', 'talk#t=0,60', 1.)],
+        ...         'dense': [ScoredDoc('q1', 'talk#t=0,30', 2.)]}
+        >>> scores = evaluate_runs([T2I_AP, MAiSP], qrels, runs)
+        >>> scores.round(3).to_dict('split')['data']
+        [['bm25', 'T2I_AP', 0.5], ['bm25', 'AiSP', 0.588], ['dense', 'T2I_AP', 0.5], ['dense', 'AiSP', 0.25]]
     """
     if errors not in ('raise', 'report'):
         raise ValueError(f"errors is {shown(errors)}, but it is 'raise' or 'report': give one of them")
     joblib = _needed('joblib')
     _needed('pandas')
-    job = Job(parsed(measures), qrels, by_query)
-    job.evaluator  # noqa: B018 -- what is wrong with measures or qrels is told here, once
+    job = Job(parse_measures(measures), qrels, by_query)
+    job.evaluator  # noqa: B018 -- an error of measures or qrels is raised here, once
     names = [str(measure) for measure in job.measures]
     pairs = named_runs(runs)
-    kept = None if out is None else Kept(out, names, joblib.hash(job.qrels), by_query)
+    kept = None if out is None else ScoreFile(out, names, joblib.hash(job.qrels), by_query)
     values: dict[str, Values] = {}
     order: list[str] = []
     broken: dict[str, str] = {}
@@ -107,8 +119,8 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
                     continue
                 del joined[name]
                 scores, error = _join(job, parts)
-                told = [part.doubts for part in parts if part.values or part.task.parts is None]
-                doubt = _doubted(name, common_doubts(told), doubted)
+                of_parts = [part.doubts for part in parts if part.values or part.task.parts is None]
+                doubt = _doubted(name, common_doubts(of_parts), doubted)
                 error = error or doubt
                 if error is not None:
                     broken[name] = error
@@ -128,7 +140,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         broken = {name: broken[name] for name in order if name in broken}
         if errors == 'raise':
             raise BrokenRuns(broken, frame)
-        warnings.warn(_told(broken), stacklevel=2)
+        warnings.warn(_error_lines(broken), stacklevel=2)
     return frame
 
 
@@ -164,7 +176,7 @@ class _Walk:
 
 
 def _join(job: Job, parts: list[Done]) -> tuple[Values, str | None]:
-    """The values of a run from those of its parts, or why it has none."""
+    """The values of a run from those of its parts, or the sentence of its error."""
     parts = sorted(parts, key=lambda done: done.task.part)
     if parts[0].error is not None or parts[0].task.parts is None:
         return parts[0].values, parts[0].error
@@ -181,14 +193,14 @@ def _join(job: Job, parts: list[Done]) -> tuple[Values, str | None]:
         values.update(done.values)
     judged = job.judged
     without = [query for query in judged if query not in place]
-    if without:  # they have what an empty ranking has
+    if without:  # their values are those of an empty ranking
         with heard():  # no run is empty
             values.update(job.values([], without))
     return job.asked({query: values[query] for query in judged if query in values}), None
 
 
 def _doubted(name: str, doubts: Iterable[str], known: set[str]) -> str | None:
-    """Warns of what is doubtful about a run and not known; the sentence where such a warning is an error."""
+    """Warns of a run, once for each sentence. Returns the sentence where such a warning is an error."""
     for doubt in doubts:
         sentence = of_run(doubt, name)
         try:
@@ -208,7 +220,7 @@ def _backend(joblib: Any, n_jobs: int | None, backend: str | None) -> Any:
 
 
 def _results(joblib: Any, calls: Iterator[Any]) -> Any:
-    """What the calls give, as they are finished."""
+    """The results of the calls, as they are finished."""
     try:
         # Arrays from 10 kB on are given to a process once, as a file; the job is one.
         parallel = joblib.Parallel(return_as='generator_unordered', max_nbytes=10_000)
@@ -224,16 +236,11 @@ def _in_blocks(parallel: Any, calls: Iterator[Any]) -> Iterator[Any]:
 
 
 def _bar(progress: bool | None, total: int | None) -> Any:
-    if progress is False:
-        return nullcontext()
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        if progress:
-            _needed('tqdm')
-        return nullcontext()
-    # ``disable=None`` is on a terminal only.
-    return tqdm(total=total, unit='run', disable=False if progress else None, delay=0 if progress else 1)
+    """A bar, or a context that gives None. Raises ``ImportError`` where a bar is asked for and cannot be shown."""
+    if progress:
+        _needed('tqdm')
+    bar = None if progress is False else progress_bar(total, always=bool(progress))
+    return nullcontext() if bar is None else bar
 
 
 def _needed(package: str) -> Any:
@@ -244,6 +251,6 @@ def _needed(package: str) -> Any:
                           "'ir_segmeasures[scale]'") from error
 
 
-def _told(errors: dict[str, str]) -> str:
+def _error_lines(errors: dict[str, str]) -> str:
     runs = '1 run' if len(errors) == 1 else f'{len(errors)} runs'
     return '\n'.join([f'{runs} cannot be evaluated:', *(f'  {name}: {error}' for name, error in errors.items())])

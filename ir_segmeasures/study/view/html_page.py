@@ -1,4 +1,4 @@
-"""One page that needs nothing but a browser: the data of ``study.view.model``, a script and a style."""
+"""The page for the browser: one HTML file that holds the data, the scripts and the style."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from ir_measures import Measure
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.study.view.explain import tolerance
-from ir_segmeasures.study.view.model import DEFAULT_MEASURES, Data, QueryData, Ranked, read
-from ir_segmeasures.study.view.texts import Texts
+from ir_segmeasures.study.view.page_data import DEFAULT_MEASURES, PageData, read_page_data
+from ir_segmeasures.study.view.texts import DocumentTexts
+from ir_segmeasures.study.view.timelines import LEGEND, QueryTimeline, RankedItems
 
 __all__ = ['page']
 
 TEXTS_FROM_TOP = 20  # of the items of a run, whose texts are on the page beside those of relevant documents
+SCRIPTS = ('state', 'queries', 'explanations', 'documents', 'texts', 'item', 'actions')  # one script, in this order
 _WORDS, _PAUSE = 12, 2  # of a line of a transcript that has the times of words: at most so many, without such a silence
 _PLACES = 3  # decimals of a position: less than a millisecond, or a character, cannot be seen
 # A data block ends where the parser of HTML says, and a script where the one of JavaScript does.
@@ -30,20 +32,35 @@ _UNSAFE = re.compile('[<>&\u2028\u2029\ud800-\udfff]')
 
 
 def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES, *,
-         queries: Mapping[str, str] | None = None, docs: Texts | None = None, media: str | None = None,
+         queries: Mapping[str, str] | None = None, docs: DocumentTexts | None = None, media: str | None = None,
          unit: str | None = None, title: str = 'Runs and judgements') -> str:
     """A self-contained HTML page to look at runs query by query.
 
     Args:
-        qrels, runs, measures, unit: see :func:`~ir_segmeasures.study.view.model.read`
+        qrels: in any shape of ir-measures, or a frame of PyTerrier, with segments
+        runs: name → run, in any of these shapes
+        measures: one or more, of segments, or strings that ir-measures parses; content is relevant if it has the
+            ``rel`` of the first
         queries: query id → its text
         docs: document id → its text, of which the page shows passages (where segments are in characters, words or
-            lines); of recordings, the lines of its transcript, (start, end, text) in seconds
+            lines); for recordings, the lines of its transcript, (start, end, text) in seconds
         media: where documents can be opened, a URL that holds ``{document}``; ``#t=`` is added to it
+        unit: of bare columns, ``'t'`` (seconds), ``'char'`` or ``'word'``: for labels, it changes no value
+        title: of the page
 
     Raises:
-        ValueError: see :func:`read`; a ``media`` without ``{document}``, or that is no link
+        ValueError: no run, no measure, or a measure of documents; qrels or runs that measures cannot be computed on; a
+            ``media`` without ``{document}``, or that is no link
         ImportError: Jinja2 is not installed
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> from ir_segmeasures.study.view import page
+        >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
+        >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
+        >>> html = page(qrels, runs, ['T2I_MAP', 'MAiSP'], title='Two runs')
+        >>> html.count('<title>Two runs</title>')
+        1
     """
     try:
         from jinja2 import Environment, PackageLoader
@@ -52,17 +69,20 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
                           "'ir_segmeasures[view]'") from error
     if media is not None:
         _check_media(media)
-    data = read(qrels, runs, measures, unit)
+    data = read_page_data(qrels, runs, measures, unit)
+    texts = {} if docs is None else _texts(data, docs)
     files = resources.files(__package__) / 'files'
-    style, script = ((files / name).read_text(encoding='utf-8') for name in ('page.css', 'page.js'))
-    blocks: dict[str, Any] = {'head': head(data, queries or {}, media, title)}
-    blocks |= {f'query-{i}': query_block(query, list(data.values)) for i, query in enumerate(data.queries)}
-    for document, text in (_texts(data, docs) if docs is not None else {}).items():
-        blocks[f'text-{document}' if isinstance(text, str) else f'lines-{document}'] = text
+    style = (files / 'page.css').read_text(encoding='utf-8')
+    script = ''.join((files / f'{name}.js').read_text(encoding='utf-8') for name in SCRIPTS)
+    lengths = {document: len(text) for document, text in texts.items()
+               if isinstance(text, str) and data.units[document] == 'char'}
+    blocks: dict[str, Any] = {'head': _head(data, queries or {}, media, title)}
+    blocks |= {f'query-{i}': _query_block(query, list(data.values), lengths) for i, query in enumerate(data.queries)}
+    blocks |= {f'{"text" if isinstance(text, str) else "lines"}-{document}': text for document, text in texts.items()}
     environment = Environment(loader=PackageLoader(__package__, 'files'), autoescape=True, trim_blocks=True)
     return environment.get_template('page.html').render(
         title=title.encode(errors='replace').decode(), style=style, script=script,
-        style_hash=_hash(style), script_hash=_hash(script),
+        style_hash=_hash(style), script_hash=_hash(script), legend=LEGEND,
         blocks={name: embedded(block) for name, block in blocks.items()})
 
 
@@ -72,11 +92,12 @@ def embedded(value: Any) -> str:
     return _UNSAFE.sub(lambda sign: f'\\u{ord(sign[0]):04x}', text)
 
 
-def head(data: Data, queries: Mapping[str, str], media: str | None, title: str) -> dict[str, Any]:
-    """What the list of queries needs."""
+def _head(data: PageData, queries: Mapping[str, str], media: str | None, title: str) -> dict[str, Any]:
+    """The data of the list of queries, and of the page as a whole."""
     units = set(data.units)
     return {
-        'title': title, 'media': media, 'runs': data.names, 'documents': data.documents,
+        'title': title, 'media': media, 'legend': {kind: entry.label for kind, entry in LEGEND.items()},
+        'runs': data.names, 'documents': data.documents,
         'units': units.pop() if len(units) == 1 else data.units,
         'measures': [{'name': data.asked[measure], 'text': measure.SHORT_DESC,
                       'tau': tolerance(measure),
@@ -89,10 +110,13 @@ def head(data: Data, queries: Mapping[str, str], media: str | None, title: str) 
     }
 
 
-def query_block(query: QueryData, measures: list[SegmentMeasure]) -> dict[str, Any]:
-    """All of a query, as columns."""
+def _query_block(query: QueryTimeline, measures: list[SegmentMeasure], lengths: Mapping[int, int]) -> dict[str, Any]:
+    """A query, as columns. ``lengths`` are those of texts, which reach at least as far as what is judged in them."""
+    extents = query.extents()
     return {
         'R': query.R, 'T': _number(query.T_rel),
+        'documents': {'document': list(extents), 'extent': [_number(max(extent, lengths.get(document, 0)))
+                                                            for document, extent in extents.items()]},
         'judged': {'document': [span.document for span in query.judged],
                    'start': [_number(span.start) for span in query.judged],
                    'end': [_number(span.end) for span in query.judged],
@@ -101,7 +125,7 @@ def query_block(query: QueryData, measures: list[SegmentMeasure]) -> dict[str, A
     }
 
 
-def _run(ranked: Ranked, measures: list[SegmentMeasure]) -> dict[str, Any]:
+def _run(ranked: RankedItems, measures: list[SegmentMeasure]) -> dict[str, Any]:
     explained = {}
     for i, measure in enumerate(measures):
         if measure in ranked.explanations:
@@ -119,7 +143,7 @@ def _run(ranked: Ranked, measures: list[SegmentMeasure]) -> dict[str, Any]:
     }
 
 
-def _texts(data: Data, docs: Texts) -> dict[int, str | dict[str, Any]]:
+def _texts(data: PageData, docs: DocumentTexts) -> dict[int, str | dict[str, Any]]:
     """The texts of documents with relevant content and of the best items, where segments are parts of a text, and the
     transcripts as columns, where they are in seconds."""
     wanted: dict[int, None] = {}

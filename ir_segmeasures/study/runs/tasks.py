@@ -1,4 +1,4 @@
-"""Where runs come from: in memory, from files, and from folders of Parquet files; each is one task or several."""
+"""Tasks of workers: a run in memory or a file is one task, a folder of Parquet files one for each file."""
 
 from __future__ import annotations
 
@@ -14,22 +14,21 @@ from ir_segmeasures.formats.files.reading import files_of
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
-__all__ = ['Task', 'located', 'named_runs', 'read', 'tables_by_query', 'tasks_of']
-
+__all__ = ['Task', 'named_runs', 'read_task', 'tables_by_query', 'tasks_of', 'with_place']
 
 # Controls, line ends among them, and what Python makes of bytes that are not UTF-8.
 _UNWRITTEN = re.compile('[\x00-\x1f\x7f-\x9f\ud800-\udfff]')
 
 
 class Task(NamedTuple):
-    """What a worker evaluates.
+    """A run, or a part of one, that a worker evaluates.
 
     Attributes:
         run: name of the run
         source: the run in any shape, or the path of its file
         format: of the file; None where ``source`` is no path
-        part: which part of the run this is, from 0
-        parts: in how many files the run stands, each query whole in one; None if it is not cut
+        part: the number of this part of the run, from 0
+        parts: the number of files of the run, each query whole in one; None if the run is not cut
     """
     run: str
     source: Any
@@ -39,7 +38,7 @@ class Task(NamedTuple):
 
 
 def named_runs(runs: Any) -> Iterable[tuple[str, Any]]:
-    """The runs with their names: a mapping's items, pairs, or files, which are named as they are without suffix.
+    """The runs with their names: the items of a mapping, pairs, or files. A file gives its name without the suffix.
 
     Raises:
         ValueError: no file matches a pattern, or two runs have one name
@@ -53,7 +52,7 @@ def named_runs(runs: Any) -> Iterable[tuple[str, Any]]:
         raise TypeError(f'the runs are a {type(runs).__name__}: give a mapping of names and runs, files, or a pattern '
                         "such as 'runs/*.txt'")
     pairs = _unique(map(_pair, runs))
-    # What is made while it is walked may be larger than memory.
+    # Runs that are made one by one may be larger than memory together.
     return pairs if isinstance(runs, Iterator) else list(pairs)
 
 
@@ -90,7 +89,7 @@ def _unique(pairs: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
 
 
 def tasks_of(name: str, run: Any, format: str | None) -> list[Task]:
-    """The tasks of a run: one, or one for each file of a folder. Raises a ValueError if the folder has none."""
+    """The tasks of a run: one, or one for each file of a folder. Raises ``ValueError`` if the folder has no file."""
     if not isinstance(run, (str, os.PathLike)):
         return [Task(name, run, None)]
     path = os.fspath(run)
@@ -100,7 +99,7 @@ def tasks_of(name: str, run: Any, format: str | None) -> list[Task]:
     return [Task(name, os.fspath(file), formats.format_at(file), part, len(files)) for part, file in enumerate(files)]
 
 
-def read(task: Task, tables: bool, elements: bool) -> Any:
+def read_task(task: Task, tables: bool, elements: bool) -> Any:
     """The run of a task, or its part.
 
     Args:
@@ -109,7 +108,7 @@ def read(task: Task, tables: bool, elements: bool) -> Any:
 
     Raises:
         FormatError: the file, or a row of it, is wrong; the error names both
-        RowError, ValueError, TypeError: as those of the tables
+        RowError, ValueError, TypeError: the run can be no table
         OSError: the file cannot be opened
     """
     if task.format is None:
@@ -125,7 +124,7 @@ def read(task: Task, tables: bool, elements: bool) -> Any:
         raise formats.FormatError(str(error), task.source) from None
 
 
-def located(error: RowError, task: Task) -> Exception:
+def with_place(error: RowError, task: Task) -> Exception:
     """The error about a row of the run with its file and line, where it has a file."""
     if task.format is None or error.kind != 'run':
         return error
@@ -134,8 +133,11 @@ def located(error: RowError, task: Task) -> Exception:
 
 
 def tables_by_query(path: str, format: str) -> Iterator[SegmentTable] | None:
-    """The tables of a large run, some queries at a time; a ValueError means that it has to be read whole. None if it is
-    not large, or always read whole."""
+    """The tables of a large file, a few queries in each; None if the file is not large, or its format is read whole.
+
+    Raises:
+        ValueError: while the tables are walked: the file has to be read whole
+    """
     files = formats.format_of(format).run
     if files is None or files.read_by_query is None or not is_large(path):
         return None

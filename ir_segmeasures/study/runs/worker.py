@@ -1,4 +1,4 @@
-"""What a worker does: it unpacks measures and qrels once, and evaluates one task after the other."""
+"""The worker: it unpacks measures and qrels once, and evaluates one task after the other."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ir_segmeasures.formats.files.large import NotByQuery
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import heard, warn
-from ir_segmeasures.study.hosts import for_hosts
-from ir_segmeasures.study.runs.sources import Task, located, read, tables_by_query
+from ir_segmeasures.study.runs.tasks import Task, read_task, tables_by_query, with_place
+from ir_segmeasures.study.scores import for_hosts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,14 +29,14 @@ Values = dict[str | None, list[float | None]]
 
 
 class Done(NamedTuple):
-    """What a worker gives back.
+    """The answer of a worker to a task.
 
     Attributes:
         task: without its source, unless it is a file
-        values: of each judged query that the part has; or of the run, as the job asks
+        values: of a part, those of its judged queries; of a whole run, those that the job asks for
         queries: all queries of a part, judged or not
-        error: why there are no values, in words
-        doubts: what is doubtful about the run and the qrels
+        error: the sentence of the error, where there are no values
+        doubts: the warnings about the run and the qrels
     """
     task: Task
     values: Values
@@ -67,15 +67,14 @@ class Job:
 
     @property
     def evaluator(self) -> Evaluator:
-        """The one of all queries; its errors are those of the measures and the qrels."""
+        """The evaluator of all queries. To build it raises the errors of the measures and the qrels."""
         if self._evaluator is None:
             self._evaluator = ir_measures.evaluator(self.measures, self.qrels)
         return self._evaluator
 
     @property
     def judged(self) -> list[str]:
-        """The queries of the qrels, in their order; where a host's evaluator has a set of them, in the order of its
-        values."""
+        """The queries of the qrels, in their order; with a measure of ir-measures, in the order of its values."""
         if self.tables:
             return self.qrels.query_ids
         with heard():  # no run is empty
@@ -104,10 +103,12 @@ class Job:
         return values
 
     def values_by_query(self, tables: Iterable[SegmentTable], part: bool = False) -> tuple[Values, list[str]]:
-        """The values of the judged queries of a run that comes in several tables, each query whole in one; and all
-        queries of the tables. ``part`` says that the tables are not the whole run, so that other queries have no value.
+        """The values of the judged queries of a run in several tables, each query whole in one, and all queries of the
+        tables. Warns where every table gives a warning.
 
-        Warns of what is doubtful about every one of the tables.
+        Args:
+            tables: the tables
+            part: whether the tables are a part of the run, so that the other queries have no value
         """
         found: Values = {}
         queries: list[str] = []
@@ -138,7 +139,7 @@ class Job:
         return {None: [mean.result() for mean in means]}
 
     def evaluate(self, task: Task) -> Done:
-        """What a task has, or why it has nothing."""
+        """The answer to a task: its values, or the sentence of its error."""
         with heard() as doubts:
             return self._evaluate(task)._replace(doubts=doubts)
 
@@ -148,16 +149,16 @@ class Job:
             part = task.parts is not None
             tables = tables_by_query(task.source, task.format) if self.tables and task.format is not None else None
             if tables is not None:
-                with suppress(NotByQuery, ValueError):  # whatever it is, reading all of it tells
+                with suppress(NotByQuery, ValueError):  # reading the whole file gives the error with its place
                     values, queries = self.values_by_query(tables, part)
                     return Done(bare, values if part else self.asked(values), queries if part else [])
-            run = read(task, self.tables, self.elements)
+            run = read_task(task, self.tables, self.elements)
             if not part:
                 return Done(bare, self.asked(self.values(run)), [])
             queries = run.query_ids if self.tables else [*dict.fromkeys(run.columns['query_id'])]
             return Done(bare, self.values(run, queries), queries)
         except RowError as error:
-            return Done(bare, {}, [], str(located(error, task)))
+            return Done(bare, {}, [], str(with_place(error, task)))
         except (OSError, ValueError, TypeError, ImportError) as error:
             return Done(bare, {}, [], str(error))
         except Exception as error:  # of a host's measure, say: it must not cost the other runs
@@ -165,7 +166,7 @@ class Job:
 
 
 def common_doubts(doubts: Sequence[Sequence[str]]) -> Sequence[str]:
-    """The doubts about a run of those about its parts: those of the first, if every part is doubtful."""
+    """The warnings about a run, from those about its parts: those of the first part, if every part has some."""
     return doubts[0] if doubts and all(doubts) else ()
 
 
@@ -175,14 +176,20 @@ def _again(qrels: Any) -> Any:
 
 
 class _Done:
-    """The job that a worker had last. A process may serve several calls, and threads share it."""
+    """The last job of a worker. A process may serve several calls, and threads share it."""
     lock = Lock()
     key = ''
     job: Job | None = None
 
 
 def work(key: str, packed: NDArray[np.uint8], task: Task) -> Done:
-    """Evaluate a task. ``key`` tells whether the job is the one that the worker has already."""
+    """The answer to a task.
+
+    Args:
+        key: the name of the job; a worker that has this job already does not unpack it again
+        packed: the job, from :meth:`Job.packed`
+        task: the task
+    """
     with _Done.lock:
         if _Done.key != key or _Done.job is None:
             _Done.key, _Done.job = key, pickle.loads(packed.tobytes())

@@ -16,7 +16,7 @@ from typing import Any
 
 from ir_segmeasures.measures.elements.recall_base import Assessments
 from ir_segmeasures.segments.tables.rows import Rows
-from ir_segmeasures.study.simulation import SimulatedItem, known
+from ir_segmeasures.study.simulated.passage_runs import SimulatedItem, check_choice
 
 __all__ = ['ELEMENT_RUNS', 'element_run']
 
@@ -40,8 +40,25 @@ def element_run(qrels: Any, run: str = 'irb', quant: str = 'sog', ideal: str = '
     Raises:
         ValueError: another name, a parameter out of range, a column that is missing
         RowError: rows that are no elements
+
+    Examples:
+        >>> from typing import NamedTuple
+        >>> from ir_segmeasures.study import element_run
+        >>> class Judged(NamedTuple):
+        ...     query_id: str
+        ...     doc_id: str
+        ...     relevance: int
+        ...     exhaustivity: int
+        ...     specificity: int
+        >>> qrels = [Judged('q1', 'a#xpath=/article[1]', 1, 2, 1), Judged('q1', 'a#xpath=/article[1]/sec[1]', 1, 2, 3)]
+        >>> for item in element_run(qrels, 'frb'):
+        ...     print(item.doc_id, item.score)
+        a#xpath=/article[1]/sec[1] -1
+        a#xpath=/article[1] -2
+        >>> [item.doc_id for item in element_run(qrels, 'irb')]
+        ['a#xpath=/article[1]/sec[1]']
     """
-    known('run', run, ELEMENT_RUNS)
+    check_choice('run', run, ELEMENT_RUNS)
     assessments = Assessments(qrels, quant, ideal, specificity)
     rows = []
     for topic in assessments.topics:
