@@ -4,12 +4,12 @@
 SciPy, of the extra ``study``, is imported when it is first needed; nothing here draws.
 """
 
-from ir_segmeasures.study.averages import micro
 from ir_segmeasures.study.comparison import Beside, SystemComparison, compare
 from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
+from ir_segmeasures.study.micro_averages import micro
 from ir_segmeasures.study.parameters import Setting, sensitivity
 from ir_segmeasures.study.separation import Power, power
-from ir_segmeasures.study.simulated import (
+from ir_segmeasures.study.simulation import (
     ELEMENT_RUNS,
     RANKINGS,
     SEGMENTS,

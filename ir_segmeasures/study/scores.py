@@ -15,7 +15,7 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.progress import with_progress
 from ir_segmeasures.study.statistics import ByQuery
 
-__all__ = ['for_hosts', 'lower_is_better', 'names_as_asked', 'parse_measures', 'query_scores', 'relevant_queries']
+__all__ = ['for_ir_measures', 'lower_is_better', 'names_as_asked', 'parse_measures', 'query_scores', 'relevant_queries']
 
 Run = TypeVar('Run')
 
@@ -75,11 +75,11 @@ def query_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any
     """
     if not measures:
         return {name: {} for name in runs}
-    evaluator = ir_measures.evaluator(measures, for_hosts(of_pyterrier(qrels), 'qrels', measures))
+    evaluator = ir_measures.evaluator(measures, for_ir_measures(of_pyterrier(qrels), 'qrels', measures))
     found: dict[Run, dict[Measure, ByQuery]] = {}
     for name in with_progress(runs, progress):
         found[name] = {measure: {} for measure in measures}
-        for metric in evaluator.iter_calc(for_hosts(of_pyterrier(runs[name]), 'run', measures)):
+        for metric in evaluator.iter_calc(for_ir_measures(of_pyterrier(runs[name]), 'run', measures)):
             found[name][metric.measure][metric.query_id] = metric.value
     return found
 
@@ -101,7 +101,7 @@ def relevant_queries(qrels: Any, rel: float) -> tuple[Any, list[str]]:
     return qrels, [query_id for code, query_id in enumerate(table.query_ids) if code in with_relevant]
 
 
-def for_hosts(rows: Any, kind: str, measures: Iterable[Measure]) -> Any:
+def for_ir_measures(rows: Any, kind: str, measures: Iterable[Measure]) -> Any:
     """The rows in a shape that the evaluators of all the measures take. Measures of ir-measures take fewer shapes than
     measures of segments do: for them, rows in another shape become a frame of pandas or a dict of dicts.
 

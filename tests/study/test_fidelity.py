@@ -18,7 +18,7 @@ from ir_segmeasures.formats.inex import passages as inex
 from ir_segmeasures.formats.inex.passages import InexQrel
 from ir_segmeasures.segments.tables.table import RowError
 from ir_segmeasures.study import RANKINGS, SEGMENTS, Comparison, expected_orderings, fidelity, fidelity_run
-from ir_segmeasures.study.simulated.fidelity_tests import _comparison
+from ir_segmeasures.study.simulation.fidelity_tests import _comparison
 from ir_segmeasures.texts.xml import read_elements
 
 AgP_L = AgP(recall='length')

@@ -17,7 +17,7 @@ from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import heard, warn
 from ir_segmeasures.study.runs.tasks import Task, read_task, tables_by_query, with_place
-from ir_segmeasures.study.scores import for_hosts
+from ir_segmeasures.study.scores import for_ir_measures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -59,7 +59,7 @@ class Job:
         self.tables = all(isinstance(measure, SegmentMeasure) for measure in measures)
         self.elements = any(isinstance(measure, RowMeasure) for measure in measures)
         self.qrels = SegmentTable.from_qrels(qrels, self.elements) if self.tables else (
-            for_hosts(_again(qrels), 'qrels', measures))
+            for_ir_measures(_again(qrels), 'qrels', measures))
         self._evaluator: Evaluator | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class Job:
                 evaluator = ir_measures.evaluator(self.measures, qrels)
         place = {measure: i for i, measure in enumerate(self.measures)}
         values: Values = {}
-        for metric in evaluator.iter_calc(for_hosts(run, 'run', self.measures)):
+        for metric in evaluator.iter_calc(for_ir_measures(run, 'run', self.measures)):
             if queries is None or metric.query_id in queries:
                 row = values.setdefault(metric.query_id, [None] * len(place))
                 row[place[metric.measure]] = metric.value

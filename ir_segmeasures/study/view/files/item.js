@@ -43,14 +43,14 @@ function showItem(run, rank) {
   if (head.media && (unit === 't' || unit === null)) {
     line.append(el('a', {href: link(item), target: '_blank', rel: 'noopener noreferrer'}, `Open at ${place(item.start, unit)}`));
   }
-  const told = story(item), text = textOf(item.doc), lines = linesOf(item.doc), adds = contribution(item);
+  const walked = story(item), text = textOf(item.doc), lines = linesOf(item.doc), adds = contribution(item);
   aside.classList.toggle('with-text', Boolean(text || lines));
   aside.replaceChildren(el('button', {className: 'close', onclick: hideItem, 'aria-label': 'Close'}, '×'), line,
     shares.length ? el('p', {className: 'legend'}, ...shares) : '',
-    told ? el('p', {className: 'story'}, told.text) : '', adds ? el('p', {className: 'adds'}, adds) : '',
+    walked ? el('p', {className: 'story'}, walked.text) : '', adds ? el('p', {className: 'adds'}, adds) : '',
     text ? passage(item, text) : '', lines ? heard(item, lines) : '');
   aside.hidden = false;
-  mark(item, told);
+  mark(item, walked);
 }
 function contribution(item) {
   // What the item is to the value of the measure that is chosen.
@@ -81,14 +81,14 @@ function link(item) {
   const path = head.documents[item.doc].split('/').map(address).join('/');
   return head.media.split('{document}').join(path) + `#t=${item.start}${item.end === Infinity ? '' : ',' + item.end}`;
 }
-function mark(item, told = story(item)) {
+function mark(item, walked = story(item)) {
   unmark();
   const entry = now.documents.get(item.doc), article = $('document-' + item.doc);
   const bar = article && article.querySelector(`.bar[data-run="${item.run}"][data-rank="${item.rank}"]`);
   if (!bar) return;
   bar.classList.add('chosen');
   const lane = article.querySelector('.lane.judged');
-  for (const step of told && lane ? told.steps : []) {
+  for (const step of walked && lane ? walked.steps : []) {
     const left = share(step.from, entry), right = share(step.to, entry);
     lane.append(
       el('div', {className: 'user' + (step.finds === null ? '' : ' finds'), style: {left, width: `calc(${right} - ${left})`}}),

@@ -2,7 +2,7 @@
 Evaluating Focused Retrieval Tasks. SIGIR 2007 Workshop on Focused Retrieval, section 4 (Figures 2 and 3, Tables 1 and
 2); the number of significant differences, section 5.
 
-The runs are those of :mod:`ir_segmeasures.study.simulated.passage_runs`. The expected order of two runs is read off
+The runs are those of :mod:`ir_segmeasures.study.simulation.passage_runs`. The expected order of two runs is read off
 Table 2, whose 36 rows are all steps of Figure 3.
 """
 
@@ -17,7 +17,7 @@ from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.study.progress import with_progress
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores
-from ir_segmeasures.study.simulated.passage_runs import (
+from ir_segmeasures.study.simulation.passage_runs import (
     RANKINGS,
     SEGMENTS,
     Elements,
