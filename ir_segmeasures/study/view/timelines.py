@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import inf, isinf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,6 @@ from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import merge
 from ir_segmeasures.segments.tables.pairing import Match, document_key
 from ir_segmeasures.segments.tables.table import NO_UNIT, RowError, SegmentTable
-from ir_segmeasures.study.view.explain import Explanation
 
 __all__ = ['LEGEND', 'DocumentTimeline', 'ItemPart', 'JudgedSpan', 'LegendEntry', 'QueryTimeline', 'RankedItems',
            'TimelineItem', 'Timelines', 'build_timelines', 'naming_run', 'relevant_parts', 'stack']
@@ -78,7 +77,7 @@ class RankedItems(NamedTuple):
     start: list[float]
     end: list[float]
     parts: list[ItemPart]
-    explanations: dict[SegmentMeasure, Explanation]
+    explanations: dict[SegmentMeasure, Any]
 
 
 class TimelineItem(NamedTuple):
