@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.segments.segment import parse_segment as parse_segment
     from ir_segmeasures.segments.tables.table import SegmentTable as SegmentTable
     from ir_segmeasures.segments.tables.warnings import SegmentWarning as SegmentWarning
+    from ir_segmeasures.study.explanations import explain as explain
     from ir_segmeasures.study.runs import evaluate_runs as evaluate_runs
     from ir_segmeasures.study.view import show as show
     from ir_segmeasures.texts import chunks as chunks
@@ -48,7 +49,7 @@ _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'samp
 # What registering the measures does not need is imported when it is first used.
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
           'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'study.view',
-          'evaluate_runs': 'study.runs', 'chunks': 'texts.chunks',
+          'evaluate_runs': 'study.runs', 'explain': 'study.explanations', 'chunks': 'texts.chunks',
           'Segment': 'segments.segment', 'parse_segment': 'segments.segment', 'format_segment': 'segments.segment',
           'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.tables.warnings'}
 

@@ -21,7 +21,7 @@ from ir_segmeasures.commands.guarding import guard
 from ir_segmeasures.commands.ids import add_ids, with_segments
 from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.measures.base import of_documents
+from ir_segmeasures.measures.base import measure_of_documents
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, about_ids, of_run, warn
@@ -221,7 +221,7 @@ class Runs(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         self.last, self.name = read_run(self.paths[name], self._args, self._qrels), name
         rows = measured(self.last, 'run', list(self._names))
-        if of_documents(self._names):
+        if measure_of_documents(self._names):
             warn([doubt_about_ids(self._names, self._judged, rows)])
         return rows
 
@@ -251,7 +251,7 @@ def measured(source: Source, kind: str, measures: Sequence[Measure], run_format:
 
 def doubt_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Sequence[Any]) -> str | None:
     """What is doubtful about measures of documents, by what they are called, if one is among the measures."""
-    measure = of_documents(names)
+    measure = measure_of_documents(names)
     if measure is None:
         return None
     return about_ids(names[measure], *([(row.query_id, row.doc_id) for row in rows] for rows in (qrels, run)))

@@ -8,7 +8,7 @@ from ir_segmeasures.providers.legalbenchrag_provider import LegalBenchRAGProvide
 from ir_segmeasures.providers.sample_eval_provider import SampleEvalProvider, sample_eval
 from ir_segmeasures.providers.segmeasures_provider import SegMeasuresProvider, segmeasures
 from ir_segmeasures.providers.sh_eval_provider import ShEvalProvider, sh_eval
-from ir_segmeasures.providers.texts import TextProvider
+from ir_segmeasures.providers.text_measures import TextProvider
 from ir_segmeasures.providers.tvr_provider import TVRProvider, tvr
 
 __all__ = ['SegMeasuresProvider', 'segmeasures', 'ShEvalProvider', 'sh_eval', 'InexEvalProvider', 'inex_eval',

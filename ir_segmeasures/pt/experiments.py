@@ -13,7 +13,7 @@ import ir_measures
 from ir_measures import Evaluator, Measure, Metric
 from ir_measures.providers import FallbackProvider
 
-from ir_segmeasures.measures.base import of_documents
+from ir_segmeasures.measures.base import measure_of_documents
 
 __all__ = ['watch']
 
@@ -29,7 +29,7 @@ class _GuardedProvider(FallbackProvider):
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
         measures = list(measures)
         evaluator = super()._evaluator(measures, qrels)
-        measure = of_documents(measures)
+        measure = measure_of_documents(measures)
         return evaluator if measure is None or not _is_frame(qrels) else _Warning(evaluator, measure, qrels)
 
 

@@ -1,1 +1,1 @@
-"""The measures of judged elements: INEX 2002 to 2005."""
+"""Measures of judged elements: INEX 2002 to 2005."""
