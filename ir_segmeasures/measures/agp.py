@@ -15,10 +15,10 @@ import numpy as np
 from ir_segmeasures.measures.base import REL, Choice, Flag, Number, register_measure, required
 from ir_segmeasures.measures.document_ranking import (
     DOCUMENTS,
+    AverageGP,
     DocumentMeasure,
     DocumentRanking,
-    average_gp,
-    gp_at,
+    GPAtRank,
     rank_documents,
 )
 from ir_segmeasures.measures.interpolation import average_interpolated, interpolated, levels_of_each
@@ -89,7 +89,7 @@ class _ContentMeasure(DocumentMeasure):
         return topic.cached(topic_scores, self['beta'] if 'beta' in self.SUPPORTED_PARAMS else 1)
 
 
-class _AgP(_ContentMeasure):
+class _AgP(_ContentMeasure, AverageGP):
     """Average generalised precision (MAgP) for retrieval in context: generalised precision, averaged over the relevant
     documents.
 
@@ -124,24 +124,25 @@ class _AgP(_ContentMeasure):
             raise ValueError("AgP has scaled=True without recall='length': Eq. 11 scales by the content recalled")
 
     def compute(self, topic: Topic) -> float:
-        ranking = self.ranking(topic)
         if not self['scaled']:
-            return average_gp(ranking)
+            return super().compute(topic)
+        ranking = self.ranking(topic)
         return float(ranking.gR[-1] * ranking.gP.mean()) if len(ranking.gP) else 0.0
 
     def steps(self, topic: Topic) -> Steps:
-        ranking, value = self.ranking(topic), self.compute(topic)
         if not self['scaled']:
-            return self.average_steps(topic, value)
+            return super().steps(topic)
+        ranking = self.ranking(topic)
         recall = ranking.gR[-1] if len(ranking.gR) else 0.0
         return self.document_steps(topic, recall * ranking.gP / max(1, len(ranking.gP)),
-                                   f'The recall {recall:.4f} times the mean of gP over them is {value:.4f}.')
+                                   f'The recall {recall:.4f} times the mean of gP over them is '
+                                   f'{self.compute(topic):.4f}.')
 
 
 AgP = MAgP = register_measure(_AgP(), ['MAgP'])
 
 
-class _gP(_ContentMeasure):
+class _gP(_ContentMeasure, GPAtRank):
     """Generalised precision at document rank r.
 
     ``gP@r = Σ_{j<=r} S(d_j) / r``, with S(d) the score of a document; documents beyond the end of the list score 0.
@@ -160,12 +161,6 @@ class _gP(_ContentMeasure):
     PRETTY_NAME = 'Generalised Precision at r documents'
     SHORT_DESC = 'The mean score of the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_SCORE, 'rel': REL}
-
-    def compute(self, topic: Topic) -> float:
-        return gp_at(self.scored(topic), self['cutoff'])
-
-    def steps(self, topic: Topic) -> Steps:
-        return self.steps_at(topic, self.compute(topic))
 
 
 gP = register_measure(_gP())

@@ -19,10 +19,10 @@ import numpy as np
 from ir_segmeasures.measures.base import REL, Number, register_measure, required
 from ir_segmeasures.measures.document_ranking import (
     DOCUMENTS,
+    AverageGP,
     DocumentMeasure,
     DocumentRanking,
-    average_gp,
-    gp_at,
+    GPAtRank,
     rank_documents,
 )
 from ir_segmeasures.measures.unread_content import check_no_passage
@@ -82,7 +82,7 @@ class _EntryMeasure(DocumentMeasure):
         return *topic.cached(entries), self.scored(topic).score
 
 
-class _AgP_bep(_EntryMeasure):
+class _AgP_bep(_EntryMeasure, AverageGP):
     """Average generalised precision for best in context: a document counts by how close the list's entry into it is to
     its best entry point.
 
@@ -107,17 +107,11 @@ class _AgP_bep(_EntryMeasure):
     SHORT_DESC = 'AP over documents that count by how close they are entered to their best entry point.'
     SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_EntryMeasure.PARAMS}
 
-    def compute(self, topic: Topic) -> float:
-        return average_gp(self.ranking(topic))
-
-    def steps(self, topic: Topic) -> Steps:
-        return self.average_steps(topic, self.compute(topic))
-
 
 AgP_bep = register_measure(_AgP_bep())
 
 
-class _gP_bep(_EntryMeasure):
+class _gP_bep(_EntryMeasure, GPAtRank):
     """Generalised precision at document rank r for best in context.
 
     ``gP_bep@r = Σ_{j<=r} S(d_j) / r``, with S as in ``AgP_bep``; documents beyond the end of the list score 0.
@@ -138,12 +132,6 @@ class _gP_bep(_EntryMeasure):
     PRETTY_NAME = 'Generalised Precision of entry points at r documents'
     SHORT_DESC = 'The mean score of the entries into the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_EntryMeasure.PARAMS}
-
-    def compute(self, topic: Topic) -> float:
-        return gp_at(self.scored(topic), self['cutoff'])
-
-    def steps(self, topic: Topic) -> Steps:
-        return self.steps_at(topic, self.compute(topic))
 
 
 gP_bep = register_measure(_gP_bep())

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from ir_segmeasures.measures.steps import Steps
     from ir_segmeasures.segments.spans import Floats, Ints
 
-__all__ = ['DOCUMENTS', 'DocumentMeasure', 'DocumentRanking', 'average_gp', 'gp_at', 'rank_documents']
+__all__ = ['DOCUMENTS', 'AverageGP', 'DocumentMeasure', 'DocumentRanking', 'GPAtRank', 'average_gp', 'gp_at',
+           'rank_documents']
 
 DOCUMENTS = Number('only so many documents of the ranking', low=1, whole=True)
 
@@ -106,13 +107,26 @@ class DocumentMeasure(SpanMeasure):
         return steps.make_steps(getattr(steps, self.STEP), zip(*columns),
                            f'{n} of {documents} with relevant content retrieved. {sentence}')
 
-    def average_steps(self, topic: Topic, value: float) -> Steps:
-        """The steps of the average of gP over the relevant documents."""
+
+class AverageGP(DocumentMeasure):
+    """A measure that is the average of gP over the relevant documents."""
+
+    def compute(self, topic: Topic) -> float:
+        return average_gp(self.ranking(topic))
+
+    def steps(self, topic: Topic) -> Steps:
         ranking = self.ranking(topic)
         return self.document_steps(topic, ranking.gain * ranking.gP,
-                                   f'The sum of gP · gain over them is {value:.4f}.')
+                                   f'The sum of gP · gain over them is {average_gp(ranking):.4f}.')
 
-    def steps_at(self, topic: Topic, value: float) -> Steps:
-        """The steps of gP at the cut-off."""
-        return self.document_steps(topic, self.ranking(topic).score / self['cutoff'],
-                                   f'The sum of their scores, divided by {self["cutoff"]}, is {value:.4f}.')
+
+class GPAtRank(DocumentMeasure):
+    """A measure that is gP at the cut-off."""
+
+    def compute(self, topic: Topic) -> float:
+        return gp_at(self.scored(topic), self['cutoff'])
+
+    def steps(self, topic: Topic) -> Steps:
+        k = self['cutoff']
+        return self.document_steps(topic, self.ranking(topic).score / k,
+                                   f'The sum of their scores, divided by {k}, is {self.compute(topic):.4f}.')

@@ -15,10 +15,10 @@ import numpy as np
 from ir_segmeasures.measures.base import REL, Number, register_measure, required
 from ir_segmeasures.measures.document_ranking import (
     DOCUMENTS,
+    AverageGP,
     DocumentMeasure,
     DocumentRanking,
-    average_gp,
-    gp_at,
+    GPAtRank,
     rank_documents,
 )
 from ir_segmeasures.measures.rounding import lowest_reaching
@@ -28,7 +28,6 @@ from ir_segmeasures.segments.spans import in_order, merge
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.measures.steps import Steps
     from ir_segmeasures.segments.spans import Floats
 
 __all__ = ['AgP_reading', 'gP_reading']
@@ -106,7 +105,7 @@ class _ReadingMeasure(DocumentMeasure):
         return (self.scored(topic).score,)
 
 
-class _AgP_reading(_ReadingMeasure):
+class _AgP_reading(_ReadingMeasure, AverageGP):
     """Average generalised precision for a user with a tolerance to irrelevance. The user reads the retrieved parts of a
     document in order, then the rest of it in order, and leaves the document when ``irr`` irrelevant content has been
     read, even where relevant content would follow at once.
@@ -133,17 +132,11 @@ class _AgP_reading(_ReadingMeasure):
     SHORT_DESC = 'AP over documents that count by how much of what is read of them is relevant.'
     SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_ReadingMeasure.PARAMS}
 
-    def compute(self, topic: Topic) -> float:
-        return average_gp(self.ranking(topic))
-
-    def steps(self, topic: Topic) -> Steps:
-        return self.average_steps(topic, self.compute(topic))
-
 
 AgP_reading = register_measure(_AgP_reading())
 
 
-class _gP_reading(_ReadingMeasure):
+class _gP_reading(_ReadingMeasure, GPAtRank):
     """Generalised precision at document rank r for a user with a tolerance to irrelevance.
 
     ``gP_reading@r = Σ_{j<=r} S(d_j) / r``, with S as in ``AgP_reading``; documents beyond the end of the list score 0.
@@ -164,12 +157,6 @@ class _gP_reading(_ReadingMeasure):
     PRETTY_NAME = 'Generalised Precision of reading at r documents'
     SHORT_DESC = 'The mean share of what is read of the top r documents that is relevant.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_ReadingMeasure.PARAMS}
-
-    def compute(self, topic: Topic) -> float:
-        return gp_at(self.scored(topic), self['cutoff'])
-
-    def steps(self, topic: Topic) -> Steps:
-        return self.steps_at(topic, self.compute(topic))
 
 
 gP_reading = register_measure(_gP_reading())
