@@ -3,16 +3,8 @@
 Importing it registers the measures and the provider ``segmeasures`` with ir-measures.
 """
 
-import signal
-import sys
 from importlib import import_module
-from os.path import basename
 from typing import TYPE_CHECKING, Any
-
-# The command, interrupted while it is imported, ends without a word; ``__main__`` takes over from there.
-if (signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        and basename(''.join(sys.argv[:1])) in ('-m', 'ir_segmeasures', 'ir_segmeasures.exe')):
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 from ir_segmeasures import measures as measures
 from ir_segmeasures import providers as providers

@@ -15,7 +15,6 @@ from pyterrier import measures as _pt_measures
 from ir_segmeasures import measures as _measures
 from ir_segmeasures.measures import *  # noqa: F403
 from ir_segmeasures.measures.base import NAMES as _NAMES
-from ir_segmeasures.pt.experiments import watch as _watch
 
 _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 
@@ -29,13 +28,10 @@ _TRANSFORMERS = {
     'encode': 'ids', 'decode': 'ids', 'resolve': 'ids', 'align': 'ids', 'to_documents': 'ids',
     'get_text': 'texts', 'within': 'retrieval', 'with_document_score': 'retrieval',
     'read_run': 'files', 'read_qrels': 'files', 'read_topics': 'files', 'write_run': 'files', 'write_qrels': 'files',
-    'rows_of': 'files',
+    'rows_of': 'files', 'check_measures': 'experiments',
 }
 
 __all__ = [name for names in (_MEASURES, _TRANSFORMERS) for name in names]
-
-# An experiment gives AP and nDCG to the host, whatever the ids are.
-_watch()
 
 # pt.measures is a snapshot of the registry from before this import.
 for _name in _MEASURES:
