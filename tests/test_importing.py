@@ -64,7 +64,8 @@ print(json.dumps([before, state()]))
 
 
 @pytest.mark.skipif(os.name == 'nt', reason='needs signals')
-@pytest.mark.parametrize('module', ['ir_segmeasures', 'ir_segmeasures.commands', 'ir_segmeasures.datasets', 'pyterrier'])
+@pytest.mark.parametrize('module', ['ir_segmeasures', 'ir_segmeasures.commands', 'ir_segmeasures.datasets',
+                                    'pyterrier'])
 def test_a_program_is_interrupted_as_ever(module: str, tmp_path: Path) -> None:
     if module != 'ir_segmeasures':
         pytest.importorskip('pyterrier' if module == 'pyterrier' else 'ir_datasets')

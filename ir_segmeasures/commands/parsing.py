@@ -5,24 +5,16 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
+from ir_segmeasures.commands.argparse_private import ChoiceParser, Help
 from ir_segmeasures.segments.quoting import shown
 
-__all__ = ['Help', 'Parser', 'complete', 'near']
+__all__ = ['Parser', 'complete', 'near']
 
 
 _CLEAR = .1  # by so much is one name likelier than the next
 
 
-class Help(argparse.HelpFormatter):
-    """Help whose names, such as ``sh-search`` and ``docs/a.vtt``, stay whole at the end of a line."""
-
-    # argparse has no public place at which lines are broken.
-    def _split_lines(self, text: str, width: int) -> list[str]:
-        from textwrap import wrap
-        return wrap(' '.join(text.split()), width, break_on_hyphens=False)
-
-
-class Parser(argparse.ArgumentParser):
+class Parser(ChoiceParser):
     """An argument parser that says what is wrong without the wall of its usage."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -36,8 +28,15 @@ class Parser(argparse.ArgumentParser):
         """Exit with code 2 and one line on standard error."""
         self.exit(2, f'{self.prog}: error: {message}\n')
 
-    # argparse has no public place at which a value is compared to its choices.
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
+    def format_help(self) -> str:
+        """As the parent's, with the descriptions of the formats in the place of ``{formats}``: their modules are
+        imported for people who ask for help, not for every command."""
+        if self.epilog and '{formats}' in self.epilog:
+            from ir_segmeasures import formats
+            self.epilog = self.epilog.replace('{formats}', formats.described())
+        return super().format_help()
+
+    def check_choice(self, action: argparse.Action, value: Any) -> None:
         choices = None if action.choices is None else [str(choice) for choice in action.choices]
         if choices is not None and value not in choices:
             like = near(str(value), choices)

@@ -43,8 +43,8 @@ def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, resul
         >>> with warnings.catch_warnings(record=True) as found:
         ...     warnings.simplefilter('always')
         ...     pt.segments.check_measures(['map', pt.segments.MAiSP], qrels, results)
-        >>> str(found[0].message).partition(':')[0]
-        "AP compares ids, and none of the 1 items of the run is a judged one by its id, such as 'v#t=10,40', so that it is 0"
+        >>> print(str(found[0].message).partition(',')[0])
+        AP compares ids
 
         Aligned with the judgements, the results have their ids:
 
