@@ -6,6 +6,8 @@ Importing it registers the measures and the provider ``segmeasures`` with ir-mea
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+__path__.append(f'{__path__[0]}/segments/old_names')  # modules under their former names
+
 from ir_segmeasures import measures as measures
 from ir_segmeasures import providers as providers
 from ir_segmeasures.measures import *
@@ -17,6 +19,7 @@ from ir_segmeasures.providers import sample_eval as sample_eval
 from ir_segmeasures.providers import segmeasures as segmeasures
 from ir_segmeasures.providers import sh_eval as sh_eval
 from ir_segmeasures.providers import tvr as tvr
+from ir_segmeasures.segments.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from ir_segmeasures.ids.documents import align as align
@@ -32,8 +35,6 @@ if TYPE_CHECKING:
     from ir_segmeasures.study.runs import evaluate_runs as evaluate_runs
     from ir_segmeasures.study.view import show as show
     from ir_segmeasures.texts import chunks as chunks
-
-__version__ = '0.1.0'
 
 _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation',
            'legalbenchrag', 'tvr', '__version__')

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TextIO
 
-from ir_segmeasures import __version__
 from ir_segmeasures.commands.parsing import Parser
+from ir_segmeasures.segments.version import __version__
 
 __all__ = ['main']
 
