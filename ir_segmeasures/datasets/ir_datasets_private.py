@@ -1,4 +1,4 @@
-"""The one private name of ir_datasets that is used: without it, a dataset that is removed, or replaced, stays what it
+"""A private name of ir_datasets: without it, a dataset that is removed, or replaced, stays what it
 was until the program ends."""
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The PyTerrier side, which ``import pyterrier`` binds as ``pt.segments``.
+"""The measures and transformers for PyTerrier. ``import pyterrier`` binds this package as ``pt.segments``.
 
 The measures are here and in ``pt.measures``, so that an experiment needs no other import:
 ``pt.Experiment(systems, topics, qrels, [pt.segments.MAiSP, pt.segments.MAgP])``.
 
-The transformers are here as well, as in ``bm25 >> pt.segments.no_overlap()``. They are imported when first used, since
-this module is loaded by every ``import pyterrier``.
+The transformers are used as in ``bm25 >> pt.segments.no_overlap()``. Each is imported when it is first used, since
+every ``import pyterrier`` loads this package.
 """
 
 from importlib import import_module as _import_module
@@ -16,14 +16,16 @@ from ir_segmeasures import measures as _measures
 from ir_segmeasures.measures import *  # noqa: F403
 from ir_segmeasures.measures.base import NAMES as _NAMES
 
+__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # noqa: F405  # old names of modules
+
 _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 
-# Where each transformer is.
+# The module of each transformer.
 _TRANSFORMERS = {
-    'no_overlap': 'reshaping', 'merge': 'reshaping', 'in_context': 'reshaping', 'cut_effort': 'reshaping',
-    'expand': 'moving', 'snap': 'moving', 'entry_points': 'moving',
-    'sliding': 'cutting', 'by_boundaries': 'cutting', 'lines': 'cutting', 'turns': 'cutting',
-    'paragraphs': 'cutting', 'sentences': 'cutting', 'xml_elements': 'elements',
+    'no_overlap': 'rankings', 'merge': 'rankings', 'in_context': 'rankings', 'cut_effort': 'rankings',
+    'expand': 'bounds', 'snap': 'bounds', 'entry_points': 'bounds',
+    'sliding': 'cutters', 'by_boundaries': 'cutters', 'lines': 'cutters', 'turns': 'cutters',
+    'paragraphs': 'cutters', 'sentences': 'cutters', 'xml_elements': 'elements',
     'transcript_documents': 'transcripts', 'read_transcripts': 'transcripts',
     'encode': 'ids', 'decode': 'ids', 'resolve': 'ids', 'align': 'ids', 'to_documents': 'ids',
     'get_text': 'texts', 'within': 'retrieval', 'with_document_score': 'retrieval',

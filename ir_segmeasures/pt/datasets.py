@@ -1,4 +1,4 @@
-"""Our datasets in PyTerrier: ``pt.get_dataset('segments:mediaeval-sh/2014/search')``, after nothing but its import."""
+"""The datasets of this package in PyTerrier, such as ``pt.get_dataset('segments:mediaeval-sh/2014/search')``."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class SegmentDatasets(pt.datasets.DatasetProvider):
 
 
 class SegmentDataset(ListedDataset):
-    """A dataset of ir_datasets, with the segment ids of its judgements as ``docno``. All but the topics is as PyTerrier
-    has it under ``irds:`` and the same id."""
+    """A dataset of ir_datasets, with the segment ids of its judgements as ``docno``. PyTerrier has the same dataset
+    under ``irds:`` and its id, with other topics."""
 
     def __init__(self, id: str):
         self._id = id

@@ -1,7 +1,7 @@
-"""A check for experiments with measures of documents: they compare ids, which a system's segments hardly share with the
-judged ones.
+"""A check for experiments with measures of documents. These compare ids, and the segments of a system hardly have the
+ids of judged segments.
 
-ir-measures gives these measures to its own providers, so that none of ours sees both the measure and the ids.
+ir-measures gives these measures to its own providers, so that no provider of ours sees both the measure and the ids.
 """
 
 from __future__ import annotations

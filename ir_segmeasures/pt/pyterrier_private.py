@@ -1,4 +1,4 @@
-"""The one private name of PyTerrier that is used: without it, ``pt.datasets.list_datasets()`` shows no part of ours."""
+"""A private name of PyTerrier: without it, ``pt.datasets.list_datasets()`` shows no part of ours."""
 
 from __future__ import annotations
 

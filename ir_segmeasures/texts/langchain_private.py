@@ -1,4 +1,4 @@
-"""The one private name of LangChain that is used: without it, splitters would have to be made anew with
+"""A private name of LangChain: without it, splitters would have to be made anew with
 ``add_start_index=True`` to say where their chunks start."""
 
 from __future__ import annotations

@@ -19,6 +19,11 @@ __all__ = ['NEW_NAMES', 'moved', 'renamed']
 # Modules, and names in modules, below ir_segmeasures: as they were → as they are.
 NEW_NAMES = {
     'chunks': 'texts.chunks',
+    'pt.base.number': 'pt.base.check_number',
+    'pt.cutter': 'pt.cutter_base',
+    'pt.cutting': 'pt.cutters',
+    'pt.moving': 'pt.bounds',
+    'pt.reshaping': 'pt.rankings',
     'segments.columns': 'segments.tables.columns',
     'segments.contradictions': 'segments.tables.contradictions',
     'segments.doubts': 'segments.tables.warnings',
@@ -45,7 +50,7 @@ _PACKAGE, _, _FOLDER = __name__.partition('.')
 def moved(old: str) -> None:
     """Lets a module of this folder, which calls this while it is imported, be the module that it is now."""
     new = f'{_PACKAGE}.{NEW_NAMES[old.partition(".")[2].removeprefix(f"{_FOLDER}.")]}'
-    _warn(old, new, 3)
+    _warn(old, new, 4)
     module = import_module(new)
     if hasattr(module, '__path__'):  # a package, whose modules are below its old name, too
         sys.modules[old].__dict__.update(__getattr__=lambda name: getattr(module, name),
@@ -69,4 +74,4 @@ def renamed(module: str) -> Callable[[str], Any]:
 
 def _warn(old: str, new: str, level: int) -> None:
     warnings.warn(f'{old} is {new} now, and the old name goes with the next release: import the new one',
-                  DeprecationWarning, stacklevel=level + 1)
+                  DeprecationWarning, stacklevel=level)

@@ -1,5 +1,4 @@
-"""What all transformers that cut documents share; what they take and give says :mod:`ir_segmeasures.pt.cutting`.
-"""
+"""The base of all transformers that cut documents. :mod:`ir_segmeasures.pt.cutters` says what they take and give."""
 
 from __future__ import annotations
 
@@ -21,13 +20,13 @@ _REMEMBERED = 100_000  # documents of a stream, which may be endless
 
 
 class _Memory:
-    """What was cut of a stream of documents.
+    """The documents of a stream that were cut so far.
 
     Attributes:
-        first: the document that it began with; None where it is one frame or list
-        documents: the last of its documents
-        origin: the whole document of the last one
-        ids: of the segments of ``origin``
+        first: the document that the stream began with; None where it is one frame or list
+        documents: the documents that came last
+        origin: the whole document that the last one is part of
+        ids: the ids of the segments of ``origin``
     """
 
     def __init__(self, first: str | None = None):
@@ -58,7 +57,8 @@ class Cutter(SegmentTransformer):
         raise NotImplementedError(f'{type(self).__name__} does not say what it cuts')
 
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
-        """Ids and texts of the segments of a document, from the columns that are cut. Raises ValueError."""
+        """Ids and texts of the segments of a document, from the columns that are cut. A document that cannot be cut is
+        a ValueError."""
         raise NotImplementedError(f'{type(self).__name__} does not say how it cuts')
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -89,7 +89,7 @@ class Cutter(SegmentTransformer):
         return list(out) if isinstance(inp, list) else out
 
     def transform_iter(self, inp: Any) -> Any:
-        """What comes out for dicts, which are results, or a batch of a stream of documents."""
+        """The segments, as dicts, of dicts that are results, or that are a batch of a stream of documents."""
         return self._iter(inp)
 
     def _iter(self, inp: Any, memory: _Memory | None = None) -> Any:

@@ -1,6 +1,7 @@
-"""Transformers that look at the list of a query as a whole: overlap, neighbours, order, and what a reader gets to.
+"""Transformers of the ranking of a query as a whole: its overlap, its neighbours, its order, and its part that a reader
+gets to.
 
-What all of them take and give is said in :mod:`ir_segmeasures.pt.base`; they need scores. Where segments change,
+:mod:`ir_segmeasures.pt.base` says what all transformers take and give; these need scores. Where segments change,
 columns that hold their content (:data:`~ir_segmeasures.pt.base.STALE`: ``text``, ``docid`` …) are left out, and a
 segment that is no longer the element of its path loses the path.
 """
@@ -13,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ir_segmeasures.pt.base import Items, SegmentTransformer, descending, emit, new_id, number, read_items
+from ir_segmeasures.pt.base import Items, SegmentTransformer, check_number, descending, emit, new_id, read_items
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import cut, within
@@ -23,7 +24,7 @@ __all__ = ['no_overlap', 'merge', 'in_context', 'cut_effort']
 
 
 class _Kept(NamedTuple):
-    """What comes out: the row that it is made of, and its segment."""
+    """An item that comes out: the row that it is made of, and its segment."""
     row: int
     start: float
     end: float
@@ -37,21 +38,25 @@ class _Kept(NamedTuple):
 
 
 class no_overlap(SegmentTransformer):
-    """Content once only: each query's list is walked by rank, and what a better item already has is left out.
-
-    Example::
-
-        bm25 >> pt.segments.no_overlap()        # of items that overlap, the best one
-        bm25 >> pt.segments.no_overlap('trim')  # of later ones, what is new
+    """Leaves each content in a ranking once: it walks the ranking of a query from the top, and takes out of each item
+    the content that a better item already has.
 
     Args:
-        policy: ``'drop'`` leaves out each item that shares content with one that stayed. ``'trim'`` keeps the parts of
-            it that no better item has: none, one, or several, where a better item lies inside; so the list as a whole
-            loses no content. They follow each other in document order, with the item's score, lowered where that is
-            needed to keep the order (:func:`~ir_segmeasures.pt.base.descending`).
+        policy: ``'drop'`` leaves out each item that shares content with an item that stayed. ``'trim'`` keeps the parts
+            of it that no better item has: none, one, or several, where a better item lies inside; so the ranking as a
+            whole loses no content. The parts follow each other in document order, with the item's score, lowered where
+            that is needed to keep the order (:func:`~ir_segmeasures.pt.base.descending`).
 
     An entry point has no content, but is left out where a better item has what it points at, or is the same entry
     point. Items that stay whole keep their ids and, but for such steps, their scores.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[3, 2, 1]], docno=[['v1#t=0,60', 'v1#t=30,90', 'v2#t=5,20']])
+        >>> pt.segments.no_overlap()(results)['docno'].tolist()
+        ['v1#t=0,60', 'v2#t=5,20']
+        >>> pt.segments.no_overlap('trim')(results)['docno'].tolist()
+        ['v1#t=0,60', 'v1#t=60,90', 'v2#t=5,20']
     """
 
     def __init__(self, policy: str = 'drop'):
@@ -88,18 +93,20 @@ class no_overlap(SegmentTransformer):
 
 
 class merge(SegmentTransformer):
-    """One item for what lies together: segments of a query and document that overlap, touch, or have at most ``gap``
-    between them become one, at the best rank among them and with its score and other columns.
-
-    Example::
-
-        passages >> pt.segments.merge(gap=10)  # passages within 10 seconds of each other are one result
+    """Joins neighbours: segments of a query and document that overlap, touch, or have at most ``gap`` between them
+    become one item, at the best rank among them and with its score and other columns.
 
     Args:
         gap: the largest distance, in the unit of the medium
 
     The distance is that between neighbours, so that a chain of segments becomes one, however long. Where one of them
     is the whole result already, the result has its id (and so its path).
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[3, 2, 1]], docno=[['v1#t=60,90', 'v2#t=0,9', 'v1#t=0,55']])
+        >>> pt.segments.merge(gap=10)(results)['docno'].tolist()
+        ['v1#t=0,90', 'v2#t=0,9']
     """
 
     def __init__(self, gap: float = 0):
@@ -107,7 +114,7 @@ class merge(SegmentTransformer):
         self.check_parameters()
 
     def check_parameters(self) -> None:
-        number('gap', self.gap, 'the largest distance between segments that become one')
+        check_number('gap', self.gap, 'the largest distance between segments that become one')
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
@@ -133,16 +140,18 @@ class merge(SegmentTransformer):
 
 
 class in_context(SegmentTransformer):
-    """The list for a reader who is shown documents with their parts marked: documents in the order of their best items,
-    and the parts of each in document order.
-
-    Example::
-
-        elements >> pt.segments.no_overlap() >> pt.segments.in_context()
+    """Orders a ranking for a reader who is shown documents with their parts marked: documents in the order of their
+    best items, and the parts of each in document order.
 
     Each part gets the score of its document's best item, lowered where that is needed to keep the order
     (:func:`~ir_segmeasures.pt.base.descending`). Source: the task of Pehcevski & Thom 2007, section 2, whose measures
     (AgP and its family) put documents in this order themselves.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[3, 2, 1]], docno=[['v1#t=60,90', 'v2#t=0,9', 'v1#t=0,30']])
+        >>> pt.segments.in_context()(results)['docno'].tolist()
+        ['v1#t=0,30', 'v1#t=60,90', 'v2#t=0,9']
     """
 
     def __init__(self) -> None:
@@ -162,13 +171,9 @@ class in_context(SegmentTransformer):
 
 
 class cut_effort(SegmentTransformer):
-    """What a reader gets to: the items of each query by rank until ``budget`` is spent, the last one cut there. The
-    measures that take ``budget=`` (SegP, SegR, SegF, SegIoU …) give the same without it on the result.
-
-    Example::
-
-        chunks >> pt.segments.cut_effort(4000)               # as many characters as a language model takes
-        chunks >> pt.segments.cut_effort(4000, last='drop')  # whole chunks only, which keep their text
+    """Keeps the part of a ranking that a reader gets to: the items of each query by rank until ``budget`` is spent, the
+    last one cut there. Measures that take ``budget=`` (SegP, SegR, SegF, SegIoU …) have the same value on the result
+    without it.
 
     Args:
         budget: in the unit of the medium (seconds, characters or words), above 0
@@ -177,6 +182,16 @@ class cut_effort(SegmentTransformer):
 
     Reading the same again is spent again; entry points cost nothing. An item that is read but whose end is not known,
     and items of one query in different units, are errors that name the row.
+
+    Examples:
+        As many characters as a language model takes, and whole chunks only, which keep their text:
+
+        >>> import pyterrier as pt
+        >>> chunks = pt.new.ranked_documents([[2, 1]], docno=[['d1#char=0,3000', 'd2#char=500,2500']])
+        >>> pt.segments.cut_effort(4000)(chunks)['docno'].tolist()
+        ['d1#char=0,3000', 'd2#char=500,1500']
+        >>> pt.segments.cut_effort(4000, last='drop')(chunks)['docno'].tolist()
+        ['d1#char=0,3000']
     """
 
     def __init__(self, budget: float, last: str = 'cut'):
@@ -184,7 +199,7 @@ class cut_effort(SegmentTransformer):
         self.check_parameters()
 
     def check_parameters(self) -> None:
-        number('budget', self.budget, 'what is read of each query', above=True)
+        check_number('budget', self.budget, 'what is read of each query', above=True)
         if self.last not in ('cut', 'drop'):
             raise ValueError(f"last={shown(self.last)}: what becomes of the item that does not fit is 'cut' or 'drop'")
 
@@ -216,7 +231,7 @@ class cut_effort(SegmentTransformer):
 
 
 def _emit(items: Items, pieces: list[_Kept], score: list[float] | None = None, changed: bool = True) -> pd.DataFrame:
-    """What comes out, made of pieces; whole items keep the ids that they had."""
+    """The frame that comes out, made of pieces. Whole items keep the ids that they had."""
     table = items.table
     known = None
     ids = []

@@ -1,4 +1,4 @@
-"""Documents in, segments out: transformers that cut, the same at indexing time and at query time.
+"""Transformers that cut documents into segments, in the same way at indexing time and at query time.
 
 **In.** Documents (``docno`` and the column that is cut), as a frame or, for an indexing pipeline, an iterable of dicts
 of any length; or results (``qid`` as well).
@@ -8,12 +8,13 @@ The columns that were cut are left out, and so are those that stand for the whol
 ``summary``, ``toks`` …); all others are kept. Segments without text, where nobody speaks or only white space stands,
 are left out, so an empty document has none.
 
-Of a result, each segment inherits the score of its document, so that the segments of a document stand together, in the
-order of the document, in place of it; ranks are counted anew. Score them, for example with ``pt.text.scorer()``.
+Where results come in, each segment inherits the score of its document, so that the segments of a document stand
+together, in the order of the document, in place of it; ranks are counted anew. Score the segments, for example with
+``pt.text.scorer()``.
 
-Columns ``start`` and ``end`` (and ``length`` beside ``start``) that documents have of their own are kept as
-``document_start`` and ``document_end`` (``document_length``), since those of segments say what the ``docno`` says, as
-everywhere. Where documents have these new names already, from a cutter before, their values stay.
+Where documents have columns ``start`` and ``end`` (and ``length`` beside ``start``), these are kept as
+``document_start`` and ``document_end`` (``document_length``), since the times of segments agree with their ``docno``.
+Where documents have these new names already, from a cutter before, their values stay.
 
 A document that is a segment of text already is cut within, in the same unit: its segments are those of the whole
 document (``xml_elements('sec') >> sliding(200, 100, 'char')``). Elements that lie within each other give some
@@ -36,7 +37,7 @@ from numbers import Real
 from sys import float_info
 from typing import Any
 
-from ir_segmeasures.pt.cutter import Cutter
+from ir_segmeasures.pt.cutter_base import Cutter
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.transcript import Line, ticks
 from ir_segmeasures.texts.cutting import (
@@ -62,9 +63,9 @@ _UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
 
 
 class sliding(Cutter):
-    """Windows of one length at equal distances, over a transcript or a text.
+    """Cuts transcripts or texts into windows of one length at equal distances.
 
-    They start at 0, ``stride``, 2 ``stride`` … The first that reaches the end of the document is the last, and ends
+    Windows start at 0, ``stride``, 2 ``stride`` … The first that reaches the end of the document is the last, and ends
     there: a document shorter than ``length`` is one window, and no window lies within the one before it. With a stride
     greater than the length, what lies between windows is in none.
 
@@ -88,6 +89,19 @@ class sliding(Cutter):
 
     Raises:
         ValueError: parameters out of range; at work, a document that is not of this shape (the sentence names it)
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> cut = pt.segments.sliding(60, 30)
+        >>> cut([{'docno': 'v1', 'transcript': [(0, 40, 'Good evening.'), (40, 75, 'Tonight: bees.')]}])
+        [{'docno': 'v1#t=0,60', 'text': 'Good evening. Tonight: bees.'},
+         {'docno': 'v1#t=30,75', 'text': 'Tonight: bees.'}]
+
+        Over texts, here by words; an index is made with ``pt.segments.sliding(…) >> indexer``:
+
+        >>> cut = pt.segments.sliding(3, 2, 'word')
+        >>> [row['docno'] for row in cut([{'docno': 'd1', 'text': 'one two three four five'}])]
+        ['d1#word=0,3', 'd1#word=2,5']
     """
     LABEL = 'Sliding windows'
 
@@ -128,7 +142,7 @@ class sliding(Cutter):
 
 
 class by_boundaries(Cutter):
-    """Segments where documents divide: shots, turns, sentences, paragraphs, sections.
+    """Cuts documents at given boundaries, such as those of shots, turns, sentences, paragraphs or sections.
 
     Args:
         boundaries: the name of a column, or a function, which say for each document where its segments are: spans
@@ -150,6 +164,19 @@ class by_boundaries(Cutter):
 
     Raises:
         ValueError: parameters out of range; at work, a document that is not of this shape (the sentence names it)
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> cut = pt.segments.by_boundaries(pt.segments.sentences)
+        >>> [row['docno'] for row in cut([{'docno': 'd1', 'text': 'Bees dance. They point at flowers.'}])]
+        ['d1#char=0,11', 'd1#char=12,34']
+
+        From a column with the shots of each video:
+
+        >>> cut = pt.segments.by_boundaries('shots', unit='t')
+        >>> video = {'docno': 'v1', 'shots': [4.2], 'transcript': [(0, 3, 'Good evening.'), (5, 9, 'Bees.')]}
+        >>> cut([video])
+        [{'docno': 'v1#t=0,4.2', 'text': 'Good evening.'}, {'docno': 'v1#t=4.2,9', 'text': 'Bees.'}]
     """
     LABEL = 'By boundaries'
 
@@ -166,18 +193,18 @@ class by_boundaries(Cutter):
         if not isinstance(self.boundaries, str) and self._function() is None:
             raise ValueError(f'boundaries={shown(self.boundaries)}: give the name of a column, or a function such as '
                              'pt.segments.sentences')
-        own = self._own_unit()
-        if self.unit is None and own is None:  # a text and a transcript are cut in different columns
+        fixed = self._fixed_unit()
+        if self.unit is None and fixed is None:  # a text and a transcript are cut in different columns
             raise ValueError("unit=None: say what the boundaries count with unit='t' (seconds), 'char', "
                              "'word' or 'line'")
         _check_unit(self._unit())
-        if own is not None and self._unit() != own:
-            raise ValueError(f'unit={shown(self.unit)}: these boundaries count in {shown(own)}, whatever is cut: leave '
-                             'the unit out')
+        if fixed is not None and self._unit() != fixed:
+            raise ValueError(f'unit={shown(self.unit)}: these boundaries count in {shown(fixed)}, whatever is cut: '
+                             'leave the unit out')
         _check_column(self.column)
         _check_rule(self.by, self._unit())
 
-    def _own_unit(self) -> str | None:
+    def _fixed_unit(self) -> str | None:
         if isinstance(self.boundaries, str):
             return None
         if splitter_spans(self.boundaries) is not None:
@@ -189,7 +216,7 @@ class by_boundaries(Cutter):
         return splitter_spans(self.boundaries) or (self.boundaries if callable(self.boundaries) else None)
 
     def _unit(self) -> str:
-        return self.unit if self.unit is not None else self._own_unit() or ''
+        return self.unit if self.unit is not None else self._fixed_unit() or ''
 
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
         unit = self._unit()
@@ -203,8 +230,8 @@ class by_boundaries(Cutter):
         if callable(self.boundaries):
             given = list(self.boundaries(transcript))
             if given and all(isinstance(entry, Line) for entry in given):
-                own = given if self.boundaries in _UNITS else read_transcript(given)
-                return segments_of(document, 't', pieces_of(own))
+                cut = given if self.boundaries in _UNITS else read_transcript(given)
+                return segments_of(document, 't', pieces_of(cut))
         else:
             given = sources[1]
         spans = read_spans(given, 't', extent_of(transcript))

@@ -1,7 +1,7 @@
-"""Transformers that look at each segment alone, and give it another start or end.
+"""Transformers that give each segment another start or end.
 
-What all of them take and give is said in :mod:`ir_segmeasures.pt.base`. They take results without scores too (as ``|``
-leaves them). Two items of a query that become the same segment are one, the better ranked. Columns that hold the
+:mod:`ir_segmeasures.pt.base` says what all transformers take and give. These take results without scores, too (as ``|``
+leaves them). Where two items of a query become the same segment, the better ranked one stays. Columns that hold the
 content of the former segment (:data:`~ir_segmeasures.pt.base.STALE`: ``text``, ``docid`` …) are left out.
 """
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from ir_segmeasures.pt.base import SegmentTransformer, emit, new_id, number, read_items, setting
+from ir_segmeasures.pt.base import SegmentTransformer, check_number, emit, new_id, read_items, setting
 from ir_segmeasures.segments.quoting import short, shown
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ['expand', 'snap', 'entry_points']
 
 
-class _Moving(SegmentTransformer):
+class _Bounds(SegmentTransformer):
     FRAMES = (('result', ()),)
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -37,25 +37,28 @@ class _Moving(SegmentTransformer):
         return emit(items.frame, range(len(ids)), ids)
 
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
-        """The new start and end of each row; those of whole documents as they were."""
+        """The new start and end of each row. Whole documents keep theirs."""
         raise NotImplementedError
 
 
-class expand(_Moving):
-    """Longer segments: ``before`` more at the start and ``after`` more at the end, in the unit of the medium.
-
-    Example::
-
-        retriever >> pt.segments.expand(before=10, after=30)
-        retriever >> pt.segments.expand(after=30, durations={'v1': 3600, 'v2': 1750.5})
+class expand(_Bounds):
+    """Makes segments longer, by ``before`` at the start and ``after`` at the end, in the unit of the medium.
 
     Args:
-        before, after: what is added, 0 or more
+        before, after: the lengths that are added, 0 or more
         durations: document → its length. Not given: a segment may end after its document, since nobody knows the end
             of that, and measures count what lies there as content that is not relevant.
 
     A start does not go below 0. With ``durations``, nothing is added after a document's end; a segment that itself ends
     later stays as it is. Open ends and whole documents stay so. Entry points become segments.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v1#t=60,90', 'v1#t=3590,3600']])
+        >>> pt.segments.expand(before=10, after=30)(results)['docno'].tolist()
+        ['v1#t=50,120', 'v1#t=3580,3630']
+        >>> pt.segments.expand(after=30, durations={'v1': 3600})(results)['docno'].tolist()
+        ['v1#t=60,120', 'v1#t=3590,3600']
     """
 
     def __init__(self, before: float = 0, after: float = 0, durations: Mapping[str, float] | None = None):
@@ -63,8 +66,8 @@ class expand(_Moving):
         self.check_parameters()
 
     def check_parameters(self) -> None:
-        number('before', self.before, 'what is added at the start of each segment')
-        number('after', self.after, 'what is added at the end of each segment')
+        check_number('before', self.before, 'what is added at the start of each segment')
+        check_number('after', self.after, 'what is added at the end of each segment')
         if self.durations is not None and not isinstance(self.durations, Mapping):
             raise ValueError(f'durations={short(setting(self.durations))}: give a mapping from documents to their '
                              'lengths')
@@ -83,27 +86,28 @@ class expand(_Moving):
                 document = table.document_ids[code]
                 if document not in durations:
                     raise table.error(row, 'there is no duration for this document: add it to durations=')
-                number(f'durations[{shown(document)}]', durations[document], 'the length of a document')
+                check_number(f'durations[{shown(document)}]', durations[document], 'the length of a document')
                 lengths[code] = float(durations[document])
         return np.array([lengths[code] for code in table.document.tolist()], float)
 
 
-class snap(_Moving):
-    """Segments that begin and end where the medium does (at shots, sentences, paragraphs): the start goes down to the
-    last boundary at or before it, the end up to the first one at or after it.
-
-    Example::
-
-        retriever >> pt.segments.snap({'v1': [0, 4.2, 9.8, 31]})
-        retriever >> pt.segments.snap(shots_of)  # any function: document → positions
+class snap(_Bounds):
+    """Moves starts and ends to boundaries of the medium, such as those of shots, sentences or paragraphs: a start goes
+    down to the last boundary at or before it, an end up to the first boundary at or after it.
 
     Args:
         boundaries: a mapping, or a function, from the id of a document to positions in its unit, in any order; or to
             spans ``(start, end)``, such as shots, whose starts and ends are the positions
 
-    A start before the first boundary goes to 0, where every document begins; an end after the last one stays, since the
-    document's end is not known (so give the ends too). Open ends and whole documents stay so. An entry point becomes
-    the stretch that it lies in, but stays an entry point where it is on a boundary.
+    A start before the first boundary goes to 0, where every document begins. An end after the last boundary stays,
+    since the document's end is not known: give the ends of documents too. Open ends and whole documents stay so. An
+    entry point becomes the stretch that it lies in, but stays an entry point where it is on a boundary.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v1#t=5,8', 'v1#t=9,40']])
+        >>> pt.segments.snap({'v1': [0, 4.2, 9.8, 31]})(results)['docno'].tolist()
+        ['v1#t=4.2,9.8', 'v1#t=4.2,40']
     """
 
     def __init__(self, boundaries: Mapping[str, Iterable[Any]] | Callable[[str], Iterable[Any]]):
@@ -165,14 +169,16 @@ def _numbers(positions: Any) -> Floats | None:
         return None
 
 
-class entry_points(_Moving):
-    """Where to begin: each segment becomes the entry point at its start.
-
-    Example::
-
-        retriever >> pt.segments.entry_points()  # v1#t=12,60 becomes v1#t=12,12
+class entry_points(_Bounds):
+    """Makes each segment the entry point at its start, which has no length.
 
     A whole document has no unit for its start, and is an error that says so.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2]], docno=[['v1#t=12,60']])
+        >>> pt.segments.entry_points()(results)['docno'].tolist()
+        ['v1#t=12,12']
     """
 
     def __init__(self) -> None:
