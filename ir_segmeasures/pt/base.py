@@ -9,8 +9,8 @@ to be indexed, without queries, keep theirs as ``document_start`` and ``document
 **Out.** A frame with the columns of the query (gaps, which ``+`` leaves, filled), query by query in the order in which
 the queries came, each in rank order: by score, descending, rows of equal score in the order of the input; in that order
 altogether where there is no score. No ``docno`` stands twice in a query (the best ranked stays), since operators join
-by it. Ranks are counted anew. The columns ``start`` and ``end``, where they are, and ``document`` beside both, say what
-the ``docno`` says. The index counts from 0.
+by it. Ranks are counted anew. The columns ``start`` and ``end``, where they are, and ``document`` beside both, agree
+with the ``docno``. The index counts from 0.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 **In.** Documents (``docno`` and the column that is cut), as a frame or, for an indexing pipeline, an iterable of dicts
 of any length; or results (``qid`` as well).
 
-**Out.** A row for each segment: ``docno`` is its id, such as ``v1#t=30,90``, ``text`` what is spoken or written in it.
+**Out.** A row for each segment: ``docno`` is its id, such as ``v1#t=30,90``, ``text`` its words.
 The columns that were cut are left out, and so are those that stand for the whole document's content (``docid``,
 ``summary``, ``toks`` …); all others are kept. Segments without text, where nobody speaks or only white space stands,
 are left out, so an empty document has none.
@@ -58,7 +58,7 @@ from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
 
 __all__ = ['by_boundaries', 'sliding', 'lines', 'paragraphs', 'sentences', 'turns']
 
-# What one of our own splitters takes.
+# The unit of the functions that come with this package.
 _UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
 
 
@@ -67,21 +67,22 @@ class sliding(Cutter):
 
     Windows start at 0, ``stride``, 2 ``stride`` … The first that reaches the end of the document is the last, and ends
     there: a document shorter than ``length`` is one window, and no window lies within the one before it. With a stride
-    greater than the length, what lies between windows is in none.
+    greater than the length, the content between windows is in no window.
 
     - ``'t'``, over a transcript: a list of lines (sentences, captions or words), each ``(start, end, text)`` or
       ``(start, end, text, speaker)``, a dict with these keys or an object with these attributes, times in seconds. The
       document ends where its last line does. See ``by`` for lines across the edge of a window.
     - ``'char'``, over a text: the window ``doc#char=30,90`` has the text ``text[30:90]``, exactly. Words are cut.
-    - ``'word'``, over a text: its words are what white space separates. The text of a window is what stands between the
-      beginning of its first and the end of its last word.
+    - ``'word'``, over a text: white space separates its words. The text of a window goes from the beginning of its
+      first to the end of its last word.
     - ``'line'``, over a text such as the source code of a program: ``doc#line=20,40`` is its lines 21 to 40, each with
       the line break that ends it (RFC 5147).
 
     Args:
-        length, stride: in ``unit``, > 0; whole numbers but for seconds
+        length, stride: the length of each window and the distance of their starts in ``unit``, above 0; whole numbers
+            but for seconds
         unit: ``'t'`` (seconds), ``'char'``, ``'word'`` or ``'line'``
-        column: what is cut; if it is not given, ``transcript`` for seconds, ``text`` for the others
+        column: the column that is cut; if it is not given, ``transcript`` for seconds, ``text`` for the others
         by: for seconds alone: ``'start'``, a line belongs to the windows in which it starts, or ``'overlap'``, to
             all with which it shares a moment
         offsets: for words and lines alone: ``'char'`` names windows by their characters, ``doc#char=…``, for
@@ -148,15 +149,15 @@ class by_boundaries(Cutter):
         boundaries: the name of a column, or a function, which say for each document where its segments are: spans
             ``(start, end)``, which may overlap and leave gaps, or positions, ascending numbers at which one segment
             ends and the next begins (the first begins at 0, the last ends with the document; an empty list is one of
-            spans). A function takes what is cut: the text, or the transcript as a list of
+            spans). A function takes the content that is cut: the text, or the transcript as a list of
             :class:`~ir_segmeasures.segments.transcript.Line`; it may also give such lines, which are then the
             segments, with their own text. Ready ones: ``pt.segments.paragraphs``, ``sentences`` (of text), ``lines``,
             ``turns`` (of transcripts). Or a text splitter of LangChain, a node parser of LlamaIndex or a document
             splitter of Haystack, as it is: its chunks, which have to stand in the text as they are (not with other
             white space), are the segments, in characters.
         unit: ``'t'`` (seconds), ``'char'``, ``'word'`` or ``'line'``; only the ready functions and splitters need none
-        column: what is cut, as for :class:`sliding`; if it is not given, ``transcript`` for seconds, ``text`` for the
-            others
+        column: the column that is cut, as for :class:`sliding`; if it is not given, ``transcript`` for seconds,
+            ``text`` for the others
         by: for seconds alone: which lines belong to a span, as for :class:`sliding`
 
     A span that stands twice is one segment. Spans of text lie within it; spans of time may end later than the

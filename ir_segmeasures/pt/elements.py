@@ -14,7 +14,7 @@ from ir_segmeasures.texts.xml import compile_xpath, parse_xml, read_elements
 
 __all__ = ['xml_elements']
 
-# What expressions about namespaces have: a prefix, or one of the functions.
+# Signs of an expression about namespaces: a prefix, or one of the functions.
 _OF_NAMESPACES = re.compile(r'(?<!:):(?!:)|local-name|namespace-uri')
 
 
@@ -22,7 +22,7 @@ class xml_elements(Cutter):
     """Cuts XML documents into elements, such as ``doc#xpath=/article[1]/bdy[1]/sec[6]&char=2028,2388``.
 
     Offsets count the characters of the document's plain text, which is its text without tags
-    (:func:`ir_segmeasures.texts.xml.plain_text`), and the column ``text`` is exactly what stands there. Paths are
+    (:func:`ir_segmeasures.texts.xml.plain_text`), and the column ``text`` has exactly these characters. Paths are
     those of INEX: every step has its number among the siblings of the same name. An element within another one is a
     segment as well, if both are wanted; elements without text are left out. :mod:`ir_segmeasures.pt.cutters` says the
     rest, also about results.

@@ -26,7 +26,7 @@ def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, resul
     Args:
         measures: as for an experiment, measures of ir-measures and names of trec_eval
         qrels: judgements, with ``qid`` and ``docno``
-        results: what a system retrieved, with ``qid`` and ``docno``
+        results: the results of a system, with ``qid`` and ``docno``
 
     Warns:
         SegmentWarning: one sentence, with counts, an example and the repair

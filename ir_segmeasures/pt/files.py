@@ -32,9 +32,9 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['read_run', 'read_qrels', 'read_topics', 'write_run', 'write_qrels', 'rows_of']
 
-# Fields that hold text, and what they are where it is missing.
+# Fields that hold text, and their values where it is missing.
 _TEXTS = {'iteration': '0', 'run': None, 'aspects': ''}
-# Columns of a frame that are no fields of rows: what the ids say, and what is counted anew.
+# Columns of a frame that are no fields of rows: they follow from the ids, or are counted anew.
 _NO_FIELDS = ('qid', 'docno', 'score', 'label', 'start', 'end', 'length', 'rank', 'query', 'docid', 'text')
 
 
@@ -204,7 +204,7 @@ def rows_of(frame: Any, run: str | None = None) -> list[Any]:
 def _write(write: Callable[[Sequence[Any], StrPath, str], list[str]], frame: pd.DataFrame, value: str, path: StrPath,
            format: str, run: str | None = None) -> list[str]:
     rows = _rows(frame, value, run)
-    if format == 'trec':  # which has ids of any kind, but what is written is for measures and for the check
+    if format == 'trec':  # its ids may be of any kind, but the measures and the check read this file
         _check_ids(rows, value == 'score')
     try:
         lost = write(rows, path, format)
@@ -323,7 +323,7 @@ def _is_field(name: str) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A value as the formats' readers give it: None for what is missing."""
+    """A value as the formats' readers give it: None where it is missing."""
     if value is None or value is pd.NA or value is pd.NaT:
         return None
     return None if isinstance(value, float) and value != value else value

@@ -47,8 +47,8 @@ class no_overlap(SegmentTransformer):
             whole loses no content. The parts follow each other in document order, with the item's score, lowered where
             that is needed to keep the order (:func:`~ir_segmeasures.pt.base.descending`).
 
-    An entry point has no content, but is left out where a better item has what it points at, or is the same entry
-    point. Items that stay whole keep their ids and, but for such steps, their scores.
+    An entry point has no content. It is left out where a better item has the content that it points at, or is the same
+    entry point. Items that stay whole keep their ids and, but for such steps, their scores.
 
     Examples:
         >>> import pyterrier as pt
@@ -177,8 +177,8 @@ class cut_effort(SegmentTransformer):
 
     Args:
         budget: in the unit of the medium (seconds, characters or words), above 0
-        last: what becomes of the item that does not fit: ``'cut'``, or ``'drop'`` to leave it out (and all after it,
-            even those that would fit)
+        last: ``'cut'`` keeps the beginning of the item that does not fit; ``'drop'`` leaves out this item and all after
+            it, even those that would fit
 
     Reading the same again is spent again; entry points cost nothing. An item that is read but whose end is not known,
     and items of one query in different units, are errors that name the row.

@@ -17,7 +17,8 @@ from ir_segmeasures.texts.cutting import RULES, cut_text, cut_transcript, extent
 
 __all__ = ['get_text']
 
-# Where a source has several columns: what is cut, as for pt.segments.sliding, and what whole documents are read from.
+# Where a source has several columns: the column that is cut, as for pt.segments.sliding; for whole documents, the
+# columns that they are read from.
 _COLUMNS = {'t': ('transcript',), 'char': ('text',), 'word': ('text',), 'line': ('text',), 'page': ('text',),
             None: ('text', 'transcript')}
 
@@ -33,7 +34,7 @@ class get_text(SegmentTransformer):
               :class:`~ir_segmeasures.pt.cutters.sliding` takes it
             - a frame, or dicts, with ``docno`` and ``text`` or ``transcript``, such as the corpus that was indexed
             - a dataset of PyTerrier (``irds:…``, ``segments:…``) or of ir_datasets, with these fields
-            - an index that stores texts (what ``pt.text.get_text`` takes), or a transformer that adds texts to
+            - an index that stores texts (``pt.text.get_text`` takes it, too), or a transformer that adds texts to
               documents. A PISA index stores none.
 
         column: the column that is cut; if it is not given, ``transcript`` for segments in seconds, ``text`` for the
@@ -43,16 +44,16 @@ class get_text(SegmentTransformer):
         read: a function that makes the text or the transcript of a value of the source, such as
             :func:`ir_segmeasures.texts.xml.plain_text` for elements of XML, or ``json.loads``
 
-    The text of a segment in characters is exactly ``text[start:end]``; of one in words or
-    lines, what stands between the beginning of its first and the end of its last; of one in seconds, its lines, joined
-    by blanks. A whole document has all of it. Entry points, and times in which nobody speaks, have none, ``''``. An id
-    that a mapping or a frame has itself, such as that of a segment which was cut for an index, or of a page, has the
-    text that stands there. A document that the source lacks is looked for by the name behind its percent-encoded id,
+    A segment in characters has exactly ``text[start:end]``, a segment in words or lines the text from the beginning of
+    its first to the end of its last, a segment in seconds its lines, joined by blanks. A whole document has all of the
+    text. Entry points, and times in which nobody speaks, have the text ``''``. Where a mapping or a frame has the id of
+    a segment itself, such as that of a segment which was cut for an index, or of a page, its text is taken from there. A
+    document that the source lacks is looked for by the name behind its percent-encoded id,
     ``Terms: v 2.txt`` for ``Terms%3A%20v%202.txt#char=0,80``.
 
     Raises:
         TypeError: another source
-        ValueError: at work: documents that the source lacks, a segment whose unit does not fit what it has, or that
+        ValueError: at work: documents that the source lacks, a segment whose unit does not fit the source, or that
             ends after the text (one of seconds may end after the last line)
 
     Examples:
