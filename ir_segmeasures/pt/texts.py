@@ -47,8 +47,8 @@ class get_text(SegmentTransformer):
     A segment in characters has exactly ``text[start:end]``, a segment in words or lines the text from the beginning of
     its first to the end of its last, a segment in seconds its lines, joined by blanks. A whole document has all of the
     text. Entry points, and times in which nobody speaks, have the text ``''``. Where a mapping or a frame has the id of
-    a segment itself, such as that of a segment which was cut for an index, or of a page, its text is taken from there. A
-    document that the source lacks is looked for by the name behind its percent-encoded id,
+    a segment itself, such as that of a segment which was cut for an index, or of a page, its text is taken from there.
+    A document that the source lacks is looked for by the name behind its percent-encoded id,
     ``Terms: v 2.txt`` for ``Terms%3A%20v%202.txt#char=0,80``.
 
     Raises:

@@ -2,8 +2,8 @@
 DeprecationWarning at the line of the import.
 
 The table is the only place where old names stand. A module that moved has a file in this folder, which the ``__path__``
-of its former package names too; ``python tests/test_old_names.py`` writes these files. A module whose names are called
-otherwise has ``__getattr__ = renamed(__name__)``.
+of its former package names too; ``python tests/test_old_names.py`` writes these files. A module that is still there,
+but whose names are called otherwise or are elsewhere now, has ``__getattr__ = renamed(__name__)``.
 """
 
 from __future__ import annotations
@@ -48,28 +48,39 @@ _PACKAGE, _, _FOLDER = __name__.partition('.')
 
 
 def moved(old: str) -> None:
-    """Lets a module of this folder, which calls this while it is imported, be the module that it is now."""
-    new = f'{_PACKAGE}.{NEW_NAMES[old.partition(".")[2].removeprefix(f"{_FOLDER}.")]}'
-    _warn(old, new, 4)
-    module = import_module(new)
-    if hasattr(module, '__path__'):  # a package, whose modules are below its old name, too
-        sys.modules[old].__dict__.update(__getattr__=lambda name: getattr(module, name),
-                                         __all__=getattr(module, '__all__', ()))
-    else:
+    """Lets a module of this folder, which calls this while it is imported, be the module that it is now. If names of
+    it, or modules below it, are elsewhere now, the module stays and sends each name on."""
+    key = old.partition('.')[2].removeprefix(f'{_FOLDER}.')
+    module = None
+    if key in NEW_NAMES:
+        new = f'{_PACKAGE}.{NEW_NAMES[key]}'
+        _warn(old, new, 4)
+        module = import_module(new)
+    elsewhere = [name.removeprefix(f'{key}.') for name in NEW_NAMES if name.startswith(f'{key}.')]
+    if module is not None and not elsewhere:
         sys.modules[old] = module
+        return
+
+    def look_up(name: str) -> Any:
+        if module is not None and not name.startswith('__') and hasattr(module, name):
+            return getattr(module, name)
+        return _renamed(f'{_PACKAGE}.{key}', name, 4)
+
+    vars(sys.modules[old]).update(__getattr__=look_up, __all__=getattr(module, '__all__', elsewhere))
 
 
 def renamed(module: str) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a module of which names are called otherwise now."""
-    def look_up(name: str) -> Any:
-        old = f'{module}.{name}'
-        new = NEW_NAMES.get(old.partition('.')[2])
-        if new is None:
-            raise AttributeError(f'module {module!r} has no attribute {name!r}')
-        place, _, name = f'{_PACKAGE}.{new}'.rpartition('.')
-        _warn(old, f'{place}.{name}', 3)
-        return getattr(import_module(place), name)
-    return look_up
+    """The ``__getattr__`` of a module whose names are called otherwise, or are elsewhere, now."""
+    return lambda name: _renamed(module, name, 4)
+
+
+def _renamed(module: str, name: str, level: int) -> Any:
+    new = NEW_NAMES.get(f'{module}.{name}'.partition('.')[2])
+    if new is None:
+        raise AttributeError(f'module {module!r} has no attribute {name!r}')
+    place, _, attribute = f'{_PACKAGE}.{new}'.rpartition('.')
+    _warn(f'{module}.{name}', f'{place}.{attribute}', level)
+    return getattr(import_module(place), attribute)
 
 
 def _warn(old: str, new: str, level: int) -> None:
