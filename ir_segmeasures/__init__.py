@@ -6,7 +6,7 @@ Importing it registers the measures and the provider ``segmeasures`` with ir-mea
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__path__.append(f'{__path__[0]}/segments/old_names')  # modules under their former names
+__path__ = [*__path__, f'{__path__[0]}/segments/old_names']  # modules under their former names
 
 from ir_segmeasures import measures as measures
 from ir_segmeasures import providers as providers

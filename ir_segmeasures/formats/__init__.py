@@ -5,6 +5,8 @@ Formats know files and nothing else: what the rows are measured with is decided 
 
 from __future__ import annotations
 
+__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
+
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module

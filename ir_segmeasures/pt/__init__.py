@@ -7,6 +7,8 @@ The transformers are used as in ``bm25 >> pt.segments.no_overlap()``. Each is im
 every ``import pyterrier`` loads this package.
 """
 
+__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
+
 from importlib import import_module as _import_module
 from typing import Any
 
@@ -15,8 +17,6 @@ from pyterrier import measures as _pt_measures
 from ir_segmeasures import measures as _measures
 from ir_segmeasures.measures import *  # noqa: F403
 from ir_segmeasures.measures.base import NAMES as _NAMES
-
-__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # noqa: F405  # old names of modules
 
 _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 
