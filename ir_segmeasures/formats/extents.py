@@ -1,14 +1,21 @@
-"""The reader of tables of extents: where shots, elements, passages … lie in their documents, one a line."""
+"""Readers of tables of extents: where shots, elements, passages … lie in their documents, and where documents end."""
 
 import os
 from collections.abc import Mapping
 from functools import partial
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, finite_number, numbered_rows, wrong_fields
+from ir_segmeasures.formats.files.reading import (
+    FormatError,
+    StrPath,
+    finite_number,
+    numbered_rows,
+    refuse_twice,
+    wrong_fields,
+)
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, parse_segment
 
-__all__ = ['read_extents']
+__all__ = ['Extents', 'read_extents', 'read_sizes']
 
 _FORMS = 'id document start end, or id segment, which tells its unit, such as d#char=0,80'
 
@@ -75,3 +82,25 @@ def _position(text: str) -> float:
     if number is None or number < 0:
         raise ValueError(f'{shown(text)} is no position, but start and end are numbers from 0 up: write {_FORMS}')
     return int(number) if number.is_integer() else number
+
+
+def read_sizes(path: StrPath) -> dict[str, float]:
+    """Reads the lengths of documents, document → length: lines ``document length``; a line ``doc_id …`` is a head.
+
+    Raises:
+        FormatError: a line has no length, or a document is there twice
+        OSError: the file cannot be opened
+    """
+    numbers, rows = numbered_rows(path, _size)
+    refuse_twice(path, numbers, (document for document, _ in rows), 'document')
+    return {document: size for document, size in rows if document != 'doc_id'}
+
+
+def _size(fields: list[str]) -> tuple[str, float]:
+    if fields[0] == 'doc_id':  # the head
+        return 'doc_id', 0
+    try:
+        return fields[0], parse_segment(f'd#t=0,{fields[1]}').end
+    except (IndexError, ValueError):
+        raise ValueError(f'{shown(" ".join(fields))} is no document with its length: write its id and a number, or '
+                         'hh:mm:ss') from None

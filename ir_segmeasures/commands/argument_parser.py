@@ -7,10 +7,14 @@ from typing import Any, NoReturn
 
 from ir_segmeasures.segments.quoting import shown
 
-__all__ = ['Help', 'Parser', 'complete', 'near']
+__all__ = ['FormatsHelp', 'Help', 'Parser', 'UsageError', 'complete', 'similar_names']
 
 
 _CLEAR = .1  # by so much is one name likelier than the next
+
+
+class UsageError(Exception):
+    """The command line is wrong. Its parser prints the sentence, and the exit code is 2."""
 
 
 class Help(argparse.HelpFormatter):
@@ -22,6 +26,19 @@ class Help(argparse.HelpFormatter):
         return wrap(' '.join(text.split()), width, break_on_hyphens=False)
 
 
+class FormatsHelp(Help, argparse.RawDescriptionHelpFormatter):
+    """Help that writes the formats, with their descriptions, in the place of ``{formats}``. Their modules are imported
+    for people who ask, not for every command.
+    """
+
+    # argparse has no public place at which a formatter can change a text.
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        if '{formats}' in text:
+            from ir_segmeasures import formats
+            text = text.replace('{formats}', formats.described())
+        return super()._fill_text(text, width, indent)
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that says what is wrong without the wall of its usage."""
 
@@ -29,7 +46,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*args, **{'formatter_class': Help, **kwargs})
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As the parent's; an option may be written with ``_`` for ``-``, as the command ir_measures does."""
+        """The parent's answer; an option may be written with ``_`` for ``-``, as for the command ir_measures."""
         return super().parse_known_args(_with_hyphens(sys.argv[1:] if args is None else args), namespace)
 
     def error(self, message: str) -> NoReturn:
@@ -40,7 +57,7 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         choices = None if action.choices is None else [str(choice) for choice in action.choices]
         if choices is not None and value not in choices:
-            like = near(str(value), choices)
+            like = similar_names(str(value), choices)
             rest = f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(choices)}'
             raise argparse.ArgumentError(action, f'invalid choice: {shown(value)} ({rest})')
 
@@ -52,9 +69,10 @@ def complete(action: argparse.Action, names: Callable[[], Iterable[str]]) -> Non
     action.completer = found  # type: ignore[attr-defined]
 
 
-def near(name: str, names: Iterable[str]) -> list[str]:
-    """The names that somebody may have meant, the likeliest first, one where it is clear; case does not count. The same
-    letters make it clear."""
+def similar_names(name: str, names: Iterable[str]) -> list[str]:
+    """The names that somebody may have meant, the likeliest first; one name where it is clear, as it is where the
+    letters are the same. Case does not count.
+    """
     from difflib import SequenceMatcher, get_close_matches
     folded: dict[str, str] = {}
     for known in names:
