@@ -47,8 +47,8 @@ def add_to(commands: Any) -> None:
                         help='for a run of INEX: its task, which is focused, thorough, relevant-in-context or '
                              'best-in-context; a line that breaks a rule of the task is then a violation, and no '
                              'warning. For a run of TVR: VCMR (the default), SVMR or VR')
-    add_measures(parser, 'with --qrels: one or more measures; the errors and the warnings that "evaluate" has for them '
-                         'are printed too', required=False)
+    add_measures(parser, 'with --qrels: one or more measures; the errors and warnings of the command evaluate with '
+                         'these measures are printed too', required=False)
     parser.add_argument('--all', action='store_true', help='print every warning, not only three of each kind')
     add_ids(parser, 'FILE')
     parser.set_defaults(command=_run, parser=parser)

@@ -43,8 +43,8 @@ def add_to(commands: Any) -> None:
                         help='with -o text: list for each measure and system the N queries whose values differ most '
                              'from those of the baseline')
     parser.add_argument('--output-format', '-o', choices=TABLES, default='text',
-                        help='text (the default: the best in bold on a terminal), csv, markdown, latex (booktabs) or '
-                             'json')
+                        help='text (the default, with the best values in bold on a terminal), csv, markdown, latex '
+                             '(booktabs) or json')
     add_places(parser)
     parser.add_argument('--jobs', type=int, metavar='N', help='number of processes that evaluate runs at the same '
                                                               'time, -1 for one on each core (default: none beside '
@@ -62,9 +62,9 @@ def _run(args: argparse.Namespace) -> None:
     if args.jobs == 0:
         raise UsageError('--jobs is 0, but it is a number of processes from 1 up, or -1 for all cores')
     from ir_segmeasures.study import comparison, tables
-    requests = requests_of(args)
-    qrels = read_qrels(requests.qrels)
-    runs = Runs(requests.runs, names, qrels)
+    judgements, requests = requests_of(args)
+    qrels = read_qrels(judgements)
+    runs = Runs(requests, names, qrels)
     baseline = None if args.baseline is None else _baseline(args.baseline, runs)
     if baseline is not None and baseline not in runs:
         raise UsageError(f'--baseline: there is no run {shown(args.baseline)}; there is {", ".join(runs)}')

@@ -48,7 +48,7 @@ def _run(args: argparse.Namespace) -> None:
     # The names that the README teaches: printed, an alias is the measure under its own name.
     rows = (
         ('T2I_MAP(tau=15)', 'average precision, where an item is right if a user who watches from its'),
-        ('', 'start sees something relevant and new before 15 s are over'),
+        ('', 'start sees something relevant and new within 15 s'),
         ('MAiSP', 'the share of the watched time that is relevant and new'),
         ('MAgP', 'how well the segments of a recording match its relevant parts'),
         (f'ESL(D={D})@1', 'how often the user gives up before the first relevant part; lower is better'),

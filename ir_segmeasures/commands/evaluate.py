@@ -64,10 +64,9 @@ def _run(args: argparse.Namespace) -> None:
     names = named_measures(args.measures)
     measures = list(names)
     provider = _provider(args.provider, names) if args.provider else ir_measures
-    requests = requests_of(args)
-    run, = requests.runs
+    judgements, (run,) = requests_of(args)
     with warning_once(args.strict):
-        qrels = read_qrels(requests.qrels)
+        qrels = read_qrels(judgements)
         # All values before any output, so that an error leaves no half of it.
         metrics = ([] if args.provider else _of_large(run, qrels, measures)) or computed(
             names, qrels, read_run(run, qrels), args.strict, provider)

@@ -45,11 +45,7 @@ class Source(NamedTuple):
 
     def in_file(self, error: RowError) -> Exception:
         """The error about a row, with its file and its line."""
-        return _of_file(self.request).in_file(error, self.rows)
-
-
-def _of_file(request: ReadRequest) -> ReadRequest:
-    return replace(request, path=file_of(os.fspath(request.path)))
+        return self.request.in_file(error, self.rows)
 
 
 def read_qrels(request: ReadRequest) -> Source:
@@ -58,6 +54,7 @@ def read_qrels(request: ReadRequest) -> Source:
     # A file has priority over ir_datasets, as in the command ir_measures.
     if path == '-' or (os.path.exists(path) and (
             not os.path.isdir(path) or formats.FORMATS[request.true_format].folders)):
+        request = replace(request, path=file_of(path))
         return Source(_as_asked(_read(request), request), request)
     if request.format != 'trec':
         raise UsageError(f'--qrels-format is for files, but {path} is none')
@@ -75,10 +72,9 @@ def read_qrels(request: ReadRequest) -> Source:
 
 def read_run(request: ReadRequest, qrels: Source) -> Source:
     """A run of a file or of standard input, beside its judgements."""
-    if request.path == qrels.request.path == '-':
-        raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
     if formats.FORMATS[request.format].run is None:
         raise UsageError(f'argument --run-format: invalid choice: {shown(request.format)} (it has judgements only)')
+    request = replace(request, path=file_of(os.fspath(request.path)))
     try:
         rows = clip_windows(_read(request), request, _durations(qrels)) if request.clip else _read(request)
     except formats.FormatError as error:
@@ -92,13 +88,10 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
 
 
 def _read(request: ReadRequest) -> Sequence[Any]:
-    request = _of_file(request)
     try:
         return request.read()
-    except TooLarge:  # in any format
-        raise
     except formats.FormatError as error:
-        like = _fitting(request)
+        like = () if isinstance(error, TooLarge) else _fitting(request)  # it is so in any format
         if len(like) != 1:
             raise
         raise formats.FormatError(f'{error.sentence}; it looks like {like[0]}: add --{request.kind}-format {like[0]}',
@@ -121,7 +114,7 @@ def _fitting(request: ReadRequest) -> list[str]:
 
 def _as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
     """The rows with segment ids, or as those of whole videos where the task is to rank these (VR)."""
-    rows = (_of_file(request) if request.path == '-' else request).with_segment_ids(rows)
+    rows = request.with_segment_ids(rows)
     if request.task != 'VR':
         return rows
     from ir_measures import Qrel, ScoredDoc
@@ -136,8 +129,8 @@ def clip_windows(rows: Sequence[Any], request: ReadRequest, durations: Mapping[s
     from ir_segmeasures.formats.clipping import clipped
     rows, count = clipped(rows, durations)
     where = 'at 0 or at the end of their video' if durations else 'at 0 (no durations are known)'
-    file = with_its_name(file_of(os.fspath(request.path)))
-    sys.stderr.write(f'ir_segmeasures: {count} of {len(rows)} windows of {file} are cut off {where}\n')
+    sys.stderr.write(with_its_name(f'ir_segmeasures: {count} of {len(rows)} windows of {request.path} are cut off '
+                                   f'{where}\n'))
     return rows
 
 

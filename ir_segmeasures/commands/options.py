@@ -4,7 +4,7 @@ import argparse
 import os
 from ast import literal_eval
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.argument_parser import UsageError
@@ -12,17 +12,10 @@ from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import UNITS, Segment
 
-__all__ = ['Requests', 'add_formats', 'add_ids', 'add_places', 'add_qrels', 'add_runs', 'add_task_and_clip', 'add_vary',
+__all__ = ['add_formats', 'add_ids', 'add_places', 'add_qrels', 'add_runs', 'add_task_and_clip', 'add_vary',
            'decimal_places', 'requests_of', 'table_of_ids']
 
 PACKED = 'packed too, as .gz; standard input as -'
-
-
-class Requests(NamedTuple):
-    """The judgements and the runs that a command line names."""
-
-    qrels: ReadRequest
-    runs: Sequence[ReadRequest]
 
 
 def add_qrels(parser: argparse.ArgumentParser) -> None:
@@ -74,11 +67,13 @@ def add_task_and_clip(
     parser.add_argument('--clip', action='store_true', help=clip)
 
 
-def requests_of(args: argparse.Namespace) -> Requests:
-    """The requests to read the files of a command, by its options of :func:`add_formats`."""
+def requests_of(args: argparse.Namespace) -> tuple[ReadRequest, list[ReadRequest]]:
+    """The requests to read the judgements and the runs of a command, by its options of :func:`add_formats`."""
+    if args.qrels == '-' and '-' in args.runs:
+        raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
     ids = {'ids': args.ids, 'table': table_of_ids(args.table, args.ids_unit), 'unit': args.ids_unit, 'task': args.task}
-    return Requests(ReadRequest(args.qrels, 'qrels', args.qrels_format, **ids),
-                    [ReadRequest(path, 'run', args.run_format, **ids, clip=args.clip) for path in args.runs])
+    return (ReadRequest(args.qrels, 'qrels', args.qrels_format, **ids),
+            [ReadRequest(path, 'run', args.run_format, **ids, clip=args.clip) for path in args.runs])
 
 
 def table_of_ids(path: str | None, unit: str | None) -> Mapping[str, Segment] | None:

@@ -28,7 +28,7 @@ def add_to(commands: Any) -> None:
     add_runs(parser, f'the files of one or more runs ({PACKED})')
     add_measures(parser, 'the measure; a timeline has none', required=False)
     parser.add_argument('--out', required=True, metavar='FILE',
-                        help=f'the file to write; its name ends in {", ".join(SUFFIXES)}')
+                        help=f'the file to write; its name ends in {", ".join(SUFFIXES[:-1])} or {SUFFIXES[-1]}')
     add_vary(parser)
     parser.add_argument('--query', metavar='ID', help='for timeline: the query')
     add_formats(parser)
@@ -48,9 +48,9 @@ def _run(args: argparse.Namespace) -> None:
     names = {} if timeline else named_measures(args.measures, check=args.kind != 'precision-recall')
     if len(names) > 1 or (timeline and len(args.runs) > 1):
         raise UsageError('a figure is of one run: give one' if timeline else 'a figure is of one measure: give one')
-    requests = requests_of(args)
-    qrels = read_qrels(requests.qrels)
-    runs = Runs(requests.runs, names, qrels)
+    judgements, requests = requests_of(args)
+    qrels = read_qrels(judgements)
+    runs = Runs(requests, names, qrels)
     try:
         import matplotlib
         matplotlib.use('Agg')

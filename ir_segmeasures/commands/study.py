@@ -53,8 +53,8 @@ def add_to(commands: Any) -> None:
 
 def _run(args: argparse.Namespace) -> None:
     names = named_measures(args.measures)
-    requests = requests_of(args)
-    qrels = read_qrels(requests.qrels)
+    judgements, requests = requests_of(args)
+    qrels = read_qrels(judgements)
     try:
         if args.kind == 'fidelity':
             from ir_segmeasures.study import fidelity
@@ -62,7 +62,7 @@ def _run(args: argparse.Namespace) -> None:
                 records = fidelity(names.values(), qrels.rows, sizes=sizes_of(args.sizes, qrels),
                                    progress=True).records()
         else:
-            runs = Runs(requests.runs, names, qrels)
+            runs = Runs(requests, names, qrels)
             with naming_files(qrels, runs):
                 if args.kind == 'agreement':
                     records = _agreement(names, runs, args.over)

@@ -51,15 +51,15 @@ def add_to(commands: Any) -> None:
 
 def _run(args: argparse.Namespace) -> None:
     from ir_segmeasures.study.view import DatasetTexts, page
-    requests = requests_of(args)
+    judgements, requests = requests_of(args)
     queries: dict[str, str] = {}
-    source = read_qrels(requests.qrels)
+    source = read_qrels(judgements)
     if source.dataset is not None and source.dataset.has_queries() and not args.queries:
         queries = _dataset_queries(source.dataset)
     if args.queries:
         queries = _queries(args.queries)
     measures = list(named_measures(args.measures).values()) if args.measures else DEFAULT_MEASURES
-    read = {name: read_run(request, source) for name, request in zip(run_names(args.runs), requests.runs)}
+    read = {name: read_run(request, source) for name, request in zip(run_names(args.runs), requests)}
     judged, runs = _table(source), {name: _table(run) for name, run in read.items()}
     docs: Any = None
     if args.docs and os.path.isdir(args.docs):

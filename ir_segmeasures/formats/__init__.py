@@ -137,6 +137,11 @@ def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
         path, format: of the file
         ids, table, unit, segments: as for :func:`read_run`
 
+    Examples:
+        >>> from ir_segmeasures import sample
+        >>> read_qrels(sample.path('qrels.txt'))[0].doc_id
+        'bees-01#t=0,22.7'
+
     Raises:
         FormatError: the file breaks a rule of the format, or an id is no segment where all have to be segments
         ValueError: there is no such format, or ``ids`` and ``table`` are both given
@@ -166,11 +171,10 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
         durations: video → its duration; windows are cut off at 0 and there, in the same formats
 
     Examples:
-        >>> with open('shots.txt', 'w') as file:
-        ...     print('shot1_1 rec 0 19.5', file=file)
-        >>> with open('my.run', 'w') as file:
-        ...     print('q1 Q0 shot1_1 1 12.5 mine', file=file)
-        >>> read_run('my.run', table='shots.txt')[0]
+        >>> import pathlib, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'my.run'
+        >>> _ = path.write_text('q1 Q0 shot1_1 1 12.5 mine')
+        >>> read_run(path, table={'shot1_1': ('rec', 0, 19.5)})[0]
         ScoredDoc(query_id='q1', doc_id='rec#t=0,19.5', score=12.5)
 
     Raises:
