@@ -209,6 +209,13 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         in the order of the lines, violations of a line before warnings; where there are no lines, rule by rule; last
         what an evaluation says of the whole file
 
+    Examples:
+        >>> from ir_segmeasures import sample
+        >>> check(sample.path('good.run'), 'trec', qrels=sample.path('qrels.txt'))
+        []
+        >>> print(check(sample.path('qrels.txt'), 'trec', 'qrels')[0].sentence)
+        59.9-94 of 'bees-01' overlaps 31.2-67.9 in line 2, which is of the same query
+
     Raises:
         FormatError: the file is no text, or one of the others breaks a rule of its format
         ValueError: there is no such format, or none of this kind; an argument does not go with it

@@ -82,7 +82,7 @@ def _run(args: argparse.Namespace) -> None:
 
 
 def _print(found: Sequence[Any], all_warnings: bool) -> int:
-    """Prints the findings and how many there are. The number of violations."""
+    """Prints the findings and how many there are. Returns the number of violations."""
     of_rule = Counter(finding.rule for finding in found if finding.is_warning)
     printed: Counter[str] = Counter()
     for finding in found:

@@ -77,7 +77,7 @@ def _run(args: argparse.Namespace) -> None:
 
 
 def _converted(request: ReadRequest, write: Callable[..., list[str]], output: str, is_rounded: bool) -> list[str]:
-    """Reads and writes one file; what is left out, in words."""
+    """Reads and writes one file. Returns what is left out, in words."""
     rows = request.read()
     if request.clip:
         rows = clip_windows(rows, request, {})
@@ -103,7 +103,7 @@ def _converted(request: ReadRequest, write: Callable[..., list[str]], output: st
 
 def _to_parts(path: str, folder: str, kind: str, source: formats.Format,
               write: Callable[..., list[str]], parts: int) -> list[str]:
-    """Writes a run as several files, a block of rows in memory at a time; what is left out, in words."""
+    """Writes a run as several files, a block of rows in memory at a time. Returns what is left out, in words."""
     if folder == '-':
         raise UsageError('--parts makes a folder of files, and no standard output: name a folder')
     if kind != 'run' or source.run is None:

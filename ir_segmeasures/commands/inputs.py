@@ -99,7 +99,7 @@ def _read(request: ReadRequest) -> Sequence[Any]:
 
 
 def _fitting(request: ReadRequest) -> list[str]:
-    """The formats that the file can be read in; of those that read the same the first."""
+    """The formats in which the file can be read; of several that read the same rows, the first."""
     found: dict[str, Any] = {}
     for name, format in formats.FORMATS.items():
         files = format.files(request.kind)
@@ -222,8 +222,8 @@ class Runs(Mapping[str, Any]):
 
 
 def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 'trec') -> Any:
-    """The rows as measures take them: a table for those of segments, rows with ids where one is of documents.
-    ``run_format`` is that of the runs beside judgements.
+    """The rows as measures take them: a table for measures of segments, rows with ids if one measure is of documents.
+    ``run_format`` is the format of the runs beside judgements.
     """
     kind = source.request.kind
     if all(isinstance(measure, SegmentMeasure) for measure in measures):
@@ -264,8 +264,8 @@ def warning_once(strict: bool = False) -> Iterator[None]:
 
 @contextmanager
 def naming_files(qrels: Source, runs: Runs | Source, strict: bool = False) -> Iterator[None]:
-    """A context in which errors about a row name its file and its line, and warnings come as in
-    :func:`warning_once`; one about one of several runs names it.
+    """A context in which an error about a row names its file and its line, and warnings come as in
+    :func:`warning_once`. A warning about one of several runs names the run.
     """
     try:
         with warning_once(strict):

@@ -30,7 +30,7 @@ def add_runs(parser: argparse.ArgumentParser, help: str = f'the files of two or 
 
 
 def add_formats(parser: argparse.ArgumentParser, kinds: Sequence[str] = ('qrels', 'run')) -> None:
-    """Adds the options that say how files are read to a command, which :func:`requests_of` reads."""
+    """Adds the options that say how files are read to a command; :func:`requests_of` makes requests of them."""
     for kind in kinds:
         parser.add_argument(f'--{kind}-format', choices=formats.FORMATS, default='trec', metavar='FORMAT',
                             help=f'format of the {kind}: {", ".join(formats.FORMATS)} (default: trec)')

@@ -1,5 +1,6 @@
 """The command ``check``: every rule by a small file, and the real files."""
 
+import doctest
 import gzip
 import itertools
 import json
@@ -739,6 +740,17 @@ class TestCommand:
             '3 violations, 1 warning']
         with pytest.raises(ValueError, match='the pattern of ids'):
             checks.check(path, 'trec', ids='{doc}')
+
+    def test_the_examples_of_the_function_run(self) -> None:
+        test, = doctest.DocTestFinder().find(checks.check, globs=vars(checks).copy())
+        assert doctest.DocTestRunner().run(test) == (0, len(test.examples))
+        assert test.examples
+
+    def test_a_table_by_its_path(self, tmp_path: Path) -> None:
+        (tmp_path / 'run').write_text('q Q0 a 1 3 x\nq Q0 b 2 2 x\n')
+        (tmp_path / 'table').write_text('a d 0 5\n')
+        finding, = checks.check(tmp_path / 'run', 'trec', table=tmp_path / 'table')
+        assert (finding.line, finding.sentence.split(',')[0]) == (2, "the id 'b' is not in the table")
 
     def test_unknown_formats_of_the_function(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="there are no rules for run of format 'trek'"):

@@ -123,7 +123,7 @@ class TestErrors:
         path = put('run', RUN)
         with pytest.raises(ValueError, match='extents come from one place'):
             read_run(path, ids=PATTERN, table={})
-        with pytest.raises(ValueError, match='^the pattern of ids .* has the fields doc: '):
+        with pytest.raises(ValueError, match=r'^the pattern of ids .* has the fields doc: '):
             read_run(path, ids='{doc}')
         with pytest.raises(ValueError, match=r"runs of format 'trec' have no option 'clip' \(formats with it: mom"):
             read_run(path, durations={})
