@@ -84,14 +84,15 @@ class ReadRequest:
         """
         format = self.true_format
         files = files_of_kind(format, self.kind)
-        options = {name: value for name, value in (('task', self.task), ('clip', self.clip)) if value}
-        for name in options if self.kind == 'run' else ():
+        options: dict[str, Any] = {'task': self.task, 'clip': self.clip} if self.kind == 'run' else {}
+        options = {name: value for name, value in options.items() if value}
+        for name in options:
             if name not in files.options:
                 having = ', '.join(other for other, entry in formats.FORMATS.items()
                                    if entry.run and name in entry.run.options)
                 raise ValueError(f'runs of format {shown(format)} have no option {shown(name)} (formats with it: '
                                  f'{having or "none"})')
-        return files.read(self.path, **options if self.kind == 'run' else {})
+        return files.read(self.path, **options)
 
     def with_segment_ids(self, rows: Sequence[Any]) -> Sequence[Any]:
         """The rows with the segments that the pattern or the table has for their ids. Passages, which tell where they
@@ -120,7 +121,8 @@ class ReadRequest:
         assert read_id is not None
         for number, row in enumerate(rows):
             try:
-                read_id(row.doc_id)
+                if shown(row.doc_id) in sentence:  # others are not looked up again, which takes time
+                    read_id(row.doc_id)
             except ValueError as error:
                 if str(error) == sentence:
                     raise self.in_file(RowError(self.kind, number, sentence), rows) from None
