@@ -19,7 +19,7 @@ KINDS = {
     'power': 'how many pairs of systems a measure tells apart, and its ASL curve (Sakai 2006)',
 }
 
-Records = Sequence[Mapping[str, Any]]
+Records = list[dict[str, Any]]
 
 
 def add_to(commands: Any) -> None:
