@@ -146,14 +146,14 @@ class TestWhatTheyAreFor:
         return f'{host} {platform.python_version() if host == "Python" else version(host)} broke this'
 
     def test_help_keeps_names_whole(self) -> None:
-        from ir_segmeasures.commands.parsing import Parser
+        from ir_segmeasures.commands.argument_parser import Parser
         parser = Parser(prog='x')
         parser.add_argument('--to', help=' '.join(['sh-search'] * 40))
         words = parser.format_help().split('options:')[1].split()
         assert words.count('sh-search') == 40, self.broken('Python')
 
     def test_a_wrong_choice(self, capsys: Any) -> None:
-        from ir_segmeasures.commands.parsing import Parser
+        from ir_segmeasures.commands.argument_parser import Parser
         parser = Parser(prog='x')
         parser.add_subparsers().add_parser('evaluate').add_argument('--to', choices=['trec', 'tvr'])
         for args, sentence in ((['evalute'], 'did you mean evaluate?'),

@@ -45,7 +45,7 @@ class _FrameError(WriteError):
         return f'row {self.row}: {self.sentence}'
 
 
-def read_run(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFrame:
+def read_run(path: StrPath | Sequence[Any], format: str = 'trec', **options: Any) -> pd.DataFrame:
     """Reads a run as a frame with ``qid``, ``docno``, ``score`` and ``rank``, in the order of the format's reader. A
     pipeline takes it up with ``pt.Transformer.from_df(run)``.
 
@@ -56,10 +56,13 @@ def read_run(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFram
         path: the path of a file, ``.gz`` by suffix; or rows, where the format's reader was called with options of its
             own, as in ``read_run(formats.inex.read_run(path, last='end'), 'inex-fol')``
         format: one of ``formats.FORMATS``
+        options: of a file, those of :func:`ir_segmeasures.formats.read_run`: ``ids`` or ``table`` for ids that are no
+            segments yet, ``task``, ``durations`` …
 
     Raises:
         FormatError: the file breaks a rule of the format
         ValueError: there is no such format, or it has judgements only; an id in the file that no segment can have
+        TypeError: options for rows
         OSError: the file cannot be opened
 
     Examples:
@@ -70,14 +73,14 @@ def read_run(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFram
         0  q1  bees-01#t=77.1,101.7     0
         1  q1   bees-01#t=50.6,76.4     1
     """
-    frame = _frame(path, format, formats.read_run, 'score')
+    frame = _frame(path, format, formats.read_run, 'score', options)
     frame = frame.assign(score=frame['score'].astype(float))
     if 'run_score' in frame.columns and (frame['run_score'] == frame['score']).all():
         frame = frame.drop(columns='run_score')  # it says nothing, and would not be that of new scores
     return _in_order(pt.model.add_ranks(frame), 'qid', 'docno', 'score', 'rank')
 
 
-def read_qrels(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFrame:
+def read_qrels(path: StrPath | Sequence[Any], format: str = 'trec', **options: Any) -> pd.DataFrame:
     """Reads judgements as a frame with ``qid``, ``docno`` and ``label``, in the order of the format's reader. The
     arguments and the errors are those of :func:`read_run`.
 
@@ -89,7 +92,7 @@ def read_qrels(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFr
         0  q1     bees-01#t=0,22.7      0
         1  q1  bees-01#t=31.2,67.9      2
     """
-    return _in_order(_frame(path, format, formats.read_qrels, 'label'), 'qid', 'docno', 'label')
+    return _in_order(_frame(path, format, formats.read_qrels, 'label', options), 'qid', 'docno', 'label')
 
 
 def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
@@ -268,10 +271,13 @@ def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
     return list(map(kind._make, zip(*columns.values())))
 
 
-def _frame(path: Any, format: str, read: Callable[[Any, str], Sequence[Any]], value: str) -> pd.DataFrame:
+def _frame(path: Any, format: str, read: Callable[..., Sequence[Any]], value: str,
+           options: dict[str, Any]) -> pd.DataFrame:
     """The rows of a file, or of its reader, with their segments as ids."""
     unit = formats.format_of(format).unit or 't'
-    rows = read(path, format) if isinstance(path, str | os.PathLike) else path
+    if options and not isinstance(path, str | os.PathLike):
+        raise TypeError(f'{", ".join(options)} goes with the path of a file, but rows were given: give the path')
+    rows = read(path, format, **options) if isinstance(path, str | os.PathLike) else path
     if not len(rows):
         return pd.DataFrame({'qid': [], 'docno': [], value: []}, dtype=object).astype({value: float})
     # Some readers have the columns at hand.

@@ -1,10 +1,10 @@
-"""What an evaluation refuses or doubts, whatever the campaign says: rules for files of segments, and whole files."""
+"""Rules of evaluation, which hold for the files of any campaign: some for segments, and some for a whole file."""
 
 from collections.abc import Sequence
 from math import inf
 from typing import Any
 
-from ir_segmeasures.checks.reading import Item
+from ir_segmeasures.checks.checked_lines import Item
 from ir_segmeasures.checks.rules import File, Found
 from ir_segmeasures.evaluation.relevant import Relevant
 from ir_segmeasures.segments.other_ids import near_miss
@@ -12,13 +12,13 @@ from ir_segmeasures.segments.tables.pairing import Match
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import about, below, empty, example_of
 
-__all__ = ['judged_with_content', 'known_end', 'one_unit', 'unit_of_the_judgements', 'whole_file']
+__all__ = ['evaluation_findings', 'judged_with_content', 'known_end', 'one_unit', 'unit_of_the_judgements']
 
 REL = 1  # from which grade on measures take a judgement as relevant, unless they are told another
 
 
 def judged_with_content(file: File) -> Found:
-    """What is relevant has content, of which the end is known. Source: evaluation, which refuses other judgements."""
+    """Every relevant segment has content, and its end is known. Source: evaluation, which refuses other judgements."""
     relevant = [item for item in file.items if item.row.relevance >= REL]
     if relevant and all(map(_whole, file.items)):
         yield relevant[0], (
@@ -76,9 +76,9 @@ def _whole(item: Item) -> bool:
     return item.segment.unit is None and item.segment.path is None
 
 
-def whole_file(kind: str, items: list[Item], rows: Sequence[Any],
-               judged: Sequence[Any] | None) -> list[tuple[Item | None, str, bool]]:
-    """What an evaluation says about all rows at once: an item or None, a sentence, and whether it is a doubt.
+def evaluation_findings(kind: str, items: list[Item], rows: Sequence[Any],
+                        judged: Sequence[Any] | None) -> list[tuple[Item | None, str, bool]]:
+    """The errors and warnings of an evaluation of all rows: an item or None, a sentence, and whether it is a warning.
 
     Args:
         kind: ``'run'`` or ``'qrels'``

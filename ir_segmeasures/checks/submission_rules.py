@@ -1,4 +1,4 @@
-"""The rules of submissions: what organisers ask of a run as a whole, whatever its segments are.
+"""Rules of submissions, which organisers ask of a run as a whole, whatever its segments are.
 
 Functions in the plural form of a rule, such as :func:`at_most`, make one of a campaign's own number or form of ids.
 """
@@ -9,7 +9,7 @@ from collections.abc import Hashable, Iterator
 from itertools import pairwise
 from operator import itemgetter
 
-from ir_segmeasures.checks.reading import CheckedLine, Item
+from ir_segmeasures.checks.checked_lines import CheckedLine, Item
 from ir_segmeasures.checks.rules import File, Found, Rule
 from ir_segmeasures.segments.quoting import format_number
 
@@ -44,10 +44,10 @@ def scores_follow_ranks(file: File) -> Found:
     ranked: dict[str, list[tuple[int, float, Item]]] = {}
     for line, item in _items(file):
         # A reader may make the rank of the score, or the score of the rank: what the file has counts.
-        own = getattr(item.row, 'run_score', None)
-        rank = line.columns.get('rank', None if own is None or item.rank is None else str(item.rank))
+        score = getattr(item.row, 'run_score', None)
+        rank = line.columns.get('rank', None if score is None or item.rank is None else str(item.rank))
         if rank is not None and _DIGITS.fullmatch(rank):
-            ranked.setdefault(item.query_id, []).append((int(rank), item.row.score if own is None else own, item))
+            ranked.setdefault(item.query_id, []).append((int(rank), item.row.score if score is None else score, item))
     for query_id, items in ranked.items():
         items.sort(key=itemgetter(0))
         for (better, lower, before), (worse, higher, after) in pairwise(items):

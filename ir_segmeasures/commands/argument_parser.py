@@ -8,10 +8,18 @@ from typing import Any, NoReturn
 from ir_segmeasures.commands.argparse_private import ChoiceParser, Help
 from ir_segmeasures.segments.quoting import shown
 
-__all__ = ['Parser', 'complete', 'near']
+__all__ = ['FormatsHelp', 'Help', 'Parser', 'UsageError', 'complete', 'similar_names']
 
 
 _CLEAR = .1  # by so much is one name likelier than the next
+
+
+class UsageError(Exception):
+    """The command line is wrong. Its parser prints the sentence, and the exit code is 2."""
+
+
+class FormatsHelp(Help, argparse.RawDescriptionHelpFormatter):
+    """Help whose description and epilog keep their lines, such as those of ``{formats}``."""
 
 
 class Parser(ChoiceParser):
@@ -21,7 +29,7 @@ class Parser(ChoiceParser):
         super().__init__(*args, **{'formatter_class': Help, **kwargs})
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As the parent's; an option may be written with ``_`` for ``-``, as the command ir_measures does."""
+        """The parent's answer; an option may be written with ``_`` for ``-``, as for the command ir_measures."""
         return super().parse_known_args(_with_hyphens(sys.argv[1:] if args is None else args), namespace)
 
     def error(self, message: str) -> NoReturn:
@@ -29,8 +37,9 @@ class Parser(ChoiceParser):
         self.exit(2, f'{self.prog}: error: {message}\n')
 
     def format_help(self) -> str:
-        """As the parent's, with the descriptions of the formats in the place of ``{formats}``: their modules are
-        imported for people who ask for help, not for every command."""
+        """The help, with the descriptions of the formats in the place of ``{formats}``. Their modules are imported for
+        people who ask for help, not for every command.
+        """
         if self.epilog and '{formats}' in self.epilog:
             from ir_segmeasures import formats
             self.epilog = self.epilog.replace('{formats}', formats.described())
@@ -39,7 +48,7 @@ class Parser(ChoiceParser):
     def check_choice(self, action: argparse.Action, value: Any) -> None:
         choices = None if action.choices is None else [str(choice) for choice in action.choices]
         if choices is not None and value not in choices:
-            like = near(str(value), choices)
+            like = similar_names(str(value), choices)
             rest = f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(choices)}'
             raise argparse.ArgumentError(action, f'invalid choice: {shown(value)} ({rest})')
 
@@ -51,9 +60,10 @@ def complete(action: argparse.Action, names: Callable[[], Iterable[str]]) -> Non
     action.completer = found  # type: ignore[attr-defined]
 
 
-def near(name: str, names: Iterable[str]) -> list[str]:
-    """The names that somebody may have meant, the likeliest first, one where it is clear; case does not count. The same
-    letters make it clear."""
+def similar_names(name: str, names: Iterable[str]) -> list[str]:
+    """The names that somebody may have meant, the likeliest first; one name where it is clear, as it is where the
+    letters are the same. Case does not count.
+    """
     from difflib import SequenceMatcher, get_close_matches
     folded: dict[str, str] = {}
     for known in names:

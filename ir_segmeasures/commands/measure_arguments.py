@@ -1,4 +1,4 @@
-"""Measures as somebody writes them on a command line: what they are, what they are called, what is wrong with them."""
+"""Measures as arguments of a command: the measures, the names that somebody wrote, and what is wrong with them."""
 
 import argparse
 import ast
@@ -9,17 +9,17 @@ from collections.abc import Iterable
 import ir_measures
 from ir_measures import Measure
 
-from ir_segmeasures.commands.guarding import guard_parameters
-from ir_segmeasures.commands.parsing import complete, near
+from ir_segmeasures.commands.argument_parser import UsageError, complete, similar_names
+from ir_segmeasures.commands.trec_eval_limits import refuse_parameters
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import short
 
-__all__ = ['add_measures', 'asked_measures', 'complete_measures']
+__all__ = ['add_measures', 'complete_measures', 'named_measures']
 
 _FORM = 'a measure is written as Name(parameter=value)@value, such as T2I_AP(tau=15)@10'
 
 
-def add_measures(parser: argparse.ArgumentParser, help: str = 'a measure, once or more', required: bool = True) -> None:
+def add_measures(parser: argparse.ArgumentParser, help: str = 'one or more measures', required: bool = True) -> None:
     """Adds ``-m`` to a command."""
     action = parser.add_argument('-m', '--measure', action='extend', nargs='+', dest='measures', metavar='MEASURE',
                                  required=required, help=help)
@@ -31,9 +31,16 @@ def complete_measures(action: argparse.Action) -> None:
     complete(action, lambda: ir_measures.measures.registry)
 
 
-def asked_measures(texts: Iterable[str], parser: argparse.ArgumentParser, check: bool = True) -> dict[Measure, str]:
-    """The measures, each once, and what each is called: what somebody wrote. Ends with the parser's error. Without
-    ``check`` a required parameter may be missing."""
+def named_measures(texts: Iterable[str], check: bool = True) -> dict[Measure, str]:
+    """The measures of some texts, each once, and the text that each is called by.
+
+    Args:
+        texts: with one or more measures each, between blanks
+        check: whether no required parameter may be missing
+
+    Raises:
+        UsageError: a text is no measure
+    """
     found: dict[Measure, str] = {}
     errors = []
     for text in (measure for several in texts for measure in _each(several)):
@@ -41,7 +48,7 @@ def asked_measures(texts: Iterable[str], parser: argparse.ArgumentParser, check:
             measure = _parsed(text)
             if check:
                 if not isinstance(measure, SegmentMeasure):
-                    guard_parameters(measure)
+                    refuse_parameters(measure)
                 measure.validate_params()
         except NameError:
             errors.append(_unknown(text))
@@ -62,7 +69,7 @@ def asked_measures(texts: Iterable[str], parser: argparse.ArgumentParser, check:
     if not found and not errors:
         errors.append('there is no measure: name one or more')
     if errors:
-        parser.error('; '.join(errors))
+        raise UsageError('; '.join(errors))
     return found
 
 
@@ -137,6 +144,6 @@ def _what_is_open(text: str) -> str:
 
 def _unknown(text: str) -> str:
     name = text.partition('(')[0].partition('@')[0]
-    like = near(name, ir_measures.measures.registry)
+    like = similar_names(name, ir_measures.measures.registry)
     rest = f'did you mean {" or ".join(like)}?' if like else '(ir_segmeasures measures lists those of segments)'
     return f'unknown measure: {short(text)}{":" if like else ""} {rest}'

@@ -1,27 +1,9 @@
-"""What commands write: a file that appears as a whole, or standard output."""
+"""Outputs of commands: bold text on a terminal, and files that appear as a whole."""
 
-import argparse
 import os
 import sys
 
-__all__ = ['add_places', 'bold', 'decimals', 'write_out']
-
-
-def add_places(parser: argparse.ArgumentParser) -> None:
-    """Adds ``--places`` to a command with tables."""
-    parser.add_argument('--places', '-p', type=decimals, metavar='N',
-                        help='decimal places (0 to 100), -1 for all (default: 4 in tables, all in csv and json)')
-
-
-def decimals(text: str) -> int:
-    """A number of decimal places, -1 for all."""
-    places = int(text)
-    if not -1 <= places <= 100:
-        raise ValueError
-    return places
-
-
-decimals.__name__ = 'number of decimal places'  # in argparse's sentence
+__all__ = ['bold', 'write_out']
 
 
 def bold(text: str) -> str:
@@ -30,7 +12,7 @@ def bold(text: str) -> str:
 
 
 def write_out(content: str | bytes, path: str) -> None:
-    """Write a file, which appears as a whole, or standard output for ``-``."""
+    """Writes a file, which appears as a whole; or standard output for ``-``."""
     data = content.encode(errors='replace') if isinstance(content, str) else content
     if path == '-':
         if isinstance(content, str):

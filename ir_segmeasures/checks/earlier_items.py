@@ -1,36 +1,37 @@
-"""Which items are there before, as they are or in part."""
+"""Earlier items of a file: those that an item repeats, and those that it overlaps."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterator
 
-from ir_segmeasures.checks.reading import Item
+from ir_segmeasures.checks.checked_lines import Item
 from ir_segmeasures.formats.files.reading import Number
 
-__all__ = ['identity', 'overlaps', 'repeated']
+__all__ = ['overlapping_items', 'repeated_items', 'segment_key']
 
 
-def identity(item: Item) -> Hashable:
-    """What is retrieved or judged for which query."""
+def segment_key(item: Item) -> Hashable:
+    """The query and the segment of an item, by which repeated ones are found."""
     return item.query_id, item.segment
 
 
-def repeated(items: list[Item], what: Callable[[Item], Hashable]) -> Iterator[tuple[Item, Item]]:
-    """Items whose segment was there before for the query, with the same of what is asked for, and the first such."""
+def repeated_items(items: list[Item], what: Callable[[Item], Hashable]) -> Iterator[tuple[Item, Item]]:
+    """Pairs of an item and the first item of its query with its segment, where both have the same ``what``."""
     first: dict[Hashable, Item] = {}
     for item in items:
-        earlier = first.setdefault((identity(item), what(item)), item)
+        earlier = first.setdefault((segment_key(item), what(item)), item)
         if earlier is not item:
             yield item, earlier
 
 
-def overlaps(items: list[Item]) -> Iterator[tuple[Item, Item, bool]]:
-    """Items that have content in common with an earlier one of the query and document, one such earlier item, and
-    whether the two are the same segment. Elements without offsets have it with those around them and inside them;
-    whole documents, and what has no content, have none."""
+def overlapping_items(items: list[Item]) -> Iterator[tuple[Item, Item, bool]]:
+    """Triples of an item that shares content with an earlier one of its query and document, one such earlier item, and
+    whether both are the same segment. An element without offsets shares content with those around it and inside it; a
+    whole document, and a segment without content, with none.
+    """
     first: dict[Hashable, Item] = {}
     covered: dict[Hashable, _Covered] = {}
     for item in items:
-        earlier = first.setdefault(identity(item), item)
+        earlier = first.setdefault(segment_key(item), item)
         if earlier is not item:
             yield item, earlier, True
             continue
@@ -44,7 +45,7 @@ def overlaps(items: list[Item]) -> Iterator[tuple[Item, Item, bool]]:
 
 
 class _Covered:
-    """What is covered so far of a document."""
+    """The parts of a document that earlier items cover."""
 
     def __init__(self) -> None:
         # Disjoint pieces in order, each of the latest item there: it takes the place of those that it covers, so that a
@@ -56,7 +57,7 @@ class _Covered:
         self._around: dict[str, Item] = {}  # path → an element inside
 
     def times(self, item: Item, start: Number, end: Number) -> Item | None:
-        """Adds an item. An earlier one that it overlaps, or None."""
+        """Adds an item with offsets. Returns an earlier one that it overlaps, or None."""
         starts, ends, owners = self._starts, self._ends, self._owners
         i = bisect_right(ends, start)
         j = bisect_left(starts, end, i)
@@ -71,7 +72,7 @@ class _Covered:
         return found
 
     def paths(self, item: Item, path: str) -> Item | None:
-        """The same for an element without offsets."""
+        """Adds an element without offsets. Returns an earlier one around it or inside it, or None."""
         steps = path.split('/')
         around = ['/'.join(steps[:depth]) for depth in range(2, len(steps))]
         found = next((self._elements[above] for above in around if above in self._elements), self._around.get(path))

@@ -1,6 +1,4 @@
-"""What measures of documents are not given: rows and parameters at which trec_eval, in the process that asks it, fails
-or crashes.
-"""
+"""The limits of trec_eval: rows and parameters at which it fails, or crashes the process that asks it."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -12,13 +10,13 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.tables.columns import RowError
 
-__all__ = ['guard', 'guard_parameters']
+__all__ = ['refuse_parameters', 'refuse_rows']
 
 _LARGEST = 10_000  # trec_eval counts the items of each grade, which takes time
 _LONGEST = 10 ** 9  # of rankings
 
 
-def guard(rows: Sequence[Any], kind: str, measures: Iterable[Measure]) -> None:
+def refuse_rows(rows: Sequence[Any], kind: str, measures: Iterable[Measure]) -> None:
     """Raises RowError for a row that trec_eval cannot take, where it computes one of the measures.
 
     Args:
@@ -41,7 +39,7 @@ def guard(rows: Sequence[Any], kind: str, measures: Iterable[Measure]) -> None:
                                          f'{_LARGEST:,}, and {name} takes these alone: correct it, or measure segments')
 
 
-def guard_parameters(measure: Measure) -> None:
+def refuse_parameters(measure: Measure) -> None:
     """Raises ValueError for a parameter of a measure of documents that it cannot take, or cannot do without."""
     for name, param in measure.SUPPORTED_PARAMS.items():
         if param.required and name not in measure.params:

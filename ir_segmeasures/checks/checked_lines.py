@@ -1,4 +1,4 @@
-"""Runs and judgements as far as they can be read, with the lines that their rows stand on.
+"""Lines of runs and judgements, as far as they can be read, with their items.
 
 Formats in XML have no lines: their reader takes the whole file or refuses it.
 """
@@ -9,17 +9,15 @@ from math import inf
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.format import Format
-from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath
+from ir_segmeasures.formats.files.reading import FormatError, Number
 from ir_segmeasures.formats.lines import FileLine, read_lines
-from ir_segmeasures.ids.patterns import IdPattern
-from ir_segmeasures.ids.resolving import segment_id
+from ir_segmeasures.formats.requests import IdReader, ReadRequest
 from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
-__all__ = ['CheckedLine', 'IdReader', 'Item', 'Lengths', 'by_pattern', 'by_table', 'lengths', 'read']
+__all__ = ['CheckedLine', 'Item', 'Lengths', 'known_lengths', 'known_units', 'read_checked_lines', 'with_read_ids']
 
 Lengths = dict[tuple[str, str], Number]  # (document, unit) → its length
-IdReader = Callable[[str], Segment]  # raises ValueError with a sentence
 
 
 class Item(NamedTuple):
@@ -50,7 +48,7 @@ class Item(NamedTuple):
 
     @property
     def rank(self) -> int | None:
-        """As the reader has it; None in judgements."""
+        """The rank that the reader has; None in judgements."""
         return getattr(self.row, 'rank', None)
 
     @property
@@ -104,23 +102,27 @@ class CheckedLine(NamedTuple):
     doubt: str | None = None
 
 
-def read(path: StrPath, format: Format, kind: str, ids: IdReader | None = None,
-         options: Mapping[str, Any] | None = None) -> tuple[list[CheckedLine], FormatError | None]:
-    """The lines of a file, their ids read by ``ids`` if it is given, and the fault of the file as a whole, which
-    leaves no lines in formats that are not read line by line. ``options`` are for the reader of such a format.
+def read_checked_lines(request: ReadRequest, format: Format,
+                       ids: IdReader | None) -> tuple[list[CheckedLine], FormatError | None]:
+    """The lines of a file, and the fault of the file as a whole, which leaves no lines in formats that are not read
+    line by line.
+
+    Args:
+        request, format: of the file
+        ids: the reader of ids that are no segments yet
 
     Raises:
         FormatError: the file is no text, in formats that are read line by line
         OSError: the file cannot be opened
     """
-    files = format.files(kind)
+    files = format.files(request.kind)
     assert files is not None
     if files.lines is not None:
-        lines, error = read_lines(path, files.lines)
+        lines, error = read_lines(request.path, files.lines)
         # A header is no line of a query.
         return [_line(line, format, ids) for line in lines if line.query_id or line.rows or line.error], error
     try:
-        return _by_query(files.read(path, **(options or {})), format, ids), None
+        return _by_query(request.read(), format, ids), None
     except FormatError as error:
         return [], error
 
@@ -151,46 +153,19 @@ def _segment(row: Any, format: Format, ids: IdReader | None) -> Segment:
     return parse_segment(row.doc_id, elements=True) if ids is None else ids(row.doc_id)
 
 
-def by_pattern(ids: IdPattern) -> IdReader:
-    """Reads ids by a pattern, those that are segments already as these."""
-    def read_id(id: str) -> Segment:
-        with suppress(ValueError):
-            segment = parse_segment(id, elements=True)
-            if segment.unit is not None:  # it is one already
-                return segment
-        found = ids.segment(id)
-        if found is None:
-            raise ValueError(f'the id {shown(id)} is not of the form {shown(ids.pattern)}, but all ids are, unless '
-                             'they are segments: give the pattern of all ids with --ids')
-        return found
-    return read_id
-
-
-def by_table(table: Mapping[str, Any], unit: str) -> IdReader:
-    """Looks ids up in a table, as :func:`ir_segmeasures.resolve` does."""
-    def read_id(id: str) -> Segment:
-        found = segment_id(id, table, unit)
-        if found is None:
-            why = getattr(table, 'skipped', {}).get(id)
-            raise ValueError(f'the id {shown(id)} is not in the table{f": {why}" if why else ""}, but all ids are, '
-                             'unless they are segments: add it to the table, or correct it')
-        return parse_segment(found)
-    return read_id
-
-
-def as_segments(rows: Sequence[Any], ids: IdReader | None) -> Sequence[Any]:
-    """The rows as an evaluation takes them, with segment ids; what ``ids`` does not read stays as it is."""
+def with_read_ids(rows: Sequence[Any], ids: IdReader | None) -> Sequence[Any]:
+    """The rows as an evaluation takes them, with segment ids; an id that cannot be read stays as it is."""
     if ids is None:
         return rows
 
-    def of(row: Any) -> Any:
+    def with_read_id(row: Any) -> Any:
         with suppress(ValueError):
             return row._replace(doc_id=format_segment(ids(row.doc_id)))
         return row
-    return [row if hasattr(row, 'end') else of(row) for row in rows]
+    return [row if hasattr(row, 'end') else with_read_id(row) for row in rows]
 
 
-def units(rows: Sequence[Any], format: Format) -> dict[tuple[str, str], str]:
+def known_units(rows: Sequence[Any], format: Format) -> dict[tuple[str, str], str]:
     """The units of the segments of each query and document, as far as the rows can be read."""
     found = {}
     for row in rows:
@@ -201,7 +176,7 @@ def units(rows: Sequence[Any], format: Format) -> dict[tuple[str, str], str]:
     return found
 
 
-def lengths(rows: Sequence[Any]) -> Lengths:
+def known_lengths(rows: Sequence[Any]) -> Lengths:
     """The lengths of documents, as far as the rows tell."""
     return {(row.doc_id, unit): getattr(row, field) for field, unit in (('duration', 't'), ('doc_size', 'char'))
             for row in rows if getattr(row, field, None) is not None}
