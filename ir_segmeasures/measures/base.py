@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeVar
-from warnings import warn
 
 import ir_measures
 from ir_measures import Measure, ParamInfo
 
 from ir_segmeasures.measures.rounding import reached
+from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import shown
 
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 __all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED', 'NAMES', 'Only',
            'add_tool', 'set_lengths', 'measure_of_documents', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST',
            'REL', 'CUTOFF', 'RECALL_LEVEL', 'recall_levels', 'required']
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__)
 
 _COUNTS = ('NumQ', 'NumRel', 'NumRet')  # of the host; they compare nothing
 _TOO_LARGE = 10 ** 15  # no position has more digits
@@ -317,10 +320,3 @@ def _canonical(value: Any) -> Any:
     if isinstance(value, float) and value.is_integer() and abs(value) < _TOO_LARGE:
         return int(value)
     return value
-
-
-def __getattr__(name: str) -> Any:
-    if name == 'register':
-        warn('measures.base.register is now register_measure: import that', DeprecationWarning, stacklevel=2)
-        return register_measure
-    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')

@@ -71,6 +71,7 @@ def united_bins(bins: Iterable[DocumentBins]) -> UnitedBins:
     """The bins, none twice.
 
     Examples:
+        >>> from ir_segmeasures.measures.bin_ranges import united_bins
         >>> united_bins([('v', range(0, 3)), ('v', range(2, 5)), ('u', range(1, 2))])
         {'v': ([0], [5]), 'u': ([1], [2])}
     """
@@ -101,6 +102,7 @@ def bin_ranks(items: Iterable[DocumentBins], wanted: UnitedBins, keep: bool = Fa
     """The ranks of the wanted bins in the ranking of the distinct bins of the items; ``keep`` keeps the ranking itself.
 
     Examples:
+        >>> from ir_segmeasures.measures.bin_ranges import bin_ranks
         >>> found = bin_ranks([('v', range(0, 2)), ('v', range(1, 4))], {'v': ([1], [3])})
         >>> found.ranks, found.n  # the ranking is 0, 1, 2, 3 of v
         ([range(2, 3), range(3, 4)], 4)
@@ -239,6 +241,7 @@ def count_ranks(ranks: Iterable[range], cutoff: float = inf) -> int:
     """How many ranks there are, up to a cut-off.
 
     Examples:
+        >>> from ir_segmeasures.measures.bin_ranges import count_ranks
         >>> count_ranks([range(2, 5), range(9, 12)], 9)  # 2, 3, 4 and 9
         4
     """
@@ -254,6 +257,7 @@ def summed_precision(ranks: Iterable[range], cutoff: float = inf, hits: int = 0)
         hits: how many ranks count before the first of these
 
     Examples:
+        >>> from ir_segmeasures.measures.bin_ranges import summed_precision
         >>> summed_precision([range(2, 3), range(4, 5)])  # 1/2 + 2/4
         1.0
     """

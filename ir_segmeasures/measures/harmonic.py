@@ -11,6 +11,7 @@ def harmonic_difference(d: float, L: float) -> float:
     """Return ``H(d + L) - H(d) = Σ_{i=1..L} 1 / (d + i)`` for whole d and L, with H the harmonic numbers.
 
     Examples:
+        >>> from ir_segmeasures.measures.harmonic import harmonic_difference
         >>> round(harmonic_difference(2, 2), 6)  # 1/3 + 1/4
         0.583333
     """

@@ -48,6 +48,7 @@ def interpolated(best: BestSteps, wanted: float) -> tuple[int, float]:
     """The step with the best precision where ``wanted`` or more is recalled, and this precision; (-1, 0) without one.
 
     Examples:
+        >>> from ir_segmeasures.measures.interpolation import interpolated
         >>> best = [(2, 15.0, 0.375), (0, 10.0, 0.4)]
         >>> interpolated(best, 5), interpolated(best, 12), interpolated(best, 16)
         ((0, 0.4), (2, 0.375), (-1, 0.0))
@@ -65,6 +66,7 @@ def levels_of_each(best: BestSteps, total: float, levels: int) -> list[int]:
     are so many equally spaced shares of ``total``, from 0 to all of it.
 
     Examples:
+        >>> from ir_segmeasures.measures.interpolation import levels_of_each
         >>> levels_of_each([(2, 15.0, 0.375), (0, 10.0, 0.4)], 15, 101)  # up to 10/15 the first is better
         [34, 67]
     """
@@ -77,6 +79,7 @@ def average_interpolated(best: BestSteps, total: float, levels: int) -> float:
     """The mean of :func:`interpolated` over the levels.
 
     Examples:
+        >>> from ir_segmeasures.measures.interpolation import average_interpolated
         >>> round(average_interpolated([(2, 15.0, 0.375), (0, 10.0, 0.4)], 15, 101), 6)  # (67 * .4 + 34 * .375) / 101
         0.391584
     """

@@ -12,6 +12,7 @@ def reached(value: float, threshold: float) -> bool:
     """Whether ``value >= threshold``, for sums and products of decimals.
 
     Examples:
+        >>> from ir_segmeasures.measures.rounding import reached
         >>> 0.1 + 0.7 >= 0.8, reached(0.1 + 0.7, 0.8)
         (False, True)
     """
@@ -27,6 +28,7 @@ def round_up(value: float) -> int:
     """Return ``ceil(value)``, for quotients and products of decimals.
 
     Examples:
+        >>> from ir_segmeasures.measures.rounding import round_up
         >>> 0.68 * 75, round_up(0.68 * 75)
         (51.00000000000001, 51)
     """
@@ -38,6 +40,7 @@ def round_down(value: float) -> int:
     """Return ``floor(value)``, for quotients of decimals.
 
     Examples:
+        >>> from ir_segmeasures.measures.rounding import round_down
         >>> 0.3 / 0.1, round_down(0.3 / 0.1)
         (2.9999999999999996, 3)
     """

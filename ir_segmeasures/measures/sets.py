@@ -10,6 +10,7 @@ import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure
 from ir_segmeasures.measures.rounding import reached
+from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.spans import Spans, common_length, merge
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['SegP', 'SegR', 'SegF', 'SegIoU']
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__)
 
 READ_PARAMS: dict[str, Any] = {
     'cutoff': CUTOFF,

@@ -26,6 +26,7 @@ def hit_counts(ranks: list[int]) -> list[int]:
     """For each span found from an item at these ranks, how many items up to its rank are hits.
 
     Examples:
+        >>> from ir_segmeasures.measures.t2i import hit_counts
         >>> hit_counts([1, 4, 4])
         [1, 2, 2]
     """

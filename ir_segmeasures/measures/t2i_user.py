@@ -54,6 +54,7 @@ def tolerances(population: str) -> list[float]:
     """The tolerances of ``'low:high:step'``, in exact decimals; an empty list if the text is no such range.
 
     Examples:
+        >>> from ir_segmeasures.measures.t2i_user import tolerances
         >>> tolerances('5:20:5')
         [5.0, 10.0, 15.0, 20.0]
     """

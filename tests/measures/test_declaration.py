@@ -132,3 +132,10 @@ def test_type_checkers_see_the_names(tmp_path: Path) -> None:
     assert found.stdout.splitlines() == [
         '<string>:3: error: Module "ir_segmeasures" has no attribute "NoSuchMeasure"  [attr-defined]',
         'Found 1 error in 1 file (checked 1 source file)']
+
+
+@pytest.mark.parametrize('measure', DECLARED, ids=lambda measure: measure.NAME)
+def test_every_measure_has_an_example(measure: SegmentMeasure) -> None:
+    _, _, example = (type(measure).__doc__ or '').partition('\n    Examples:\n')
+    assert f'>>> from ir_segmeasures import {measure.NAME}\n' in example
+    assert 'calc_aggregate(' in example

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from ir_segmeasures.measures.base import Choice
 from ir_segmeasures.measures.elements.named_functions import NamedFunction
 from ir_segmeasures.measures.elements.trees import Forest, Node
+from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import shown
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ['QUANT', 'SPECIFICITY', 'OF_2005', 'OF_GRADES', 'Worth', 'as_share', 'element_forest',
            'register_quantisation', 'worth']
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__)
 
 Worth = dict[Node, float]  # of the elements that are worth more than 0
 

@@ -13,12 +13,16 @@ from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.measures.rounding import reached
+from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.tables.rows import Rows
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['IDEAL', 'Assessments', 'IdealElement', 'ideal_base', 'ideal_recall_base']
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__)
 
 IDEAL = Choice("how the ideal recall base is chosen: one of three methods, or 'given' in the column ``ideal`` of the "
                'qrels', 'kazai', 'piwowarski', 'focused', 'given', default='kazai')
