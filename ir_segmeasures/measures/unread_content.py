@@ -38,6 +38,8 @@ def unread_pieces(document: Ints, start: Floats, end: Floats) -> Unread:
     """The unread content of items in rank order.
 
     Examples:
+        >>> import numpy as np
+        >>> from ir_segmeasures.measures.unread_content import unread_pieces
         >>> document, start, end = np.array([0, 0]), np.array([0., 5.]), np.array([10., 20.])
         >>> unread = unread_pieces(document, start, end)
         >>> sorted(zip(unread.item.tolist(), unread.start.tolist(), unread.end.tolist())), unread.repeating
