@@ -23,7 +23,7 @@ from ir_segmeasures.commands.reading import (
     read_qrels,
     read_run,
 )
-from ir_segmeasures.formats.files.large import NotByQuery, is_large
+from ir_segmeasures.formats.files.parts import NotByQuery, is_large
 from ir_segmeasures.measures import SegmentMeasure, SpanMeasure
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, warn
 

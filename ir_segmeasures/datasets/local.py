@@ -29,7 +29,8 @@ from ir_segmeasures.datasets.base import (
     register,
 )
 from ir_segmeasures.formats import FORMATS
-from ir_segmeasures.formats.files.reading import finite_number, numbered_rows, refuse_twice
+from ir_segmeasures.formats.files.fields import finite_number
+from ir_segmeasures.formats.files.reading import numbered_rows, refuse_twice
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.mediaeval import lists as mediaeval
 from ir_segmeasures.segments.quoting import shown

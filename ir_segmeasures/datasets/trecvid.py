@@ -28,7 +28,8 @@ from ir_segmeasures.datasets.base import (
     register,
 )
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
-from ir_segmeasures.formats.files.reading import finite_number, numbered_rows, wrong_fields
+from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
+from ir_segmeasures.formats.files.reading import numbered_rows
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid.topics import KNOWN_ITEMS, VideoTopic, qrels_topic, read_topics

@@ -23,6 +23,7 @@ from ir_segmeasures.segments.quoting import shown
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats import genomics, inex, mediaeval, moments, podcasts, transcripts, trec, trecvid
+    from ir_segmeasures.formats.files.columns import ColumnFile
     from ir_segmeasures.formats.files.writing import WriteError
     from ir_segmeasures.formats.genomics import GenomicsQrel
     from ir_segmeasures.formats.inex import assessments as inex_assessments
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     Run = (Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc] | Sequence[InexScoredDoc]
            | Sequence[InexPathScoredDoc] | Sequence[ShotScoredDoc])
 
-__all__ = ['DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement', 'InexPathScoredDoc',
+__all__ = ['ColumnFile', 'DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement', 'InexPathScoredDoc',
            'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'SUFFIXES', 'SegmentQrel', 'SegmentScoredDoc',
            'ShotQrel', 'ShotScoredDoc', 'TrecQrel', 'TrecScoredDoc', 'WriteError', 'described', 'format_at',
            'format_of', 'genomics', 'in_file', 'inex', 'inex_assessments', 'inex_paths', 'inex_xml', 'known_items',
@@ -80,7 +81,7 @@ MODULES = {
 SUFFIXES = {'.parquet': 'parquet'}
 # What can be had from here, beside the modules themselves, and where it is.
 _HOMES = {
-    'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',
+    'ColumnFile': '.files.columns:ColumnFile', 'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',
     'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.paths:InexPathScoredDoc',
     'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
     'MomentQrel': '.moments:MomentQrel', 'ShotQrel': '.trecvid.judged_shots:ShotQrel',

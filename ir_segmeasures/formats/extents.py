@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, finite_number, numbered_rows, wrong_fields
+from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, numbered_rows
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, parse_segment
 

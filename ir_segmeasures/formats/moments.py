@@ -12,15 +12,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
+from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.reading import (
-    Number,
-    SegmentScoredDoc,
-    StrPath,
-    is_number,
-    numbered_rows,
-    refuse_twice,
-)
+from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc, StrPath, numbered_rows, refuse_twice
 from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,

@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.arrow import first_line, no_arrow, opened, sound
+from ir_segmeasures.formats.files.arrow import by_query, first_line, no_arrow, opened, sound
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.large import NotByQuery, by_query
+from ir_segmeasures.formats.files.parts import NotByQuery
 from ir_segmeasures.formats.files.reading import (
     FormatError,
     Number,

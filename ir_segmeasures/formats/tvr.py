@@ -9,8 +9,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, SegmentScoredDoc, StrPath, is_number, read_text
+from ir_segmeasures.formats.files.reading import FormatError, SegmentScoredDoc, StrPath, read_text
 from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
 from ir_segmeasures.formats.moments import MOMENTS, checked_window, id_in_json, plain
 from ir_segmeasures.segments.json_objects import TwiceError, loads

@@ -25,7 +25,7 @@ from readers import READERS
 from ir_segmeasures.checks import check, rules_of
 from ir_segmeasures.commands.asked import asked_measures
 from ir_segmeasures.formats import FORMATS, FormatError, WriteError, trec, walk_rows
-from ir_segmeasures.formats.files.large import NotByQuery
+from ir_segmeasures.formats.files.parts import NotByQuery
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.documents import align, to_documents
 from ir_segmeasures.ids.encoding import with_ids

@@ -11,7 +11,8 @@ Piwowarski (``download_pools.php``, its versions of 2004, of October 2005 and of
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.reading import Number, StrPath, files_of, finite_number
+from ir_segmeasures.formats.files.fields import finite_number
+from ir_segmeasures.formats.files.reading import Number, StrPath, files_of
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.fields import number_of
 from ir_segmeasures.formats.inex.highlights import InexPassage, read_highlighted, read_passages

@@ -3,6 +3,8 @@
 Source: the judgements of INEX 2010.
 """
 
+from __future__ import annotations
+
 import os
 import re
 import warnings
@@ -10,25 +12,29 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain
 from sys import intern
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.columns import once
+from ir_segmeasures.formats.files.blocks import buffer_of
+from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.reading import (
     FormatError,
     Number,
     Rows,
     StrPath,
     numbered_rows_of,
-    read_text,
-    wrong_fields,
+    read_bytes,
+    text_of,
 )
 from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.tables.shapes import Coded
 from ir_segmeasures.segments.tables.text_columns import fields_of
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ['InexQrel', 'PassageQrel', 'doubt_of_passages', 'parse_qrels', 'read_qrels']
 
@@ -88,9 +94,10 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
             best entry point lies after it; a document is judged twice for a topic
         OSError: the file cannot be opened
     """
-    text = read_text(path)
+    data = read_bytes(path)
     with suppress(ValueError):
-        return _qrels(text)
+        return _qrels(np.frombuffer(buffer_of(data), np.uint8))
+    text = text_of(data, path)
     numbers, lines = numbered_rows_of(text, path, _qrel)
     empty = _EMPTY.findall(text)
     if empty:
@@ -114,10 +121,10 @@ def doubt_of_passages(fields: list[str]) -> str | None:
     return empty and f'passage {shown(empty[0])} {_COUNTS_FOR_NOTHING}'
 
 
-def _qrels(text: str) -> Rows[InexQrel]:
+def _qrels(signs: NDArray[np.uint8]) -> Rows[InexQrel]:
     """All rows of a file, by columns. Raises ``ValueError``, without a sentence: where the mistake is will be found
     line by line."""
-    fields, newlines = fields_of(text)
+    fields, newlines = fields_of(signs)
     # Which of the fields is the first of each line, and how many a line has.
     bounds = np.append(0, np.searchsorted(fields.start, newlines))
     first, fields_in = bounds[:-1], np.diff(bounds)
@@ -126,7 +133,8 @@ def _qrels(text: str) -> Rows[InexQrel]:
     query_ids, iterations, doc_ids = (fields[first + place].coded() for place in range(3))
     length, size = (fields[first + place].whole_numbers(LARGEST) for place in (3, 4))
     relevant = np.flatnonzero(fields_in > 5)
-    if not relevant.size or not once(query_ids, doc_ids):
+    pairs = np.sort(query_ids.code * len(doc_ids.distinct) + doc_ids.code)
+    if not relevant.size or (pairs[1:] == pairs[:-1]).any():  # a document stands there twice
         raise ValueError
     bep = fields[first[relevant] + 5].whole_numbers(LARGEST)
     count = fields_in[relevant] - 6

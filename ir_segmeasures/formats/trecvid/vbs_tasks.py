@@ -8,16 +8,9 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Tuple  # noqa: UP035
 
+from ir_segmeasures.formats.files.fields import finite_number, is_number
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import (
-    FormatError,
-    Number,
-    SegmentQrel,
-    StrPath,
-    finite_number,
-    is_number,
-    read_text,
-)
+from ir_segmeasures.formats.files.reading import FormatError, Number, SegmentQrel, StrPath, read_text
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import shown
 

@@ -1,6 +1,6 @@
 """Columns of texts that stand in one buffer, where they are cut, compared and read as numbers without a string of each.
 
-Whatever this cannot do raises a ValueError without a sentence: whoever gets it looks at the texts one by one.
+What cannot be done here raises a ValueError without a sentence: whoever gets it looks at the texts one by one.
 """
 
 from __future__ import annotations
@@ -21,22 +21,24 @@ if TYPE_CHECKING:
     Ints = NDArray[np.intp]
     Words = NDArray[np.uint64]
 
-__all__ = ['Index', 'Later', 'Pieces', 'fields_of']
+__all__ = ['PADDING', 'LazyColumn', 'TextColumn', 'TextIndex', 'fields_of']
 
+PADDING = b'\n' * 8  # what a buffer begins with: eight signs are read at a time, from the end of a text on
 _LONGEST = 256  # signs of texts that are compared here
 _FEW = 1000  # texts, which a dictionary finds as fast
 _ROWS = 1 << 15  # whose signs are in memory again
 _EIGHT = np.dtype('<u8')
+_ONE = np.uint64(1)
 # Of eight signs, read as a number, the last few.
 _LAST = np.array([((1 << 64) - 1) >> 8 * (8 - n) << 8 * (8 - n) for n in range(9)], np.uint64)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
-_TENS = np.array([float(10 ** n) for n in range(16)])
-_EXACT = len(_TENS) - 1  # digits that a float holds, whatever they are
+_EXACT = 15  # digits that a float holds, whatever they are
+_TENS = np.array([float(10 ** n) for n in range(_EXACT + 1)])
 # White space that is not ASCII, at which Python splits.
 _BLANKS = [chr(code) for code in (0x85, 0xa0, 0x1680, *range(0x2000, 0x200b), 0x2028, 0x2029, 0x202f, 0x205f, 0x3000)]
 
 
-def _one(words: list[Words]) -> Words:
+def _key(words: list[Words]) -> Words:
     """A number for each text, made of its words: eight signs are their number; longer texts may share one."""
     key, *others = reversed(words)
     for word in others:
@@ -44,18 +46,19 @@ def _one(words: list[Words]) -> Words:
     return key
 
 
-def _eights(signs: int) -> np.uint64:
-    return np.uint64(signs * 0x0101010101010101)
+def _eights(sign: int) -> np.uint64:
+    return np.uint64(sign * 0x0101010101010101)
 
 
-_ZEROS, _HIGH, _SIX, _THREES = _eights(0x30), _eights(0xf0), _eights(6), _eights(0x33)
+_ZEROS, _DOTS, _HIGH, _SIX, _THREES = map(_eights, (ord('0'), ord('.'), 0xf0, 0x06, 0x33))
+_TOP, _BELOW = _eights(0x80), _eights(0x7f)
 
 
-class Pieces:
+class TextColumn:
     """A column of texts.
 
     Attributes:
-        signs: the buffer, in UTF-8, at least eight signs longer before the first text
+        signs: the buffer, in UTF-8, which begins with :data:`PADDING`
         start, end: where in it each text begins and ends
     """
 
@@ -63,12 +66,12 @@ class Pieces:
         self.signs, self.start, self.end = signs, start, end
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> Pieces:
-        """The same of texts one by one. Raises a ValueError where one is empty or has white space inside."""
-        text = '\n'.join(texts)
-        fields, newlines = fields_of(text)
+    def from_texts(cls, texts: Sequence[str]) -> TextColumn:
+        """A column of texts that came one by one. Raises a ValueError where one is empty or has white space inside."""
+        data = '\n'.join(texts).encode()
+        fields, newlines = fields_of(np.frombuffer(PADDING + data + b'\n', np.uint8))
         length = int((fields.end - fields.start).sum())
-        if not len(fields) == len(newlines) == len(texts) or length + len(texts) - 1 != len(text.encode()):
+        if not len(fields) == len(newlines) == len(texts) or length + len(texts) - 1 != len(data):
             raise ValueError
         return fields
 
@@ -81,10 +84,10 @@ class Pieces:
         return int((self.end - self.start).max(initial=0))
 
     def __getitem__(self, rows: Any) -> Any:
-        """One of the texts, or some, as a column."""
+        """One of the texts, or several, as a column."""
         start, end = self.start[rows], self.end[rows]
-        if isinstance(rows, np.ndarray):
-            return Pieces(self.signs, start, end)
+        if isinstance(rows, np.ndarray | slice):
+            return TextColumn(self.signs, start, end)
         return self.signs[start:end].tobytes().decode()
 
     def __iter__(self) -> Iterator[str]:
@@ -112,46 +115,55 @@ class Pieces:
             begin &= self.signs[np.minimum(self.start + place, len(self.signs) - 1)] == sign
         return begin
 
-    def without(self, prefix: str) -> Pieces:
+    def without(self, prefix: str) -> TextColumn:
         """What follows the prefix that all have. Raises a ValueError if one has not."""
         start = self.start + len(prefix.encode())
         if (start > self.end).any() or not self._begin_with(prefix).all():
             raise ValueError
-        return Pieces(self.signs, start, self.end)
+        return TextColumn(self.signs, start, self.end)
 
-    def cut(self, sign: str) -> tuple[Pieces, Pieces]:
+    def strip(self) -> TextColumn:
+        """The texts, if none has a blank before or behind it. Raises a ValueError if one has, or is empty."""
+        if (self.end <= self.start).any() or (self.signs[self.start] <= ord(' ')).any() or (
+                self.signs[self.end - 1] <= ord(' ')).any():
+            raise ValueError
+        return self
+
+    def cut(self, sign: str) -> tuple[TextColumn, TextColumn]:
         """What stands before and after a sign that all have once. Raises a ValueError if one has not."""
-        place = np.flatnonzero(self.signs == ord(sign))
+        first, last = int(self.start.min(initial=len(self.signs))), int(self.end.max(initial=0))
+        place = np.flatnonzero(self.signs[first:last] == ord(sign)) + first
         if len(place) != len(self) or ((place < self.start) | (place >= self.end)).any():  # there are others elsewhere
             places = np.append(place, [len(self.signs)] * 2)
-            first = np.searchsorted(places, self.start)
-            place = places[first]
-            if (place >= self.end).any() or (places[first + 1] < self.end).any():
+            first_inside = np.searchsorted(places, self.start)
+            place = places[first_inside]
+            if (place >= self.end).any() or (places[first_inside + 1] < self.end).any():
                 raise ValueError
-        return Pieces(self.signs, self.start, place), Pieces(self.signs, place + 1, self.end)
+        return TextColumn(self.signs, self.start, place), TextColumn(self.signs, place + 1, self.end)
 
     def _words(self, before: np.uint64 | int = 0) -> Iterator[Words]:
         """Eight signs of each text at a time, from its end on, as a number; ``before`` stands for what is before it."""
         words = np.ndarray((len(self.signs) - 7,), _EIGHT, self.signs, strides=(1,))
         length = self.end - self.start
         for done in range(0, max(1, self.longest), 8):
-            last = _LAST[np.clip(length - done, 0, 8)]
-            yield words[np.maximum(self.end - (done + 8), 0)] & last | np.uint64(before) & ~last
+            last = _LAST[np.minimum(np.maximum(length - done, 0), 8)]
+            found = words[np.maximum(self.end - (done + 8), 0)] & last
+            yield found | np.uint64(before) & ~last if before else found
 
     def coded(self) -> Coded:
         """The distinct texts and, for each row, which it is."""
         if self.longest > _LONGEST or not len(self):
             return Coded(*codes_of(self.tolist()))
         words = list(self._words())
-        key = _one(words)
+        key = _key(words)
         # Of those that repeat the row before, as queries do, the first is enough.
         other = np.ones(len(key), bool)
-        other[1:] = key[1:] != key[:-1]
+        np.not_equal(key[1:], key[:-1], out=other[1:])
         rows = np.flatnonzero(other)
         order = np.argsort(key[rows])
         ordered = key[rows[order]]
         new = np.ones(len(order), bool)
-        new[1:] = ordered[1:] != ordered[:-1]
+        np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
         first = np.minimum.reduceat(order, np.flatnonzero(new))
         by_appearance = np.argsort(first)
         place = np.empty(len(first), np.intp)
@@ -163,68 +175,104 @@ class Pieces:
             return Coded(*codes_of(self.tolist()))
         return Coded(self[first].tolist(), code)
 
-    def ids(self) -> Coded | Pieces:
+    def ids(self) -> Coded | TextColumn:
         """The column of ids: as codes, if they are not those of segments, which hardly repeat."""
         return self if len(self) and '#' in self[0] else self.coded()
 
-    def whole_numbers(self, largest: int = 10 ** 16 - 1) -> NDArray[np.int64]:
-        """Numbers of digits. Raises a ValueError for other texts, larger numbers, and more than 16 digits."""
-        if not len(self) or (self.end <= self.start).any():
-            raise ValueError
-        numbers = self._digits()
-        if numbers.max() > largest:
-            raise ValueError
-        return numbers
+    def whole_numbers(self, largest: int = 10 ** 16 - 1, digits: int = 16) -> NDArray[np.int64]:
+        """The texts as whole numbers, as ``[int(text) for text in column]`` has them.
 
-    def _digits(self) -> NDArray[np.int64]:
-        """Digits as a number; no digit is 0."""
+        Raises a ValueError for texts of other signs than digits or of more than these, and for larger numbers.
+        """
+        if not len(self) or (self.end <= self.start).any() or self.longest > digits:
+            raise ValueError
+        number, places = self._digits()
+        if places is not None or int(number.max()) > largest:
+            raise ValueError
+        return number
+
+    def decimals(self, signed: bool = True) -> NDArray[np.float64]:
+        """The texts as numbers, as ``[float(text) for text in column]`` has them: decimals of at most 15 digits.
+
+        Positions of ids have no sign, not even before 0. Raises a ValueError for other texts, such as ``1e3``.
+        """
+        number, places = self.fixed_point(signed)
+        # A quotient of two whole numbers that floats hold is the nearest float.
+        found = number / 1 if places is None else number / _TENS[places]
+        minus = self.signs[self.start] == ord('-')
+        return np.where(minus, -found, found) if minus.any() else found
+
+    def fixed_point(self, signed: bool = False) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
+        """The digits of decimals as whole numbers, without sign and dot, and how many of them stand behind the dot:
+        1205 and 2 for ``12.05``; None if there is no dot at all.
+
+        Raises a ValueError for other texts, and for more than 15 digits.
+        """
+        if not len(self):
+            raise ValueError
+        minus = self.signs[self.start] == ord('-')
+        has_minus = bool(minus.any())
+        if has_minus and not signed:
+            raise ValueError
+        texts = TextColumn(self.signs, self.start + minus, self.end) if has_minus else self
+        number, places = texts._digits()
+        length = texts.end - texts.start
+        # A dot is no digit; of it, _digits has made sure that there is one at most.
+        count = length if places is None else length - (places >= 0)
+        if int(count.min()) < 1 or int(count.max()) > _EXACT:
+            raise ValueError
+        return number, None if places is None else np.maximum(places, 0)
+
+    def _digits(self) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
+        """The digits of each text as one number, and how many follow its dot, -1 where it has none; None if none has.
+
+        For each text it is ``int(text.replace('.', '') or 0)`` and ``len(text) - 1 - text.find('.')``. Eight signs are
+        read at once: ``test_text_columns.py`` holds it against Python's own ``int`` and ``float``. Raises a ValueError
+        for other signs, a second dot, and more than 16 signs.
+        """
         if self.longest > 16:
             raise ValueError
-        number = np.zeros(len(self), np.int64)
-        for place, word in enumerate(self._words(_ZEROS)):
+        number: Any = 0
+        weight: Any = 1  # of the last of the eight signs
+        places = None
+        for behind, word in enumerate(self._words(_ZEROS)):
+            # The sign that is a dot, as 1 in its byte: no other byte is 0 after the ^, and 0x7f does not carry over.
+            dots = word ^ _DOTS
+            dots = (~((dots & _BELOW) + _BELOW | dots) & _TOP) >> np.uint64(7)
+            has_dot = dots != 0
+            if has_dot.any():
+                if (dots & dots - _ONE).any() or (places is not None and (has_dot & (places >= 0)).any()):
+                    raise ValueError
+                # What stands before the dot moves into its place, and a zero comes first.
+                before = dots - has_dot
+                after = ~(before | dots * np.uint64(0xff))
+                word = (word & before) << np.uint64(8) | word & after | has_dot * np.uint64(ord('0'))
+                # The exponent of 256 ** place tells the place.
+                place = (np.frexp(dots.astype(np.float64))[1] - 1) // 8
+                found = np.where(has_dot, 8 * behind + 7 - place, -1)
+                places = found if places is None else np.maximum(places, found)
             # All eight at once: '0' is 0x30, and what is above '9' passes 0x3f with six more.
             if ((word & _HIGH | (word + _SIX & _HIGH) >> np.uint64(4)) != _THREES).any():
                 raise ValueError
             word = word - _ZEROS
             for digits, mask in ((1, 0x00ff00ff00ff00ff), (2, 0x0000ffff0000ffff), (4, 0x00000000ffffffff)):
                 word = word * np.uint64(10 ** digits) + (word >> np.uint64(8 * digits)) & np.uint64(mask)
-            number += word.astype(np.int64) * 10 ** (8 * place)
-        return number
-
-    def decimals(self, signed: bool = True) -> NDArray[np.float64]:
-        """Decimals of at most 15 digits, as Python reads them; positions of ids have no sign, not even before 0. Raises
-        a ValueError for other texts.
-        """
-        if not len(self):
-            raise ValueError
-        minus = self.signs[self.start] == ord('-')
-        if not signed and minus.any():
-            raise ValueError
-        start = self.start + minus
-        dots = np.append(np.flatnonzero(self.signs == ord('.')), len(self.signs))
-        dot = np.minimum(dots[np.searchsorted(dots, start)], self.end)
-        whole, part = Pieces(self.signs, start, dot), Pieces(self.signs, np.minimum(dot + 1, self.end), self.end)
-        places = part.end - part.start
-        count = dot - start + places
-        if int(count.min()) < 1 or int(count.max()) > _EXACT:
-            raise ValueError
-        # A quotient of two whole numbers that floats hold is the nearest float.
-        scale = _TENS[places]
-        number = (whole._digits() * scale + part._digits()) / scale if places.any() else whole._digits() / 1
-        return np.where(minus, -number, number) if minus.any() else number
+            number = number + word.astype(np.int64) * weight
+            weight = weight * np.where(has_dot, 10 ** 7, 10 ** 8)
+        return number, places
 
 
-class Index:
-    """Where each of some different texts stands in their list."""
+class TextIndex:
+    """Where each of different texts stands in their list."""
 
     def __init__(self, texts: list[str]):
         self._texts = texts
 
-    def of(self, texts: list[str]) -> Ints:
-        """The place of each text, or -1."""
+    def positions(self, texts: list[str]) -> Ints:
+        """The position of each text, or -1."""
         if len(texts) > _FEW and self._sorted is not None:
             with suppress(TypeError, ValueError):
-                column = Pieces.of(texts)
+                column = TextColumn.from_texts(texts)
                 if column.longest <= 8:
                     return _search(*self._sorted, *column._words())
         return np.fromiter(map(self._places.get, texts, repeat(-1)), np.intp, len(texts))
@@ -237,7 +285,7 @@ class Index:
     def _sorted(self) -> tuple[Words, Ints] | None:
         """The texts as numbers, in order, and their places; None if they are too long for that."""
         with suppress(TypeError, ValueError):
-            column = Pieces.of(self._texts)
+            column = TextColumn.from_texts(self._texts)
             if column.longest <= 8:
                 numbers, = column._words()
                 order = np.argsort(numbers)
@@ -255,26 +303,26 @@ def _search(numbers: Words, places: Ints, wanted: Words) -> Ints:
     return found
 
 
-class Later:
+class LazyColumn:
     """A column that is made of texts when somebody looks at it.
 
     Args:
         texts: of the rows
-        make: the values of all texts
+        make: the value of a text
     """
 
-    def __init__(self, texts: Pieces, make: Callable[[Pieces], Any]):
+    def __init__(self, texts: TextColumn, make: Callable[[str], Any]):
         self._texts, self._make = texts, make
 
     @cached_property
     def _values(self) -> list[Any]:
-        return list(self._make(self._texts))
+        return list(map(self._make, self._texts.tolist()))
 
     def __len__(self) -> int:
         return len(self._texts)
 
-    def __getitem__(self, row: int) -> Any:
-        return self._values[row]
+    def __getitem__(self, row: Any) -> Any:
+        return LazyColumn(self._texts[row], self._make) if isinstance(row, np.ndarray) else self._values[row]
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._values)
@@ -284,19 +332,38 @@ class Later:
         return self._values
 
 
-def fields_of(text: str) -> tuple[Pieces, Ints]:
-    """All fields of a text, which blanks, tabs and line ends separate, and where in the buffer its lines end.
+def fields_of(signs: NDArray[np.uint8], first: int = len(PADDING), last: int | None = None,
+              separator: str = '') -> tuple[TextColumn, Ints]:
+    """All fields of lines, and where in the buffer the lines end.
 
-    Raises a ValueError where other white space or control characters are, and where there is no field.
+    Args:
+        signs: the buffer
+        first, last: where the first line begins, and where the last one ends, behind its line end
+        separator: of fields, which may then be empty and hold blanks; blanks and tabs in a row if it is not given
+
+    Raises a ValueError where a sign is in no field (control characters, a byte order mark), at other white space that
+    separates fields, and where there is no field.
     """
-    text = text.rstrip(' \t\n')
-    if not text or (not text.isascii() and any(sign in text for sign in _BLANKS)):
+    region = signs[first - 1:last]
+    newline = region == ord('\n')
+    newlines = np.flatnonzero(newline[1:])
+    newlines += first
+    if not len(newlines) or not region.all():
         raise ValueError
-    signs = np.frombuffer(b'\n' * 8 + text.encode() + b'\n', np.uint8)
-    gap = signs <= ord(' ')
-    newlines = np.flatnonzero(signs == ord('\n'))
-    others = np.count_nonzero(gap) - len(newlines) - np.count_nonzero(signs == ord(' '))
-    if others and others != np.count_nonzero(signs == ord('\t')):
+    if int(region.max()) > 0x7f:
+        text = region.tobytes().decode()
+        if '\n\ufeff' in text or (not separator and any(blank in text for blank in _BLANKS)):
+            raise ValueError
+    if separator:
+        marks = np.flatnonzero(newline[1:] | (region[1:] == ord(separator)))
+        marks += first
+        return TextColumn(signs, np.append(first, marks[:-1] + 1), marks), newlines
+    gap = region <= ord(' ')
+    others = np.count_nonzero(gap) - 1 - len(newlines) - np.count_nonzero(region == ord(' '))
+    if others and others != np.count_nonzero(region == ord('\t')):
         raise ValueError
-    edges = np.flatnonzero(gap[1:] != gap[:-1]) + 1
-    return Pieces(signs, edges[::2], edges[1::2]), newlines[8:]
+    edges = np.flatnonzero(gap[1:] != gap[:-1])
+    edges += first
+    if not len(edges):
+        raise ValueError
+    return TextColumn(signs, edges[::2], edges[1::2]), newlines

@@ -1,0 +1,142 @@
+"""Blocks of lines as columns: what is read some megabytes at a time, and put together.
+
+What cannot be read by columns raises a ValueError without a sentence: the lines are then gone through one by one.
+"""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF8
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ir_segmeasures.formats.files.fields import column_of
+from ir_segmeasures.formats.files.reading import UTF_8, Rows
+from ir_segmeasures.segments.tables.shapes import Coded, codes_of
+from ir_segmeasures.segments.tables.text_columns import PADDING, TextColumn, fields_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ['buffer_of', 'codes_of_column', 'columns_of', 'joined', 'read_blocks', 'rows_of_lines', 'taken']
+
+BLOCK = 1 << 21  # bytes of lines that become columns at once, in what stays in a processor's cache
+_WIDEST = 64  # fields of a line of any format, and of what is none: each column takes its time
+
+
+def buffer_of(data: bytes, encoding: str = UTF_8, separator: str = '') -> bytes:
+    """The lines of a file as a buffer of columns of texts: in UTF-8, with LF behind each line."""
+    if data.startswith(BOM_UTF8):
+        data = data.removeprefix(BOM_UTF8)
+    elif encoding != UTF_8 and not data.isascii():
+        data = data.decode(encoding).encode()
+    if b'\r' in data:
+        data = data.replace(b'\r\n', b'\n').replace(b'\r', b'\n')
+    return b''.join([PADDING, data.rstrip(b'\n' if separator else b' \t\n'), b'\n'])
+
+
+def columns_of(buffer: bytes, first: int = len(PADDING), last: int | None = None,
+               separator: str = '') -> list[TextColumn]:
+    """The columns of lines that all have the same number of fields.
+
+    Args:
+        buffer: as :func:`buffer_of` makes it
+        first, last: where the lines begin, and where they end, behind a line end
+        separator: of fields; white space if it is not given
+    """
+    signs = np.frombuffer(buffer, np.uint8)
+    fields, newlines = fields_of(signs, first, last, separator)
+    width, lines = int(np.searchsorted(fields.start, newlines[0], 'right')), len(newlines)
+    if width > _WIDEST or len(fields) != width * lines or (fields.end[width - 1::width] > newlines).any() or (
+            fields.start[width::width] < newlines[:-1]).any():
+        raise ValueError
+    return [TextColumn(signs, fields.start[column::width].copy(), fields.end[column::width].copy())
+            for column in range(width)]
+
+
+def read_blocks(buffer: bytes, parse: Callable[[list[TextColumn]], Any], first: int = len(PADDING),
+                separator: str = '') -> Rows[Any]:
+    """The rows of all lines of a buffer from ``first`` on.
+
+    Args:
+        buffer, separator: as in :func:`columns_of`
+        parse: columns → a row of columns, and of values that are the same in all rows
+    """
+    rows: list[Any] = []
+    counts: list[int] = []
+    while first < len(buffer):
+        last = buffer.find(b'\n', first + BLOCK) + 1 or len(buffer)
+        columns = columns_of(buffer, first, last, separator)
+        rows.append(parse(columns))
+        counts.append(len(columns[0]))
+        first = last
+    return joined(rows, counts)
+
+
+def joined(rows: Sequence[Any], counts: Sequence[int]) -> Rows[Any]:
+    """The rows of rows of columns, one for each block of lines, with so many lines."""
+    return Rows(type(rows[0]), (_joined(parts, counts) for parts in zip(*rows)))
+
+
+def rows_of_lines(rows: Sequence[Any]) -> Sequence[Any]:
+    """The rows of a file whose lines were parsed one by one, with the columns that :func:`read_blocks` makes."""
+    return Rows(type(rows[0]), map(column_of, zip(*rows))) if rows else []
+
+
+def _joined(parts: Sequence[Any], counts: Sequence[int]) -> Any:
+    """A column of its parts, one for each block of lines."""
+    first, *others = parts = list(map(_spread, parts, counts))
+    if not others:
+        return first
+    if {(type(part), getattr(part, 'dtype', None)) for part in parts} != {(type(first), getattr(first, 'dtype', None))}:
+        return list(chain.from_iterable(part if isinstance(part, list) else part.tolist() for part in parts))
+    if isinstance(first, np.ndarray):
+        return np.concatenate(parts)
+    if isinstance(first, TextColumn):
+        return TextColumn(first.signs, *(np.concatenate([getattr(part, name) for part in parts])
+                                         for name in ('start', 'end')))
+    if isinstance(first, Coded):
+        places: dict[str, int] = {}
+        code = [np.array([places.setdefault(text, len(places)) for text in part.distinct])[part.code] for part in parts]
+        return Coded(list(places), np.concatenate(code))
+    return list(chain.from_iterable(parts))
+
+
+def _spread(column: Any, count: int) -> Any:
+    """A column, also of a value that is the same in all rows."""
+    if hasattr(column, '__len__') and not isinstance(column, str):
+        return column
+    if isinstance(column, str):
+        return Coded([column], np.zeros(count, np.intp))
+    return [column] * count if column is None else np.full(count, column)
+
+
+def codes_of_column(column: Any) -> NDArray[np.intp]:
+    """A number for each value of a column, the same for the same value; of texts in the order of appearance."""
+    if isinstance(column, np.ndarray):
+        return np.unique(column, return_inverse=True)[1]
+    if not isinstance(column, Coded):
+        column = column.coded() if isinstance(column, TextColumn) else Coded(*codes_of(column))
+    return column.code
+
+
+def taken(rows: Rows[Any], places: NDArray[np.intp]) -> Rows[Any]:
+    """Rows in another order, or some of them."""
+    def chosen(column: Any) -> Any:
+        if isinstance(column, Coded):
+            return _coded_again(column.distinct, column.code[places])
+        return [column[place] for place in places.tolist()] if isinstance(column, list) else column[places]
+    return Rows(rows.kind, map(chosen, rows.columns.values()))
+
+
+def _coded_again(texts: list[str], code: NDArray[np.intp]) -> Coded:
+    """Codes with the texts that appear, in the order of appearance."""
+    first = np.full(len(texts), len(code), np.intp)
+    first[code[::-1]] = np.arange(len(code) - 1, -1, -1)  # of what is written to one place the last stays
+    order = np.argsort(first, kind='stable')
+    order = order[first[order] < len(code)]
+    place = np.empty(len(texts), np.intp)
+    place[order] = np.arange(len(order))
+    return Coded([texts[text] for text in order.tolist()], place[code])
