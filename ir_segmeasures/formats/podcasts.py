@@ -14,7 +14,7 @@ import numpy as np
 
 from ir_segmeasures.formats.files.blocks import codes_of_column
 from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
-from ir_segmeasures.formats.files.fields import as_whole, each_text, finite_number, interned, parse_score
+from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, parse_score, position
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import Number, Rows, SegmentQrel, SegmentScoredDoc, StrPath
 from ir_segmeasures.formats.files.writing import NAMELESS, decimal, grade, segment_of, word
@@ -156,7 +156,9 @@ def _segment(id: Any) -> tuple[Any, Any, Any]:
     if not isinstance(id, TextColumn):
         return _segment_of_id(id)
     episode, text = id.cut('_')
-    start = as_whole(text.decimals(signed=False))
+    start = position(text)
+    if start.max() >= 10 ** 15:
+        raise ValueError
     end = start + LENGTH
     if start.dtype != np.int64:
         end = np.array([round(number, 9) for number in end.tolist()])

@@ -51,7 +51,7 @@ def lines(name: str) -> Iterator[str]:
             'podcasts-qrels': f'{query} 0 spotify:episode:{document:022d}_{start // 60 * 60}.0 {grade}',
             'trecvid-shots-qrels': f'{9000 + query} 0 shot{rank}_{document} {grade}',
             'trecvid-strata-qrels': f'{1600 + query}\t0\tshot{rank:05d}_{document}\t{1 + grade}\t{grade}',
-            'vbs-dres-qrels': f'v-{query} 0 {document:05d} {start} {start / 25} {start + 60} {start / 25 + 2.4} '
+            'vbs-dres-qrels': f'v-{query} 0 {document:05d} {start} {start / 25:.2f} {start + 60} {start / 25 + 2.4:.2f} '
                               f'{1 + grade} {grade}',
             'inex-fol-run': f'{query} Q0 {1000000 + document} {rank + 1} {score} sys {start} 900',
             'inex-fol-qrels': f'{query} Q0 {1000000 + row} {900 * grade} {start + 2000}'

@@ -15,14 +15,15 @@ import numpy as np
 from ir_segmeasures.formats.files.fields import column_of
 from ir_segmeasures.formats.files.reading import UTF_8, Rows
 from ir_segmeasures.segments.tables.shapes import Coded, codes_of
-from ir_segmeasures.segments.tables.text_columns import PADDING, TextColumn, fields_of
+from ir_segmeasures.segments.tables.text_columns import PADDING, CodedTexts, LazyColumn, TextColumn, fields_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['buffer_of', 'codes_of_column', 'columns_of', 'joined', 'read_blocks', 'rows_of_lines', 'taken']
+__all__ = ['buffer_of', 'codes_of_column', 'columns_of', 'joined', 'read_blocks', 'rows_of_lines', 'taken',
+           'taken_column']
 
-BLOCK = 1 << 21  # bytes of lines that become columns at once, in what stays in a processor's cache
+BLOCK = 1 << 22  # bytes of lines that become columns at once, in what stays in a processor's cache
 _WIDEST = 64  # fields of a line of any format, and of what is none: each column takes its time
 
 
@@ -97,9 +98,16 @@ def _joined(parts: Sequence[Any], counts: Sequence[int]) -> Any:
     if isinstance(first, TextColumn):
         return TextColumn(first.signs, *(np.concatenate([getattr(part, name) for part in parts])
                                          for name in ('start', 'end')))
+    if isinstance(first, LazyColumn):
+        return LazyColumn(_joined([part.texts for part in parts], counts), first.convert)
+    if isinstance(first, CodedTexts):
+        texts = _joined([part.texts for part in parts], counts).coded()  # of all parts, one behind the other
+        before = np.cumsum([0, *(len(part.texts) for part in parts)]).tolist()
+        return taken_column(texts, np.concatenate([part.code + count for part, count in zip(parts, before)]))
     if isinstance(first, Coded):
         places: dict[str, int] = {}
-        code = [np.array([places.setdefault(text, len(places)) for text in part.distinct])[part.code] for part in parts]
+        code = [np.array([places.setdefault(text, len(places)) for text in part.distinct])[part.code]
+                for part in parts]
         return Coded(list(places), np.concatenate(code))
     return list(chain.from_iterable(parts))
 
@@ -124,19 +132,27 @@ def codes_of_column(column: Any) -> NDArray[np.intp]:
 
 def taken(rows: Rows[Any], places: NDArray[np.intp]) -> Rows[Any]:
     """Rows in another order, or some of them."""
-    def chosen(column: Any) -> Any:
-        if isinstance(column, Coded):
-            return _coded_again(column.distinct, column.code[places])
-        return [column[place] for place in places.tolist()] if isinstance(column, list) else column[places]
-    return Rows(rows.kind, map(chosen, rows.columns.values()))
+    return Rows(rows.kind, (taken_column(column, places) for column in rows.columns.values()))
 
 
-def _coded_again(texts: list[str], code: NDArray[np.intp]) -> Coded:
-    """Codes with the texts that appear, in the order of appearance."""
-    first = np.full(len(texts), len(code), np.intp)
+def taken_column(column: Any, places: NDArray[np.intp]) -> Any:
+    """The values of a column at these places."""
+    if isinstance(column, CodedTexts):
+        texts, code = _by_appearance(len(column.texts), column.code[places])
+        return CodedTexts(column.texts[texts], code)
+    if isinstance(column, Coded):
+        texts, code = _by_appearance(len(column.distinct), column.code[places])
+        return Coded([column.distinct[text] for text in texts.tolist()], code)
+    return [column[place] for place in places.tolist()] if isinstance(column, list) else column[places]
+
+
+def _by_appearance(texts: int, code: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Which of the texts that codes stand for appear, in the order of appearance, and the codes among these."""
+    first = np.full(texts, -1)
     first[code[::-1]] = np.arange(len(code) - 1, -1, -1)  # of what is written to one place the last stays
-    order = np.argsort(first, kind='stable')
-    order = order[first[order] < len(code)]
-    place = np.empty(len(texts), np.intp)
-    place[order] = np.arange(len(order))
-    return Coded([texts[text] for text in order.tolist()], place[code])
+    is_first = np.zeros(len(code), bool)
+    is_first[first[first >= 0]] = True
+    found = code[is_first]
+    place = np.empty(texts, np.intp)
+    place[found] = np.arange(len(found))
+    return found, place[code]

@@ -18,8 +18,8 @@ from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.tables.shapes import Coded, codes_of
 from ir_segmeasures.segments.tables.text_columns import LazyColumn, TextColumn
 
-__all__ = ['anywhere', 'as_whole', 'column_of', 'each_text', 'finite_number', 'interned', 'is_number', 'lazily',
-           'nine_digits', 'parse_score', 'wrong_fields']
+__all__ = ['anywhere', 'column_of', 'each_text', 'finite_number', 'interned', 'is_number', 'lazily',
+           'nine_digits', 'parse_score', 'position', 'wrong_fields']
 
 _DIGITS = re.compile(r'[0-9]{1,9}')
 
@@ -77,11 +77,6 @@ def column_of(values: Sequence[Any]) -> Any:
     return list(values)
 
 
-def as_whole(numbers: Any) -> Any:
-    """An array of floats below 10^15 as whole numbers, where all of them are."""
-    return numbers.astype(np.int64) if (numbers == np.floor(numbers)).all() else numbers
-
-
 def finite_number(text: str) -> float | None:
     """The number, or None for anything else, such as ``nan``, ``inf`` and Python's own ``1_000``."""
     try:
@@ -121,6 +116,20 @@ def _decimals(texts: TextColumn) -> Any:
     if not np.isfinite(column).all():
         raise ValueError
     return column
+
+
+def position(text: Any) -> Any:
+    """A number from 0 up, an integer where it is whole; None for any other text. Raises ``ValueError`` for a column
+    with one, which is one of integers where all are whole."""
+    if isinstance(text, TextColumn):
+        numbers = _decimals(text)
+        if (numbers < 0).any():
+            raise ValueError
+        return numbers.astype(np.int64) if (numbers == np.floor(numbers)).all() and numbers.max() < 1e15 else numbers
+    number = finite_number(text)
+    if number is None or number < 0:
+        return None
+    return int(number) if number.is_integer() else number
 
 
 def nine_digits(text: Any) -> Any:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.blocks import buffer_of
+from ir_segmeasures.formats.files.blocks import buffer_of, taken_column
 from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.reading import (
     FormatError,
@@ -29,7 +29,6 @@ from ir_segmeasures.formats.files.reading import (
 )
 from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
 from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.shapes import Coded
 from ir_segmeasures.segments.tables.text_columns import fields_of
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
 
@@ -133,7 +132,7 @@ def _qrels(signs: NDArray[np.uint8]) -> Rows[InexQrel]:
     query_ids, iterations, doc_ids = (fields[first + place].coded() for place in range(3))
     length, size = (fields[first + place].whole_numbers(LARGEST) for place in (3, 4))
     relevant = np.flatnonzero(fields_in > 5)
-    pairs = np.sort(query_ids.code * len(doc_ids.distinct) + doc_ids.code)
+    pairs = np.sort(query_ids.code * (int(doc_ids.code.max()) + 1) + doc_ids.code)
     if not relevant.size or (pairs[1:] == pairs[:-1]).any():  # a document stands there twice
         raise ValueError
     bep = fields[first[relevant] + 5].whole_numbers(LARGEST)
@@ -157,8 +156,7 @@ def _qrels(signs: NDArray[np.uint8]) -> Rows[InexQrel]:
     has_passage = judged[place]
     starts, ends, beps = np.zeros(len(place), np.int64), size[place], np.full(len(place), None)
     starts[has_passage], ends[has_passage], beps[has_passage] = start, end, np.repeat(bep, count)
-    queries, documents, seconds = (Coded(column.distinct, column.code[place])
-                                   for column in (query_ids, doc_ids, iterations))
+    queries, documents, seconds = (taken_column(column, place) for column in (query_ids, doc_ids, iterations))
     return Rows(InexQrel, (queries, documents, starts, ends, has_passage.astype(np.int64), seconds, size[place], beps))
 
 

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.formats.files.columns import ColumnFile
-from ir_segmeasures.formats.files.fields import anywhere, as_whole, finite_number, interned
+from ir_segmeasures.formats.files.fields import anywhere, interned, position
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath
 from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, judged_once, parse_sampled, parse_stratum
 from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.text_columns import TextColumn
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats.trecvid.shot_tables import FrameRate
@@ -81,7 +80,7 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
                  for video in dict.fromkeys(map(videos.__getitem__, single))}
         left = [place for place in single if rated[videos[place]] is None]
         if left:
-            examples = ', '.join(f'{shown(videos[place])} at {as_whole(starts[[place]])[0]} s' for place in left[:3])
+            examples = ', '.join(f'{shown(videos[place])} at {_seconds(str(starts[place]))} s' for place in left[:3])
             raise FormatError(
                 f'{len(left)} of {len(rows)} rows start where they end, such as {examples}: each is a single frame, '
                 f'but a segment needs a length: {repair}, or take the rows out', path, numbers()[left[0]])
@@ -110,13 +109,11 @@ def _dres(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end_fr: 
 
 
 def _seconds(text: Any) -> Any:
-    if isinstance(text, TextColumn):
-        return as_whole(text.decimals(signed=False))
-    number = finite_number(text)
-    if number is None or number < 0:
+    number = position(text)
+    if number is None:
         raise ValueError(f'time {shown(text)} is not a number from 0 up, but times are seconds from the beginning of '
                          f'the video: a line is {DRES_FIELDS}')
-    return int(number) if number.is_integer() else number
+    return number
 
 
 _DRES = ColumnFile("the VBS's judgements with times", DRES_FIELDS, (9,), _dres, header=DRES_FIELDS,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Ints = NDArray[np.intp]
     Words = NDArray[np.uint64]
 
-__all__ = ['PADDING', 'LazyColumn', 'TextColumn', 'TextIndex', 'fields_of']
+__all__ = ['PADDING', 'CodedTexts', 'LazyColumn', 'TextColumn', 'TextIndex', 'fields_of']
 
 PADDING = b'\n' * 8  # what a buffer begins with: eight signs are read at a time, from the end of a text on
 _LONGEST = 256  # signs of texts that are compared here
@@ -44,6 +44,13 @@ def _key(words: list[Words]) -> Words:
     for word in others:
         key = (key ^ key >> np.uint64(29)) * _ODD + word
     return key
+
+
+def _changes(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """For each value, whether it is another one than before."""
+    changes = np.ones(len(values), bool)
+    np.not_equal(values[1:], values[:-1], out=changes[1:])
+    return changes
 
 
 def _eights(sign: int) -> np.uint64:
@@ -157,23 +164,24 @@ class TextColumn:
         words = list(self._words())
         key = _key(words)
         # Of those that repeat the row before, as queries do, the first is enough.
-        other = np.ones(len(key), bool)
-        np.not_equal(key[1:], key[:-1], out=other[1:])
-        rows = np.flatnonzero(other)
+        changes = _changes(key)
+        rows = np.flatnonzero(changes)
         order = np.argsort(key[rows])
-        ordered = key[rows[order]]
-        new = np.ones(len(order), bool)
-        np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
-        first = np.minimum.reduceat(order, np.flatnonzero(new))
-        by_appearance = np.argsort(first)
-        place = np.empty(len(first), np.intp)
-        place[by_appearance] = np.arange(len(first))
+        new = _changes(key[rows[order]])
+        first = np.minimum.reduceat(order, np.flatnonzero(new))  # of each distinct text
+        is_first = np.zeros(len(rows), bool)
+        is_first[first] = True
         code = np.empty(len(rows), np.intp)
-        code[order] = place[np.cumsum(new) - 1]
-        code, first = code[np.cumsum(other) - 1], rows[first[by_appearance]]
-        if len(words) > 1 and any((word != word[first][code]).any() for word in words):  # two share a number
-            return Coded(*codes_of(self.tolist()))
-        return Coded(self[first].tolist(), code)
+        code[order] = (np.cumsum(is_first) - 1)[first][np.cumsum(new) - 1]
+        if len(rows) < len(key):
+            code = code[np.cumsum(changes) - 1]
+        first = rows[is_first]
+        others = np.ones(len(key), bool)
+        others[first] = False
+        others = np.flatnonzero(others)
+        if len(words) > 1 and any((word[others] != word[first[code[others]]]).any() for word in words):
+            return Coded(*codes_of(self.tolist()))  # two share a number
+        return CodedTexts(self[first], code)
 
     def ids(self) -> Coded | TextColumn:
         """The column of ids: as codes, if they are not those of segments, which hardly repeat."""
@@ -262,6 +270,25 @@ class TextColumn:
         return number, places
 
 
+class CodedTexts(Coded):
+    """A column of texts that repeat, of which the distinct ones become strings when somebody looks at them.
+
+    Attributes:
+        texts: the distinct texts, in order of appearance
+        code: for each row, the position of its text in ``texts``
+    """
+
+    def __init__(self, texts: TextColumn, code: Ints):
+        self.texts, self.code = texts, code
+
+    @cached_property
+    def distinct(self) -> list[str]:  # type: ignore[override]
+        return self.texts.tolist()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Coded, (self.distinct, self.code)  # without the buffer
+
+
 class TextIndex:
     """Where each of different texts stands in their list."""
 
@@ -308,21 +335,21 @@ class LazyColumn:
 
     Args:
         texts: of the rows
-        make: the value of a text
+        convert: the value of a text
     """
 
-    def __init__(self, texts: TextColumn, make: Callable[[str], Any]):
-        self._texts, self._make = texts, make
+    def __init__(self, texts: TextColumn, convert: Callable[[str], Any]):
+        self.texts, self.convert = texts, convert
 
     @cached_property
     def _values(self) -> list[Any]:
-        return list(map(self._make, self._texts.tolist()))
+        return list(map(self.convert, self.texts.tolist()))
 
     def __len__(self) -> int:
-        return len(self._texts)
+        return len(self.texts)
 
     def __getitem__(self, row: Any) -> Any:
-        return LazyColumn(self._texts[row], self._make) if isinstance(row, np.ndarray) else self._values[row]
+        return LazyColumn(self.texts[row], self.convert) if isinstance(row, np.ndarray) else self._values[row]
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._values)
@@ -354,14 +381,16 @@ def fields_of(signs: NDArray[np.uint8], first: int = len(PADDING), last: int | N
         text = region.tobytes().decode()
         if '\n\ufeff' in text or (not separator and any(blank in text for blank in _BLANKS)):
             raise ValueError
-    if separator:
-        marks = np.flatnonzero(newline[1:] | (region[1:] == ord(separator)))
-        marks += first
-        return TextColumn(signs, np.append(first, marks[:-1] + 1), marks), newlines
-    gap = region <= ord(' ')
-    others = np.count_nonzero(gap) - 1 - len(newlines) - np.count_nonzero(region == ord(' '))
+    gap = newline | (region == ord(separator)) if separator else region <= ord(' ')
+    others = 0 if separator else np.count_nonzero(gap) - 1 - len(newlines) - np.count_nonzero(region == ord(' '))
     if others and others != np.count_nonzero(region == ord('\t')):
         raise ValueError
+    if separator or not (gap[1:] & gap[:-1]).any():  # a single sign behind each field
+        end = np.flatnonzero(gap[1:])
+        end += first
+        start = np.append(first, end[:-1])
+        start[1:] += 1
+        return TextColumn(signs, start, end), newlines
     edges = np.flatnonzero(gap[1:] != gap[:-1])
     edges += first
     if not len(edges):
