@@ -46,13 +46,13 @@ if TYPE_CHECKING:
     Run = (Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc] | Sequence[InexScoredDoc]
            | Sequence[InexPathScoredDoc] | Sequence[ShotScoredDoc])
 
-__all__ = ['ColumnFile', 'DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement', 'InexPathScoredDoc',
-           'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'SUFFIXES', 'SegmentQrel', 'SegmentScoredDoc',
-           'ShotQrel', 'ShotScoredDoc', 'TrecQrel', 'TrecScoredDoc', 'WriteError', 'described', 'format_at',
-           'format_of', 'genomics', 'in_file', 'inex', 'inex_assessments', 'inex_paths', 'inex_xml', 'known_items',
-           'line_of', 'mediaeval', 'moments', 'one_row', 'podcasts', 'read_qrels', 'read_run', 'read_transcript',
-           'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid', 'vbs', 'walk_rows', 'write_qrels',
-           'write_run']
+__all__ = ['ColumnFile', 'DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement',
+           'InexPathScoredDoc', 'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'SUFFIXES',
+           'SegmentQrel', 'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc', 'TrecQrel', 'TrecScoredDoc', 'WriteError',
+           'described', 'format_at', 'format_of', 'genomics', 'in_file', 'inex', 'inex_assessments', 'inex_paths',
+           'inex_xml', 'known_items', 'line_of', 'mediaeval', 'moments', 'one_row', 'podcasts', 'read_qrels',
+           'read_run', 'read_transcript', 'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid', 'vbs',
+           'walk_rows', 'write_qrels', 'write_run']
 
 # Where the object of a format is. A command needs one format of many, so each is imported when it is first used.
 MODULES = {
@@ -81,7 +81,8 @@ MODULES = {
 SUFFIXES = {'.parquet': 'parquet'}
 # What can be had from here, beside the modules themselves, and where it is.
 _HOMES = {
-    'ColumnFile': '.files.columns:ColumnFile', 'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',
+    'ColumnFile': '.files.columns:ColumnFile', 'DresQrel': '.trecvid.vbs:DresQrel',
+    'GenomicsQrel': '.genomics:GenomicsQrel',
     'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.paths:InexPathScoredDoc',
     'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
     'MomentQrel': '.moments:MomentQrel', 'ShotQrel': '.trecvid.judged_shots:ShotQrel',

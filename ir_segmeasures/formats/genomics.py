@@ -123,7 +123,7 @@ def _qrel(topic: Any, pmid: Any, offset: Any, length: Any, aspects: Any = '') ->
 def _scored_doc(topic: Any, pmid: Any, rank: Any, score: Any, offset: Any, length: Any, tag: Any) -> SegmentScoredDoc:
     start = _whole(offset, 'offset')
     return SegmentScoredDoc(interned(topic), interned(pmid), start, start + _whole(length, 'length'), 0,
-                            _whole(rank, 'rank'), parse_score(score), None, interned(tag))
+                            _whole(rank, 'rank'), parse_score(score), None, tag)
 
 
 @each_text

@@ -143,12 +143,12 @@ def _id(row: Any, unit: str | None) -> str:
 
 
 def _qrel(topic: Any, iteration: Any, id: Any, relevance: Any) -> SegmentQrel:
-    return SegmentQrel(interned(topic), *_segment(id), _grade(relevance), interned(iteration))
+    return SegmentQrel(interned(topic), *_segment(id), _grade(relevance), iteration)
 
 
 def _scored_doc(topic: Any, _: Any, id: Any, rank: Any, score: Any, run: Any) -> SegmentScoredDoc:
     score = parse_score(score)
-    return SegmentScoredDoc(interned(topic), *_segment(id), score, 0, score, None, interned(run))
+    return SegmentScoredDoc(interned(topic), *_segment(id), score, 0, score, None, run)
 
 
 def _segment(id: Any) -> tuple[Any, Any, Any]:

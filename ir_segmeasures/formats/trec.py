@@ -105,7 +105,7 @@ def _rounded(rows: Sequence[Any]) -> list[str]:
 
 
 def _qrel(query_id: Any, iteration: Any, doc_id: Any, relevance: Any) -> TrecQrel:
-    return TrecQrel(interned(query_id), _ids(doc_id), _relevance(relevance), interned(iteration))
+    return TrecQrel(interned(query_id), _ids(doc_id), _relevance(relevance), iteration)
 
 
 def _scored_doc(query_id: Any, _: Any, doc_id: Any, rank: Any, score: Any, run: Any) -> TrecScoredDoc:

@@ -60,6 +60,19 @@ def test_texts_that_share_a_number(texts: list[str]) -> None:
         assert TextColumn.from_texts(texts).coded().tolist() == texts
 
 
+@given(st.lists(st.integers(0, 9) | st.integers(0, 2 ** 64 - 1)))
+def test_first_rows(numbers: list[int]) -> None:
+    found = text_columns.first_rows(np.array(numbers, np.uint64))
+    assert found.tolist() == [numbers.index(number) for number in numbers]
+
+
+@given(st.integers(0, 5), st.integers(1, 3000))
+def test_first_rows_of_many(seed: int, distinct: int) -> None:
+    numbers = np.random.default_rng(seed).integers(0, distinct, 2000).astype(np.uint64)
+    _, first, place = np.unique(numbers, return_index=True, return_inverse=True)
+    assert text_columns.first_rows(numbers).tolist() == first[place].tolist()
+
+
 @given(st.lists(words, min_size=1), st.sampled_from('a#,'))
 def test_cut(texts: list[str], sign: str) -> None:
     found = or_none(lambda: TextColumn.from_texts(texts).cut(sign))

@@ -15,7 +15,14 @@ import numpy as np
 from ir_segmeasures.formats.files.fields import column_of
 from ir_segmeasures.formats.files.reading import UTF_8, Rows
 from ir_segmeasures.segments.tables.shapes import Coded, codes_of
-from ir_segmeasures.segments.tables.text_columns import PADDING, CodedTexts, LazyColumn, TextColumn, fields_of
+from ir_segmeasures.segments.tables.text_columns import (
+    PADDING,
+    CodedTexts,
+    LazyColumn,
+    TextColumn,
+    fields_of,
+    first_rows,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -103,7 +110,7 @@ def _joined(parts: Sequence[Any], counts: Sequence[int]) -> Any:
     if isinstance(first, CodedTexts):
         texts = _joined([part.texts for part in parts], counts).coded()  # of all parts, one behind the other
         before = np.cumsum([0, *(len(part.texts) for part in parts)]).tolist()
-        return taken_column(texts, np.concatenate([part.code + count for part, count in zip(parts, before)]))
+        return _with_codes(texts, texts.code[np.concatenate([part.code + count for part, count in zip(parts, before)])])
     if isinstance(first, Coded):
         places: dict[str, int] = {}
         code = [np.array([places.setdefault(text, len(places)) for text in part.distinct])[part.code]
@@ -122,9 +129,10 @@ def _spread(column: Any, count: int) -> Any:
 
 
 def codes_of_column(column: Any) -> NDArray[np.intp]:
-    """A number for each value of a column, the same for the same value; of texts in the order of appearance."""
+    """A number for each value of a column, the same for the same value, below the number of rows; of texts in the
+    order of appearance."""
     if isinstance(column, np.ndarray):
-        return np.unique(column, return_inverse=True)[1]
+        return first_rows((column + 0.0).view(np.uint64))
     if not isinstance(column, Coded):
         column = column.coded() if isinstance(column, TextColumn) else Coded(*codes_of(column))
     return column.code
@@ -137,22 +145,21 @@ def taken(rows: Rows[Any], places: NDArray[np.intp]) -> Rows[Any]:
 
 def taken_column(column: Any, places: NDArray[np.intp]) -> Any:
     """The values of a column at these places."""
-    if isinstance(column, CodedTexts):
-        texts, code = _by_appearance(len(column.texts), column.code[places])
-        return CodedTexts(column.texts[texts], code)
     if isinstance(column, Coded):
-        texts, code = _by_appearance(len(column.distinct), column.code[places])
-        return Coded([column.distinct[text] for text in texts.tolist()], code)
+        return _with_codes(column, column.code[places])
     return [column[place] for place in places.tolist()] if isinstance(column, list) else column[places]
 
 
-def _by_appearance(texts: int, code: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Which of the texts that codes stand for appear, in the order of appearance, and the codes among these."""
-    first = np.full(texts, -1)
+def _with_codes(column: Coded, code: NDArray[np.intp]) -> Coded:
+    """The column of these codes of the texts of another: those that appear, in the order of appearance."""
+    count = len(column.texts) if isinstance(column, CodedTexts) else len(column.distinct)
+    first = np.full(count, -1)
     first[code[::-1]] = np.arange(len(code) - 1, -1, -1)  # of what is written to one place the last stays
     is_first = np.zeros(len(code), bool)
     is_first[first[first >= 0]] = True
     found = code[is_first]
-    place = np.empty(texts, np.intp)
+    place = np.empty(count, np.intp)
     place[found] = np.arange(len(found))
-    return found, place[code]
+    if isinstance(column, CodedTexts):
+        return CodedTexts(column.texts[found], place[code])
+    return Coded([column.distinct[text] for text in found.tolist()], place[code])

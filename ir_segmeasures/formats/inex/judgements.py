@@ -29,7 +29,7 @@ from ir_segmeasures.formats.files.reading import (
 )
 from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
 from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.text_columns import fields_of
+from ir_segmeasures.segments.tables.text_columns import fields_of, first_rows
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
 
 if TYPE_CHECKING:
@@ -132,8 +132,8 @@ def _qrels(signs: NDArray[np.uint8]) -> Rows[InexQrel]:
     query_ids, iterations, doc_ids = (fields[first + place].coded() for place in range(3))
     length, size = (fields[first + place].whole_numbers(LARGEST) for place in (3, 4))
     relevant = np.flatnonzero(fields_in > 5)
-    pairs = np.sort(query_ids.code * (int(doc_ids.code.max()) + 1) + doc_ids.code)
-    if not relevant.size or (pairs[1:] == pairs[:-1]).any():  # a document stands there twice
+    pairs = first_rows((query_ids.code * len(query_ids) + doc_ids.code).astype(np.uint64))
+    if not relevant.size or (pairs != np.arange(len(pairs))).any():  # a document stands there twice
         raise ValueError
     bep = fields[first[relevant] + 5].whole_numbers(LARGEST)
     count = fields_in[relevant] - 6

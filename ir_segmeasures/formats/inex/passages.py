@@ -113,7 +113,7 @@ def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any,
         raise ValueError(f"end {shown(number)} is before offset {shown(offset)}, but a passage cannot end before it "
                          "starts: if the column is the length, leave out last='end'")
     return InexScoredDoc(interned(topic), interned(docid), start, end, 0, rank_of(rank), rsv_of(rsv),
-                         interned(runid), no_passage)
+                         runid, no_passage)
 
 
 def _places(offsets: TextColumn, numbers: TextColumn | str, last: str | None, kind: str) -> tuple[Any, Any, Any]:

@@ -126,7 +126,7 @@ def _scored_doc(topic: Any, q0: Any, docid: Any, rank: Any, rsv: Any, runid: Any
     if last and isinstance(last[0], str) and not last[0].startswith('/'):
         raise wrong_run([topic, q0, docid, rank, rsv, runid, path, *last], PATH_FIELDS)
     return InexPathScoredDoc(interned(topic), _ids(docid, path, *last), 0, rank_of(rank), rsv_of(rsv),
-                             interned(runid))
+                             runid)
 
 
 def _ids(documents: Any, paths: Any, *last: str) -> Any:

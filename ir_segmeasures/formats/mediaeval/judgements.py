@@ -128,7 +128,7 @@ def _anchor_line(row: Any, unit: str | None) -> str:
 
 
 def _qrel(query: Any, iteration: Any, video: Any, start: Any, end: Any, relevance: Any) -> SegmentQrel:
-    return _judgement(query, video, start, end, _relevance(relevance), interned(iteration))
+    return _judgement(query, video, start, end, _relevance(relevance), iteration)
 
 
 def _known_item(item: Any, video: Any, start: Any, end: Any) -> SegmentQrel:

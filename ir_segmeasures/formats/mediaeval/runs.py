@@ -149,7 +149,7 @@ def _result(query: Any, video: Any, start: Any, end: Any, jump_in: Any, rank: An
     first, last = span(start, end)
     place = _rank(rank)
     return SegmentScoredDoc(interned(query), interned(video), first, last, -place, place, parse_score(score), jump_in,
-                            None if run is None else interned(run))
+                            run)
 
 
 def _rank(text: Any) -> Any:

@@ -24,6 +24,7 @@ from ir_segmeasures.formats.files.writing import grade, judged_lines, left_out, 
 from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import parse_segment
+from ir_segmeasures.segments.tables.text_columns import first_rows
 
 __all__ = ['SHOTS', 'STRATA', 'ShotQrel', 'contradiction', 'judged_once', 'parse_sampled', 'parse_stratum',
            'read_shots', 'read_strata', 'shot_id', 'write_shots', 'write_strata']
@@ -114,18 +115,12 @@ def judged_once(path: StrPath, rows: Rows[Any], numbers: Numbers, judged: int = 
         FormatError: two rows contradict each other
     """
     columns = list(rows.columns.values())
-    key = codes_of_column(columns[0])
-    for column in map(codes_of_column, columns[1:judged]):
-        if int(key.max()) > len(rows):
-            key = codes_of_column(key)
-        key = key * (int(column.max()) + 1) + column
-    ordered = np.sort(key)  # several times as fast as the order, which is seldom needed
-    if (ordered[1:] != ordered[:-1]).all():
+    first = codes_of_column(columns[0])
+    for column in columns[1:judged]:
+        first = first_rows((first * len(rows) + codes_of_column(column)).astype(np.uint64))
+    kept = np.flatnonzero(first == np.arange(len(rows)))
+    if len(kept) == len(rows):
         return rows
-    order = np.argsort(key, kind='stable')
-    new = np.append(True, np.diff(key[order]) != 0)
-    first = np.empty_like(order)
-    first[order] = order[new][np.cumsum(new) - 1]
     differs = np.logical_or.reduce([code != code[first] for code in map(codes_of_column, columns[judged:])])
     if differs.any():
         row = int(np.argmax(differs))
@@ -134,7 +129,6 @@ def judged_once(path: StrPath, rows: Rows[Any], numbers: Numbers, judged: int = 
         count = np.count_nonzero(differs & (first < row))
         raise FormatError(f'{sentence}; {count} lines contradict an earlier one' if count > 1 else sentence, path,
                           lines[row])
-    kept = np.flatnonzero(first == np.arange(len(rows)))
     warnings.warn(f'{os.fspath(path)}: {len(rows) - len(kept)} of {len(rows)} lines repeat an earlier one exactly, '
                   'and count once', stacklevel=3)
     return taken(rows, kept)
@@ -180,11 +174,11 @@ def shot_id(row: Any) -> str:
 
 
 def _shot(topic: Any, iteration: Any, shot: Any, relevance: Any) -> TrecQrel:
-    return TrecQrel(interned(topic), interned(shot), _relevance(relevance), interned(iteration))
+    return TrecQrel(interned(topic), interned(shot), _relevance(relevance), iteration)
 
 
 def _stratum(topic: Any, iteration: Any, shot: Any, stratum: Any, relevance: Any) -> ShotQrel:
-    return ShotQrel(interned(topic), interned(shot), parse_sampled(relevance), interned(iteration),
+    return ShotQrel(interned(topic), interned(shot), parse_sampled(relevance), iteration,
                     parse_stratum(stratum))
 
 

@@ -104,7 +104,7 @@ def _dres(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end_fr: 
     if anywhere(end < start):
         raise ValueError(f'end_s {shown(end_s)} is before start_s {shown(start_s)}, but a segment cannot end before it '
                          'starts: swap the two, or correct one')
-    return DresQrel(interned(task), interned(item), start, end, parse_sampled(judgement), interned(junk),
+    return DresQrel(interned(task), interned(item), start, end, parse_sampled(judgement), junk,
                     parse_stratum(stratum))
 
 

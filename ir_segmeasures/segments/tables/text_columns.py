@@ -21,17 +21,18 @@ if TYPE_CHECKING:
     Ints = NDArray[np.intp]
     Words = NDArray[np.uint64]
 
-__all__ = ['PADDING', 'CodedTexts', 'LazyColumn', 'TextColumn', 'TextIndex', 'fields_of']
+__all__ = ['PADDING', 'CodedTexts', 'LazyColumn', 'TextColumn', 'TextIndex', 'fields_of', 'first_rows']
 
 PADDING = b'\n' * 8  # what a buffer begins with: eight signs are read at a time, from the end of a text on
 _LONGEST = 256  # signs of texts that are compared here
 _FEW = 1000  # texts, which a dictionary finds as fast
 _ROWS = 1 << 15  # whose signs are in memory again
+_PIECE = 1 << 17  # signs that are looked at together: what is made of them stays in a processor's cache
 _EIGHT = np.dtype('<u8')
 _ONE = np.uint64(1)
+_ODD, _ALL = 0x9E3779B97F4A7C15, (1 << 64) - 1
 # Of eight signs, read as a number, the last few.
-_LAST = np.array([((1 << 64) - 1) >> 8 * (8 - n) << 8 * (8 - n) for n in range(9)], np.uint64)
-_ODD = np.uint64(0x9E3779B97F4A7C15)
+_LAST = np.array([_ALL >> 8 * (8 - n) << 8 * (8 - n) for n in range(9)], np.uint64)
 _EXACT = 15  # digits that a float holds, whatever they are
 _TENS = np.array([float(10 ** n) for n in range(_EXACT + 1)])
 # White space that is not ASCII, at which Python splits.
@@ -42,15 +43,31 @@ def _key(words: list[Words]) -> Words:
     """A number for each text, made of its words: eight signs are their number; longer texts may share one."""
     key, *others = reversed(words)
     for word in others:
-        key = (key ^ key >> np.uint64(29)) * _ODD + word
+        key = (key ^ key >> np.uint64(29)) * np.uint64(_ODD) + word
     return key
 
 
-def _changes(values: NDArray[Any]) -> NDArray[np.bool_]:
-    """For each value, whether it is another one than before."""
-    changes = np.ones(len(values), bool)
-    np.not_equal(values[1:], values[:-1], out=changes[1:])
-    return changes
+def first_rows(keys: Words) -> Ints:
+    """For each number the row where it stands first: ``[keys.index(key) for key in keys]``, of a list of them.
+
+    ``test_text_columns.py`` holds it against this loop.
+    """
+    table = np.empty(4 << len(keys).bit_length(), np.intp)
+    shift = np.uint64(65 - len(table).bit_length())
+    first = np.empty(len(keys), np.intp)
+    rows = np.arange(len(keys))[::-1]  # of what is written to one place the last stays: the first row
+    factor = _ODD
+    while len(rows):
+        # A row that finds another number in its place takes part again, with other places.
+        left = keys[rows]
+        place = (left * np.uint64(factor) >> shift).astype(np.intp)
+        table[place] = rows
+        found = table[place]
+        same = keys[found] == left
+        first[rows[same]] = found[same]
+        rows = rows[~same]
+        factor = factor * _ODD & _ALL | 1
+    return first
 
 
 def _eights(sign: int) -> np.uint64:
@@ -152,7 +169,11 @@ class TextColumn:
         """Eight signs of each text at a time, from its end on, as a number; ``before`` stands for what is before it."""
         words = np.ndarray((len(self.signs) - 7,), _EIGHT, self.signs, strides=(1,))
         length = self.end - self.start
+        shortest = int(length.min()) if len(length) else 0
         for done in range(0, max(1, self.longest), 8):
+            if done + 8 <= shortest:
+                yield words[self.end - (done + 8)]
+                continue
             last = _LAST[np.minimum(np.maximum(length - done, 0), 8)]
             found = words[np.maximum(self.end - (done + 8), 0)] & last
             yield found | np.uint64(before) & ~last if before else found
@@ -163,25 +184,16 @@ class TextColumn:
             return Coded(*codes_of(self.tolist()))
         words = list(self._words())
         key = _key(words)
-        # Of those that repeat the row before, as queries do, the first is enough.
-        changes = _changes(key)
-        rows = np.flatnonzero(changes)
-        order = np.argsort(key[rows])
-        new = _changes(key[rows[order]])
-        first = np.minimum.reduceat(order, np.flatnonzero(new))  # of each distinct text
-        is_first = np.zeros(len(rows), bool)
-        is_first[first] = True
-        code = np.empty(len(rows), np.intp)
-        code[order] = (np.cumsum(is_first) - 1)[first][np.cumsum(new) - 1]
+        changes = np.append(True, key[1:] != key[:-1])
+        rows = np.flatnonzero(changes)  # of those that repeat the row before, as queries do, the first is enough
+        first = rows[first_rows(key[rows])]
         if len(rows) < len(key):
-            code = code[np.cumsum(changes) - 1]
-        first = rows[is_first]
-        others = np.ones(len(key), bool)
-        others[first] = False
-        others = np.flatnonzero(others)
-        if len(words) > 1 and any((word[others] != word[first[code[others]]]).any() for word in words):
+            first = first[np.cumsum(changes) - 1]
+        is_first = first == np.arange(len(first))
+        others = np.flatnonzero(~is_first)
+        if len(words) > 1 and any((word[others] != word[first[others]]).any() for word in words):
             return Coded(*codes_of(self.tolist()))  # two share a number
-        return CodedTexts(self[first], code)
+        return CodedTexts(self[np.flatnonzero(is_first)], (np.cumsum(is_first) - 1)[first])
 
     def ids(self) -> Coded | TextColumn:
         """The column of ids: as codes, if they are not those of segments, which hardly repeat."""
@@ -371,28 +383,39 @@ def fields_of(signs: NDArray[np.uint8], first: int = len(PADDING), last: int | N
     Raises a ValueError where a sign is in no field (control characters, a byte order mark), at other white space that
     separates fields, and where there is no field.
     """
+    last = len(signs) if last is None else last
     region = signs[first - 1:last]
-    newline = region == ord('\n')
-    newlines = np.flatnonzero(newline[1:])
-    newlines += first
+    newlines = _positions(signs, first, last, lambda piece: piece[1:] == ord('\n'))
     if not len(newlines) or not region.all():
         raise ValueError
     if int(region.max()) > 0x7f:
         text = region.tobytes().decode()
         if '\n\ufeff' in text or (not separator and any(blank in text for blank in _BLANKS)):
             raise ValueError
-    gap = newline | (region == ord(separator)) if separator else region <= ord(' ')
-    others = 0 if separator else np.count_nonzero(gap) - 1 - len(newlines) - np.count_nonzero(region == ord(' '))
-    if others and others != np.count_nonzero(region == ord('\t')):
-        raise ValueError
-    if separator or not (gap[1:] & gap[:-1]).any():  # a single sign behind each field
-        end = np.flatnonzero(gap[1:])
-        end += first
+
+    def gaps(piece: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        if separator:
+            return (piece == ord('\n')) | (piece == ord(separator))
+        gap = piece <= ord(' ')
+        if np.count_nonzero(gap) != sum(np.count_nonzero(piece == sign) for sign in b' \n\t'):
+            raise ValueError
+        return gap
+    end = _positions(signs, first, last, lambda piece: gaps(piece)[1:])
+    if separator or (end[0] > first and int(np.diff(end).min(initial=2)) > 1):  # a single sign behind each field
         start = np.append(first, end[:-1])
         start[1:] += 1
         return TextColumn(signs, start, end), newlines
-    edges = np.flatnonzero(gap[1:] != gap[:-1])
-    edges += first
+    edges = _positions(signs, first, last, lambda piece: gaps(piece)[1:] != gaps(piece)[:-1])
     if not len(edges):
         raise ValueError
     return TextColumn(signs, edges[::2], edges[1::2]), newlines
+
+
+def _positions(signs: NDArray[np.uint8], first: int, last: int,
+               test: Callable[[NDArray[np.uint8]], NDArray[np.bool_]]) -> Ints:
+    """Where a test holds; it takes a piece of the signs at a time, with the sign before it."""
+    found = []
+    for low in range(first, last, _PIECE):
+        found.append(np.flatnonzero(test(signs[low - 1:min(low + _PIECE, last)])))
+        found[-1] += low
+    return np.concatenate(found)
