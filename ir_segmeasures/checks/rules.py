@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ir_segmeasures.checks.overlaps import identity, overlaps, repeated
 from ir_segmeasures.checks.reading import CheckedLine, Item, Lengths
-from ir_segmeasures.formats.inex.ends import maybe_ends, surely_ends
+from ir_segmeasures.formats.inex.end_column import maybe_ends, surely_ends
 from ir_segmeasures.formats.mediaeval.lists import Anchor
 from ir_segmeasures.formats.trecvid.judged_shots import contradiction
 from ir_segmeasures.segments.quoting import format_number, shown

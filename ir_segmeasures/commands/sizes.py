@@ -26,9 +26,9 @@ def sizes_of(args: argparse.Namespace, qrels: Source) -> dict[str, float]:
     if args.sizes is not None and os.path.exists(args.sizes):
         sizes = read_sizes(args.sizes)
     elif args.sizes is not None or qrels.dataset is not None:
-        from ir_segmeasures.datasets.lengths import lengths
+        from ir_segmeasures.datasets.lengths import document_lengths
         dataset = qrels.dataset if args.sizes is None else dataset_of(args.sizes, 'no file')
-        sizes = lengths(dataset) or {}
+        sizes = document_lengths(dataset) or {}
         if not sizes and args.sizes is not None:
             args.parser.error(f'--sizes: the documents of {args.sizes} do not tell their length: name a file')
     else:

@@ -20,7 +20,7 @@ from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
 from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['DATASETS', 'CampaignDocs', 'CampaignFile', 'CampaignQrels', 'CampaignQueries', 'CampaignScoredDocs',
-           'Documentation', 'SegmentQrels', 'SegmentRun', 'load', 'register']
+           'Documentation', 'SegmentQrels', 'SegmentRun', 'load', 'register_dataset']
 
 
 class _Handler:
@@ -234,8 +234,8 @@ def load(id: str) -> Any:
 DATASETS: dict[str, Dataset] = {}  # what was registered here, by id
 
 
-def register(id: str, documentation: Documentation, *handlers: _Handler,
-             counts: Mapping[str, int] | None = None) -> None:
+def register_dataset(id: str, documentation: Documentation, *handlers: _Handler,
+                     counts: Mapping[str, int] | None = None) -> None:
     """Make a dataset known to ir_datasets, with a warning instead if it has another one of this id.
 
     Args:

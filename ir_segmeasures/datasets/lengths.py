@@ -8,7 +8,7 @@ import ir_datasets
 from ir_segmeasures.datasets.base import load
 from ir_segmeasures.segments.quoting import shown
 
-__all__ = ['forget', 'length', 'lengths']
+__all__ = ['document_lengths', 'forget', 'length']
 
 
 def length(id: str) -> float:
@@ -23,14 +23,14 @@ def length(id: str) -> float:
 
 @lru_cache(maxsize=64)
 def _length(id: str, home: str) -> float:
-    found = lengths(load(id))
+    found = document_lengths(load(id))
     if found is None:
         raise ValueError(f'the documents of {shown(id)} do not tell their length, so that it cannot stand for D: give '
                          'a number')
     return sum(found.values())
 
 
-def lengths(dataset: Any) -> dict[str, float] | None:
+def document_lengths(dataset: Any) -> dict[str, float] | None:
     """Document → its ``duration`` (seconds) or ``length`` (characters); None where the documents tell neither.
 
     Raises:

@@ -26,7 +26,7 @@ from ir_segmeasures.datasets.base import (
     CampaignQueries,
     Documentation,
     SegmentQrels,
-    register,
+    register_dataset,
 )
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.files.fields import finite_number
@@ -110,8 +110,8 @@ def _podcast_topics(path: Any) -> Sequence[Any]:
 
 
 def _vbs_tasks(path: Any) -> Sequence[Any]:
-    from ir_segmeasures.formats.trecvid.vbs_tasks import read_tasks
-    return [GenericQuery(task.query_id, task.text) for task in read_tasks(path)]
+    from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
+    return [GenericQuery(task.query_id, task.text) for task in read_vbs_tasks(path)]
 
 
 QUERIES_FORMATS = {
@@ -241,7 +241,7 @@ def _register(name: str, formats: Mapping[str, str]) -> None:
     if 'qrels' in formats:
         run_format = formats['qrels'] if FORMATS[formats['qrels']].read_run else 'trec'
         handlers.append(CampaignQrels(SegmentQrels(formats['qrels']), files('qrels'), run_format=run_format))
-    register(name, Documentation(name, 'A dataset of local files.', how='its files are here'), *handlers)
+    register_dataset(name, Documentation(name, 'A dataset of local files.', how='its files are here'), *handlers)
 
 
 def _forget(name: str) -> None:

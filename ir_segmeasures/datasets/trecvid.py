@@ -25,7 +25,7 @@ from ir_segmeasures.datasets.base import (
     CampaignQueries,
     Documentation,
     SegmentQrels,
-    register,
+    register_dataset,
 )
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
 from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
@@ -283,4 +283,5 @@ def _register(id: str, title: str, desc: str, official: tuple[str, ...], *handle
     qrels = handlers[-1]
     files = '; '.join(dict.fromkeys(file.how for file in qrels.files))
     how = f"{files}; runs are read with the format '{qrels.run_format}'" + (f", in XML with '{xml}'" if xml else '')
-    register(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _CITATION), *handlers, counts=counts)
+    register_dataset(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _CITATION), *handlers,
+                     counts=counts)

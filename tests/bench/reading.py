@@ -51,8 +51,8 @@ def lines(name: str) -> Iterator[str]:
             'podcasts-qrels': f'{query} 0 spotify:episode:{document:022d}_{start // 60 * 60}.0 {grade}',
             'trecvid-shots-qrels': f'{9000 + query} 0 shot{rank}_{document} {grade}',
             'trecvid-strata-qrels': f'{1600 + query}\t0\tshot{rank:05d}_{document}\t{1 + grade}\t{grade}',
-            'vbs-dres-qrels': f'v-{query} 0 {document:05d} {start} {start / 25:.2f} {start + 60} {start / 25 + 2.4:.2f} '
-                              f'{1 + grade} {grade}',
+            'vbs-dres-qrels': f'v-{query} 0 {document:05d} {start} {start / 25:.2f} {start + 60} '
+                              f'{start / 25 + 2.4:.2f} {1 + grade} {grade}',
             'inex-fol-run': f'{query} Q0 {1000000 + document} {rank + 1} {score} sys {start} 900',
             'inex-fol-qrels': f'{query} Q0 {1000000 + row} {900 * grade} {start + 2000}'
                               + grade * f' {start} {start}:900',
@@ -119,9 +119,9 @@ def cases() -> Iterator[tuple[str, Iterator[str], Callable[[str], Any], Callable
     yield 'tvr-run', tvr(), formats.FORMATS['tvr'].run.read, json_file  # type: ignore[union-attr]
 
 
-def cost(function: Callable[[], object]) -> float:
+def cost(read: Callable[[str], object], path: str) -> float:
     begin = time.process_time()
-    function()
+    read(path)
     return time.process_time() - begin
 
 
@@ -140,11 +140,10 @@ def main() -> None:
                 file.writelines(f'{line}\n' for line in made)
             ours(path)
             theirs(path)
-            pairs = [(cost(lambda: ours(path)), cost(lambda: theirs(path))) for _ in range(args.rounds)]
-            median = statistics.median
-            print(f'| {label} | {median(one / other for one, other in pairs):.2f} '
-                  f'| {1000 * median(one for one, _ in pairs):.0f} | {1000 * median(other for _, other in pairs):.0f} |',
-                  flush=True)
+            pairs = [(cost(ours, path), cost(theirs, path)) for _ in range(args.rounds)]
+            ratio = statistics.median(one / other for one, other in pairs)
+            times = ' | '.join(f'{1000 * statistics.median(column):.0f}' for column in zip(*pairs))
+            print(f'| {label} | {ratio:.2f} | {times} |', flush=True)
             os.unlink(path)
 
 

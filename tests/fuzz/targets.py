@@ -35,8 +35,7 @@ from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, pars
 from ir_segmeasures.segments.tables.positions import exact
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.study.runs.score_file import ScoreFile
-from ir_segmeasures.texts.cutting import read_spans
-from ir_segmeasures.texts.cutting import read_transcript as read_lines
+from ir_segmeasures.texts.cutting import read_spans, transcript_lines
 from ir_segmeasures.texts.xml import compile_xpath, read_elements
 
 MEASURES = [ir_measures.parse_measure(name) for line in (
@@ -227,7 +226,7 @@ def _evaluate(data: bytes) -> None:
 def _lines(data: bytes) -> None:
     value = _json(data)
     with said(ValueError):
-        read_lines(value)
+        transcript_lines(value)
     with said(ValueError):
         read_spans(value, 't' if data[-1:] == b' ' else 'char', 99)
 

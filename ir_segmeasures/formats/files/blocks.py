@@ -20,17 +20,20 @@ from ir_segmeasures.segments.tables.text_columns import (
     CodedTexts,
     LazyColumn,
     TextColumn,
-    fields_of,
     first_rows,
+    holds_blank,
 )
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['buffer_of', 'codes_of_column', 'columns_of', 'joined', 'read_blocks', 'rows_of_lines', 'taken',
+    Ints = NDArray[np.intp]
+
+__all__ = ['buffer_of', 'codes_of_column', 'columns_of', 'fields_of', 'joined', 'read_blocks', 'rows_of_lines', 'taken',
            'taken_column']
 
 BLOCK = 1 << 22  # bytes of lines that become columns at once, in what stays in a processor's cache
+_PIECE = 1 << 17  # signs that are looked at together
 _WIDEST = 64  # fields of a line of any format, and of what is none: each column takes its time
 
 
@@ -43,6 +46,56 @@ def buffer_of(data: bytes, encoding: str = UTF_8, separator: str = '') -> bytes:
     if b'\r' in data:
         data = data.replace(b'\r\n', b'\n').replace(b'\r', b'\n')
     return b''.join([PADDING, data.rstrip(b'\n' if separator else b' \t\n'), b'\n'])
+
+
+def fields_of(signs: NDArray[np.uint8], first: int = len(PADDING), last: int | None = None,
+              separator: str = '') -> tuple[TextColumn, Ints]:
+    """All fields of lines, and where in the buffer the lines end.
+
+    Args:
+        signs: the buffer
+        first, last: where the first line begins, and where the last one ends, behind its line end
+        separator: of fields, which may then be empty and hold blanks; blanks and tabs in a row if it is not given
+
+    Raises a ValueError where a sign is in no field (control characters, a byte order mark), at other white space that
+    separates fields, and where there is no field.
+    """
+    last = len(signs) if last is None else last
+    region = signs[first - 1:last]
+    newlines = _positions(signs, first, last, lambda piece: piece[1:] == ord('\n'))
+    if not len(newlines) or not region.all():
+        raise ValueError
+    if int(region.max()) > 0x7f:
+        text = region.tobytes().decode()
+        if '\n\ufeff' in text or (not separator and holds_blank(text)):
+            raise ValueError
+
+    def gaps(piece: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        if separator:
+            return (piece == ord('\n')) | (piece == ord(separator))
+        gap = piece <= ord(' ')
+        if np.count_nonzero(gap) != sum(np.count_nonzero(piece == sign) for sign in b' \n\t'):
+            raise ValueError
+        return gap
+    end = _positions(signs, first, last, lambda piece: gaps(piece)[1:])
+    if separator or (end[0] > first and int(np.diff(end).min(initial=2)) > 1):  # a single sign behind each field
+        start = np.append(first, end[:-1])
+        start[1:] += 1
+        return TextColumn(signs, start, end), newlines
+    edges = _positions(signs, first, last, lambda piece: gaps(piece)[1:] != gaps(piece)[:-1])
+    if not len(edges):
+        raise ValueError
+    return TextColumn(signs, edges[::2], edges[1::2]), newlines
+
+
+def _positions(signs: NDArray[np.uint8], first: int, last: int,
+               test: Callable[[NDArray[np.uint8]], NDArray[np.bool_]]) -> Ints:
+    """Where a test holds; it takes a piece of the signs at a time, with the sign before it."""
+    found = []
+    for low in range(first, last, _PIECE):
+        found.append(np.flatnonzero(test(signs[low - 1:min(low + _PIECE, last)])))
+        found[-1] += low
+    return np.concatenate(found)
 
 
 def columns_of(buffer: bytes, first: int = len(PADDING), last: int | None = None,

@@ -17,9 +17,9 @@ from ir_segmeasures.formats.files.format import Files, Lines
 from ir_segmeasures.formats.files.reading import (
     UTF_8,
     StrPath,
+    decode_text,
     numbered_rows_of,
     read_bytes,
-    text_of,
 )
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
 from ir_segmeasures.segments.tables.text_columns import PADDING
@@ -91,7 +91,7 @@ class ColumnFile(NamedTuple):
             rows: Any = read_blocks(buffer, self.parse_fields, first, self.separator)
             return rows, partial(self._numbers, buffer)
         except ValueError:
-            numbers, found = numbered_rows_of(text_of(data, path, self.encoding), path, self._rows, self.split)
+            numbers, found = numbered_rows_of(decode_text(data, path, self.encoding), path, self._rows, self.split)
             if self.header and self.refuse is not None:
                 self.refuse(path, found)
             return rows_of_lines(list(chain.from_iterable(found))), lambda: numbers[bool(self.header):]

@@ -23,7 +23,7 @@ from ir_segmeasures.segments.tables.rows import Rows
 __all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath',
            'TooLarge', 'TrecQrel', 'TrecScoredDoc', 'all_bytes', 'encoding_of', 'files_of', 'numbered_rows',
            'numbered_rows_of', 'open_bytes', 'read_bytes', 'read_text', 'refuse_signs', 'refuse_twice', 'stem',
-           'text_of']
+           'decode_text']
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 
@@ -159,7 +159,7 @@ def read_text(path: StrPath, encoding: str = UTF_8) -> str:
         FormatError: a byte is not in the encoding, or the gzip data are bad
         OSError: the file cannot be opened
     """
-    return text_of(read_bytes(path), path, encoding)
+    return decode_text(read_bytes(path), path, encoding)
 
 
 def read_bytes(path: StrPath) -> bytes:
@@ -173,7 +173,7 @@ def read_bytes(path: StrPath) -> bytes:
         return all_bytes(file, path)
 
 
-def text_of(data: bytes, path: StrPath, encoding: str = UTF_8) -> str:
+def decode_text(data: bytes, path: StrPath, encoding: str = UTF_8) -> str:
     """The text of the bytes of a file, as :func:`read_text` gives it; ``path`` is for the error."""
     try:
         text = data.decode(encoding_of(data[:4], path, encoding))

@@ -3,8 +3,6 @@
 Source: the judgements of INEX 2010.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import warnings
@@ -16,20 +14,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.blocks import buffer_of, taken_column
+from ir_segmeasures.formats.files.blocks import buffer_of, fields_of, taken_column
 from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.reading import (
     FormatError,
     Number,
     Rows,
     StrPath,
+    decode_text,
     numbered_rows_of,
     read_bytes,
-    text_of,
 )
 from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
 from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.text_columns import fields_of, first_rows
+from ir_segmeasures.segments.tables.text_columns import first_rows
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
 
 if TYPE_CHECKING:
@@ -96,7 +94,7 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
     data = read_bytes(path)
     with suppress(ValueError):
         return _qrels(np.frombuffer(buffer_of(data), np.uint8))
-    text = text_of(data, path)
+    text = decode_text(data, path)
     numbers, lines = numbered_rows_of(text, path, _qrel)
     empty = _EMPTY.findall(text)
     if empty:
@@ -120,7 +118,7 @@ def doubt_of_passages(fields: list[str]) -> str | None:
     return empty and f'passage {shown(empty[0])} {_COUNTS_FOR_NOTHING}'
 
 
-def _qrels(signs: NDArray[np.uint8]) -> Rows[InexQrel]:
+def _qrels(signs: 'NDArray[np.uint8]') -> Rows[InexQrel]:
     """All rows of a file, by columns. Raises ``ValueError``, without a sentence: where the mistake is will be found
     line by line."""
     fields, newlines = fields_of(signs)

@@ -17,7 +17,7 @@ from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.fields import anywhere, interned
 from ir_segmeasures.formats.files.format import Files, Format, Lines
 from ir_segmeasures.formats.files.reading import FormatError, Number, Rows, StrPath
-from ir_segmeasures.formats.inex.ends import maybe_ends, surely_ends
+from ir_segmeasures.formats.inex.end_column import maybe_ends, surely_ends
 from ir_segmeasures.formats.inex.fields import (
     BEP_FIELDS,
     ENDS_FIELDS,

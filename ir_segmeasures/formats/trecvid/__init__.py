@@ -16,14 +16,14 @@ if TYPE_CHECKING:
         ShotScoredDoc,
         qrels_topic,
         read_avs_run,
-        read_search_run,
+        read_shot_run,
         run_topic,
         write_avs_run,
-        write_search_run,
+        write_shot_run,
     )
 
-__all__ = ['ShotQrel', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_search_run', 'read_shots',
-           'read_strata', 'run_topic', 'write_avs_run', 'write_search_run', 'write_shots', 'write_strata']
+__all__ = ['ShotQrel', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_shot_run', 'read_shots',
+           'read_strata', 'run_topic', 'write_avs_run', 'write_shot_run', 'write_shots', 'write_strata']
 
 
 def __getattr__(name: str) -> Any:

@@ -26,7 +26,7 @@ from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.tables.text_columns import first_rows
 
-__all__ = ['SHOTS', 'STRATA', 'ShotQrel', 'contradiction', 'judged_once', 'parse_sampled', 'parse_stratum',
+__all__ = ['SHOTS', 'STRATA', 'ShotQrel', 'contradiction', 'without_repeats', 'parse_sampled', 'parse_stratum',
            'read_shots', 'read_strata', 'shot_id', 'write_shots', 'write_strata']
 
 SHOT_FIELDS = 'topic 0 shot relevance'
@@ -102,7 +102,7 @@ def write_strata(rows: Sequence[Any], path: StrPath, unit: str | None = None) ->
     return _write_judged(rows, path, strata=True)
 
 
-def judged_once(path: StrPath, rows: Rows[Any], numbers: Numbers, judged: int = 2) -> Rows[Any]:
+def without_repeats(path: StrPath, rows: Rows[Any], numbers: Numbers, judged: int = 2) -> Rows[Any]:
     """The rows of a file without exact repeats, of whose number a warning tells.
 
     Args:
@@ -211,8 +211,8 @@ def parse_stratum(text: str) -> int:
     return int(text)
 
 
-_SHOTS = ColumnFile('judgements of shots without strata', SHOT_FIELDS, (4,), _shot, arrange=judged_once)
-_STRATA = ColumnFile('judgements of shots with strata', STRATA_FIELDS, (5,), _stratum, arrange=judged_once)
+_SHOTS = ColumnFile('judgements of shots without strata', SHOT_FIELDS, (4,), _shot, arrange=without_repeats)
+_STRATA = ColumnFile('judgements of shots with strata', STRATA_FIELDS, (5,), _stratum, arrange=without_repeats)
 SHOTS = Format(
     'trecvid-shots', 'TRECVID search, instance and known-item search: 4-column judgements (runs: trec, trecvid-search)',
     None, _SHOTS.files(read_shots, write_shots), lists=('queries',), read_queries=read_topics)

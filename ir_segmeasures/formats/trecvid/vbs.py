@@ -12,7 +12,7 @@ from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.fields import anywhere, interned, position
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath
-from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, judged_once, parse_sampled, parse_stratum
+from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, parse_sampled, parse_stratum, without_repeats
 from ir_segmeasures.segments.quoting import shown
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
         rows.columns['end'] = ends = ends.astype(np.float64)
         for place in single:
             ends[place] = Fraction(str(starts[place])) + (rated[videos[place]] or 0)
-    return judged_once(path, rows, numbers, judged=4)
+    return without_repeats(path, rows, numbers, judged=4)
 
 
 def _refuse_headers(path: StrPath, lines: Sequence[Sequence[Any] | None]) -> None:

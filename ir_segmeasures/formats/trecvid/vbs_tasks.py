@@ -14,7 +14,7 @@ from ir_segmeasures.formats.files.reading import FormatError, Number, SegmentQre
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import shown
 
-__all__ = ['KIS', 'VbsTask', 'read_known_items', 'read_tasks']
+__all__ = ['KIS', 'VbsTask', 'read_vbs_items', 'read_vbs_tasks']
 
 _KINDS = ('a list of tasks with query_name, hints, answer and videorange, or an export of DRES with '
           'description.tasks or template.tasks')
@@ -41,7 +41,7 @@ class VbsTask(NamedTuple):
         return self.text
 
 
-def read_tasks(path: StrPath) -> list[VbsTask]:
+def read_vbs_tasks(path: StrPath) -> list[VbsTask]:
     """Reads tasks from JSON: the list of textual known-item tasks, or an export of DRES of version 1 or 2.
 
     White space in texts is reduced to single blanks.
@@ -53,12 +53,12 @@ def read_tasks(path: StrPath) -> list[VbsTask]:
     return [task for task, _ in _tasks(path)]
 
 
-def read_known_items(path: StrPath) -> Sequence[SegmentQrel]:
+def read_vbs_items(path: StrPath) -> Sequence[SegmentQrel]:
     """Reads the known items of tasks, from the same files: the part of a video that is the answer, in seconds. Each has
     relevance 1; ad hoc tasks have none.
 
     Raises:
-        FormatError: as in :func:`read_tasks`; also a target without video or times, or that ends before it starts
+        FormatError: as in :func:`read_vbs_tasks`; also a target without video or times, or that ends before it starts
         OSError: the file cannot be opened
     """
     return [row for _, rows in _tasks(path) for row in rows]
@@ -151,4 +151,4 @@ def _seconds(milliseconds: Number) -> Number:
 
 KIS = Format(
     'vbs-kis', 'Video Browser Showdown: known items of tasks, JSON of its archive and of DRES, no runs', 't',
-    Files(read_known_items), lists=('queries', 'videos'), read_queries=read_tasks)
+    Files(read_vbs_items), lists=('queries', 'videos'), read_queries=read_vbs_tasks)

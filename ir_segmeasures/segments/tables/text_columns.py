@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ir_segmeasures.segments.tables.digits import ZEROS, read_digits
 from ir_segmeasures.segments.tables.shapes import Coded, codes_of
 
 if TYPE_CHECKING:
@@ -21,22 +22,24 @@ if TYPE_CHECKING:
     Ints = NDArray[np.intp]
     Words = NDArray[np.uint64]
 
-__all__ = ['PADDING', 'CodedTexts', 'LazyColumn', 'TextColumn', 'TextIndex', 'fields_of', 'first_rows']
+__all__ = ['PADDING', 'CodedTexts', 'LazyColumn', 'TextColumn', 'TextIndex', 'first_rows', 'holds_blank']
 
-PADDING = b'\n' * 8  # what a buffer begins with: eight signs are read at a time, from the end of a text on
+PADDING = b'\n' * 8  # before all texts of a buffer: eight signs are read at a time, from the end of a text on
 _LONGEST = 256  # signs of texts that are compared here
 _FEW = 1000  # texts, which a dictionary finds as fast
 _ROWS = 1 << 15  # whose signs are in memory again
-_PIECE = 1 << 17  # signs that are looked at together: what is made of them stays in a processor's cache
 _EIGHT = np.dtype('<u8')
-_ONE = np.uint64(1)
 _ODD, _ALL = 0x9E3779B97F4A7C15, (1 << 64) - 1
 # Of eight signs, read as a number, the last few.
 _LAST = np.array([_ALL >> 8 * (8 - n) << 8 * (8 - n) for n in range(9)], np.uint64)
 _EXACT = 15  # digits that a float holds, whatever they are
 _TENS = np.array([float(10 ** n) for n in range(_EXACT + 1)])
-# White space that is not ASCII, at which Python splits.
 _BLANKS = [chr(code) for code in (0x85, 0xa0, 0x1680, *range(0x2000, 0x200b), 0x2028, 0x2029, 0x202f, 0x205f, 0x3000)]
+
+
+def holds_blank(text: str) -> bool:
+    """Whether there is white space that is not ASCII, at which Python splits, in a text."""
+    return not text.isascii() and any(blank in text for blank in _BLANKS)
 
 
 def _key(words: list[Words]) -> Words:
@@ -70,14 +73,6 @@ def first_rows(keys: Words) -> Ints:
     return first
 
 
-def _eights(sign: int) -> np.uint64:
-    return np.uint64(sign * 0x0101010101010101)
-
-
-_ZEROS, _DOTS, _HIGH, _SIX, _THREES = map(_eights, (ord('0'), ord('.'), 0xf0, 0x06, 0x33))
-_TOP, _BELOW = _eights(0x80), _eights(0x7f)
-
-
 class TextColumn:
     """A column of texts.
 
@@ -92,12 +87,14 @@ class TextColumn:
     @classmethod
     def from_texts(cls, texts: Sequence[str]) -> TextColumn:
         """A column of texts that came one by one. Raises a ValueError where one is empty or has white space inside."""
-        data = '\n'.join(texts).encode()
-        fields, newlines = fields_of(np.frombuffer(PADDING + data + b'\n', np.uint8))
-        length = int((fields.end - fields.start).sum())
-        if not len(fields) == len(newlines) == len(texts) or length + len(texts) - 1 != len(data):
+        text = '\n'.join(texts)
+        signs = np.frombuffer(PADDING + text.encode() + b'\n', np.uint8)
+        end = np.flatnonzero(signs[len(PADDING):] == ord('\n')) + len(PADDING)
+        start = np.append(len(PADDING), end[:-1] + 1)
+        if len(end) != len(texts) or (start == end).any() or np.count_nonzero(
+                signs[len(PADDING):] <= ord(' ')) > len(texts) or holds_blank(text):
             raise ValueError
-        return fields
+        return cls(signs, start, end)
 
     def __len__(self) -> int:
         return len(self.start)
@@ -140,7 +137,7 @@ class TextColumn:
         return begin
 
     def without(self, prefix: str) -> TextColumn:
-        """What follows the prefix that all have. Raises a ValueError if one has not."""
+        """The rest of each text behind a prefix that all have. Raises a ValueError if one has not."""
         start = self.start + len(prefix.encode())
         if (start > self.end).any() or not self._begin_with(prefix).all():
             raise ValueError
@@ -154,7 +151,7 @@ class TextColumn:
         return self
 
     def cut(self, sign: str) -> tuple[TextColumn, TextColumn]:
-        """What stands before and after a sign that all have once. Raises a ValueError if one has not."""
+        """The texts before and behind a sign that each has once. Raises a ValueError if one has not."""
         first, last = int(self.start.min(initial=len(self.signs))), int(self.end.max(initial=0))
         place = np.flatnonzero(self.signs[first:last] == ord(sign)) + first
         if len(place) != len(self) or ((place < self.start) | (place >= self.end)).any():  # there are others elsewhere
@@ -244,42 +241,9 @@ class TextColumn:
         return number, None if places is None else np.maximum(places, 0)
 
     def _digits(self) -> tuple[NDArray[np.int64], NDArray[np.intp] | None]:
-        """The digits of each text as one number, and how many follow its dot, -1 where it has none; None if none has.
-
-        For each text it is ``int(text.replace('.', '') or 0)`` and ``len(text) - 1 - text.find('.')``. Eight signs are
-        read at once: ``test_text_columns.py`` holds it against Python's own ``int`` and ``float``. Raises a ValueError
-        for other signs, a second dot, and more than 16 signs.
-        """
         if self.longest > 16:
             raise ValueError
-        number: Any = 0
-        weight: Any = 1  # of the last of the eight signs
-        places = None
-        for behind, word in enumerate(self._words(_ZEROS)):
-            # The sign that is a dot, as 1 in its byte: no other byte is 0 after the ^, and 0x7f does not carry over.
-            dots = word ^ _DOTS
-            dots = (~((dots & _BELOW) + _BELOW | dots) & _TOP) >> np.uint64(7)
-            has_dot = dots != 0
-            if has_dot.any():
-                if (dots & dots - _ONE).any() or (places is not None and (has_dot & (places >= 0)).any()):
-                    raise ValueError
-                # What stands before the dot moves into its place, and a zero comes first.
-                before = dots - has_dot
-                after = ~(before | dots * np.uint64(0xff))
-                word = (word & before) << np.uint64(8) | word & after | has_dot * np.uint64(ord('0'))
-                # The exponent of 256 ** place tells the place.
-                place = (np.frexp(dots.astype(np.float64))[1] - 1) // 8
-                found = np.where(has_dot, 8 * behind + 7 - place, -1)
-                places = found if places is None else np.maximum(places, found)
-            # All eight at once: '0' is 0x30, and what is above '9' passes 0x3f with six more.
-            if ((word & _HIGH | (word + _SIX & _HIGH) >> np.uint64(4)) != _THREES).any():
-                raise ValueError
-            word = word - _ZEROS
-            for digits, mask in ((1, 0x00ff00ff00ff00ff), (2, 0x0000ffff0000ffff), (4, 0x00000000ffffffff)):
-                word = word * np.uint64(10 ** digits) + (word >> np.uint64(8 * digits)) & np.uint64(mask)
-            number = number + word.astype(np.int64) * weight
-            weight = weight * np.where(has_dot, 10 ** 7, 10 ** 8)
-        return number, places
+        return read_digits(self._words(ZEROS))
 
 
 class CodedTexts(Coded):
@@ -309,11 +273,11 @@ class TextIndex:
 
     def positions(self, texts: list[str]) -> Ints:
         """The position of each text, or -1."""
-        if len(texts) > _FEW and self._sorted is not None:
-            with suppress(TypeError, ValueError):
-                column = TextColumn.from_texts(texts)
-                if column.longest <= 8:
-                    return _search(*self._sorted, *column._words())
+        if len(texts) > _FEW and self._keys is not None:
+            keys = _short_keys(texts)
+            if keys is not None:
+                first = first_rows(np.concatenate([self._keys, keys]))[len(self._keys):]
+                return np.where(first < len(self._keys), first, -1)
         return np.fromiter(map(self._places.get, texts, repeat(-1)), np.intp, len(texts))
 
     @cached_property
@@ -321,25 +285,17 @@ class TextIndex:
         return dict(zip(self._texts, range(len(self._texts))))
 
     @cached_property
-    def _sorted(self) -> tuple[Words, Ints] | None:
-        """The texts as numbers, in order, and their places; None if they are too long for that."""
-        with suppress(TypeError, ValueError):
-            column = TextColumn.from_texts(self._texts)
-            if column.longest <= 8:
-                numbers, = column._words()
-                order = np.argsort(numbers)
-                return numbers[order], order
-        return None
+    def _keys(self) -> Words | None:
+        return _short_keys(self._texts)
 
 
-def _search(numbers: Words, places: Ints, wanted: Words) -> Ints:
-    # Searched in order, they stay in the processor's cache.
-    order = np.argsort(wanted)
-    wanted = wanted[order]
-    at = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
-    found = np.empty(len(order), np.intp)
-    found[order] = np.where(numbers[at] == wanted, places[at], -1)
-    return found
+def _short_keys(texts: list[str]) -> Words | None:
+    """A number for each text of at most eight signs; None if one is longer, or no field of a line."""
+    with suppress(TypeError, ValueError):
+        column = TextColumn.from_texts(texts)
+        if column.longest <= 8:
+            return next(column._words())
+    return None
 
 
 class LazyColumn:
@@ -369,53 +325,3 @@ class LazyColumn:
     def tolist(self) -> list[Any]:
         """The values, one by one."""
         return self._values
-
-
-def fields_of(signs: NDArray[np.uint8], first: int = len(PADDING), last: int | None = None,
-              separator: str = '') -> tuple[TextColumn, Ints]:
-    """All fields of lines, and where in the buffer the lines end.
-
-    Args:
-        signs: the buffer
-        first, last: where the first line begins, and where the last one ends, behind its line end
-        separator: of fields, which may then be empty and hold blanks; blanks and tabs in a row if it is not given
-
-    Raises a ValueError where a sign is in no field (control characters, a byte order mark), at other white space that
-    separates fields, and where there is no field.
-    """
-    last = len(signs) if last is None else last
-    region = signs[first - 1:last]
-    newlines = _positions(signs, first, last, lambda piece: piece[1:] == ord('\n'))
-    if not len(newlines) or not region.all():
-        raise ValueError
-    if int(region.max()) > 0x7f:
-        text = region.tobytes().decode()
-        if '\n\ufeff' in text or (not separator and any(blank in text for blank in _BLANKS)):
-            raise ValueError
-
-    def gaps(piece: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        if separator:
-            return (piece == ord('\n')) | (piece == ord(separator))
-        gap = piece <= ord(' ')
-        if np.count_nonzero(gap) != sum(np.count_nonzero(piece == sign) for sign in b' \n\t'):
-            raise ValueError
-        return gap
-    end = _positions(signs, first, last, lambda piece: gaps(piece)[1:])
-    if separator or (end[0] > first and int(np.diff(end).min(initial=2)) > 1):  # a single sign behind each field
-        start = np.append(first, end[:-1])
-        start[1:] += 1
-        return TextColumn(signs, start, end), newlines
-    edges = _positions(signs, first, last, lambda piece: gaps(piece)[1:] != gaps(piece)[:-1])
-    if not len(edges):
-        raise ValueError
-    return TextColumn(signs, edges[::2], edges[1::2]), newlines
-
-
-def _positions(signs: NDArray[np.uint8], first: int, last: int,
-               test: Callable[[NDArray[np.uint8]], NDArray[np.bool_]]) -> Ints:
-    """Where a test holds; it takes a piece of the signs at a time, with the sign before it."""
-    found = []
-    for low in range(first, last, _PIECE):
-        found.append(np.flatnonzero(test(signs[low - 1:min(low + _PIECE, last)])))
-        found[-1] += low
-    return np.concatenate(found)

@@ -6,7 +6,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.inex.fields import XML_RUN, id_of
 from ir_segmeasures.segments.quoting import shown
 
-__all__ = ['Place']
+__all__ = ['OpenElements']
 
 _TOPIC = ('topic', 'topic-id', 'topic_id', 'query', 'query-id', 'query_id')
 _ASSESSMENTS = 'assessments'  # the root
@@ -15,7 +15,7 @@ _NO_TOPIC = {'pool', 'version', 'whitespace-text-node'}  # what else it has
 Homes = dict[tuple[str | None, str], tuple[str, StrPath]]
 
 
-class Place:
+class OpenElements:
     """The topics and files of the open elements, from the outside in.
 
     Args:
