@@ -23,7 +23,8 @@ from ir_segmeasures.datasets.base import (
     register_dataset,
 )
 from ir_segmeasures.formats import FormatError
-from ir_segmeasures.formats.questions import Question, read_chunking_evaluation, read_legalbench_rag, read_utf8
+from ir_segmeasures.formats.files.reading import read_utf8
+from ir_segmeasures.formats.questions import Question, read_chunking_evaluation, read_legalbench_rag
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 
@@ -60,7 +61,7 @@ class Text(NamedTuple):
     length: int
 
     def default_text(self) -> str:
-        """What ir_datasets takes for the text."""
+        """The text, under the name that ir_datasets asks for."""
         return self.text
 
 

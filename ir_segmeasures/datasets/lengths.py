@@ -14,6 +14,16 @@ __all__ = ['document_lengths', 'forget', 'length']
 def length(id: str) -> float:
     """The length of all documents of a dataset, in the unit of its segments.
 
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import datasets
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'durations'
+        >>> _ = path.write_text('talk 1800\\nlecture 2700.5\\n')
+        >>> mine = datasets.add('my/talks', docs=path, docs_format='durations')
+        >>> datasets.length('my/talks')
+        4500.5
+        >>> datasets.remove('my/talks')
+
     Raises:
         ValueError: there is no such dataset, or its documents have no ``duration`` (seconds) or ``length`` (characters)
         OSError: its documents are not here and cannot be downloaded

@@ -138,7 +138,7 @@ _KNOWN: dict[str, Mapping[str, Any]] = {'qrels': FORMATS, 'queries': QUERIES_FOR
 
 def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, qrels_format: str = 'trec',
         queries_format: str = 'tsv', docs_format: str = 'tsv', replace: bool = False) -> Any:
-    """Make a dataset of files, which are checked and copied to the ir_datasets home.
+    """Makes a dataset of files, which are checked and copied to the ir_datasets home.
 
     Args:
         name: its id: lower case, digits, ``.``, ``-``, ``_``, with ``/`` between parts
@@ -148,6 +148,16 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
         queries_format: one of :data:`QUERIES_FORMATS`
         docs_format: one of :data:`DOCS_FORMATS`; with durations or lengths, ``D`` of the effort measures takes the name
         replace: whether a dataset that was added under this name before may be replaced
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import datasets
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'qrels'
+        >>> _ = path.write_text('q1 0 talk#t=60,90 1\\n')
+        >>> mine = datasets.add('my/judgements', qrels=path)
+        >>> next(mine.qrels_iter())
+        TrecQrel(query_id='q1', doc_id='talk#t=60,90', relevance=1, iteration='0')
+        >>> datasets.remove('my/judgements')
 
     Returns:
         the dataset, as ``ir_datasets.load`` gives it from now on
@@ -197,7 +207,18 @@ def _check(judged: Sequence[Any]) -> None:
 
 
 def remove(name: str) -> None:
-    """Remove a dataset that was added, with its copies. Raises a ValueError if none was added under this name."""
+    """Removes a dataset that was added, with its copies. Raises a ValueError if none was added under this name.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import datasets
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'qrels'
+        >>> _ = path.write_text('q1 0 talk#t=60,90 1\\n')
+        >>> mine = datasets.add('my/judgements', qrels=path)
+        >>> datasets.remove('my/judgements')
+        >>> 'my/judgements' in datasets.DATASETS
+        False
+    """
     if not _NAME.fullmatch(name) or not _folder(name).exists():
         added = f'those are: {", ".join(_added())}' if _added() else 'there are none'
         raise ValueError(f'{shown(name)} is no dataset that was added ({added})')
@@ -206,7 +227,7 @@ def remove(name: str) -> None:
 
 
 def register_all() -> None:
-    """Register what was added before."""
+    """Registers what was added before."""
     for name in _added():
         if name in DATASETS:
             continue

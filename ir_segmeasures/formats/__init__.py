@@ -130,6 +130,11 @@ FORMATS: Mapping[str, Format] = _Formats()
 def read_qrels(path: StrPath, format: str = 'trec') -> Qrels:
     """Reads judgements in one of ``FORMATS``; ``.gz`` by suffix, and ``.parquet`` where no other format is named.
 
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> formats.read_qrels(sample.path('qrels.txt'))[0].doc_id
+        'bees-01#t=0,22.7'
+
     Raises:
         FormatError: the file breaks a rule of the format
         ValueError: there is no such format
@@ -144,6 +149,12 @@ def read_run(path: StrPath, format: str = 'trec', **options: Any) -> Run:
     Args:
         path, format: of the file
         options: those that the format's reader has, such as ``task='SVMR'`` of ``tvr``
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> run = formats.read_run(sample.path('good.run'))
+        >>> len(run), run[0].query_id
+        (189, 'q1')
 
     Raises:
         FormatError: the file breaks a rule of the format
@@ -168,6 +179,19 @@ def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: 
         unit: of ``start`` and ``end``, the ``unit`` of the format that the rows were read from; that of the format of
             the file if it is not given
 
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import formats
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'qrels.txt'
+        >>> formats.write_qrels([formats.SegmentQrel('q1', 'talk', 60, 90, 1)], path, 'sh-search')
+        []
+        >>> print(path.read_text(), end='')
+        q1 0 talk 1.00 1.30 1
+        >>> formats.write_qrels(formats.read_qrels(path, 'sh-search'), path, 'trec', unit='t')
+        []
+        >>> print(path.read_text(), end='')
+        q1 0 talk#t=60,90 1
+
     Returns:
         what the rows have and the file cannot hold, in words
 
@@ -182,7 +206,24 @@ def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: 
 def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: str | None = None,
               **options: Any) -> list[str]:
     """Writes a run, as :func:`write_qrels` does judgements. What counts is the order by ``score``.
-    ``options`` are those that the format's writer has, such as ``task='SVMR'`` of ``tvr``."""
+
+    Args:
+        rows, path, format, unit: as there
+        options: those that the format's writer has, such as ``task='SVMR'`` of ``tvr``
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_measures import ScoredDoc
+        >>> from ir_segmeasures import formats
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'mine.run'
+        >>> formats.write_run([ScoredDoc('q1', 'talk#t=60,90', 2.5)], path)
+        []
+        >>> print(path.read_text(), end='')
+        q1 Q0 talk#t=60,90 1 2.5 ir_segmeasures
+
+    Returns, Raises:
+        as there
+    """
     format = format_at(path, format)
     allowed = _files(format, 'run').write_options
     for name in options.keys() - set(allowed):
@@ -191,14 +232,26 @@ def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: st
 
 
 def described() -> str:
-    """The formats, one a line with its description, for the help of commands."""
+    """The formats, one a line with its description, for the help of commands.
+
+    Examples:
+        >>> from ir_segmeasures import formats
+        >>> print(formats.described().splitlines()[0])
+          trec            TREC: 4-column qrels, 6-column runs, ids of any kind
+    """
     width = max(map(len, FORMATS))
     return '\n'.join(f'  {name:{width}}  {format.description}' for name, format in FORMATS.items())
 
 
 def format_at(path: StrPath, format: str = 'trec') -> str:
     """The name of the format of a file: that of its ending (:data:`SUFFIXES`), also of the files of a folder, where
-    none but TREC's is named, which is the default."""
+    none but TREC's is named, which is the default.
+
+    Examples:
+        >>> from ir_segmeasures import formats
+        >>> formats.format_at('my.run'), formats.format_at('my.parquet'), formats.format_at('my.parquet', 'genomics')
+        ('trec', 'parquet', 'genomics')
+    """
     if format != 'trec':
         return format
     names = [os.fspath(path)]
@@ -209,7 +262,13 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
 
 
 def format_of(name: str) -> Format:
-    """The format of a name. Raises ``ValueError`` if there is none."""
+    """The format of a name. Raises ``ValueError`` if there is none.
+
+    Examples:
+        >>> from ir_segmeasures import formats
+        >>> formats.format_of('genomics').unit
+        'char'
+    """
     if name not in FORMATS:
         raise ValueError(f'unknown format {shown(name)} (there are: {", ".join(FORMATS)})')
     return FORMATS[name]

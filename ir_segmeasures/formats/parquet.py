@@ -81,7 +81,7 @@ def read_qrels(path: StrPath) -> Rows[Any]:
 
 
 def read_run_by_query(path: StrPath) -> Iterator[Rows[Any]]:
-    """The same as :func:`read_run`, some queries at a time.
+    """Reads retrieved items, as :func:`read_run` does, some queries at a time.
 
     Raises:
         NotByQuery: the rows of a query do not stand together

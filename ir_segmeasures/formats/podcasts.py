@@ -48,7 +48,7 @@ class PodcastTopic(NamedTuple):
     description: str
 
     def default_text(self) -> str:
-        """What ir_datasets and PyTerrier take as the query."""
+        """The text of the query, under the name that ir_datasets and PyTerrier ask for."""
         return self.query
 
 

@@ -30,9 +30,10 @@ def splitter_spans(splitter: Any) -> Callable[[str], Spans] | None:
 
 
 def _langchain(splitter: Any, text: str) -> Iterable[tuple[Any, str]]:
-    own = copy.copy(splitter)
-    own._add_start_index = True  # what the argument add_start_index sets; it changes nothing of where it cuts
-    return [(document.metadata.get('start_index'), document.page_content) for document in own.create_documents([text])]
+    copied = copy.copy(splitter)
+    copied._add_start_index = True  # what the argument add_start_index sets; it changes nothing of where it cuts
+    documents = copied.create_documents([text])
+    return [(document.metadata.get('start_index'), document.page_content) for document in documents]
 
 
 def _llama_index(parser: Any, text: str) -> Iterable[tuple[Any, str]]:

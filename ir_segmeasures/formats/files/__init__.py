@@ -1,1 +1,1 @@
-"""What readers and writers of files share."""
+"""Readers and writers of files share these modules."""

@@ -76,7 +76,7 @@ def sound(table: Any) -> Any:
 
 
 def first_line(error: Exception) -> str:
-    """What Arrow says, without what follows."""
+    """The first line of the words of Arrow."""
     return str(error).partition('\n')[0].rstrip('.')
 
 

@@ -51,6 +51,21 @@ class ColumnFile(NamedTuple):
             :class:`~ir_segmeasures.formats.files.reading.FormatError` for lines that do not go together
         wrong: the error for a line with another number of fields, where that is not the usual one
         late, columns, refuse, together: as in :class:`~ir_segmeasures.formats.files.format.Lines`
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import formats
+        >>> from ir_segmeasures.formats.files.fields import interned, parse_score
+        >>> def parse(query, video, start, end):
+        ...     return formats.SegmentQrel(interned(query), interned(video), parse_score(start), parse_score(end), 1)
+        >>> qrels = formats.ColumnFile('my judgements', 'query video start end', (4,), parse,
+        ...                            lambda row, unit: f'{row.query_id} {row.doc_id} {row.start} {row.end}')
+        >>> mine = formats.Format('mine', 'judgements of mine, in seconds', 't', qrels.files())
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'qrels.txt'
+        >>> mine.write_qrels([formats.SegmentQrel('q1', 'talk', 60, 90.5, 1)], path)
+        []
+        >>> mine.read_qrels(path)[0]
+        SegmentQrel(query_id='q1', doc_id='talk', start=60.0, end=90.5, relevance=1, iteration='0')
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""What every reader of a campaign's text files shares: the error, the rows, and the walk over lines.
+"""Readers of text files share the error, the types of rows, the text of a file, and the walk over its lines.
 
 A reader takes a path and returns all rows, so that a mistake on a late line leaves no half result. Its line parser
 knows fields and nothing else: it raises ``ValueError`` with a sentence, and the walk adds file and line.
@@ -20,10 +20,10 @@ from ir_measures import ScoredDoc as TrecScoredDoc
 from ir_segmeasures.segments.quoting import short, shown
 from ir_segmeasures.segments.tables.rows import Rows
 
-__all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath',
-           'TooLarge', 'TrecQrel', 'TrecScoredDoc', 'all_bytes', 'encoding_of', 'files_of', 'numbered_rows',
-           'numbered_rows_of', 'open_bytes', 'read_bytes', 'read_text', 'refuse_signs', 'refuse_twice', 'stem',
-           'decode_text']
+__all__ = ['FormatError', 'LATIN_1', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TooLarge',
+           'TrecQrel', 'TrecScoredDoc', 'UTF_8', 'all_bytes', 'decode_text', 'encoding_of', 'files_of', 'numbered_rows',
+           'numbered_rows_of', 'open_bytes', 'read_bytes', 'read_text', 'read_utf8', 'refuse_signs', 'refuse_twice',
+           'stem']
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 
@@ -184,8 +184,23 @@ def decode_text(data: bytes, path: StrPath, encoding: str = UTF_8) -> str:
     return text
 
 
+def read_utf8(path: StrPath) -> str:
+    """The text of a file as it stands there, with its line ends, since offsets count every character; ``.gz`` by
+    suffix.
+
+    Raises:
+        FormatError: a byte is not UTF-8, or the gzip data are bad
+        OSError: the file cannot be opened
+    """
+    data = read_bytes(path)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        _refuse_bytes(path, data, error)
+
+
 def encoding_of(start: bytes, path: StrPath, encoding: str) -> str:
-    """What a file that begins with these bytes is decoded with. Raises ``FormatError`` for gzip, where ISO-8859-1 would
+    """The encoding of a file that begins with these bytes. Raises ``FormatError`` for gzip, where ISO-8859-1 would
     take it."""
     if start.startswith(_PACKED) and encoding == LATIN_1:
         _refuse_packed(path)
@@ -243,7 +258,7 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Calla
 
 def numbered_rows_of(text: str, path: StrPath, parse: Callable[[list[str]], Row],
                      split: Callable[[str], list[str]] = str.split) -> tuple[list[int], list[Row]]:
-    """The same for a text that was read already; ``path`` is for the error."""
+    """Makes a row of every line of a text, as :func:`numbered_rows` does of a file; ``path`` is for the error."""
     numbers: list[int] = []
     rows: list[Row] = []
     number = 0

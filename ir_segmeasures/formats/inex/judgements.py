@@ -113,7 +113,7 @@ def parse_qrels(fields: list[str]) -> tuple[str, list[InexQrel]]:
 
 
 def doubt_of_passages(fields: list[str]) -> str | None:
-    """What may be a mistake in a line that can be read: a passage without content, beside others."""
+    """The sentence about a possible mistake in a line that can be read: a passage without content, beside others."""
     empty = _EMPTY.search(' '.join(fields[6:]))
     return empty and f'passage {shown(empty[0])} {_COUNTS_FOR_NOTHING}'
 

@@ -87,9 +87,9 @@ class OpenElements:
 
 
 def _topic(name: str, attributes: Mapping[str, str]) -> str | None:
-    told = next((attributes[key] for key in _TOPIC if key in attributes), None)
-    if told is None and name == _ASSESSMENTS:
+    topic = next((attributes[key] for key in _TOPIC if key in attributes), None)
+    if topic is None and name == _ASSESSMENTS:
         # In 2002 and 2003 the root has the topic in an attribute of another name, its only one.
         others = [value for key, value in attributes.items() if key not in _NO_TOPIC and ':' not in key]
         return others[0] if len(others) == 1 else None
-    return told
+    return topic

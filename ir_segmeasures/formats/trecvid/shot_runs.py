@@ -190,7 +190,7 @@ def _write(rows: Sequence[Any], path: StrPath, elements: list[str], topic: Calla
 
 
 def _lacks(path: StrPath, tags: list[str], wanted: Sequence[tuple[str, ...]]) -> list[str]:
-    """What a submission needs beside shots, attributes of its run and of its topics, and the file has not."""
+    """The attributes of its run and of its topics that a submission needs and the file has not, in sentences."""
     lacks: dict[str, None] = {}
 
     def enter(name: str, attributes: dict[str, str]) -> None:

@@ -303,9 +303,9 @@ def _duration(text: str) -> Fraction:
 
 
 def _clock(hours: str | None, minutes: str | None, seconds: str | None, parts: str | None,
-           of: str | None) -> Fraction:
+           in_second: str | None) -> Fraction:
     whole = (int(hours or 0) * 60 + int(minutes or 0)) * 60 + int(seconds or 0)
-    return whole + Fraction(int(parts or 0), int(of or 1))
+    return whole + Fraction(int(parts or 0), int(in_second or 1))
 
 
 _TIMES = {'MediaTimePoint': _point, 'MediaDuration': _duration}

@@ -25,7 +25,7 @@ KNOWN_ITEMS, GENERAL = 'known items', 'general'
 
 
 class TopicExample(NamedTuple):
-    """What a topic shows of what is looked for, by reference.
+    """An example in a topic: a picture, video or sound, by reference.
 
     Attributes:
         kind: ``'image'``, ``'video'`` or ``'audio'``
@@ -59,7 +59,7 @@ class VideoTopic(NamedTuple):
     examples: tuple[TopicExample, ...] = ()
 
     def default_text(self) -> str:
-        """What ir_datasets and PyTerrier take as the query."""
+        """The text of the query, under the name that ir_datasets and PyTerrier ask for."""
         return self.text
 
 

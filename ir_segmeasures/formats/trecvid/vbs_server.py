@@ -79,11 +79,11 @@ def read_server_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, Frame
     """
     from ir_segmeasures.formats.trecvid.shot_tables import one_frame  # tasks and answers have no need of it
     numbers, found = _read(path, _items)
-    items = [item for some in found for item in some]
+    items = [item for group in found for item in group]
     frames = {item.doc_id: None if frame_rate is None else one_frame(frame_rate, item.doc_id) for item in items}
     rows, unrated = [], [item.doc_id for item in items if frames[item.doc_id] is None]
     if unrated:
-        line = next(number for number, some in zip(numbers, found) for item in some if item.doc_id == unrated[0])
+        line = next(number for number, group in zip(numbers, found) for item in group if item.doc_id == unrated[0])
         examples = ', '.join(map(shown, unrated[:3]))
         raise FormatError(f'{len(unrated)} of {len(items)} known items are of videos whose frame rate is not known, '
                           f'such as {examples}, but items are in frames: {repair}', path, line)

@@ -37,7 +37,7 @@ class VbsTask(NamedTuple):
     hints: Tuple[str, ...]  # noqa: UP006 - ir_datasets exports no other tuples
 
     def default_text(self) -> str:
-        """What ir_datasets and PyTerrier take as the query."""
+        """The text of the query, under the name that ir_datasets and PyTerrier ask for."""
         return self.text
 
 
