@@ -1,6 +1,6 @@
-"""Blocks of lines as columns: what is read some megabytes at a time, and put together.
+"""Blocks of lines as columns: lines are cut into fields some megabytes at a time, and rows of blocks are put together.
 
-What cannot be read by columns raises a ValueError without a sentence: the lines are then gone through one by one.
+Lines that cannot be read by columns raise a ValueError without a sentence: they are then gone through one by one.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 __all__ = ['buffer_of', 'codes_of_column', 'columns_of', 'fields_of', 'joined', 'read_blocks', 'rows_of_lines', 'taken',
            'taken_column']
 
-BLOCK = 1 << 22  # bytes of lines that become columns at once, in what stays in a processor's cache
-_PIECE = 1 << 17  # signs that are looked at together
+BLOCK = 1 << 22  # bytes of lines whose columns are in memory at once
+_PIECE = 1 << 17  # bytes that are looked at together, which stay in a processor's cache
 _WIDEST = 64  # fields of a line of any format, and of what is none: each column takes its time
 
 
@@ -82,7 +82,7 @@ def fields_of(signs: NDArray[np.uint8], first: int = len(PADDING), last: int | N
         start = np.append(first, end[:-1])
         start[1:] += 1
         return TextColumn(signs, start, end), newlines
-    edges = _positions(signs, first, last, lambda piece: gaps(piece)[1:] != gaps(piece)[:-1])
+    edges = _positions(signs, first, last, lambda piece: np.diff(gaps(piece)))
     if not len(edges):
         raise ValueError
     return TextColumn(signs, edges[::2], edges[1::2]), newlines
@@ -133,6 +133,8 @@ def read_blocks(buffer: bytes, parse: Callable[[list[TextColumn]], Any], first: 
         rows.append(parse(columns))
         counts.append(len(columns[0]))
         first = last
+    if not rows:
+        raise ValueError
     return joined(rows, counts)
 
 
