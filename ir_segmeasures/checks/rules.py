@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ir_segmeasures.checks.checked_lines import CheckedLine, Item, Lengths
 from ir_segmeasures.checks.earlier_items import overlapping_items, repeated_items, segment_key
-from ir_segmeasures.formats.inex.ends import maybe_ends, surely_ends
+from ir_segmeasures.formats.inex.end_column import maybe_ends, surely_ends
 from ir_segmeasures.formats.mediaeval.lists import Anchor
 from ir_segmeasures.formats.trecvid.judged_shots import contradiction
 from ir_segmeasures.segments.quoting import format_number, shown

@@ -29,9 +29,9 @@ def sizes_of(path: str | None, qrels: Source) -> dict[str, float]:
         from ir_segmeasures.formats.extents import read_sizes
         sizes = read_sizes(path)
     elif path is not None or qrels.dataset is not None:
-        from ir_segmeasures.datasets.lengths import lengths
+        from ir_segmeasures.datasets.lengths import document_lengths
         dataset = qrels.dataset if path is None else dataset_of(path, 'no file')
-        sizes = lengths(dataset) or {}
+        sizes = document_lengths(dataset) or {}
         if not sizes and path is not None:
             raise UsageError(f'--sizes: the documents of {path} do not tell their length: name a file')
     else:

@@ -26,11 +26,12 @@ from ir_segmeasures.datasets.base import (
     CampaignQueries,
     Documentation,
     SegmentQrels,
-    register,
+    register_dataset,
 )
 from ir_segmeasures.datasets.ir_datasets_private import unregister
 from ir_segmeasures.formats import FORMATS
-from ir_segmeasures.formats.files.reading import finite_number, numbered_rows, refuse_twice
+from ir_segmeasures.formats.files.fields import finite_number
+from ir_segmeasures.formats.files.reading import numbered_rows, refuse_twice
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.mediaeval import lists as mediaeval
 from ir_segmeasures.segments.quoting import shown
@@ -110,8 +111,8 @@ def _podcast_topics(path: Any) -> Sequence[Any]:
 
 
 def _vbs_tasks(path: Any) -> Sequence[Any]:
-    from ir_segmeasures.formats.trecvid.vbs_tasks import read_tasks
-    return [GenericQuery(task.query_id, task.text) for task in read_tasks(path)]
+    from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
+    return [GenericQuery(task.query_id, task.text) for task in read_vbs_tasks(path)]
 
 
 QUERIES_FORMATS = {
@@ -138,7 +139,7 @@ _KNOWN: dict[str, Mapping[str, Any]] = {'qrels': FORMATS, 'queries': QUERIES_FOR
 
 def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, qrels_format: str = 'trec',
         queries_format: str = 'tsv', docs_format: str = 'tsv', replace: bool = False) -> Any:
-    """Make a dataset of files, which are checked and copied to the ir_datasets home.
+    """Makes a dataset of files, which are checked and copied to the ir_datasets home.
 
     Args:
         name: its id: lower case, digits, ``.``, ``-``, ``_``, with ``/`` between parts
@@ -148,6 +149,16 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
         queries_format: one of :data:`QUERIES_FORMATS`
         docs_format: one of :data:`DOCS_FORMATS`; with durations or lengths, ``D`` of the effort measures takes the name
         replace: whether a dataset that was added under this name before may be replaced
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import datasets
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'qrels'
+        >>> _ = path.write_text('q1 0 talk#t=60,90 1\\n')
+        >>> mine = datasets.add('my/judgements', qrels=path)
+        >>> next(mine.qrels_iter())
+        TrecQrel(query_id='q1', doc_id='talk#t=60,90', relevance=1, iteration='0')
+        >>> datasets.remove('my/judgements')
 
     Returns:
         the dataset, as ``ir_datasets.load`` gives it from now on
@@ -197,7 +208,15 @@ def _check(judged: Sequence[Any]) -> None:
 
 
 def remove(name: str) -> None:
-    """Remove a dataset that was added, with its copies. Raises a ValueError if none was added under this name."""
+    """Removes a dataset that was added, with its copies. Raises a ValueError if none was added under this name.
+
+    Examples:
+        >>> from ir_segmeasures import datasets
+        >>> datasets.remove('my/talks')
+        Traceback (most recent call last):
+        ...
+        ValueError: 'my/talks' is no dataset that was added (there are none)
+    """
     if not _NAME.fullmatch(name) or not _folder(name).exists():
         added = f'those are: {", ".join(_added())}' if _added() else 'there are none'
         raise ValueError(f'{shown(name)} is no dataset that was added ({added})')
@@ -206,7 +225,7 @@ def remove(name: str) -> None:
 
 
 def register_all() -> None:
-    """Register what was added before."""
+    """Registers what was added before."""
     for name in _added():
         if name in DATASETS:
             continue
@@ -241,7 +260,7 @@ def _register(name: str, formats: Mapping[str, str]) -> None:
     if 'qrels' in formats:
         run_format = formats['qrels'] if FORMATS[formats['qrels']].read_run else 'trec'
         handlers.append(CampaignQrels(SegmentQrels(formats['qrels']), files('qrels'), run_format=run_format))
-    register(name, Documentation(name, 'A dataset of local files.', how='its files are here'), *handlers)
+    register_dataset(name, Documentation(name, 'A dataset of local files.', how='its files are here'), *handlers)
 
 
 def _forget(name: str) -> None:

@@ -28,7 +28,11 @@ class SegmentQrels:
         return self.rows(self.format.qrels.read(path), path)
 
     def rows(self, judgements: Sequence[Any], path: str | os.PathLike[str]) -> list[Any]:
-        """The same for rows that are read already.
+        """Judgements of a file, as rows of the dataset.
+
+        Args:
+            judgements: as a reader of formats gives them
+            path: of the file, for errors
 
         Raises:
             FormatError: an id that is no segment, or a relevant judgement without content

@@ -25,10 +25,11 @@ from ir_segmeasures.datasets.base import (
     CampaignQueries,
     Documentation,
     SegmentQrels,
-    register,
+    register_dataset,
 )
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
-from ir_segmeasures.formats.files.reading import finite_number, numbered_rows, wrong_fields
+from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
+from ir_segmeasures.formats.files.reading import numbered_rows
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid.topics import KNOWN_ITEMS, VideoTopic, qrels_topic, read_topics
@@ -282,4 +283,5 @@ def _register(id: str, title: str, desc: str, official: tuple[str, ...], *handle
     qrels = handlers[-1]
     files = '; '.join(dict.fromkeys(file.how for file in qrels.files))
     how = f"{files}; runs are read with the format '{qrels.run_format}'" + (f", in XML with '{xml}'" if xml else '')
-    register(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _CITATION), *handlers, counts=counts)
+    register_dataset(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _CITATION), *handlers,
+                     counts=counts)

@@ -12,15 +12,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
+from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.reading import (
-    Number,
-    SegmentScoredDoc,
-    StrPath,
-    is_number,
-    numbered_rows,
-    refuse_twice,
-)
+from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc, StrPath, numbered_rows, refuse_twice
 from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,
@@ -32,13 +26,14 @@ from ir_segmeasures.formats.files.writing import (
 )
 from ir_segmeasures.segments.quoting import short, shown
 
-__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'id_in_json', 'plain',
+__all__ = ['LARGEST', 'MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'id_in_json', 'plain',
            'read_qrels', 'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
 
 QRELS_WINDOWS, RUN_WINDOWS = 'relevant_windows', 'pred_relevant_windows'
 
 _NAME = 'moments'
-_LARGEST = 10 ** 15  # as in segment ids
+LARGEST = 10 ** 15  # as in segment ids
+_NUMBERS = {int, float}
 # A query's number is a number in the files, as long as it is read as the same id.
 _NUMBER = re.compile(r'0|-?[1-9][0-9]{0,17}')
 
@@ -286,6 +281,8 @@ def _value(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: st
 def _windows(record: dict[str, Any], key: str, size: int, shape: str, clip: bool | None = None) -> list[Any]:
     windows: list[Any] = _value(record, key, (list,), f'a list of windows {shape}')
     for window in windows:
+        if _is_plain(window, size):
+            continue
         if not (isinstance(window, list) and len(window) == size and all(map(is_number, window))):
             raise ValueError(f'window {_shown(window)} is not {shape} in finite numbers, but every one of {shown(key)} '
                              'is: correct it, or take it out')
@@ -293,14 +290,20 @@ def _windows(record: dict[str, Any], key: str, size: int, shape: str, clip: bool
     return windows
 
 
+def _is_plain(window: Any, size: int) -> bool:
+    """Whether a window, start and end first, is so many numbers and plainly right: most are, and need no other look."""
+    return (type(window) is list and len(window) == size and _NUMBERS.issuperset(map(type, window))
+            and 0 <= window[0] <= window[1] < LARGEST and -1e300 < window[-1] < 1e300)
+
+
 def checked_window(window: list[Any], clip: bool | None = None) -> None:
     """Raises a ValueError for a window that is no part of a video; ``clip`` is whether predictions may start before 0,
     None for judgements, which never do."""
     start, end = window[:2]
-    if clip is False and -_LARGEST < start < 0:
+    if clip is False and -LARGEST < start < 0:
         raise ValueError(f'window {_shown(window)} starts before 0, but times are seconds from the beginning of the '
                          'video: cut it off there, or all windows with --clip')
-    if not (-_LARGEST if clip else 0) <= start < _LARGEST or end >= _LARGEST:
+    if not (-LARGEST if clip else 0) <= start < LARGEST or end >= LARGEST:
         raise ValueError(f'window {_shown(window)} goes outside of 0 to below 10^15, but times are seconds from '
                          'the beginning of the video: cut it off there')
     if end < start:

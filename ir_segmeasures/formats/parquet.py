@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.arrow import first_line, no_arrow, opened, sound
+from ir_segmeasures.formats.files.arrow import by_query, first_line, no_arrow, opened, sound
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.large import NotByQuery, by_query
+from ir_segmeasures.formats.files.parts import NotByQuery
 from ir_segmeasures.formats.files.reading import (
     FormatError,
     Number,
@@ -81,7 +81,7 @@ def read_qrels(path: StrPath) -> Rows[Any]:
 
 
 def read_run_by_query(path: StrPath) -> Iterator[Rows[Any]]:
-    """The same as :func:`read_run`, some queries at a time.
+    """Reads retrieved items, as :func:`read_run` does, some queries at a time.
 
     Raises:
         NotByQuery: the rows of a query do not stand together

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
+from itertools import chain
 from typing import Any
 
+import numpy as np
+
+from ir_segmeasures.formats.files.fields import column_of, is_number
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, SegmentScoredDoc, StrPath, is_number, read_text
+from ir_segmeasures.formats.files.reading import FormatError, Rows, SegmentScoredDoc, StrPath, read_text
 from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
-from ir_segmeasures.formats.moments import MOMENTS, checked_window, id_in_json, plain
+from ir_segmeasures.formats.moments import LARGEST, MOMENTS, checked_window, id_in_json, plain
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import shown
 
@@ -22,7 +27,7 @@ TASKS = ('VCMR', 'SVMR', 'VR')
 _SHAPE = '[number of the video, start, end, score]'
 
 
-def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> list[SegmentScoredDoc]:
+def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[SegmentScoredDoc]:
     """Reads the predictions of one task: ``{"video2idx": {video: number}, "VCMR": [{"desc_id", "predictions":
     [[number of the video, start, end, score], …]}, …], "SVMR": …, "VR": …}``.
 
@@ -50,6 +55,8 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> list[Segm
     except (ValueError, RecursionError) as error:
         raise FormatError(f'the file is not JSON ({error}), but the predictions of TVR are one JSON object: write it '
                           'once more', path) from None
+    with suppress(AttributeError, KeyError, OverflowError, TypeError, ValueError):
+        return _plain_rows(content, task)
     try:
         videos = _videos(content)
         answers = _value(content, task, list, f'a list of the answers to the queries of {task}', 'the file')
@@ -133,6 +140,27 @@ def _videos(content: Any) -> dict[int, str]:
         raise ValueError("two videos of 'video2idx' have one number, but predictions name videos by it: give each its "
                          'own')
     return videos
+
+
+def _plain_rows(content: Any, task: str) -> Rows[SegmentScoredDoc]:
+    """All rows at once, by columns. Raises an error of any kind, without a sentence, where something is not plainly
+    right: where it is will be found prediction by prediction."""
+    videos = _videos(content)
+    found = {str(answer['desc_id']): answer['predictions'] for answer in content[task]}
+    predictions = list(chain.from_iterable(found.values()))
+    numbers, *windows, scores = zip(*predictions, strict=True)
+    start, end, score = (np.asarray(column, np.float64) for column in (*windows, scores))
+    if (len(found) < len(content[task]) or {type(answer['desc_id']) for answer in content[task]} - {int, str}
+            or {*map(type, found.values()), *map(type, predictions)} != {list} or set(map(type, numbers)) != {int}
+            or {type(value) for column in (*windows, scores) for value in column} - {int, float}
+            or not ((start >= 0) & (start <= end) & (end < LARGEST) & (abs(score) < 1e300)).all()):
+        raise ValueError
+    rank = np.concatenate([np.arange(1, len(predictions) + 1) for predictions in found.values()])
+    queries = [query_id for query_id, predictions in found.items() for _ in predictions]
+    nothing = [None] * len(rank)
+    return Rows(SegmentScoredDoc, (
+        column_of(queries), column_of([videos[number] for number in numbers]), *map(list, windows), -rank, rank,
+        list(scores), nothing, nothing))
 
 
 def _row(query_id: str, rank: int, prediction: Any, videos: dict[int, str], where: str, clip: bool) -> SegmentScoredDoc:

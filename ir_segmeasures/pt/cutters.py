@@ -47,11 +47,11 @@ from ir_segmeasures.texts.cutting import (
     extent_of,
     pieces_of,
     read_spans,
-    read_transcript,
     segments_of,
     slide_text,
     slide_transcript,
     text_extent,
+    transcript_lines,
 )
 from ir_segmeasures.texts.frameworks import splitter_spans
 from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
@@ -135,7 +135,7 @@ class sliding(Cutter):
 
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
         if self.unit == 't':
-            transcript = read_transcript(sources[0])
+            transcript = transcript_lines(sources[0])
             return segments_of(document, 't', slide_transcript(transcript, self.length, self.stride, self.by))
         text = _text(sources[0])
         pieces = slide_text(text, int(self.length), int(self.stride), self.unit, self.offsets)
@@ -227,11 +227,11 @@ class by_boundaries(Cutter):
             given = function(text) if function is not None else sources[1]
             spans = read_spans(given, unit, text_extent(text, unit))
             return segments_of(document, unit, cut_text(text, spans, unit), text)
-        transcript = read_transcript(sources[0])
+        transcript = transcript_lines(sources[0])
         if callable(self.boundaries):
             given = list(self.boundaries(transcript))
             if given and all(isinstance(entry, Line) for entry in given):
-                cut = given if self.boundaries in _UNITS else read_transcript(given)
+                cut = given if self.boundaries in _UNITS else transcript_lines(given)
                 return segments_of(document, 't', pieces_of(cut))
         else:
             given = sources[1]

@@ -13,7 +13,7 @@ import pyterrier as pt
 from ir_segmeasures.pt.base import SegmentTransformer, read_items, with_queries, with_times
 from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import COUNTED, Segment, parse_segment, unquote_id
-from ir_segmeasures.texts.cutting import RULES, cut_text, cut_transcript, extent_of, read_transcript, text_extent
+from ir_segmeasures.texts.cutting import RULES, cut_text, cut_transcript, extent_of, text_extent, transcript_lines
 
 __all__ = ['get_text']
 
@@ -165,7 +165,7 @@ def _cut(value: Any, segments: Mapping[str, Segment], by: str) -> list[str]:
                          'read=bytes.decode')
     if isinstance(value, str):
         return _slices(value, segments)
-    lines = read_transcript(value)
+    lines = transcript_lines(value)
     for id, segment in segments.items():
         if segment.unit not in (None, 't'):
             raise ValueError(f'{shown(id)} counts {COUNTED[segment.unit]}, but the source has a transcript, which '

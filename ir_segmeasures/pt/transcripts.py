@@ -9,7 +9,7 @@ import pandas as pd
 
 from ir_segmeasures.formats.transcripts import read_transcripts
 from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.texts.cutting import read_transcript
+from ir_segmeasures.texts.cutting import transcript_lines
 
 __all__ = ['read_transcripts', 'transcript_documents']
 
@@ -46,7 +46,7 @@ def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
             raise ValueError(f'row {count} of the transcript has {shown(fields[0])} in the place of the document: give '
                              'its docno')
         try:
-            line, = read_transcript([(*fields[1:3], '', *fields[4:])])
+            line, = transcript_lines([(*fields[1:3], '', *fields[4:])])
         except ValueError as error:
             raise ValueError(f'row {count}: {error}'.replace(': line 1 of', ' of', 1)) from None
         if not isinstance(fields[3], str):

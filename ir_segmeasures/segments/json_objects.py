@@ -19,6 +19,8 @@ def loads(text: str | bytes) -> Any:
         TwiceError: an object has a key twice
         ValueError, RecursionError: as :func:`json.loads`
     """
+    if isinstance(text, str) and not text.startswith('\ufeff'):
+        return _DECODER.decode(text)
     return json.loads(text, object_pairs_hook=_once)
 
 
@@ -30,3 +32,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         raise TwiceError(f'the key {shown(key)} is there twice in one JSON object, but only one value can be meant: '
                          'take one of the two out')
     return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)

@@ -42,7 +42,7 @@ class Chunk(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What a framework tells of a chunk; ``start`` and ``end`` unchecked."""
+    """A chunk as a framework describes it; ``start`` and ``end`` are not checked."""
     tool: str
     document: Any
     start: Any
@@ -77,6 +77,12 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
 
     Documents' names become ids by :func:`~ir_segmeasures.segments.segment.quote_id`: white space, ``"``, ``#``, ``%``
     and ``:`` are percent-encoded, ``Terms: v 2.txt`` is ``Terms%3A%20v%202.txt``. ``pt.segments.get_text`` undoes it.
+
+    Examples:
+        >>> from ir_segmeasures.texts import chunks
+        >>> found = {'q1': [{'doc_id': 'guide.txt', 'start': 100, 'text': 'Bees sleep.'}]}
+        >>> chunks.rows(found)
+        [Chunk(query_id='q1', doc_id='guide.txt#char=100,111', score=-1, run_score=None)]
 
     Raises:
         ValueError: a chunk without a place (LangChain's ``-1`` is none) or a document, one that is not as long as its
@@ -136,9 +142,9 @@ def _row(query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
         if len(there) < end - start or (text is not None and there != text):
             raise ValueError(f'{what} has {shown(text)}, but {shown(name)} has {shown(there)} from {start} to {end}: '
                              'cut the text that is given here, and keep the white space of its chunks')
-    own = found.score if score is None else score
+    score = found.score if score is None else score
     return Chunk(query, format_segment(Segment(quote_id(name), start, end, 'char')), -rank,
-                 None if own is None else float(own))
+                 None if score is None else float(score))
 
 
 def _found(chunk: Any, key: str | None) -> _Found:

@@ -18,7 +18,7 @@ from ir_segmeasures.segments.segment import COUNTED, Segment, format_segment, pa
 from ir_segmeasures.segments.transcript import Line, Number, seconds, ticks
 
 __all__ = ['RULES', 'Piece', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of', 'read_spans',
-           'read_transcript', 'segments_of', 'slide_text', 'slide_transcript', 'text_extent', 'windows']
+           'transcript_lines', 'segments_of', 'slide_text', 'slide_transcript', 'text_extent', 'windows']
 
 RULES = ('start', 'overlap')
 
@@ -102,7 +102,7 @@ def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number,
     """Sliding windows over a transcript, from 0 to where its last line ends.
 
     Args:
-        transcript: lines as :func:`read_transcript` gives them
+        transcript: lines as :func:`transcript_lines` gives them
         length, stride: of the windows, in seconds, > 0
         by: which lines belong to a window, see :func:`cut_transcript`
 
@@ -118,7 +118,7 @@ def cut_transcript(transcript: Sequence[Line], spans: Iterable[tuple[Number, Num
     """The pieces of a transcript that are spoken in the spans.
 
     Args:
-        transcript: lines as :func:`read_transcript` gives them
+        transcript: lines as :func:`transcript_lines` gives them
         spans: in seconds
         by: which lines belong to a span: ``'start'``, those that start in it, so that a line belongs to one of several
             adjacent spans; or ``'overlap'``, those of which any moment lies in it. Touching is no overlap. A line
@@ -163,7 +163,7 @@ def pieces_of(transcript: Iterable[Line]) -> list[Piece]:
     return [Piece(seconds(start), seconds(end), ' '.join(texts)) for (start, end), texts in sorted(extents.items())]
 
 
-def read_transcript(value: Any) -> list[Line]:
+def transcript_lines(value: Any) -> list[Line]:
     """The lines of a transcript, in order of their starts (those that start together keep their order).
 
     Args:

@@ -25,7 +25,7 @@ from ir_segmeasures.formats import (
     mediaeval,
     trec,
 )
-from ir_segmeasures.formats.mediaeval import Anchor, SearchQuery, Video, format_time, parse_time
+from ir_segmeasures.formats.mediaeval import Anchor, SearchQuery, Video, format_minutes, parse_minutes
 from ir_segmeasures.segments.quoting import shown
 
 FILE_NAME = 'file.txt'
@@ -83,26 +83,26 @@ class TestTimes:
         ],
     )
     def test_minutes_and_seconds(self, text: str, seconds: int) -> None:
-        assert parse_time(text) == seconds
-        assert isinstance(parse_time(text), int)
+        assert parse_minutes(text) == seconds
+        assert isinstance(parse_minutes(text), int)
 
     @given(st.integers(0, 10**8), st.integers(0, 59))
     def test_round_trip(self, minutes: int, seconds: int) -> None:
         total = 60 * minutes + seconds
-        assert parse_time(f'{minutes}.{seconds}') == parse_time(f'{minutes}.{seconds:02d}') == total
-        assert format_time(total) == f'{minutes}.{seconds:02d}'
+        assert parse_minutes(f'{minutes}.{seconds}') == parse_minutes(f'{minutes}.{seconds:02d}') == total
+        assert format_minutes(total) == f'{minutes}.{seconds:02d}'
 
     @given(st.integers(0, 10**8), st.integers(60, 99))
     def test_the_repair_for_60_seconds_and_more_has_the_same_duration(self, minutes: int, seconds: int) -> None:
         with pytest.raises(ValueError) as caught:
-            parse_time(f'{minutes}.{seconds}')
+            parse_minutes(f'{minutes}.{seconds}')
         repaired = str(caught.value).rpartition(' is written ')[2].rstrip(')')
-        assert parse_time(repaired) == 60 * minutes + seconds
+        assert parse_minutes(repaired) == 60 * minutes + seconds
 
     @given(st.text('0123456789.-+:e_ ٣', max_size=12))
     def test_anything_else_is_a_value_error_that_names_it(self, text: str) -> None:
         try:
-            parse_time(text)
+            parse_minutes(text)
         except ValueError as error:
             assert str(error).startswith(f'time {text!r} ')
             assert TIMES in str(error)
@@ -141,7 +141,7 @@ class TestTimes:
     )
     def test_sentences(self, text: str, sentence: str) -> None:
         with pytest.raises(ValueError) as caught:
-            parse_time(text)
+            parse_minutes(text)
         assert str(caught.value) == sentence
 
 

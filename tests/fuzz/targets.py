@@ -25,7 +25,7 @@ from ir_segmeasures.checks import check, rules_of
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.measure_arguments import named_measures
 from ir_segmeasures.formats import FORMATS, FormatError, WriteError, trec, walk_rows
-from ir_segmeasures.formats.files.large import NotByQuery
+from ir_segmeasures.formats.files.parts import NotByQuery
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.documents import align, to_documents
 from ir_segmeasures.ids.encoding import with_ids
@@ -35,8 +35,7 @@ from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, pars
 from ir_segmeasures.segments.tables.positions import exact
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.study.runs.score_file import ScoreFile
-from ir_segmeasures.texts.cutting import read_spans
-from ir_segmeasures.texts.cutting import read_transcript as read_lines
+from ir_segmeasures.texts.cutting import read_spans, transcript_lines
 from ir_segmeasures.texts.xml import compile_xpath, read_elements
 
 MEASURES = [ir_measures.parse_measure(name) for line in (
@@ -221,7 +220,7 @@ def _evaluate(data: bytes) -> None:
 def _lines(data: bytes) -> None:
     value = _json(data)
     with said(ValueError):
-        read_lines(value)
+        transcript_lines(value)
     with said(ValueError):
         read_spans(value, 't' if data[-1:] == b' ' else 'char', 99)
 

@@ -1,4 +1,4 @@
-"""What every writer of a campaign's text files shares: the error, the walk over rows, and a file that appears whole.
+"""Writers of files share the error, the walk over rows, and a file that appears as a whole.
 
 A writer takes the rows of any reader. All of its text is made before a file is touched, so that a row which the format
 cannot hold leaves nothing behind. What makes a line knows one row and nothing else: it raises ``ValueError`` with a
@@ -238,7 +238,7 @@ def xml_text(text: str) -> str:
 
 
 def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) -> list[str]:
-    """What some row has and the file has not, in words.
+    """The values of rows that the file has no place for, in words.
 
     Args:
         rows: judgements or retrieved items

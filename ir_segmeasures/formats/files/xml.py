@@ -54,7 +54,7 @@ class Record(NamedTuple):
         return texts[0][1]
 
     def id(self, *names: str) -> str:
-        """The same for an id, which is neither empty nor contains white space."""
+        """The id in the child with one of these names. Raises ``ValueError``, also for an empty one and white space."""
         text = self.text(*names)
         if not text or ' ' in text:
             wanted = ' or '.join(f'<{name}>' for name in names)
@@ -229,15 +229,15 @@ def _readable(file: Any, path: StrPath) -> tuple[Any, str | None]:
 
 
 def _without_dtd(data: bytes) -> bytes:
-    """The same without the place of an external DTD, which nobody reads: expat would take an entity in an attribute for
-    one of the DTD, and drop it without a word."""
+    """The document without the place of an external DTD, which nobody reads: expat would take an entity in an
+    attribute for one of the DTD, and drop it without a word."""
     place = _prologue(data)
     match = _EXTERNAL.match(data, place)
     return data if match is None else data[:match.end(1)] + b'\n' * match[0].count(b'\n') + data[match.end():]
 
 
 def _without_doctype(data: bytes) -> bytes:
-    """The same without document types, blanks in their place, and several documents in one element."""
+    """The document without document types, with blanks in their place; several documents are put into one element."""
     match = _DOCTYPE.match(data, _prologue(data))
     begin = _prologue(data) if match is None else match.end()
     data = data if match is None else data[:match.start()] + _blanks(match) + data[match.end():]

@@ -11,12 +11,13 @@ Piwowarski (``download_pools.php``, its versions of 2004, of October 2005 and of
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.reading import Number, StrPath, files_of, finite_number
+from ir_segmeasures.formats.files.fields import finite_number
+from ir_segmeasures.formats.files.reading import Number, StrPath, files_of
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.fields import number_of
 from ir_segmeasures.formats.inex.highlights import InexPassage, read_highlighted, read_passages
+from ir_segmeasures.formats.inex.open_elements import Homes, OpenElements
 from ir_segmeasures.formats.inex.paths import element_id
-from ir_segmeasures.formats.inex.places import Homes, Place
 from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['COVERAGE', 'ElementQrel', 'InexElement', 'InexPassage', 'read_highlighted', 'read_passages', 'read_qrels']
@@ -109,11 +110,11 @@ def read_qrels(path: StrPath, query_id: str | None = None, coverage: Mapping[str
     assessed: dict[tuple[str, str], StrPath] = {}
     homes: Homes = {}
     for file in files_of(path, ('.xml',), deep=True):
-        rows += _read_assessed(Place(file, query_id, homes, collections), coverage, assessed)
+        rows += _read_assessed(OpenElements(file, query_id, homes, collections), coverage, assessed)
     return rows
 
 
-def _read_assessed(place: Place, coverage: Mapping[str, Number] | None,
+def _read_assessed(place: OpenElements, coverage: Mapping[str, Number] | None,
                    assessed: dict[tuple[str, str], StrPath]) -> list[InexElement]:
     path = place.path
     rows: list[InexElement] = []

@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 
-from ir_segmeasures.formats.files.reading import wrong_fields
+from ir_segmeasures.formats.files.fields import finite_number, lazily, wrong_fields
 from ir_segmeasures.formats.files.xml import attribute
 from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['BEP_FIELDS', 'ENDS_FIELDS', 'LARGEST', 'NO_PASSAGE', 'PATH_FIELDS', 'QRELS_FIELDS', 'RUN_FIELDS', 'XML_RUN',
-           'id_of', 'number_of', 'only_text', 'rank_of', 'whole_number', 'wrong_run']
+           'id_of', 'number_of', 'only_text', 'rank_of', 'rsv_of', 'whole_number', 'wrong_run']
 
 QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
 RUN_FIELDS = 'topic Q0 docid rank rsv runid offset length'
@@ -40,11 +40,18 @@ def wrong_run(fields: list[str], kind: str) -> ValueError:
     return wrong_fields(fields, 'an INEX run', kind, str(len(kind.split())))
 
 
+@lazily
 def rank_of(text: str) -> int | None:
     """The rank in a column that nothing reads; None for anything but a whole number up to ``LARGEST``."""
     with suppress(ValueError):
         return whole_number(text, 'rank', '')
     return None
+
+
+@lazily
+def rsv_of(text: str) -> float | None:
+    """The score in a column that nothing reads; None for anything but a finite number."""
+    return finite_number(text)
 
 
 def whole_number(text: str, what: str, where: str) -> int:

@@ -13,8 +13,8 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.fields import number_of
 from ir_segmeasures.formats.inex.judgements import InexQrel
+from ir_segmeasures.formats.inex.open_elements import Homes, OpenElements
 from ir_segmeasures.formats.inex.paths import place_of
-from ir_segmeasures.formats.inex.places import Homes, Place
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, format_segment
 
@@ -136,10 +136,10 @@ def _read(path: StrPath, query_id: str | None, collections: bool) -> Iterator[tu
     """The assessed files of each file of assessments."""
     homes: Homes = {}
     for file in files_of(path, ('.xml',), deep=True):
-        yield file, _read_files(Place(file, query_id, homes, collections))
+        yield file, _read_files(OpenElements(file, query_id, homes, collections))
 
 
-def _read_files(place: Place) -> list[_AssessedFile]:
+def _read_files(place: OpenElements) -> list[_AssessedFile]:
     files: list[_AssessedFile] = []
     passages: list[InexPassage] = []
     entry: str | None = None

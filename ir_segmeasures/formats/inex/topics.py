@@ -107,8 +107,8 @@ def _read_topics(path: StrPath, topics: dict[str, InexTopic]) -> None:
             topic = None
         elif _field(name) is not None:
             if name == 'title' and parts:
-                texts.setdefault('castitle', []).append(' '.join(f'<{part}>{of}</{part}>' for part, of in parts))
-                text = ' '.join(of for part, of in parts if part == 'cw')
+                texts.setdefault('castitle', []).append(' '.join(f'<{part}>{value}</{part}>' for part, value in parts))
+                text = ' '.join(value for part, value in parts if part == 'cw')
             texts.setdefault(_field(name) or '', []).append(text)
 
     walk(path, enter, leave, keep=lambda name: topic is not None and (

@@ -8,8 +8,9 @@ measures take these as they are; measures of text need offsets, which a table of
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ir_segmeasures.formats.files.fields import parse_score
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import StrPath, parse_score
+from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
 from ir_segmeasures.formats.inex.fields import XML_RUN, id_of, number_of, only_text, whole_number

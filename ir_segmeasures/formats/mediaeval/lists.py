@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice, wrong_fields
+from ir_segmeasures.formats.files.fields import wrong_fields
+from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice
 from ir_segmeasures.formats.files.xml import Record, read_records
 from ir_segmeasures.formats.mediaeval.times import span
 from ir_segmeasures.segments.quoting import shown

@@ -41,6 +41,14 @@ def read_transcript(path: StrPath) -> list[Line]:
 
     A line without text is left out. A word without times, as whisperX has numbers, joins the word before it.
 
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import formats
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'talk.json'
+        >>> _ = path.write_text('{"segments": [{"start": 0, "end": 2.5, "text": "Good morning."}]}')
+        >>> formats.read_transcript(path)
+        [Line(start=0, end=2.5, text='Good morning.', speaker=None)]
+
     Warns:
         UserWarning: lines that start before another has ended, lines that stand before an earlier one, and lines
             without an end (with their numbers)
@@ -83,6 +91,14 @@ def read_transcripts(paths: StrPath | Iterable[StrPath],
             paths
         docno: a function, path → docno; if it is not given, the file's name without its suffix, with white space,
             ``"``, ``#``, ``%`` and ``:`` percent-encoded
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import formats
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'talk.json'
+        >>> _ = path.write_text('{"segments": [{"start": 0, "end": 2.5, "text": "Good morning."}]}')
+        >>> [(row['docno'], row['text']) for row in formats.read_transcripts(path)]
+        [('talk', 'Good morning.')]
 
     Raises:
         FormatError: as :func:`read_transcript`, or two files of one docno

@@ -10,7 +10,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.transcript import Line
 
-__all__ = ['line_of', 'read_ass', 'read_srt', 'read_ttml']
+__all__ = ['checked_line', 'read_ass', 'read_srt', 'read_ttml']
 
 _STAMP = r'\s*\d{1,4}:\d{1,2}:\d{1,2}[.,]\d{1,3}\s*'
 _SRT_TIMES = re.compile(f'{_STAMP}-->{_STAMP}.*')
@@ -110,12 +110,12 @@ def _events(text: str, kind: str, path: StrPath) -> list[Any]:
 
 def _lines(events: Sequence[Any], path: StrPath, at: Sequence[int]) -> list[Line]:
     places: Sequence[int | None] = at if len(at) == len(events) else [None] * len(events)
-    return [line_of(event.start / 1000, event.end / 1000, ' '.join(event.plaintext.split()), event.name or None, path,
-                    place)
+    return [checked_line(event.start / 1000, event.end / 1000, ' '.join(event.plaintext.split()), event.name or None,
+                         path, place)
             for event, place in zip(events, places) if not (event.is_comment or event.is_drawing)]
 
 
-def line_of(start: float, end: float, text: str, speaker: Any, path: StrPath, place: int | None) -> Line:
+def checked_line(start: float, end: float, text: str, speaker: Any, path: StrPath, place: int | None) -> Line:
     """A line whose times are in order, or the error that names its place in the file."""
     if end < start:
         raise FormatError(f'{shown(text)} ends at {format_number(end)}, before it starts at {format_number(start)}: '

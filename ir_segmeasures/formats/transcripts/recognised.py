@@ -10,7 +10,7 @@ from numbers import Real
 from typing import Any, TypeGuard
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.formats.transcripts.captions import line_of
+from ir_segmeasures.formats.transcripts.captions import checked_line
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import TOO_LARGE
@@ -155,6 +155,6 @@ def _number(value: Any, path: StrPath, place: str, rule: str = f'{_SHAPES}, in s
 
 def _line(start: float, end: float, text: str, speaker: Any, path: StrPath, place: str) -> Line:
     try:
-        return line_of(start, end, text, speaker, path, None)
+        return checked_line(start, end, text, speaker, path, None)
     except FormatError as error:
         raise FormatError(f'{place}: {error.sentence}', path) from None

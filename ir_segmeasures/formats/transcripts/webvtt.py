@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.formats.transcripts.captions import line_of
+from ir_segmeasures.formats.transcripts.captions import checked_line
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.transcript import Line
 
@@ -67,13 +67,13 @@ def _cues(rows: Sequence[str], path: StrPath) -> Iterator[tuple[int, Sequence[st
 def _words(text: str, start: float, end: float, path: StrPath, place: int) -> list[Line]:
     if not _has_times(text):
         speaker, said = _said(text, None)
-        return [line_of(start, end, said, speaker, path, place)]
+        return [checked_line(start, end, said, speaker, path, place)]
     lines, at, speaker = [], start, None
     parts = _WORD_TIME.split(text)  # text, hours, minutes, seconds, milliseconds, text …
     for i in range(0, len(parts), 5):
         until = _seconds([group or '' for group in parts[i + 1:i + 5]]) if i + 5 < len(parts) else end
         speaker, said = _said(parts[i], speaker)
-        lines.append(line_of(at, until, said, speaker, path, place))
+        lines.append(checked_line(at, until, said, speaker, path, place))
         at = until
     return lines
 

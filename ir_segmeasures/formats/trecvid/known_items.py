@@ -31,11 +31,11 @@ from ir_segmeasures.formats.files.writing import (
     xml_attributes,
 )
 from ir_segmeasures.formats.files.xml import attribute, walk
-from ir_segmeasures.formats.trecvid.times import format_time, parse_time
+from ir_segmeasures.formats.trecvid.times import format_hms, parse_hms
 from ir_segmeasures.formats.trecvid.topics import read_topics
 from ir_segmeasures.segments.quoting import shown
 
-__all__ = ['KNOWN_ITEMS', 'format_time', 'parse_time', 'read_qrels', 'read_run', 'write_run']
+__all__ = ['KNOWN_ITEMS', 'format_hms', 'parse_hms', 'read_qrels', 'read_run', 'write_run']
 
 _NAME = 'TREC-10 Video'
 _SUFFIXES = ('.xml',)
@@ -119,7 +119,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, p_
             raise ValueError(f'video {shown(source)} would be read as {shown(source.lower())}, since ids are compared '
                              'without case: write it in lower case')
         return ' <item{}/>'.format(xml_attributes({
-            'seqNum': str(rank), 'src': source, 'start': format_time(segment.start), 'stop': format_time(segment.end)}))
+            'seqNum': str(rank), 'src': source, 'start': format_hms(segment.start), 'stop': format_hms(segment.end)}))
     items = ranked_lines(rows, line)
     head = xml_attributes({'tNum': topic, 'pType': p_type, 'sType': s_type, 'sysId': run})
     write_text(['<?xml version="1.0" encoding="UTF-8"?>', f'<videoSearchResult{head}>', *items,
@@ -217,7 +217,7 @@ def _lacks(path: StrPath) -> list[str]:
 
 def _extent(name: str, attributes: dict[str, str]) -> tuple[str, Number, Number]:
     source, first, last = (attribute(attributes, key, name) for key in ('src', 'start', 'stop'))
-    start, stop = parse_time(first), parse_time(last)
+    start, stop = parse_hms(first), parse_hms(last)
     if stop < start:
         raise ValueError(f'stop {shown(last)} is before start {shown(first)}, but a segment cannot end before it '
                          'starts: swap the two, or correct one')

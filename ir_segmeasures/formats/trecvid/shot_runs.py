@@ -27,8 +27,8 @@ from ir_segmeasures.formats.trecvid.judged_shots import SHOTS, STRATA, shot_id
 from ir_segmeasures.formats.trecvid.topics import qrels_topic
 from ir_segmeasures.segments.quoting import shown
 
-__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_search_run', 'run_topic',
-           'write_avs_run', 'write_search_run']
+__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_shot_run', 'run_topic',
+           'write_avs_run', 'write_shot_run']
 
 MOST_ITEMS = 1000  # of a topic
 
@@ -89,7 +89,7 @@ def read_avs_run(path: StrPath, topic: Callable[[str], str] = qrels_topic) -> li
     return _read(path, _TAGS, topic)
 
 
-def read_search_run(path: StrPath, topic: Callable[[str], str] = str) -> list[ShotScoredDoc]:
+def read_shot_run(path: StrPath, topic: Callable[[str], str] = str) -> list[ShotScoredDoc]:
     """Reads a run of search, instance or known-item search in XML, as :func:`read_avs_run`: its elements are
     ``videoSearchResults``, ``videoSearchRunResult``, ``videoSearchTopicResult tNum`` and ``item seqNum shotId``.
 
@@ -154,7 +154,7 @@ def write_avs_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *
     return _write(rows, path, _TAGS, topic, attributes)
 
 
-def write_search_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
+def write_shot_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
                      topic: Callable[[str], str] = str, attributes: Mapping[str, str] | None = None) -> list[str]:
     """Writes a run of search, instance or known-item search in XML, as :func:`write_avs_run`.
 
@@ -190,7 +190,7 @@ def _write(rows: Sequence[Any], path: StrPath, elements: list[str], topic: Calla
 
 
 def _lacks(path: StrPath, tags: list[str], wanted: Sequence[tuple[str, ...]]) -> list[str]:
-    """What a submission needs beside shots, attributes of its run and of its topics, and the file has not."""
+    """The attributes of its run and of its topics that a submission needs and the file has not, in sentences."""
     lacks: dict[str, None] = {}
 
     def enter(name: str, attributes: dict[str, str]) -> None:
@@ -217,5 +217,5 @@ AVS = Format(
 SEARCH = Format(
     'trecvid-search', 'TRECVID search, instance and known-item search: runs of shots in XML, judgements as in '
     'trecvid-shots', None, SHOTS.qrels,
-    Files(read_search_run, write_search_run, lacks=partial(_lacks, tags=_SEARCH_TAGS, wanted=_SEARCH_WANTED)),
+    Files(read_shot_run, write_shot_run, lacks=partial(_lacks, tags=_SEARCH_TAGS, wanted=_SEARCH_WANTED)),
     lists=SHOTS.lists, read_queries=SHOTS.read_queries)

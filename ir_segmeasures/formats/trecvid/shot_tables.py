@@ -13,17 +13,8 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from ir_segmeasures.formats.files.reading import (
-    LATIN_1,
-    FormatError,
-    Number,
-    StrPath,
-    files_of,
-    finite_number,
-    numbered_rows,
-    stem,
-    wrong_fields,
-)
+from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
+from ir_segmeasures.formats.files.reading import LATIN_1, FormatError, Number, StrPath, files_of, numbered_rows, stem
 from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['FrameRate', 'Shots', 'one_frame', 'read_eastenders', 'read_iacc', 'read_mpeg7', 'read_v3c']
@@ -312,9 +303,9 @@ def _duration(text: str) -> Fraction:
 
 
 def _clock(hours: str | None, minutes: str | None, seconds: str | None, parts: str | None,
-           of: str | None) -> Fraction:
+           in_second: str | None) -> Fraction:
     whole = (int(hours or 0) * 60 + int(minutes or 0)) * 60 + int(seconds or 0)
-    return whole + Fraction(int(parts or 0), int(of or 1))
+    return whole + Fraction(int(parts or 0), int(in_second or 1))
 
 
 _TIMES = {'MediaTimePoint': _point, 'MediaDuration': _duration}

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath, files_of, numbered_rows, open_bytes
 from ir_segmeasures.formats.files.xml import attribute, walk
-from ir_segmeasures.formats.trecvid.times import parse_time
+from ir_segmeasures.formats.trecvid.times import parse_hms
 from ir_segmeasures.segments.quoting import shown
 
 __all__ = ['TopicExample', 'VideoTopic', 'qrels_topic', 'read_topics']
@@ -25,7 +25,7 @@ KNOWN_ITEMS, GENERAL = 'known items', 'general'
 
 
 class TopicExample(NamedTuple):
-    """What a topic shows of what is looked for, by reference.
+    """An example in a topic: a picture, video or sound, by reference.
 
     Attributes:
         kind: ``'image'``, ``'video'`` or ``'audio'``
@@ -59,7 +59,7 @@ class VideoTopic(NamedTuple):
     examples: tuple[TopicExample, ...] = ()
 
     def default_text(self) -> str:
-        """What ir_datasets and PyTerrier take as the query."""
+        """The text of the query, under the name that ir_datasets and PyTerrier ask for."""
         return self.text
 
 
@@ -143,7 +143,7 @@ def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vide
         elif query_id is not None and name == 'knownItem':
             has_known_items = True
         elif query_id is not None and name in _EXAMPLES:
-            start, end = (parse_time(attributes[key]) if attributes.get(key) else None for key in ('start', 'stop'))
+            start, end = (parse_hms(attributes[key]) if attributes.get(key) else None for key in ('start', 'stop'))
             examples.append(TopicExample(
                 _EXAMPLES[name], attribute(attributes, 'src', name), start, end,
                 attributes.get('shotID', ''), ' '.join(attributes.get('desc', '').split())))

@@ -27,11 +27,11 @@ from ir_segmeasures.segments.quoting import shown
 if TYPE_CHECKING:
     from ir_segmeasures.formats.trecvid.shot_tables import FrameRate
 
-__all__ = ['SERVER', 'read_judged', 'read_known_items', 'read_tasks']
+__all__ = ['SERVER', 'read_judged', 'read_server_items', 'read_server_tasks']
 
 _KINDS = ("a line of the VBS's server is a JSON object, or has fields between semicolons, of which the first line has "
           'the names: check that the file is of the kind that is being read')
-_RATES_NEEDED = 'give read_known_items the frame_rate of these videos, in frames per second'
+_RATES_NEEDED = 'give read_server_items the frame_rate of these videos, in frames per second'
 _TRUTHS = {True: 1, False: 0, 'true': 1, 'false': 0}
 
 Record = dict[str, Any]
@@ -45,7 +45,7 @@ class _Item(NamedTuple):
     end: int
 
 
-def read_tasks(path: StrPath) -> list[VbsTask]:
+def read_server_tasks(path: StrPath) -> list[VbsTask]:
     """Reads the tasks of ``tasks.csv`` and ``tasks.db``, in file order. Their ids are those that answers have: the
     number of the task in 2018, its ``_id`` from 2019 on, since names have blanks or are there twice. Types begin with
     ``AVS`` (one text), ``KIS_Textual`` (texts, shown one after the other) or ``KIS_Visual`` (no text).
@@ -60,7 +60,7 @@ def read_tasks(path: StrPath) -> list[VbsTask]:
     return tasks
 
 
-def read_known_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | None' = None,
+def read_server_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | None' = None,
                      repair: str = _RATES_NEEDED) -> list[SegmentQrel]:
     """Reads the known items of the same files: the parts of videos that answer tasks of the types KIS, in seconds.
 
@@ -79,11 +79,11 @@ def read_known_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameR
     """
     from ir_segmeasures.formats.trecvid.shot_tables import one_frame  # tasks and answers have no need of it
     numbers, found = _read(path, _items)
-    items = [item for some in found for item in some]
+    items = [item for group in found for item in group]
     frames = {item.doc_id: None if frame_rate is None else one_frame(frame_rate, item.doc_id) for item in items}
     rows, unrated = [], [item.doc_id for item in items if frames[item.doc_id] is None]
     if unrated:
-        line = next(number for number, some in zip(numbers, found) for item in some if item.doc_id == unrated[0])
+        line = next(number for number, group in zip(numbers, found) for item in group if item.doc_id == unrated[0])
         examples = ', '.join(map(shown, unrated[:3]))
         raise FormatError(f'{len(unrated)} of {len(items)} known items are of videos whose frame rate is not known, '
                           f'such as {examples}, but items are in frames: {repair}', path, line)
@@ -215,4 +215,4 @@ def _object(line: str) -> Any:
 
 SERVER = Format(
     'vbs-server', 'Video Browser Showdown 2018 to 2020: judged answers of its server, shots, no runs', None,
-    Files(read_judged), lists=('queries',), read_queries=read_tasks)
+    Files(read_judged), lists=('queries',), read_queries=read_server_tasks)

@@ -8,20 +8,13 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Tuple  # noqa: UP035
 
+from ir_segmeasures.formats.files.fields import finite_number, is_number
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import (
-    FormatError,
-    Number,
-    SegmentQrel,
-    StrPath,
-    finite_number,
-    is_number,
-    read_text,
-)
+from ir_segmeasures.formats.files.reading import FormatError, Number, SegmentQrel, StrPath, read_text
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import shown
 
-__all__ = ['KIS', 'VbsTask', 'read_known_items', 'read_tasks']
+__all__ = ['KIS', 'VbsTask', 'read_vbs_items', 'read_vbs_tasks']
 
 _KINDS = ('a list of tasks with query_name, hints, answer and videorange, or an export of DRES with '
           'description.tasks or template.tasks')
@@ -44,11 +37,11 @@ class VbsTask(NamedTuple):
     hints: Tuple[str, ...]  # noqa: UP006 - ir_datasets exports no other tuples
 
     def default_text(self) -> str:
-        """What ir_datasets and PyTerrier take as the query."""
+        """The text of the query, under the name that ir_datasets and PyTerrier ask for."""
         return self.text
 
 
-def read_tasks(path: StrPath) -> list[VbsTask]:
+def read_vbs_tasks(path: StrPath) -> list[VbsTask]:
     """Reads tasks from JSON: the list of textual known-item tasks, or an export of DRES of version 1 or 2.
 
     White space in texts is reduced to single blanks.
@@ -60,12 +53,12 @@ def read_tasks(path: StrPath) -> list[VbsTask]:
     return [task for task, _ in _tasks(path)]
 
 
-def read_known_items(path: StrPath) -> Sequence[SegmentQrel]:
+def read_vbs_items(path: StrPath) -> Sequence[SegmentQrel]:
     """Reads the known items of tasks, from the same files: the part of a video that is the answer, in seconds. Each has
     relevance 1; ad hoc tasks have none.
 
     Raises:
-        FormatError: as in :func:`read_tasks`; also a target without video or times, or that ends before it starts
+        FormatError: as in :func:`read_vbs_tasks`; also a target without video or times, or that ends before it starts
         OSError: the file cannot be opened
     """
     return [row for _, rows in _tasks(path) for row in rows]
@@ -158,4 +151,4 @@ def _seconds(milliseconds: Number) -> Number:
 
 KIS = Format(
     'vbs-kis', 'Video Browser Showdown: known items of tasks, JSON of its archive and of DRES, no runs', 't',
-    Files(read_known_items), lists=('queries', 'videos'), read_queries=read_tasks)
+    Files(read_vbs_items), lists=('queries', 'videos'), read_queries=read_vbs_tasks)

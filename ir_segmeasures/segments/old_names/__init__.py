@@ -20,6 +20,13 @@ __all__ = ['NEW_NAMES', 'moved', 'renamed']
 # Modules, and names in modules, below ir_segmeasures: as they were → as they are.
 NEW_NAMES = {
     'chunks': 'texts.chunks',
+    'formats.files.large': 'formats.files.parts',
+    'formats.inex.ends': 'formats.inex.end_column',
+    'formats.inex.places': 'formats.inex.open_elements',
+    'formats.mediaeval.format_time': 'formats.mediaeval.times.format_minutes',
+    'formats.mediaeval.parse_time': 'formats.mediaeval.times.parse_minutes',
+    'formats.trecvid.read_search_run': 'formats.trecvid.shot_runs.read_shot_run',
+    'formats.trecvid.write_search_run': 'formats.trecvid.shot_runs.write_shot_run',
     'pt.base.number': 'pt.base.check_number',
     'pt.cutter': 'pt.cutter_base',
     'pt.cutting': 'pt.cutters',

@@ -12,7 +12,7 @@ from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import preceding
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
-from ir_segmeasures.segments.tables.text_columns import Index
+from ir_segmeasures.segments.tables.text_columns import TextIndex
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +34,7 @@ class Known:
 
     def __init__(self, qrels: SegmentTable):
         self._qrels = qrels
-        self.queries, self.documents = Index(qrels.query_ids), Index(qrels.document_ids)
+        self.queries, self.documents = TextIndex(qrels.query_ids), TextIndex(qrels.document_ids)
 
     @cached_property
     def regraded(self) -> list[tuple[int, int]]:
@@ -66,8 +66,8 @@ class Match:
         """``known`` is that of the qrels, where it is needed for one run after the other."""
         self.qrels, self.run = qrels, run
         self.known = known or Known(qrels)
-        self.query = self.known.queries.of(run.query_ids)[run.query]
-        document = self.known.documents.of(run.document_ids)[run.document]
+        self.query = self.known.queries.positions(run.query_ids)[run.query]
+        document = self.known.documents.positions(run.document_ids)[run.document]
         self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
         self._check_units()
 

@@ -11,7 +11,7 @@ from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, parse_segment
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.shapes import Coded, Texts, coded, codes_of
-from ir_segmeasures.segments.tables.text_columns import Pieces
+from ir_segmeasures.segments.tables.text_columns import TextColumn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +37,7 @@ def read_places(columns: Columns, elements: bool) -> Places:
     """The places of all rows, every position :func:`exact`. Raises RowError for what is no segment."""
     ids = columns.columns['doc_id']
     plain = _read_texts(ids) if isinstance(ids, Texts) else _read_plain(
-        ids if isinstance(ids, Pieces) else ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
+        ids if isinstance(ids, TextColumn) else ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
     if plain and isinstance(ids, Coded):  # of which each is read once
         plain = Places(plain.document_ids, plain.document[ids.code], plain.start[ids.code], plain.end[ids.code],
                        plain.unit[ids.code])
@@ -59,7 +59,7 @@ def exact(position: Floats) -> Floats:
     return np.where(position < 4e9, np.rint(position * scale) / scale, position)
 
 
-def _read_plain(ids: Pieces | list[Any]) -> Places | None:
+def _read_plain(ids: TextColumn | list[Any]) -> Places | None:
     """Read ids that are all ``document#unit=start,end`` in plain decimals of one unit, many times as fast as
     :func:`_read`; None where any is not.
     """
@@ -67,7 +67,7 @@ def _read_plain(ids: Pieces | list[Any]) -> Places | None:
     if unit is None or unit == 'page':  # a single page has no end
         return None
     try:
-        pieces = ids if isinstance(ids, Pieces) else Pieces.of(ids)
+        pieces = ids if isinstance(ids, TextColumn) else TextColumn.from_texts(ids)
         documents, fragments = pieces.cut('#')
         starts, ends = fragments.without(f'{unit}=').cut(',')
         start, end = (texts.decimals(signed=False) if unit == 't' else texts.whole_numbers().astype(np.float64)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats.files.large import is_large
+from ir_segmeasures.formats.files.parts import is_large
 from ir_segmeasures.formats.files.reading import files_of
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable

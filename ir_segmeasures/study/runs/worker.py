@@ -12,7 +12,7 @@ import ir_measures
 import numpy as np
 from ir_measures import Evaluator, Measure
 
-from ir_segmeasures.formats.files.large import NotByQuery
+from ir_segmeasures.formats.files.parts import NotByQuery
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import heard, warn

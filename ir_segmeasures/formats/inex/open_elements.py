@@ -6,7 +6,7 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.inex.fields import XML_RUN, id_of
 from ir_segmeasures.segments.quoting import shown
 
-__all__ = ['Place']
+__all__ = ['OpenElements']
 
 _TOPIC = ('topic', 'topic-id', 'topic_id', 'query', 'query-id', 'query_id')
 _ASSESSMENTS = 'assessments'  # the root
@@ -15,7 +15,7 @@ _NO_TOPIC = {'pool', 'version', 'whitespace-text-node'}  # what else it has
 Homes = dict[tuple[str | None, str], tuple[str, StrPath]]
 
 
-class Place:
+class OpenElements:
     """The topics and files of the open elements, from the outside in.
 
     Args:
@@ -87,9 +87,9 @@ class Place:
 
 
 def _topic(name: str, attributes: Mapping[str, str]) -> str | None:
-    told = next((attributes[key] for key in _TOPIC if key in attributes), None)
-    if told is None and name == _ASSESSMENTS:
+    topic = next((attributes[key] for key in _TOPIC if key in attributes), None)
+    if topic is None and name == _ASSESSMENTS:
         # In 2002 and 2003 the root has the topic in an attribute of another name, its only one.
         others = [value for key, value in attributes.items() if key not in _NO_TOPIC and ':' not in key]
         return others[0] if len(others) == 1 else None
-    return told
+    return topic
