@@ -33,8 +33,9 @@ from ir_segmeasures.formats.files.reading import (
 from ir_segmeasures.formats.files.writing import NAMELESS, decimal, encoded, judged_lines, left_out, whole_file
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, format_segment
-from ir_segmeasures.segments.tables.columns import EXTRAS, VALUE, Columns, RowError
-from ir_segmeasures.segments.tables.shapes import Coded, Texts
+from ir_segmeasures.segments.tables.adapters import VALUE
+from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
+from ir_segmeasures.segments.tables.id_columns import ArrowTexts, Coded
 
 __all__ = ['PARQUET', 'ParquetScoredDoc', 'read_qrels', 'read_run', 'read_run_by_query', 'write_parts', 'write_qrels',
            'write_run']
@@ -132,9 +133,9 @@ def _read(path: StrPath, kind: str) -> Rows[Any]:
 
 def _rows(table: Any, kind: str) -> Rows[Any]:
     """The rows of a table of Arrow. Raises RowError for one without an id or a finite value."""
-    columns, value = Columns(table, kind, VALUE[kind]), VALUE[kind]
+    columns, value = Columns(table, kind), VALUE[kind]
     query, document = Coded(*columns.codes('query_id')), columns.columns['doc_id']
-    if not isinstance(document, Texts):
+    if not isinstance(document, ArrowTexts):
         document = Coded(*columns.codes('doc_id'))
     found: dict[str, Any] = {'query_id': query, 'doc_id': document}
     if columns.have_times():

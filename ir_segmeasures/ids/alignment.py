@@ -16,7 +16,7 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ir_segmeasures.segments.tables.editing import Editable
+    from ir_segmeasures.segments.tables.adapters import Adapter
 
     Floats = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ class Given(NamedTuple):
         ids: their document ids, as they are
         bare: whether these are bare documents with start and end beside them
     """
-    rows: Editable
+    rows: Adapter
     table: SegmentTable
     ids: list[Any]
     bare: bool

@@ -19,8 +19,8 @@ from ir_segmeasures.ids.alignment import Given, Matching, unique_ids
 from ir_segmeasures.ids.encoding import TIMES, check_unit, encoded, with_segments
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.tables.columns import VALUE, Columns
-from ir_segmeasures.segments.tables.editing import Editable, editable
+from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
+from ir_segmeasures.segments.tables.columns import Columns
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     least = _least_iou(by, threshold)
     if unit is not None:
         check_unit(unit)
-    items, judged = _read(editable(run), 'run'), _read(editable(qrels, 'qrels'), 'qrels')
+    items, judged = _read(adapter_of(run, 'run')), _read(adapter_of(qrels, 'qrels'))
     if judged.bare:
         raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is one '
                          'segment: give them ids with qrels = with_ids(qrels), and measure with these')
@@ -91,7 +91,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     return with_segments(items.rows, ids, start, end)
 
 
-def to_documents(run: Any, agg: str = 'max') -> Any:
+def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
     """The run of documents behind a run of segments: one row for each document of a query. Source: this project's own,
     with the aggregations of passage retrieval (MaxP, FirstP, SumP). Judgements of segments become those of documents.
 
@@ -121,9 +121,9 @@ def to_documents(run: Any, agg: str = 'max') -> Any:
     if agg not in tuple(_AGGREGATE):
         raise ValueError(f'agg={shown(agg)}: how scores become the score of a document is one of '
                          f'{", ".join(map(repr, _AGGREGATE))}')
-    rows = editable(run)
-    judged = 'relevance' in rows.names and 'score' not in rows.names
-    items = _read(rows, 'qrels' if judged else 'run')
+    rows = adapter_of(run, kind)
+    judged = rows.kind == 'qrels'
+    items = _read(rows)
     table = items.table
     documents: dict[tuple[int, int], list[int]] = {}
     query, document = table.query.tolist(), table.document.tolist()
@@ -158,8 +158,8 @@ _AGGREGATE: dict[str, Callable[[Sequence[float]], float]] = {
 }
 
 
-def _read(rows: Editable, kind: str) -> Given:
-    columns = Columns(rows.source, kind, VALUE[kind])
+def _read(rows: Adapter) -> Given:
+    columns = Columns(rows, rows.kind)
     table = SegmentTable.from_columns(columns)  # not from_run: the rows stay in the order of the input
     bare = columns.have_times() and bool((table.unit == NO_UNIT).any())
     return Given(rows, table, columns.values('doc_id'), bare)
@@ -200,7 +200,7 @@ def _unit_of(qrels: SegmentTable) -> str:
     return UNITS[units[0]] if units else 't'
 
 
-def _documents(rows: Editable, picks: list[int], ids: list[Any], scores: list[float] | None,
+def _documents(rows: Adapter, picks: list[int], ids: list[Any], scores: list[float] | None,
                queries: list[int]) -> Any:
     """The picked rows as those of whole documents; judgements have no scores."""
     changed: dict[str, list[Any]] = {'doc_id': ids} if scores is None else {'doc_id': ids, 'score': scores}

@@ -10,8 +10,8 @@ import numpy as np
 
 from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
-from ir_segmeasures.segments.tables.columns import VALUE, Columns, RowError
-from ir_segmeasures.segments.tables.editing import Editable, editable
+from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
+from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ __all__ = ['TIMES', 'check_unit', 'encoded', 'with_ids', 'with_segments']
 TIMES = ('start', 'end', 'length')
 
 
-def with_ids(rows: Any, unit: str = 't') -> Any:
+def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
     """The same run or qrels with segment ids in place of bare documents that have their start and end beside them.
 
     Qrels need this before a run is aligned with them, and what is measured then are the qrels with ids. Ids that are
@@ -48,8 +48,8 @@ def with_ids(rows: Any, unit: str = 't') -> Any:
         TypeError: an input in none of the shapes.
     """
     check_unit(unit)
-    given = editable(rows)
-    columns = Columns(given.source, given.kind, VALUE[given.kind])
+    given = adapter_of(rows, kind)
+    columns = Columns(given, given.kind)
     ids = columns.values('doc_id')
     segments = np.array([columns.have_times() and _is_segment(id) for id in ids], bool)
     start, end = np.zeros(len(ids)), np.full(len(ids), inf)
@@ -116,7 +116,7 @@ def _check_lengths(table: SegmentTable, columns: Columns, at: NDArray[np.intp]) 
                                    "'end' or 'length'")
 
 
-def with_segments(rows: Editable, ids: list[Any], start: Floats, end: Floats) -> Any:
+def with_segments(rows: Adapter, ids: list[Any], start: Floats, end: Floats) -> Any:
     """The rows with other ids, and the start and end that go with them where they cannot be left out."""
     if not rows.fixed:
         return rows.without(TIMES).assign({'doc_id': ids}).rows

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.editing import editable
+from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['within_lengths']
@@ -37,8 +37,8 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
     if isinstance(qrels, SegmentTable):
         raise TypeError('the qrels are a SegmentTable, of which no rows can be left out: give the qrels that it was '
                         'made of')
-    rows = editable(qrels, 'qrels')
-    table = SegmentTable.from_qrels(rows.source)
+    rows = adapter_of(qrels, 'qrels')
+    table = SegmentTable.from_qrels(rows)
     relevant = table.value > 0
     open_end = relevant & (table.end == inf)
     if open_end.any():

@@ -15,8 +15,8 @@ from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
+from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import RowError
-from ir_segmeasures.segments.tables.editing import editable
 
 __all__ = ['resolve', 'segment_id']
 
@@ -29,7 +29,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
             repair: str = ADD_OR_KEEP, *, ids: str | None = None,
             corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None = None, id: str = 'docid',
             start: str = 'start_char', end: str = 'end_char', doc: str | None = None,
-            cache: str | os.PathLike[str] | None = None) -> Any:
+            cache: str | os.PathLike[str] | None = None, kind: str | None = None) -> Any:
     """The same run or qrels with segment ids: each ``doc_id`` looked up in a table of extents, read by a pattern, or
     looked up in a segmented corpus. One of ``table``, ``ids`` and ``corpus`` says where offsets come from::
 
@@ -81,7 +81,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         unit = 't' if table is not None else 'char'
     if unit not in UNITS:
         raise ValueError(f'unit={shown(unit)} is no unit of segments: there are {UNIT_NAMES}')
-    given = editable(rows)
+    given = adapter_of(rows, kind)
     old = given.values('doc_id')
     distinct = _distinct(old, given.kind)
     where = 'not in the table'

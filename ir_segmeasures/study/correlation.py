@@ -13,7 +13,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.spans import cut, within
-from ir_segmeasures.segments.tables.editing import editable
+from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.scores import parse_measures, query_scores, relevant_queries
 from ir_segmeasures.study.statistics import kendall, mean, pearson
@@ -111,8 +111,8 @@ def without_overlap(run: Any) -> Any:
         >>> [item.doc_id for item in without_overlap(run)]
         ['talk#t=0,30', 'talk#t=30,60']
     """
-    given = editable(run)
-    table = SegmentTable.from_run(given.source)
+    given = adapter_of(run, 'run')
+    table = SegmentTable.from_run(given)
     rows = table.row.tolist()
     columns = (table.query.tolist(), table.document.tolist(), table.start.tolist(), table.end.tolist())
     unseen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}

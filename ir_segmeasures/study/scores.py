@@ -8,8 +8,9 @@ from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.segments.quoting import short, shown
+from ir_segmeasures.segments.tables.adapters import adapter_of
+from ir_segmeasures.segments.tables.adapters.dicts import NestedDict
 from ir_segmeasures.segments.tables.columns import of_pyterrier
-from ir_segmeasures.segments.tables.editing import editable
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.progress import with_progress
@@ -117,8 +118,8 @@ def for_ir_measures(rows: Any, kind: str, measures: Iterable[Measure]) -> Any:
         return rows
     if isinstance(rows, Rows) or hasattr(rows, 'itertuples'):
         return rows
-    given = editable(rows, kind)
-    if not given.names:
+    given = adapter_of(rows, kind)
+    if isinstance(given, NestedDict):
         return {str(query): {str(id): getattr(value, 'item', lambda value=value: value)()
                              for id, value in documents.items()}
                 for query, documents in (rows if isinstance(rows, Mapping) else rows.to_dict()).items()}

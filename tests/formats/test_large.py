@@ -68,7 +68,7 @@ def test_ids_are_read_as_one_by_one(ids: list[str]) -> None:
         except ValueError as error:
             return str(error)
         return [table.document_ids, *(getattr(table, name).tolist() for name in ('document', 'start', 'end', 'unit'))]
-    assert table(large.Texts(pa.array(ids))) == table(ids)
+    assert table(large.ArrowTexts(pa.array(ids))) == table(ids)
 
 
 @pytest.mark.parametrize('line', [

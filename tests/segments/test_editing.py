@@ -11,7 +11,7 @@ import pytest
 from row_shapes import SHAPES, records
 
 from ir_segmeasures import SegmentTable, align, resolve, to_documents, with_ids, within_lengths
-from ir_segmeasures.segments.tables.editing import editable
+from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.study import without_overlap
 
 RUN = pd.DataFrame({'query_id': ['q1', 'q2', 'q1', 'q1'], 'doc_id': ['a#t=1,5', 'b#t=0.1,12.1', 'c#t=3,7', 'a#t=2,9'],
@@ -167,4 +167,4 @@ class TestRefused:
 def test_a_column_of_some_rows() -> None:
     rows: Iterable[Any] = [Row('q', 'v', 1), Hit('q', 'w', 2)]
     with pytest.raises(TypeError, match='different fields'):
-        SegmentTable.from_run(editable(rows).source)
+        SegmentTable.from_run(adapter_of(rows))

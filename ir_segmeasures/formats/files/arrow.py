@@ -9,7 +9,8 @@ from typing import Any
 
 from ir_segmeasures.formats.files.reading import LARGEST, FormatError, StrPath, TooLarge
 from ir_segmeasures.segments.quoting import listed, shown
-from ir_segmeasures.segments.tables.columns import EXTRAS, VALUE
+from ir_segmeasures.segments.tables.adapters import VALUE
+from ir_segmeasures.segments.tables.columns import EXTRAS
 
 __all__ = ['first_line', 'no_arrow', 'opened', 'sound']
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.tables.shapes import Coded
+from ir_segmeasures.segments.tables.id_columns import Coded
 from ir_segmeasures.segments.tables.text_columns import Pieces, fields_of
 
 __all__ = ['columns_of', 'decimals', 'once']

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes
-from ir_segmeasures.segments.tables.shapes import Texts, coded
+from ir_segmeasures.segments.tables.id_columns import ArrowTexts, coded
 
 __all__ = ['NotByQuery', 'by_query', 'columns_by_query', 'is_large', 'large_columns', 'plain_blocks']
 
@@ -98,7 +98,7 @@ def by_query(blocks: Iterable[Any], name: str) -> Iterator[Any]:
 
 def _columns(table: Any) -> list[Any]:
     query, *others, numbers = table.columns
-    return [coded(query), *map(Texts, others), numbers.to_numpy()]
+    return [coded(query), *map(ArrowTexts, others), numbers.to_numpy()]
 
 
 def plain_blocks(path: StrPath, fields: Sequence[str], ids: Sequence[str], number: str) -> Iterator[Any]:

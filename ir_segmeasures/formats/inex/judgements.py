@@ -26,7 +26,7 @@ from ir_segmeasures.formats.files.reading import (
 )
 from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
 from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.shapes import Coded
+from ir_segmeasures.segments.tables.id_columns import Coded
 from ir_segmeasures.segments.tables.text_columns import fields_of
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
 

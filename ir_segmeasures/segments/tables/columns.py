@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.shapes import Coded, codes_of, shape_of
+from ir_segmeasures.segments.tables.adapters import VALUE, adapter_of
+from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['EXTRAS', 'VALUE', 'Columns', 'RowError', 'of_pyterrier']
+__all__ = ['EXTRAS', 'Columns', 'RowError', 'of_pyterrier']
 
-VALUE = {'run': 'score', 'qrels': 'relevance'}
 _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 
 # What some measures need beside the segments; kept where it is there.
@@ -55,11 +55,23 @@ class RowError(ValueError):
 
 
 class Columns:
-    """The columns of a run or of qrels, in whichever shape they came."""
+    """The columns of a run or of qrels, in whichever shape they came.
 
-    def __init__(self, rows: Any, kind: str, value: str):
-        self.kind, self.value = kind, value
-        self.columns, self.query_ids, self.names = shape_of(rows, kind, value, EXTRAS[kind])
+    Args:
+        rows: in any of the shapes, or their adapter
+        kind: ``'run'`` or ``'qrels'``
+
+    Attributes:
+        value: the name of the column of the score or of the relevance
+        columns: of ids, values and times, and :data:`EXTRAS`, so far as they are there
+        names: of all columns
+        query_ids: the queries that are known before the rows are looked at
+    """
+
+    def __init__(self, rows: Any, kind: str):
+        adapter = adapter_of(rows, kind)
+        self.kind, self.value = kind, VALUE[kind]
+        self.columns, self.query_ids, self.names = adapter.columns(EXTRAS[kind]), adapter.query_ids, adapter.names
 
     def values(self, name: str) -> list[Any]:
         column = self.columns[name]

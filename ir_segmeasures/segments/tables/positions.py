@@ -10,7 +10,7 @@ import numpy as np
 from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, parse_segment
 from ir_segmeasures.segments.tables.columns import Columns, RowError
-from ir_segmeasures.segments.tables.shapes import Coded, Texts, coded, codes_of
+from ir_segmeasures.segments.tables.id_columns import ArrowTexts, Coded, coded, codes_of
 from ir_segmeasures.segments.tables.text_columns import Pieces
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Places(NamedTuple):
 def read_places(columns: Columns, elements: bool) -> Places:
     """The places of all rows, every position :func:`exact`. Raises RowError for what is no segment."""
     ids = columns.columns['doc_id']
-    plain = _read_texts(ids) if isinstance(ids, Texts) else _read_plain(
+    plain = _read_texts(ids) if isinstance(ids, ArrowTexts) else _read_plain(
         ids if isinstance(ids, Pieces) else ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
     if plain and isinstance(ids, Coded):  # of which each is read once
         plain = Places(plain.document_ids, plain.document[ids.code], plain.start[ids.code], plain.end[ids.code],
@@ -78,7 +78,7 @@ def _read_plain(ids: Pieces | list[Any]) -> Places | None:
     return _plain(known.distinct, known.code, start, end, unit)
 
 
-def _read_texts(ids: Texts) -> Places | None:
+def _read_texts(ids: ArrowTexts) -> Places | None:
     """The same of ids that Arrow holds, and reads in a third of the time."""
     import pyarrow
     unit = next((unit for unit in UNITS if len(ids) and f'#{unit}=' in ids[0]), None)
@@ -90,7 +90,9 @@ def _read_texts(ids: Texts) -> Places | None:
     for texts in ids.array.chunks if isinstance(ids.array, pyarrow.ChunkedArray) else [ids.array]:
         if not len(texts):
             continue
-        bounds = np.frombuffer(texts.buffers()[1], np.int32)[texts.offset:texts.offset + len(texts) + 1]
+        kind, integer = (pyarrow.LargeStringArray, np.int64) if pyarrow.types.is_large_string(texts.type) else (
+            pyarrow.StringArray, np.int32)
+        bounds = np.frombuffer(texts.buffers()[1], integer)[texts.offset:texts.offset + len(texts) + 1]
         signs = np.frombuffer(texts.buffers()[2], np.uint8)
         span = slice(int(bounds[0]), int(bounds[-1]))
         marks, commas = (np.flatnonzero(signs[span] == ord(sign)) + bounds[0] for sign in '#,')
@@ -100,9 +102,9 @@ def _read_texts(ids: Texts) -> Places | None:
                 (signs[marks + place] != ord(sign)).any() for place, sign in enumerate(mark)):
             return None
         # The texts cut there, without a copy: document, mark, start, comma, end.
-        cuts = np.column_stack([bounds[:-1], marks, marks + len(mark), commas, commas + 1]).astype(np.int32)
+        cuts = np.column_stack([bounds[:-1], marks, marks + len(mark), commas, commas + 1]).astype(integer)
         offsets = pyarrow.py_buffer(np.append(cuts, bounds[-1:]))
-        pieces = pyarrow.StringArray.from_buffers(5 * len(texts), offsets, texts.buffers()[2])
+        pieces = kind.from_buffers(5 * len(texts), offsets, texts.buffers()[2])
         documents.append(pieces.take(np.arange(0, len(pieces), 5)).dictionary_encode())
         for place, numbers in ((2, starts), (4, ends)):
             half = pieces.take(np.arange(place, len(pieces), 5))

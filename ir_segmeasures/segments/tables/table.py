@@ -87,14 +87,14 @@ class SegmentTable:
         """
         if isinstance(run, cls):
             return run._of('run', elements)
-        return cls.from_columns(Columns(run, 'run', 'score'), elements)._ranked()
+        return cls.from_columns(Columns(run, 'run'), elements)._ranked()
 
     @classmethod
     def from_qrels(cls, qrels: Any, elements: bool = False) -> SegmentTable:
         """The table of qrels: ``query_id``, ``doc_id``, ``relevance``, and the rest as in :meth:`from_run`."""
         if isinstance(qrels, cls):
             return qrels._of('qrels', elements)
-        return cls.from_columns(Columns(qrels, 'qrels', 'relevance'), elements)
+        return cls.from_columns(Columns(qrels, 'qrels'), elements)
 
     @classmethod
     def from_columns(cls, columns: Columns, elements: bool = False) -> SegmentTable:

@@ -46,9 +46,9 @@ from ir_measures import Qrel
 
 from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.spans import merge
+from ir_segmeasures.segments.tables.id_columns import codes_of
 from ir_segmeasures.segments.tables.pairing import document_key
 from ir_segmeasures.segments.tables.rows import Rows
-from ir_segmeasures.segments.tables.shapes import codes_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['RANKINGS', 'SEGMENTS', 'Elements', 'RunName', 'SimulatedItem', 'Simulation', 'check_choice', 'fidelity_run']
