@@ -6,7 +6,6 @@ from typing import Any
 
 from ir_segmeasures.checks.reading import Item
 from ir_segmeasures.checks.rules import File, Found
-from ir_segmeasures.evaluation.relevant import Relevant
 from ir_segmeasures.segments.other_ids import near_miss
 from ir_segmeasures.segments.tables.pairing import Match
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
@@ -98,7 +97,7 @@ def whole_file(kind: str, items: list[Item], rows: Sequence[Any],
             # Rules tell each line that is there twice.
             doubts = [*about(Match(qrels, table), rows=documents, twice=False), below(qrels, REL)]
             if not documents and qrels.paths is None:  # measures of elements need no offsets
-                Relevant(qrels, REL)
+                qrels.relevant_rows(REL)
     except RowError as error:
         if error.kind == kind:
             return [(items[error.row], error.sentence, False)]

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.shared import Shared
-from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.spans import merge
@@ -30,16 +29,8 @@ class Relevant(Shared):
 
     def __init__(self, qrels: SegmentTable, rel: float):
         super().__init__()
-        rows = np.flatnonzero((qrels.value >= rel) & ((qrels.end > qrels.start) | (rel > -inf)))
+        rows = qrels.relevant_rows(rel)
         start, end = qrels.start[rows], qrels.end[rows]
-        for wrong, reason in (
-            (end == start, 'it is judged relevant and has no content: give the judgement an end after its start'),
-            (end == inf, "it is judged relevant up to the document's end, which is not known: "),
-        ):
-            if wrong.any():
-                row = int(rows[np.argmax(wrong)])
-                repair = end_repair('qrels', qrels.document_ids[qrels.document[row]]) if reason.endswith(' ') else ''
-                raise qrels.error(row, reason + repair)
         self.query_ids = qrels.query_ids
         n = len(self.query_ids)
         key = document_key(qrels, qrels.query[rows], qrels.document[rows])

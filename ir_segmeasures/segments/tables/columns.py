@@ -11,6 +11,7 @@ import numpy as np
 
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.tables.adapters import VALUE, adapter_of
+from ir_segmeasures.segments.tables.adapters.base import listed_values
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 
 if TYPE_CHECKING:
@@ -74,8 +75,7 @@ class Columns:
         self.columns, self.query_ids, self.names = adapter.columns(EXTRAS[kind]), adapter.query_ids, adapter.names
 
     def values(self, name: str) -> list[Any]:
-        column = self.columns[name]
-        return column.tolist() if hasattr(column, 'tolist') else list(column)
+        return listed_values(self.columns[name])
 
     def codes(self, name: str, known: Iterable[Any] = ()) -> tuple[list[str], NDArray[np.intp]]:
         column = self.columns[name]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
@@ -155,6 +156,24 @@ class SegmentTable:
             raise ValueError(f'the {self.kind} lack the column {shown(name)} ({EXTRAS[self.kind][name]}): read the '
                              "file in the campaign's own format, or add the column")
         return self.extra[name]
+
+    def relevant_rows(self, rel: float) -> NDArray[np.intp]:
+        """The numbers of the rows of judgements with a relevance of ``rel`` or more, as measures of segments take them.
+        Where ``rel`` is minus infinity, so that all are wanted, rows without content are left out.
+
+        Raises:
+            RowError: a relevant row has no content, or an end that is not known
+        """
+        rows = np.flatnonzero((self.value >= rel) & ((self.end > self.start) | (rel > -inf)))
+        empty, unknown = self.start[rows] == self.end[rows], self.end[rows] == inf
+        if empty.any():
+            raise self.error(int(rows[np.argmax(empty)]), 'it is judged relevant and has no content: give the judgement '
+                                                          'an end after its start')
+        if unknown.any():
+            row = int(rows[np.argmax(unknown)])
+            raise self.error(row, "it is judged relevant up to the document's end, which is not known: "
+                                  f'{end_repair("qrels", self.document_ids[self.document[row]])}')
+        return rows
 
     def no_value(self, name: str, row: int) -> RowError:
         """The error for a row that has no value in a column of ``extra``."""

@@ -12,22 +12,15 @@ from os import PathLike
 from typing import Any
 
 from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.adapters import dicts, frames, row_lists
 from ir_segmeasures.segments.tables.adapters.base import VALUE, Adapter
-from ir_segmeasures.segments.tables.adapters.dicts import ColumnDict, NestedDict, RanxTable
-from ir_segmeasures.segments.tables.adapters.frames import (
-    ArrowTable,
-    HuggingFaceDataset,
-    PandasFrame,
-    PolarsFrame,
-    RecordArray,
-)
-from ir_segmeasures.segments.tables.adapters.row_lists import Dataclasses, Dicts, NamedTuples, ReaderRows, other_row
 
-__all__ = ['ADAPTERS', 'VALUE', 'Adapter', 'NestedDict', 'adapter_of']
+__all__ = ['ADAPTERS', 'VALUE', 'Adapter', 'adapter_of']
 
-ADAPTERS: tuple[type[Adapter], ...] = (
-    ColumnDict, NestedDict, PandasFrame, ReaderRows, PolarsFrame, ArrowTable, HuggingFaceDataset, RanxTable,
-    RecordArray, NamedTuples, Dicts, Dataclasses)
+ADAPTERS: tuple[Any, ...] = (
+    dicts.ColumnDict, dicts.NestedDict, dicts.ReaderRows, frames.PandasFrame, frames.PolarsFrame, frames.ArrowTable,
+    frames.HuggingFaceDataset, dicts.RanxTable, frames.RecordArray,
+    row_lists.NamedTuples, row_lists.Dataclasses, row_lists.Dicts)
 
 
 def adapter_of(rows: Any, kind: str | None = None) -> Adapter:
@@ -43,36 +36,45 @@ def adapter_of(rows: Any, kind: str | None = None) -> Adapter:
     """
     if isinstance(rows, Adapter):
         return rows
-    found = None if isinstance(rows, type) else _recognised(rows, kind or 'run')
-    walked = isinstance(rows, Iterable) and not isinstance(rows, (list, type, str, bytes, PathLike))
-    if found is None and walked and not hasattr(rows, 'dtype'):
-        rows = list(rows)
-        found = _recognised(rows, kind or 'run')
-    if found is None:
+    shape = _recognised(rows)
+    if shape is None:
+        rows = _walked(rows)
+        shape = _recognised(rows)
+    if shape is None:
         raise _no_shape(rows, kind or 'run')
-    if kind is None and VALUE['qrels'] in found.names and VALUE['run'] not in found.names:
-        found.kind = 'qrels'
-    return found
+    adapter: Adapter = shape(rows, kind or 'run')
+    if kind is None and VALUE['qrels'] in adapter.names and VALUE['run'] not in adapter.names:
+        adapter.kind = 'qrels'
+    return adapter
 
 
-def _recognised(rows: Any, kind: str) -> Adapter | None:
-    return next((found for adapter in ADAPTERS if (found := adapter.recognise(rows, kind)) is not None), None)
+def _recognised(rows: Any) -> Any:
+    return None if isinstance(rows, type) else next((shape for shape in ADAPTERS if shape.recognise(rows)), None)
 
 
-_CONVERSIONS = {'collect': '.collect()', 'toPandas': '.toPandas()', 'to_pandas': '.to_pandas()',
-                'to_dataframe': '.to_dataframe()', 'compute': '.compute()'}
+def _walked(rows: Any) -> Any:
+    """The rows as a list where they are iterated over, or as the dict that they make of themselves; else as they are."""
+    if isinstance(rows, (list, type, str, bytes, PathLike)) or hasattr(rows, 'dtype'):
+        return rows
+    return list(rows) if isinstance(rows, Iterable) else rows.to_dict() if hasattr(rows, 'to_dict') else rows
+
+
+_CONVERSIONS = ('collect', 'toPandas', 'to_pandas', 'to_dataframe', 'compute')
 
 
 def _no_shape(rows: Any, kind: str) -> TypeError:
-    """The error for an object that is no rows, or a list of such objects, with the conversion that would do."""
-    has, example = ('holds', other_row(rows)) if isinstance(rows, list) else ('is', rows)
-    names = f"['query_id', 'doc_id', {shown(VALUE[kind])}]"
-    repair = next((f'give its {call}' for name, call in _CONVERSIONS.items() if hasattr(example, name)),
-                  f"give a DataFrame (of pandas, polars or Arrow) with the columns 'query_id', 'doc_id' and "
+    """The error for what is no run or qrels, or a list of what is no row, with the conversion that would do."""
+    has, what = ('holds', row_lists.other_row(rows)) if isinstance(rows, list) else ('is', rows)
+    method = next((name for name in _CONVERSIONS if hasattr(what, name)), None)
+    if isinstance(what, (str, bytes, PathLike)):
+        repair = 'read the file first, with ir_segmeasures.formats or pandas'
+    elif isinstance(what, (tuple, list)) or hasattr(what, 'dtype'):
+        repair = ("name the columns, as pandas.DataFrame(rows, columns=['query_id', 'doc_id', "
+                  f'{shown(VALUE[kind])}]) does')
+    elif method is not None:
+        repair = f'give its .{method}()'
+    else:
+        repair = (f"give a DataFrame (of pandas, polars or Arrow) with the columns 'query_id', 'doc_id' and "
                   f'{shown(VALUE[kind])}, rows with fields of these names (named tuples, dicts, dataclasses, records), '
                   'or a dict of dicts')
-    if isinstance(example, (str, bytes, PathLike)):
-        repair = 'read the file first, with ir_segmeasures.formats or pandas'
-    elif isinstance(example, (tuple, list)) or hasattr(example, 'dtype'):
-        repair = f'name the columns, as pandas.DataFrame(rows, columns={names}) does'
-    return TypeError(f'the {kind} {has} a {type(example).__name__}: {repair}')
+    return TypeError(f'the {kind} {has} a {type(what).__name__}: {repair}')

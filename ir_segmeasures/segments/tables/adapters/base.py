@@ -1,4 +1,4 @@
-"""The adapter that those of all shapes are kinds of, and what each of them needs."""
+"""The base of the adapters of all shapes, and what several of them need."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from ir_segmeasures.segments.quoting import listed, shown
 
-__all__ = ['IDS', 'VALUE', 'Adapter', 'Values', 'listed_values', 'refuse_repeated', 'refuse_uneven', 'refuse_unlike']
+__all__ = ['IDS', 'VALUE', 'Adapter', 'Values', 'listed_values', 'refuse_uneven', 'refuse_unlike']
 
 IDS = ('query_id', 'doc_id')
 VALUE = {'run': 'score', 'qrels': 'relevance'}
@@ -19,21 +19,23 @@ Values = Mapping[str, Sequence[Any]]
 
 
 class Adapter:
-    """A run or qrels in one of the shapes: its columns are read, and changed in copies that have its shape.
+    """A run or qrels in one shape: read as columns, and changed in copies of the same shape.
 
-    A shape is one class, in the list ``ADAPTERS``.
+    Each shape is a class with :meth:`recognise`, :meth:`read`, :meth:`assign` and :meth:`take`, in the list
+    ``ADAPTERS``.
 
     Args:
         source: the rows, to be read as often as one likes
         kind: ``'run'`` or ``'qrels'``
         names: of all columns
-
-        make: what gives ``source`` the shape of the rows; not given: it has it
+        make: a function that gives ``source`` the shape of the rows, where it has another
 
     Attributes:
+        signs: the attributes by which the rows are recognised
         query_ids: the queries that are known before the rows are looked at
         fixed: whether rows have the fields of their type, so that no column can be left out
     """
+    signs: tuple[str, ...] = ()
     query_ids: Collection[Any] = ()
     fixed = False
 
@@ -41,16 +43,16 @@ class Adapter:
         self.source, self.kind, self.names, self.make = source, kind, list(names), make
 
     @classmethod
-    def recognise(cls, rows: Any, kind: str) -> Adapter | None:
-        """The adapter of the rows, or None for rows of another shape. Iterables of rows come as lists."""
-        raise NotImplementedError
+    def recognise(cls, rows: Any) -> bool:
+        """Whether rows have this shape, so that ``cls(rows, kind)`` is their adapter."""
+        return all(hasattr(rows, sign) for sign in cls.signs)
 
     def read(self, names: Collection[str]) -> dict[str, Any]:
-        """Those of the columns that are wanted, as they are read fastest; ids may be codes or texts of Arrow."""
-        raise NotImplementedError
+        """Some of the columns, in the form that is read fastest; ids may be codes or texts of Arrow."""
+        return {name: self.source[name] for name in names if name in self.names}
 
     def assign(self, columns: Values) -> Adapter:
-        """The rows with other values in some columns, which they have."""
+        """The rows with other values in columns that they have."""
         raise NotImplementedError
 
     def take(self, rows: Sequence[int]) -> Adapter:
@@ -66,36 +68,32 @@ class Adapter:
         """The rows in their shape."""
         return self.source if self.make is None else self.make(self.source)
 
-    def _with(self, source: Any, names: Iterable[Any] | None = None) -> Adapter:
-        """The adapter of other rows of this shape."""
-        changed = copy(self)
-        changed.source, changed.names = source, self.names if names is None else list(names)
-        return changed
-
     def values(self, name: str) -> list[Any]:
         """A column as a list of values of Python.
 
         Raises:
             ValueError, TypeError: the rows do not have it, or are not all of one kind
         """
-        if name in self.names:
+        if self.names.count(name) == 1:
             with suppress(AttributeError, KeyError, TypeError):  # of rows with other fields: columns() has the sentence
                 return self._values(name)
         self.columns()
         raise ValueError(f'the {self.kind} lacks {name!r} in some of its rows: give all rows the same fields')
 
-    def _values(self, name: str) -> list[Any]:
-        return listed_values(self.source[name])
-
     def columns(self, extras: Iterable[str] = ()) -> dict[str, Any]:
-        """The columns of ids, scores (or relevances) and times, and ``extras``, so far as they are there.
+        """The columns of ids, values, times and ``extras`` that are there, as :meth:`read` gives them.
 
         Raises:
             ValueError: a column is missing, stands there twice, or holds times instead of numbers
             TypeError: rows with different fields, or a column that is no column
         """
         value = VALUE[self.kind]
-        columns = self.read((*IDS, value, *_TIMES, *extras))
+        wanted = (*IDS, value, *_TIMES, *extras)
+        repeated = [name for name in wanted if self.names.count(name) > 1]
+        if repeated:
+            raise ValueError(f'the {self.kind} has several columns {shown(repeated[0])}: give each column a name of '
+                             'its own')
+        columns = self.read(wanted)
         missing = [name for name in (*IDS, value) if name not in self.names]
         if missing:
             raise ValueError(f'the {self.kind} lacks {", ".join(map(repr, missing))} (it has {listed(self.names)}): '
@@ -103,11 +101,19 @@ class Adapter:
         refuse_uneven(columns, self.kind)
         return columns
 
+    def _values(self, name: str) -> list[Any]:
+        return listed_values(self.source[name])
+
+    def _with(self, source: Any, names: Iterable[Any] | None = None) -> Adapter:
+        changed = copy(self)
+        changed.source, changed.names = source, self.names if names is None else list(names)
+        return changed
+
 
 def listed_values(column: Any) -> list[Any]:
     """The values of a list, of an array of NumPy or Arrow, or of a series of pandas or polars."""
     method = next((name for name in ('tolist', 'to_list', 'to_pylist') if hasattr(column, name)), None)
-    return list(column) if method is None else list(getattr(column, method)())
+    return list(column if method is None else getattr(column, method)())
 
 
 def refuse_uneven(columns: Mapping[str, Any], kind: str) -> None:
@@ -121,13 +127,6 @@ def refuse_uneven(columns: Mapping[str, Any], kind: str) -> None:
     if len(counts) > 1:
         raise ValueError(f'the {kind} has columns of {" and ".join(map(str, sorted(counts)))} rows: give each column '
                          'a value for every row')
-
-
-def refuse_repeated(names: Sequence[Any], wanted: Iterable[str], kind: str) -> None:
-    """Raises a ``ValueError`` for several columns of one name, of those that are wanted."""
-    for name in wanted:
-        if names.count(name) > 1:
-            raise ValueError(f'the {kind} has several columns {shown(name)}: give each column a name of its own')
 
 
 def refuse_unlike(rows: Sequence[Any], row: Any, names: Collection[Any], kind: str) -> None:

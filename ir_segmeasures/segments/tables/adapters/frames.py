@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from math import nan
 from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.tables.adapters.base import IDS, Adapter, Values, refuse_repeated, refuse_unlike
+from ir_segmeasures.segments.tables.adapters.base import IDS, Adapter, Values, refuse_unlike
 from ir_segmeasures.segments.tables.id_columns import ArrowTexts, Coded, coded
 
 __all__ = ['ArrowTable', 'HuggingFaceDataset', 'PandasFrame', 'PolarsFrame', 'RecordArray']
@@ -16,15 +16,13 @@ __all__ = ['ArrowTable', 'HuggingFaceDataset', 'PandasFrame', 'PolarsFrame', 'Re
 
 class PandasFrame(Adapter):
     """A frame of pandas."""
+    signs = ('itertuples',)
 
-    @classmethod
-    def recognise(cls, rows: Any, kind: str) -> Adapter | None:
-        return cls(rows, kind, rows.columns) if hasattr(rows, 'itertuples') else None
+    def __init__(self, rows: Any, kind: str):
+        super().__init__(rows, kind, rows.columns)
 
     def read(self, names: Collection[str]) -> dict[str, Any]:
-        refuse_repeated(self.names, names, self.kind)
-        columns = {name: self.source[name] for name in names if name in self.names}
-        return {name: _factorized(column) if name in IDS else column for name, column in columns.items()}
+        return {name: _ids(column) if name in IDS else column for name, column in super().read(names).items()}
 
     def assign(self, columns: Values) -> Adapter:
         return self._with(self.source.assign(**columns))
@@ -37,10 +35,8 @@ class PandasFrame(Adapter):
         return self._with(frame, frame.columns)
 
 
-def _factorized(column: Any) -> Any:
-    """A column of ids of pandas as codes, where pandas finds these faster than we do, or as texts of Arrow; else as it
-    is.
-    """
+def _ids(column: Any) -> Any:
+    """A column of pandas as codes, where it finds these faster than we do, or as Arrow holds it; else as it is."""
     if not all(hasattr(column, name) for name in ('factorize', 'dtype', 'iloc')) or column.dtype == object:
         return column
     if not len(column) or '#' in str(column.iloc[0]):  # ids of segments hardly repeat
@@ -58,24 +54,32 @@ def _factorized(column: Any) -> Any:
 
 
 class ArrowTable(Adapter):
-    """A table of Arrow: of its batches, of what reads them, and of whatever else gives Arrow (DuckDB)."""
-
-    def __init__(self, table: Any, kind: str, make: Callable[[Any], Any] | None = None):
-        super().__init__(table, kind, table.column_names, make)
+    """A table of Arrow, one or a list of its batches, and whatever else gives Arrow (DuckDB)."""
+    signs: tuple[str, ...] = ('__arrow_c_stream__',)
 
     @classmethod
-    def recognise(cls, rows: Any, kind: str) -> Adapter | None:
+    def recognise(cls, rows: Any) -> bool:
+        return bool(rows) and all(map(super().recognise, rows)) if isinstance(rows, list) else super().recognise(rows)
+
+    def __init__(self, rows: Any, kind: str):
         parts = rows if isinstance(rows, list) else [rows]
-        given = parts and all(hasattr(part, '__arrow_c_stream__') for part in parts)
-        return cls(_table(parts, kind), kind) if given else None
+        try:
+            import pyarrow
+        except ImportError as error:
+            raise ImportError(f'the {kind} is a {type(parts[0]).__name__}, which is read with pyarrow, and that cannot '
+                              f"be imported ({error}): install 'ir_segmeasures[scale]', or give a list of "
+                              'dicts') from error
+        if hasattr(parts[0], 'name'):  # columns, as a frame of polars is walked
+            table = pyarrow.table({part.name: pyarrow.chunked_array(part) for part in parts})
+        else:
+            table = pyarrow.concat_tables(map(pyarrow.table, parts))
+        super().__init__(table, kind, table.column_names)
 
     def read(self, names: Collection[str]) -> dict[str, Any]:
-        refuse_repeated(self.names, names, self.kind)
-        return {name: self._read(name) for name in names if name in self.names}
+        return {name: self._read(name, column) for name, column in super().read(names).items()}
 
-    def _read(self, name: str) -> Any:
+    def _read(self, name: str, column: Any) -> Any:
         import pyarrow
-        column = self.source.column(name)
         types, type = pyarrow.types, column.type
         if types.is_temporal(type):
             raise ValueError(f'the {name} of the {self.kind} is a {type}: give numbers, such as seconds')
@@ -103,8 +107,7 @@ class ArrowTable(Adapter):
 
     def take(self, rows: Sequence[int]) -> Adapter:
         import pyarrow
-        columns = list(map(_without_views, self.source.columns))  # of views Arrow takes no rows
-        table = pyarrow.table(columns, self.names)
+        table = pyarrow.table(list(map(_without_views, self.source.columns)), self.names)
         return self._with(table.take(np.asarray(rows, np.int64)))
 
     def without(self, names: Collection[str]) -> Adapter:
@@ -117,56 +120,44 @@ def _are_texts(type: Any) -> bool:
 
 
 def _without_views(column: Any) -> Any:
-    """A column of Arrow; views of strings, which polars has, as strings of one buffer."""
+    """A column of Arrow; views of strings, which polars has and of which Arrow takes no rows, as strings."""
     return column.cast('large_string') if str(column.type) == 'string_view' else column
-
-
-def _table(parts: list[Any], kind: str) -> Any:
-    """The rows of all parts as a table of Arrow."""
-    try:
-        import pyarrow
-    except ImportError as error:
-        raise ImportError(f'the {kind} is a {type(parts[0]).__name__}, which is read with pyarrow, and that cannot be '
-                          f"imported ({error}): install 'ir_segmeasures[scale]', or give a list of dicts") from error
-    if hasattr(parts[0], 'name'):  # a frame of polars, walked, is its columns
-        return pyarrow.table({part.name: pyarrow.chunked_array(part) for part in parts})
-    return pyarrow.concat_tables(map(pyarrow.table, parts))
 
 
 class PolarsFrame(ArrowTable):
     """A frame of polars."""
+    signs = ('__arrow_c_stream__', 'with_columns', 'get_columns')
 
-    @classmethod
-    def recognise(cls, rows: Any, kind: str) -> Adapter | None:
-        given = all(hasattr(rows, name) for name in ('__arrow_c_stream__', 'with_columns', 'get_columns'))
-        return cls(_table([rows], kind), kind, type(rows)) if given else None
+    def __init__(self, rows: Any, kind: str):
+        super().__init__(rows, kind)
+        self.make = type(rows)
 
 
 class HuggingFaceDataset(ArrowTable):
-    """A dataset of Hugging Face."""
+    """A dataset of Hugging Face, which holds a table of Arrow."""
+    signs = ('with_format', 'num_rows', 'from_dict')
 
-    @classmethod
-    def recognise(cls, rows: Any, kind: str) -> Adapter | None:
-        given = all(hasattr(rows, name) for name in ('with_format', 'num_rows', 'from_dict'))
-        return cls(rows.with_format('arrow')[:], kind, type(rows)) if given else None
+    def __init__(self, rows: Any, kind: str):
+        super().__init__(rows.with_format('arrow')[:], kind)
+        self.make = type(rows)
 
 
 class RecordArray(Adapter):
-    """An array of records of NumPy, or a list of its rows."""
+    """An array of records of NumPy, or a list of its records."""
+
+    def __init__(self, rows: Any, kind: str):
+        make = None
+        if isinstance(rows, list):
+            refuse_unlike(rows, rows[0], rows[0].dtype.names, kind)
+            if len({row.dtype.names for row in rows}) > 1:
+                raise TypeError(f'the {kind} holds records with different fields: give all rows one type')
+            rows, make = np.array(rows), list
+        super().__init__(rows, kind, rows.dtype.names, make)
 
     @classmethod
-    def recognise(cls, rows: Any, kind: str) -> Adapter | None:
+    def recognise(cls, rows: Any) -> bool:
         row = rows[0] if isinstance(rows, list) and rows else rows
-        names = getattr(getattr(row, 'dtype', None), 'names', None)
-        if names is None or row is rows:
-            return cls(rows, kind, names) if names else None
-        refuse_unlike(rows, row, names, kind)
-        if {other.dtype.names for other in rows} != {names}:
-            raise TypeError(f'the {kind} holds records with different fields: give all rows one type')
-        return cls(np.array(rows), kind, names, list)
-
-    def read(self, names: Collection[str]) -> dict[str, Any]:
-        return {name: self.source[name] for name in names if name in self.names}
+        return bool(getattr(getattr(row, 'dtype', None), 'names', None))
 
     def assign(self, columns: Values) -> Adapter:
         types = {name: self.source.dtype[name] for name in self.names}
