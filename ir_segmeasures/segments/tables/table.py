@@ -167,8 +167,8 @@ class SegmentTable:
         rows = np.flatnonzero((self.value >= rel) & ((self.end > self.start) | (rel > -inf)))
         empty, unknown = self.start[rows] == self.end[rows], self.end[rows] == inf
         if empty.any():
-            raise self.error(int(rows[np.argmax(empty)]), 'it is judged relevant and has no content: give the judgement '
-                                                          'an end after its start')
+            raise self.error(int(rows[np.argmax(empty)]), 'it is judged relevant and has no content: give the '
+                                                          'judgement an end after its start')
         if unknown.any():
             row = int(rows[np.argmax(unknown)])
             raise self.error(row, "it is judged relevant up to the document's end, which is not known: "
