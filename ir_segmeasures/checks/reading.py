@@ -13,7 +13,7 @@ from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath
 from ir_segmeasures.formats.lines import FileLine, read_lines
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.ids.resolving import segment_id
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
 __all__ = ['CheckedLine', 'IdReader', 'Item', 'Lengths', 'by_pattern', 'by_table', 'lengths', 'read']
@@ -41,7 +41,7 @@ class Item(NamedTuple):
         document, _, _, unit, path = self.segment
         element = '' if path is None else f'{path} in '
         times = '' if unit is None else f'{self.times} of '
-        return f'{times}{element}{shown(document)}{self.here}'
+        return f'{times}{element}{quoted(document)}{self.here}'
 
     @property
     def query_id(self) -> str:
@@ -56,14 +56,14 @@ class Item(NamedTuple):
     @property
     def document(self) -> str:
         """The document, for a sentence about it."""
-        return f'{shown(self.segment.document)}{self.here}'
+        return f'{quoted(self.segment.document)}{self.here}'
 
     @property
     def here(self) -> str:
         """Where the item is, for the sentence about it: nothing if the line tells."""
         if self.line is not None:
             return ''
-        return f' ({shown(self.query_id)})' if self.rank is None else f' (rank {self.rank} of {shown(self.query_id)})'
+        return f' ({quoted(self.query_id)})' if self.rank is None else f' (rank {self.rank} of {quoted(self.query_id)})'
 
     @property
     def there(self) -> str:
@@ -160,7 +160,7 @@ def by_pattern(ids: IdPattern) -> IdReader:
                 return segment
         found = ids.segment(id)
         if found is None:
-            raise ValueError(f'the id {shown(id)} is not of the form {shown(ids.pattern)}, but all ids are, unless '
+            raise ValueError(f'the id {quoted(id)} is not of the form {quoted(ids.pattern)}, but all ids are, unless '
                              'they are segments: give the pattern of all ids with --ids')
         return found
     return read_id
@@ -172,7 +172,7 @@ def by_table(table: Mapping[str, Any], unit: str) -> IdReader:
         found = segment_id(id, table, unit)
         if found is None:
             why = getattr(table, 'skipped', {}).get(id)
-            raise ValueError(f'the id {shown(id)} is not in the table{f": {why}" if why else ""}, but all ids are, '
+            raise ValueError(f'the id {quoted(id)} is not in the table{f": {why}" if why else ""}, but all ids are, '
                              'unless they are segments: add it to the table, or correct it')
         return parse_segment(found)
     return read_id

@@ -20,7 +20,7 @@ from ir_segmeasures.commands.reading import (
     read_qrels,
 )
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 # Those of study.statistics and study.tables, whose import the other commands have no need of; a test compares them.
 TESTS, CORRECTIONS = ('t', 'randomisation'), ('holm', 'bonferroni', 'none')
@@ -69,7 +69,7 @@ def compare(args: argparse.Namespace) -> None:
     runs = Runs(args, names, qrels)
     baseline = None if args.baseline is None else _baseline(args.baseline, runs)
     if baseline is not None and baseline not in runs:
-        args.parser.error(f'--baseline: there is no run {shown(args.baseline)}; there is {", ".join(runs)}')
+        args.parser.error(f'--baseline: there is no run {quoted(args.baseline)}; there is {", ".join(runs)}')
     settings: dict[str, Any] = {'baseline': baseline, 'test': args.test, 'correction': args.correction,
                                 'confidence': args.confidence}
     try:

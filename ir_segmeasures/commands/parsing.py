@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['Help', 'Parser', 'complete', 'near']
 
@@ -42,7 +42,7 @@ class Parser(argparse.ArgumentParser):
         if choices is not None and value not in choices:
             like = near(str(value), choices)
             rest = f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(choices)}'
-            raise argparse.ArgumentError(action, f'invalid choice: {shown(value)} ({rest})')
+            raise argparse.ArgumentError(action, f'invalid choice: {quoted(value)} ({rest})')
 
 
 def complete(action: argparse.Action, names: Callable[[], Iterable[str]]) -> None:

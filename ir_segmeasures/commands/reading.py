@@ -22,9 +22,9 @@ from ir_segmeasures.commands.ids import add_ids, with_segments
 from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.base import of_documents
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.tables.warnings import SegmentWarning, about_ids, of_run, warn
+from ir_segmeasures.segments.tables.warnings import SegmentWarning, document_measure_warning, warn, with_run_name
 
 __all__ = ['STANDARD_INPUT', 'Runs', 'Source', 'add_formats', 'add_qrels', 'add_runs', 'dataset_of', 'doubt_about_ids',
            'file_of', 'heeded', 'located', 'measured', 'names_of', 'of_standard_input', 'read_qrels', 'read_run',
@@ -139,7 +139,7 @@ def read_run(path: str, args: argparse.Namespace, qrels: Source) -> Source:
     if path == qrels.path == '-':
         args.parser.error('- is standard input, and has either the judgements or a run: name a file for the other')
     if formats.FORMATS[args.run_format].run is None:
-        args.parser.error(f'argument --run-format: invalid choice: {shown(args.run_format)} (it has judgements only)')
+        args.parser.error(f'argument --run-format: invalid choice: {quoted(args.run_format)} (it has judgements only)')
     try:
         rows = _read('run', path, format, options_of(args))
         rows = with_segments(cut_off(rows, args, path, qrels.rows), args, path)
@@ -254,7 +254,8 @@ def doubt_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Seq
     measure = of_documents(names)
     if measure is None:
         return None
-    return about_ids(names[measure], *([(row.query_id, row.doc_id) for row in rows] for rows in (qrels, run)))
+    pairs = ([(row.query_id, row.doc_id) for row in rows] for rows in (qrels, run))
+    return document_measure_warning(names[measure], *pairs)
 
 
 def _with_segment_ids(rows: Sequence[Any], unit: str | None) -> Sequence[Any]:
@@ -282,7 +283,7 @@ def _name_runs(runs: Runs) -> None:
 
     def named(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
               line: str | None = None) -> None:
-        sentence = of_run(str(message), runs.name) if issubclass(category, SegmentWarning) else str(message)
+        sentence = with_run_name(str(message), runs.name) if issubclass(category, SegmentWarning) else str(message)
         if sentence not in shown_already:
             shown_already.add(sentence)
             show(sentence, category, filename, lineno, file, line)

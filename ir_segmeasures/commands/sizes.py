@@ -6,7 +6,7 @@ from math import isfinite
 
 from ir_segmeasures.commands.reading import Source, dataset_of
 from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import warn
@@ -40,7 +40,7 @@ def sizes_of(args: argparse.Namespace, qrels: Source) -> dict[str, float]:
         if name in sizes and sizes[name] < end and isfinite(end):
             sizes[name] = end
             beyond[name] = None
-    warn([f'{len(beyond)} documents are judged beyond their listed end, such as {shown(next(iter(beyond)))}: they are '
+    warn([f'{len(beyond)} documents are judged beyond their listed end, such as {quoted(next(iter(beyond)))}: they are '
           'taken to end with what is judged'] if beyond else [])
     return sizes
 
@@ -63,5 +63,5 @@ def _size(fields: list[str]) -> tuple[str, float]:
     try:
         return fields[0], parse_segment(f'd#t=0,{fields[1]}').end
     except (IndexError, ValueError):
-        raise ValueError(f'{shown(" ".join(fields))} is no document with its length: write its id and a number, or '
+        raise ValueError(f'{quoted(" ".join(fields))} is no document with its length: write its id and a number, or '
                          'hh:mm:ss') from None

@@ -19,7 +19,7 @@ from ir_segmeasures.formats.files.reading import (
     TrecQrel,
     TrecScoredDoc,
 )
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats import genomics, inex, mediaeval, moments, podcasts, transcripts, trec, trecvid
@@ -152,7 +152,7 @@ def read_run(path: StrPath, format: str = 'trec', **options: Any) -> Run:
     files = _files(format, 'run')
     for name in options.keys() - set(files.options):
         having = ', '.join(other for other, entry in FORMATS.items() if entry.run and name in entry.run.options)
-        raise ValueError(f'runs of format {shown(format)} have no option {shown(name)} (formats with it: '
+        raise ValueError(f'runs of format {quoted(format)} have no option {quoted(name)} (formats with it: '
                          f'{having or "none"})')
     return files.read(path, **options)
 
@@ -184,7 +184,7 @@ def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: st
     format = format_at(path, format)
     allowed = _files(format, 'run').write_options
     for name in options.keys() - set(allowed):
-        raise ValueError(f'runs of format {shown(format)} are written without an option {shown(name)}: leave it out')
+        raise ValueError(f'runs of format {quoted(format)} are written without an option {quoted(name)}: leave it out')
     return _write('run', rows, path, format, unit, **options)
 
 
@@ -209,7 +209,7 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
 def format_of(name: str) -> Format:
     """The format of a name. Raises ``ValueError`` if there is none."""
     if name not in FORMATS:
-        raise ValueError(f'unknown format {shown(name)} (there are: {", ".join(FORMATS)})')
+        raise ValueError(f'unknown format {quoted(name)} (there are: {", ".join(FORMATS)})')
     return FORMATS[name]
 
 
@@ -217,12 +217,12 @@ def _files(format: str, kind: str) -> Files:
     files = format_of(format).files(kind)
     if files is None:
         having = ', '.join(name for name, entry in FORMATS.items() if entry.run is not None)
-        raise ValueError(f'format {shown(format)} has judgements only, no runs (formats with runs: {having})')
+        raise ValueError(f'format {quoted(format)} has judgements only, no runs (formats with runs: {having})')
     return files
 
 
 def _write(kind: str, rows: Sequence[Any], path: StrPath, format: str, unit: str | None, **options: Any) -> list[str]:
     write: Any = _files(format, kind).write
     if write is None:
-        raise ValueError(f'format {shown(format)} can be read, but not written')
+        raise ValueError(f'format {quoted(format)} can be read, but not written')
     return write(rows, path, unit, **options)

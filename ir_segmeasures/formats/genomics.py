@@ -35,7 +35,7 @@ from ir_segmeasures.formats.files.writing import (
     word,
     write_text,
 )
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['GENOMICS', 'GenomicsQrel', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
@@ -147,7 +147,7 @@ def _qrel(fields: list[str]) -> GenomicsQrel:
     query_id, doc_id = (_id(field, what) for field, what in zip(fields, ('topic', 'pmid')))
     start, length = _whole(fields[2].strip(), 'offset'), _whole(fields[3].strip(), 'length')
     if length == 0:
-        raise ValueError(f'length {shown(fields[3].strip())} is no passage, but a relevant judgement needs content: '
+        raise ValueError(f'length {quoted(fields[3].strip())} is no passage, but a relevant judgement needs content: '
                          'correct the length, or take the line out')
     return GenomicsQrel(query_id, doc_id, start, start + length, aspects=fields[4] if len(fields) == 5 else '')
 
@@ -169,14 +169,14 @@ def _official_order(row: SegmentScoredDoc) -> tuple[int, bool, int, str, Number,
 def _id(field: str, what: str) -> str:
     id = field.strip()
     if id.split() != [id]:
-        raise ValueError(f'{what} {shown(field)} is empty or holds white space, but it is an id: a line is '
+        raise ValueError(f'{what} {quoted(field)} is empty or holds white space, but it is an id: a line is '
                          f'{QRELS_FIELDS}')
     return intern(id)
 
 
 def _whole(text: str, what: str) -> int:
     if not _DIGITS.fullmatch(text):
-        raise ValueError(f'{what} {shown(text)} is not a whole number from 0 up, but ranks, offsets and lengths are: '
+        raise ValueError(f'{what} {quoted(text)} is not a whole number from 0 up, but ranks, offsets and lengths are: '
                          f'a line of a gold standard is {QRELS_FIELDS}, and of a run {RUN_FIELDS}')
     return int(text)
 
@@ -190,7 +190,7 @@ def _passage(row: Any, unit: str | None) -> tuple[str, str, int, int]:
 
 def _aspects(text: str) -> str:
     if any(sign in text for sign in '\t\r\n'):
-        raise ValueError(f'aspects {shown(text)} hold a tab or a line end, at which files are split: take it out')
+        raise ValueError(f'aspects {quoted(text)} hold a tab or a line end, at which files are split: take it out')
     encoded(text, 'aspects', LATIN_1)
     return text
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import format_segment, parse_segment
-from ir_segmeasures.segments.tables.pairing import Match, document_key
+from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 if TYPE_CHECKING:
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ['Given', 'Matching', 'unique_ids']
+__all__ = ['ReadRows', 'Assignment', 'unique_ids']
 
 
-class Given(NamedTuple):
+class ReadRows(NamedTuple):
     """A run or qrels as it was given, and read.
 
     Attributes:
@@ -38,10 +38,10 @@ class Given(NamedTuple):
     bare: bool
 
 
-class Matching:
+class Assignment:
     """Which judged segment each item takes."""
 
-    def __init__(self, run: SegmentTable, own: list[Any], judged: Given, least: float | None):
+    def __init__(self, run: SegmentTable, own: list[Any], judged: ReadRows, least: float | None):
         qrels = judged.table
         self.run, self.own, self.judged, self.least = run, own, judged.ids, least
         match = Match(qrels, run)
@@ -127,9 +127,9 @@ class Matching:
         unclear = (is_open & others if self.least is None else is_open | others) & ~same
         if unclear.any():
             other = self.judged[self.row[at[np.argmax(unclear)]]]
-            raise self.run.error(item, f'how much {shown(self.own[item])} and the judged {shown(other)} have in common '
-                                       'hangs on the end of the document, which neither tells: resolve() the ids with '
-                                       'a table of the ends')
+            raise self.run.error(item, f'how much {quoted(self.own[item])} and the judged {quoted(other)} have in '
+                                       'common hangs on the end of the document, which neither tells: resolve() the '
+                                       'ids with a table of the ends')
 
 
 def _exact(*tables: tuple[Floats, Floats]) -> list[tuple[Floats, Floats]]:
@@ -139,7 +139,7 @@ def _exact(*tables: tuple[Floats, Floats]) -> list[tuple[Floats, Floats]]:
     return [(np.rint(start * scale), np.rint(end * scale)) for start, end in tables]
 
 
-def unique_ids(run: SegmentTable, own: list[Any], judged: Given, match: NDArray[np.intp]) -> list[Any]:
+def unique_ids(run: SegmentTable, own: list[Any], judged: ReadRows, match: NDArray[np.intp]) -> list[Any]:
     """The new ids of a run, none twice in a query."""
     ids = [own[item] if row < 0 else judged.ids[row] for item, row in enumerate(match.tolist())]
     query = [run.query_ids[code] for code in run.query.tolist()]

@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import IO, Any
 
 from ir_segmeasures.segments.json_objects import TwiceError, loads
-from ir_segmeasures.segments.quoting import listed, shown
+from ir_segmeasures.segments.quoting import joined, quoted
 
 __all__ = ['CorpusFields', 'offsets_of']
 
@@ -48,17 +48,17 @@ class CorpusFields:
         names = [name for name in (self.id, self.start, self.end, self.doc) if name is not None]
         lacking = [name for name in names if name not in row] if isinstance(row, Mapping) else names
         if lacking:
-            there = listed(row) if isinstance(row, Mapping) else type(row).__name__
+            there = joined(row) if isinstance(row, Mapping) else type(row).__name__
             raise ValueError(f'it has {there}, but not {" and ".join(lacking)}: name the fields with id=…, start=…, '
                              'end=… and doc=…')
         id, start, end = str(row[self.id]), row[self.start], row[self.end]
         whole = all(isinstance(value, int) and not isinstance(value, bool) for value in (start, end))
         if not whole or not 0 <= start <= end:
-            raise ValueError(f'segment {shown(id)} goes from {shown(start)} to {shown(end)}, but offsets are whole '
+            raise ValueError(f'segment {quoted(id)} goes from {quoted(start)} to {quoted(end)}, but offsets are whole '
                              'numbers from 0, in order: correct the line')
         document, mark, _ = id.partition('#') if self.doc is None else (str(row[self.doc]), '#', '')
         if not mark:
-            raise ValueError(f"the id {shown(id)} has no '#' behind its document: name the field with the document's "
+            raise ValueError(f"the id {quoted(id)} has no '#' behind its document: name the field with the document's "
                              'id with doc=…')
         return id, (document, start, end)
 
@@ -113,7 +113,7 @@ def _search(missing: set[str], files: list[str], fields: CorpusFields) -> dict[s
                     except ValueError as error:
                         raise ValueError(f'{file}, line {number}: {error}') from None
                     if id in missing and found.setdefault(id, offsets) != offsets:
-                        raise ValueError(f'{file}, line {number}: segment {shown(id)} stands twice, with the offsets '
+                        raise ValueError(f'{file}, line {number}: segment {quoted(id)} stands twice, with the offsets '
                                          f'{found[id]} and {offsets}: correct the corpus')
             except (BadGzipFile, EOFError, zlib.error) as error:
                 raise ValueError(f'{file}: it is no whole gzip file ({error}): get it once more') from None
@@ -130,7 +130,7 @@ def _files(corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) ->
     name = os.fspath(corpus)
     files = [name] if os.path.isfile(name) else sorted(filter(os.path.isfile, glob(name, recursive=True)))
     if not files:
-        raise FileNotFoundError(f'no file is named as {shown(name)}: give the files of the segmented corpus, such as '
+        raise FileNotFoundError(f'no file is named as {quoted(name)}: give the files of the segmented corpus, such as '
                                 'segments/*.json.gz')
     return files
 

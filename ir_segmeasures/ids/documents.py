@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.ids.alignment import Given, Matching, unique_ids
-from ir_segmeasures.ids.encoding import TIMES, check_unit, encoded, with_segments
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.ids.alignment import Assignment, ReadRows, unique_ids
+from ir_segmeasures.ids.encoding import TIMES, check_unit, segment_ids, with_new_ids
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns
@@ -83,12 +83,12 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     if items.bare:
         unit = unit or _unit_of(judged.table)
         items = items._replace(table=items.table.in_unit(unit))
-        own = encoded(items.table, unit)
-    match = Matching(items.table, own, judged, least).match()
+        own = segment_ids(items.table, unit)
+    match = Assignment(items.table, own, judged, least).match()
     ids, start, end = unique_ids(items.table, own, judged, match), items.table.start.copy(), items.table.end.copy()
     found = match >= 0
     start[found], end[found] = judged.table.start[match[found]], judged.table.end[match[found]]
-    return with_segments(items.rows, ids, start, end)
+    return with_new_ids(items.rows, ids, start, end)
 
 
 def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
@@ -119,7 +119,7 @@ def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
         TypeError: an input in none of the shapes.
     """
     if agg not in tuple(_AGGREGATE):
-        raise ValueError(f'agg={shown(agg)}: how scores become the score of a document is one of '
+        raise ValueError(f'agg={quoted(agg)}: how scores become the score of a document is one of '
                          f'{", ".join(map(repr, _AGGREGATE))}')
     rows = adapter_of(run, kind)
     judged = rows.kind == 'qrels'
@@ -158,24 +158,24 @@ _AGGREGATE: dict[str, Callable[[Sequence[float]], float]] = {
 }
 
 
-def _read(rows: Adapter) -> Given:
+def _read(rows: Adapter) -> ReadRows:
     columns = Columns(rows, rows.kind)
     table = SegmentTable.from_columns(columns)  # not from_run: the rows stay in the order of the input
     bare = columns.have_times() and bool((table.unit == NO_UNIT).any())
-    return Given(rows, table, columns.values('doc_id'), bare)
+    return ReadRows(rows, table, columns.values('doc_id'), bare)
 
 
 def _least_iou(by: str, threshold: Any) -> float | None:
     """The threshold, or None for any overlap."""
     if by not in ('overlap', 'iou'):
-        raise ValueError(f"by={shown(by)}: what an item and a judged segment are compared by is 'overlap' or 'iou'")
+        raise ValueError(f"by={quoted(by)}: what an item and a judged segment are compared by is 'overlap' or 'iou'")
     if by == 'overlap':
         if threshold is not None:
-            raise ValueError(f"threshold={shown(threshold)} has no meaning for by='overlap', where any content in "
+            raise ValueError(f"threshold={quoted(threshold)} has no meaning for by='overlap', where any content in "
                              "common counts: leave it out, or compare by='iou'")
         return None
     if not isinstance(threshold, Real) or isinstance(threshold, bool) or not 0 < threshold <= 1:  # type: ignore[operator]
-        raise ValueError(f"threshold={shown(threshold)}: by='iou' takes the least intersection over union, a number "
+        raise ValueError(f"threshold={quoted(threshold)}: by='iou' takes the least intersection over union, a number "
                          'above 0 and at most 1, such as threshold=0.5')
     return float(threshold)
 
@@ -184,7 +184,7 @@ def _check_scores(table: SegmentTable, agg: str) -> None:
     if agg in ('sum', 'mean'):
         wrong = ~np.isfinite(table.value)
         if wrong.any():
-            raise table.error(int(np.argmax(wrong)), f"the score is infinite, which agg={shown(agg)} cannot take: use "
+            raise table.error(int(np.argmax(wrong)), f"the score is infinite, which agg={quoted(agg)} cannot take: use "
                                                      "agg='max' or 'first'")
     if agg == 'sum' and (table.value < 0).any():
         raise table.error(int(np.argmax(table.value < 0)), "the score is negative (such as minus a rank), so that "

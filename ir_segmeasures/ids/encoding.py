@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ['TIMES', 'check_unit', 'encoded', 'with_ids', 'with_segments']
+__all__ = ['TIMES', 'check_unit', 'segment_ids', 'with_ids', 'with_new_ids']
 
 TIMES = ('start', 'end', 'length')
 
@@ -60,20 +60,20 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
             start[at], end[at] = table.start, table.end
             if columns.have_times() and some is not segments:
                 _check_lengths(table, columns, at)
-                for row, id in zip(at.tolist(), encoded(table, unit)):
+                for row, id in zip(at.tolist(), segment_ids(table, unit)):
                     ids[row] = id
         except RowError as error:
             raise RowError(given.kind, int(at[error.row]), error.sentence) from None
-    return with_segments(given, ids, start, end)
+    return with_new_ids(given, ids, start, end)
 
 
 def check_unit(unit: Any) -> None:
     """Raise a ValueError for what is no unit."""
     if unit not in UNITS:
-        raise ValueError(f'unit={shown(unit)}: the unit of start and end is {UNIT_NAMES}')
+        raise ValueError(f'unit={quoted(unit)}: the unit of start and end is {UNIT_NAMES}')
 
 
-def encoded(table: SegmentTable, unit: str) -> list[str]:
+def segment_ids(table: SegmentTable, unit: str) -> list[str]:
     """The segment ids of bare columns."""
     ids: list[str] = []
     known: dict[tuple[int, float, float], str] = {}
@@ -116,7 +116,7 @@ def _check_lengths(table: SegmentTable, columns: Columns, at: NDArray[np.intp]) 
                                    "'end' or 'length'")
 
 
-def with_segments(rows: Adapter, ids: list[Any], start: Floats, end: Floats) -> Any:
+def with_new_ids(rows: Adapter, ids: list[Any], start: Floats, end: Floats) -> Any:
     """The rows with other ids, and the start and end that go with them where they cannot be left out."""
     if not rows.fixed:
         return rows.without(TIMES).assign({'doc_id': ids}).rows

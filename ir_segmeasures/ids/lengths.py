@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 
@@ -32,8 +32,8 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
         TypeError: an input in none of the shapes.
     """
     if not all(isinstance(bound, Real) for bound in (longer, upto)) or not 0 <= longer < upto:
-        raise ValueError(f'longer={shown(longer)} and upto={shown(upto)} leave no length, since a band goes from above '
-                         'longer to upto: give longer from 0 up, and a larger upto')
+        raise ValueError(f'longer={quoted(longer)} and upto={quoted(upto)} leave no length, since a band goes from '
+                         'above longer to upto: give longer from 0 up, and a larger upto')
     if isinstance(qrels, SegmentTable):
         raise TypeError('the qrels are a SegmentTable, of which no rows can be left out: give the qrels that it was '
                         'made of')

@@ -3,7 +3,7 @@
 import re
 from string import Formatter
 
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment
 
 __all__ = ['IdPattern']
@@ -30,11 +30,11 @@ class IdPattern:
         try:
             parts = list(Formatter().parse(pattern))
         except (TypeError, ValueError) as error:
-            raise ValueError(f'the pattern of ids {shown(pattern)} cannot be read ({error}): {rule}') from None
+            raise ValueError(f'the pattern of ids {quoted(pattern)} cannot be read ({error}): {rule}') from None
         names = [name for _, name, _, _ in parts if name]
         wrong = any(name not in _FIELDS or form or turn for _, name, form, turn in parts if name is not None)
         if wrong or sorted(names) not in (['doc', 'end', 'start'], ['doc', 'length', 'start']):
-            raise ValueError(f'the pattern of ids {shown(pattern)} has the fields {", ".join(names) or "(none)"}: '
+            raise ValueError(f'the pattern of ids {quoted(pattern)} has the fields {", ".join(names) or "(none)"}: '
                              f'{rule}')
         self._regex = re.compile(''.join(re.escape(text) + ('' if name is None else _FIELDS[name])
                                          for text, name, _, _ in parts))
@@ -52,11 +52,11 @@ class IdPattern:
         start = _number(found['start'])
         end = _number(found['end']) if 'end' in found else start + _number(found['length'])
         if end < start:
-            raise ValueError(f'the id {shown(id)} ends before it starts ({format_number(end)} < '
+            raise ValueError(f'the id {quoted(id)} ends before it starts ({format_number(end)} < '
                              f'{format_number(start)}), but a segment cannot: correct it, or the pattern')
         if end >= TOO_LARGE:
-            raise ValueError(f'the id {shown(id)} ends at {shown(end)}, but positions are below 10^15: correct it, or '
-                             'the pattern')
+            raise ValueError(f'the id {quoted(id)} ends at {quoted(end)}, but positions are below 10^15: correct it, '
+                             'or the pattern')
         return Segment(found['doc'], start, end, self.unit)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.patterns import IdPattern
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import RowError
@@ -71,7 +71,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
             dict that are the same segment.
     """
     if missing not in ('error', 'keep', 'warn'):
-        raise ValueError(f"missing={shown(missing)}: what to do with ids that the table lacks is 'error', 'keep' or "
+        raise ValueError(f"missing={quoted(missing)}: what to do with ids that the table lacks is 'error', 'keep' or "
                          "'warn'")
     if sum(source is not None for source in (table, ids, corpus)) != 1:
         raise ValueError('offsets come from one place: give a table, ids=… (a pattern) or corpus=… (files)')
@@ -80,7 +80,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
     if unit is None:
         unit = 't' if table is not None else 'char'
     if unit not in UNITS:
-        raise ValueError(f'unit={shown(unit)} is no unit of segments: there are {UNIT_NAMES}')
+        raise ValueError(f'unit={quoted(unit)} is no unit of segments: there are {UNIT_NAMES}')
     given = adapter_of(rows, kind)
     old = given.values('doc_id')
     distinct = _distinct(old, given.kind)
@@ -89,7 +89,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         pattern = IdPattern(ids, unit)
         table = {id: segment for id in distinct
                  if _is_whole(id) and (segment := pattern.segment(id)) is not None}
-        where, repair = f'not of the form {shown(ids)}', _or_keep('give the pattern of all ids', repair)
+        where, repair = f'not of the form {quoted(ids)}', _or_keep('give the pattern of all ids', repair)
     elif corpus is not None:
         table = offsets_of([id for id in distinct if _is_whole(id)], corpus, CorpusFields(id, start, end, doc), cache)
         where, repair = 'not in the corpus', _or_keep('give all of its files', repair)
@@ -98,7 +98,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
     unknown = [id for id, segment in resolved.items() if segment is None]
     if unknown and missing != 'keep':
         why: Mapping[str, str] = getattr(table, 'skipped', {})
-        examples = ', '.join(f'{shown(id)} ({why[id]})' if id in why else shown(id) for id in unknown[:3])
+        examples = ', '.join(f'{quoted(id)} ({why[id]})' if id in why else quoted(id) for id in unknown[:3])
         sentence = f'{len(unknown)} of {len(resolved)} ids are {where}, such as {examples}'
         if missing == 'error':
             raise ValueError(f'{sentence}: {repair}')
@@ -112,7 +112,7 @@ def _distinct(ids: list[Any], kind: str) -> dict[Any, None]:
         return dict.fromkeys(ids)
     except TypeError:
         row = next(row for row, id in enumerate(ids) if not _has_hash(id))
-        raise RowError(kind, row, f'the doc_id {shown(ids[row])} is no text: give every row an id') from None
+        raise RowError(kind, row, f'the doc_id {quoted(ids[row])} is no text: give every row an id') from None
 
 
 def _has_hash(id: Any) -> bool:
@@ -143,14 +143,14 @@ def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
     if extent is not None:
         segment = _segment(id, extent, unit)
         if read is not None and read.unit is not None:
-            raise ValueError(f'{shown(id)} is ambiguous, an id of the table, or a part of {shown(read.document)}: '
+            raise ValueError(f'{quoted(id)} is ambiguous, an id of the table, or a part of {quoted(read.document)}: '
                              'rename it in the table, or percent-encode its last #')
         if read is not None and segment.path is None and segment.unit is not None and not _is_range(read):
             segment = segment._replace(path=read.path)  # of an element, which the table only gives offsets
         try:
             return format_segment(segment)
         except ValueError as error:
-            raise ValueError(f'the table has {shown(extent)} for {shown(id)}: {error}') from None
+            raise ValueError(f'the table has {quoted(extent)} for {quoted(id)}: {error}') from None
     if read is None or read.unit is None:
         return None if read is None or not _is_range(read) else _range(id, read, table, unit)
     if read.end < inf:
@@ -160,10 +160,11 @@ def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
         return None
     extent = _segment(read.document, whole, unit)
     if (extent.document, extent.unit) != (read.document, read.unit):
-        raise ValueError(f'{shown(id)} runs to the end of its document, but the table has {shown(extent.document)} in '
-                         f'{shown(extent.unit)} for that: give the end of {shown(read.document)} in {shown(read.unit)}')
+        raise ValueError(f'{quoted(id)} runs to the end of its document, but the table has {quoted(extent.document)} '
+                         f'in {quoted(extent.unit)} for that: give the end of {quoted(read.document)} in '
+                         f'{quoted(read.unit)}')
     if extent.end < read.start:
-        raise ValueError(f'{shown(id)} starts at {format_number(read.start)}, after the end of its document at '
+        raise ValueError(f'{quoted(id)} starts at {format_number(read.start)}, after the end of its document at '
                          f'{format_number(extent.end)}: correct one of them')
     return format_segment(read._replace(end=extent.end))
 
@@ -177,7 +178,7 @@ def _range(id: str, read: Segment, table: Mapping[str, Extent], unit: str) -> st
     """From the start of the first element to the end of the last; either may be a place in a text node,
     ``/bdy[1]/p[2]/text()[1].15``. None if the table lacks one.
     """
-    wrong = ValueError(f'{shown(id)} is no range from one place to a later one of the same document, by the offsets '
+    wrong = ValueError(f'{quoted(id)} is no range from one place to a later one of the same document, by the offsets '
                        'that the table has for them: correct it')
     places = (read.path or '').split(',')
     if len(places) != 2 or not all(places):
@@ -208,7 +209,7 @@ def _segment(id: str, extent: Any, unit: str) -> Segment:
         if (len(values) == 3 and isinstance(values[0], str)
                 and all(isinstance(value, Real) and not isinstance(value, bool) for value in values[1:])):
             return Segment(values[0], values[1], values[2], unit)
-    raise ValueError(f'the table has {shown(extent)} for {shown(id)}: give (document, start, end), or a Segment')
+    raise ValueError(f'the table has {quoted(extent)} for {quoted(id)}: give (document, start, end), or a Segment')
 
 
 def _segment_or_none(id: Any) -> Segment | None:

@@ -43,10 +43,10 @@ class _Warning(Evaluator):
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         if _is_frame(run) and any('#' in str(id) for frame in (self._qrels, run) for id in frame['doc_id'].iloc[:1]):
             from ir_segmeasures.segments.tables.warnings import (  # whoever only imports has no need of it
-                about_ids,
+                document_measure_warning,
                 warn,
             )
-            warn([about_ids(str(self._measure), _pairs(self._qrels), _pairs(run))])
+            warn([document_measure_warning(str(self._measure), _pairs(self._qrels), _pairs(run))])
         return self._evaluator.iter_calc(run)
 
 

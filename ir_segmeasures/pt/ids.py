@@ -20,7 +20,7 @@ from ir_segmeasures.ids.encoding import check_unit, with_ids
 from ir_segmeasures.ids.resolving import resolve as resolve_ids
 from ir_segmeasures.pt.base import SegmentTransformer, as_run, emit, read_items, with_queries, with_times
 from ir_segmeasures.segments.segment import Segment, parse_segment
-from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.segments.tables.columns import from_pyterrier
 
 __all__ = ['encode', 'decode', 'resolve', 'align', 'to_documents']
 
@@ -186,7 +186,7 @@ class align(SegmentTransformer):
             raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is '
                              'one segment: give them ids with qrels = pt.segments.encode()(qrels), and measure with '
                              'these')
-        return of_pyterrier(qrels)
+        return from_pyterrier(qrels)
 
 
 class to_documents(SegmentTransformer):

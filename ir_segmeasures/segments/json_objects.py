@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['TwiceError', 'loads']
 
@@ -27,6 +27,6 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         key = next(key for key in keys if keys.count(key) > 1)
-        raise TwiceError(f'the key {shown(key)} is there twice in one JSON object, but only one value can be meant: '
+        raise TwiceError(f'the key {quoted(key)} is there twice in one JSON object, but only one value can be meant: '
                          'take one of the two out')
     return found

@@ -2,9 +2,9 @@
 
 import re
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['end_repair', 'near_miss']
+__all__ = ['end_repair', 'intended_segment']
 
 # Ids that were meant as segments: rec_18_35, rec?t=18,35, rec#T=18,35, rec#track=1&t=9,21, rec%23t=9,21.
 _NEAR = re.compile(r'(.+?)(?:_|\?t=|#T=|#.*[&]t=|%23t=)(\d+(?:\.\d+)?)[_,](\d+(?:\.\d+)?)')
@@ -21,12 +21,12 @@ def end_repair(kind: str, document: str) -> str:
     for regex, what, repair in _SHAPES:
         if regex.fullmatch(document):
             return f'it looks like {what}, {repair.format(kind=kind)}'
-    near = near_miss(document)
-    write = 'write the end into the id' if near is None else f'write it as {shown(near)} if that is meant,'
+    near = intended_segment(document)
+    write = 'write the end into the id' if near is None else f'write it as {quoted(near)} if that is meant,'
     return f'{write} or resolve() the {kind} with a table of the documents'
 
 
-def near_miss(id: str) -> str | None:
+def intended_segment(id: str) -> str | None:
     """The segment that an id may be meant as, if it looks like one."""
     found = _NEAR.fullmatch(id)
     return f'{found[1]}#t={found[2]},{found[3]}' if found and float(found[2]) < float(found[3]) else None

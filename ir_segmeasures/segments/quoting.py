@@ -5,29 +5,29 @@ sentences as in ids, as decimals.
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ['format_number', 'listed', 'short', 'shortened', 'shown']
+__all__ = ['format_number', 'joined', 'truncated', 'abbreviated', 'quoted']
 
 _MOST = 80
 
 
-def shown(value: Any) -> str:
+def quoted(value: Any) -> str:
     """The value as Python writes it, with ``…`` for what is left out."""
     if isinstance(value, str):
-        return repr(short(value))
+        return repr(truncated(value))
     if isinstance(value, bytes):
         return repr(value[:_MOST])
     try:
-        return short(' '.join(repr(value).split()))
+        return truncated(' '.join(repr(value).split()))
     except Exception:  # whole numbers of thousands of digits, lists in lists, values that fail to say what they are
         return f'<{type(value).__name__}>'
 
 
-def listed(names: Iterable[Any]) -> str:
+def joined(names: Iterable[Any]) -> str:
     """Names as they are, which may have line ends in them."""
-    return short(' '.join(', '.join(map(str, names)).split()))
+    return truncated(' '.join(', '.join(map(str, names)).split()))
 
 
-def short(text: str) -> str:
+def truncated(text: str) -> str:
     """The text, with ``…`` for what is left out."""
     return text if len(text) <= _MOST else f'{text[:_MOST - 1]}…'
 
@@ -39,6 +39,6 @@ def format_number(value: float) -> str:
     return f'{float(value) + 0.0:.6f}'.rstrip('0').rstrip('.')  # -0.0 + 0.0 is 0.0
 
 
-def shortened(name: str, length: int) -> str:
+def abbreviated(name: str, length: int) -> str:
     """A name for a picture: of one that is longer its beginning and its last eight characters."""
     return name if len(name) <= length else f'{name[:length - 9]}…{name[-8:]}'

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.intp]
 
-__all__ = ['Spans', 'merge', 'ahead', 'behind', 'clusters', 'common_length', 'first_over', 'least_in', 'paired', 'cut',
-           'within', 'in_order', 'pairs', 'preceding', 'billionths']
+__all__ = ['Spans', 'billionths', 'clusters', 'common_length', 'cut_out', 'first_ending_after', 'first_over',
+           'first_starting_from', 'in_order', 'least_in', 'lies_within', 'merged_spans', 'ordered_pairs', 'preceding',
+           'range_pairs']
 
 
 class Spans(NamedTuple):
@@ -29,7 +30,7 @@ class Spans(NamedTuple):
     end: Floats
 
 
-def pairs(group: Ints, position: Floats) -> NDArray[np.complex128]:
+def ordered_pairs(group: Ints, position: Floats) -> NDArray[np.complex128]:
     """Positions that compare by group first, then by position."""
     # NumPy orders complex numbers by real part, then imaginary part: exact pairs that sort, search and accumulate.
     pairs = np.empty(len(group), np.complex128)
@@ -59,7 +60,7 @@ def in_order(group: Ints, position: Floats) -> Ints:
 def clusters(group: Ints, start: Floats, end: Floats) -> Ints:
     """For each interval, a number that it shares with those of its group that it is linked to by common content."""
     order = in_order(group, start)
-    ordered, reach = group[order], np.maximum.accumulate(pairs(group[order], end[order])).imag
+    ordered, reach = group[order], np.maximum.accumulate(ordered_pairs(group[order], end[order])).imag
     first = np.ones(len(order), bool)
     first[1:] = (ordered[1:] != ordered[:-1]) | (start[order[1:]] >= reach[:-1])
     number = np.empty(len(order), np.intp)
@@ -67,11 +68,11 @@ def clusters(group: Ints, start: Floats, end: Floats) -> Ints:
     return number
 
 
-def merge(group: Ints, start: Floats, end: Floats) -> Spans:
+def merged_spans(group: Ints, start: Floats, end: Floats) -> Spans:
     """The union of any intervals: those of a group that overlap or touch become one span."""
     order = in_order(group, start)
     group, start, end = group[order], start[order], end[order]
-    reach = np.maximum.accumulate(pairs(group, end)).imag
+    reach = np.maximum.accumulate(ordered_pairs(group, end)).imag
     first = np.ones(len(group), bool)
     first[1:] = (group[1:] != group[:-1]) | (start[1:] > reach[:-1])
     first_at = np.flatnonzero(first)
@@ -79,12 +80,12 @@ def merge(group: Ints, start: Floats, end: Floats) -> Spans:
     return Spans(group[first_at], start[first_at], reach[last_at])
 
 
-def ahead(spans: Spans, group: Ints, position: Floats) -> Ints:
+def first_ending_after(spans: Spans, group: Ints, position: Floats) -> Ints:
     """For each position, where in ``spans`` the first one of its group stands that ends after it, or the next group."""
     return _places(spans.group, spans.end, group, position, 'right')
 
 
-def behind(spans: Spans, group: Ints, position: Floats) -> Ints:
+def first_starting_from(spans: Spans, group: Ints, position: Floats) -> Ints:
     """For each position, where in ``spans`` the first one of its group stands that starts at it or after it, or the
     next group.
     """
@@ -95,7 +96,8 @@ def _places(groups: Ints, positions: Floats, group: Ints, position: Floats, side
     # Searched in order, long lists stay in the processor's cache.
     order = in_order(group, position)
     places = np.empty(len(order), np.intp)
-    places[order] = np.searchsorted(pairs(groups, positions), pairs(group[order], position[order]), side)
+    places[order] = np.searchsorted(
+        ordered_pairs(groups, positions), ordered_pairs(group[order], position[order]), side)
     return places
 
 
@@ -118,14 +120,15 @@ def first_over(first: Ints, stop: Ints, n: int) -> Ints:
 
 def common_length(spans: Spans, others: Spans) -> Floats:
     """For each of ``spans``, the length of its content that lies in ``others`` as well."""
-    first = ahead(others, spans.group, spans.start)
-    count = np.maximum(behind(others, spans.group, spans.end) - first, 0)  # of an entry point that stands in both, -1
-    one, other = paired(first, count)
+    first = first_ending_after(others, spans.group, spans.start)
+    stop = first_starting_from(others, spans.group, spans.end)
+    count = np.maximum(stop - first, 0)  # of an entry point that stands in both, -1
+    one, other = range_pairs(first, count)
     length = np.minimum(spans.end[one], others.end[other]) - np.maximum(spans.start[one], others.start[other])
     return np.bincount(one, length, len(count)).astype(np.float64, copy=False)
 
 
-def paired(first: NDArray[Any], count: Ints) -> tuple[Ints, NDArray[Any]]:
+def range_pairs(first: NDArray[Any], count: Ints) -> tuple[Ints, NDArray[Any]]:
     """The pairs of each range with each place in it, of ranges of so many places."""
     one = np.repeat(np.arange(len(count)), count)
     return one, np.arange(len(one)) + np.repeat(first - np.cumsum(count) + count, count)
@@ -152,7 +155,7 @@ def least_in(values: Ints, first: Ints, stop: Ints) -> Ints:
     return least
 
 
-def cut(starts: list[Any], ends: list[Any], start: float, end: float) -> list[tuple[float, float]]:
+def cut_out(starts: list[Any], ends: list[Any], start: float, end: float) -> list[tuple[float, float]]:
     """Cut ``[start, end)`` out of the spans of one document, in place, and return the pieces that were cut out, in
     order.
     """
@@ -169,7 +172,7 @@ def cut(starts: list[Any], ends: list[Any], start: float, end: float) -> list[tu
     return pieces
 
 
-def within(starts: list[float], ends: list[float], start: float, end: float) -> bool:
+def lies_within(starts: list[float], ends: list[float], start: float, end: float) -> bool:
     """Whether ``[start, end)``, or an entry point, lies in one of the spans of a document."""
     i = bisect_right(ends, start)
     return i < len(ends) and starts[i] <= start and end <= ends[i]

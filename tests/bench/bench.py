@@ -78,8 +78,8 @@ from ir_segmeasures import (
     nXCG,
     xinfAP,
 )
-from ir_segmeasures.segments.tables.pairing import Match
-from ir_segmeasures.segments.tables.warnings import about
+from ir_segmeasures.segments.tables.matching import Match
+from ir_segmeasures.segments.tables.warnings import comparison_warnings
 from ir_segmeasures.study import element_run, micro
 
 REAL = Path(__file__).resolve().parents[3] / 'shared' / 'data' / 'mediaeval-sh-2014'
@@ -208,7 +208,7 @@ def doubts(qrels: pd.DataFrame, run: pd.DataFrame, rounds: int) -> None:
     evaluator, match = ir_measures.evaluator(OURS, judged), Match(judged, found)
 
     def looked() -> None:
-        assert not list(about(match))
+        assert not list(comparison_warnings(match))
     report(f'warnings : {", ".join(map(str, OURS))}, {len(found):,} items', looked,
            lambda: evaluator.calc_aggregate(run), rounds, '0.02')
 

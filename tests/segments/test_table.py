@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from strategies import decimal_texts, document_ids, hundredths, plain_ids, whole_texts
 
 from ir_segmeasures.ids.resolving import resolve
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
-from ir_segmeasures.segments.tables.positions import exact
+from ir_segmeasures.segments.tables.positions import exact_decimals
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 
@@ -401,7 +401,7 @@ class TestIds:
         for rows in (run_of(*ids), frame(run_of(*ids))):
             table = listed(from_run(rows))
             assert [(row.document, row.start, row.end, row.unit) for row in table] == [
-            (segment.document, *exact(np.array(segment[1:3], float)), segment.unit)
+            (segment.document, *exact_decimals(np.array(segment[1:3], float)), segment.unit)
             for segment in expected]
 
     MALFORMED = ('v#t=5,2', 'v#t=-1,2', 'v#t=nan,2', 'v#t=1,inf', 'v#t=1e5,2e5', 'v#t=1_0,2_0', 'v#t=\uff11,\uff12',
@@ -456,7 +456,7 @@ class TestIds:
                 return
         table = listed(from_qrels(rows))
         assert [(row.document, row.start, row.end, row.unit) for row in table] == [
-            (segment.document, *exact(np.array(segment[1:3], float)), segment.unit)
+            (segment.document, *exact_decimals(np.array(segment[1:3], float)), segment.unit)
             for segment in expected]
 
     @given(st.lists(forms, min_size=1, max_size=5))
@@ -493,7 +493,7 @@ class TestIds:
             beside.loc[1, name] = id
             error = refused(from_qrels, beside)
             assert error.row == 1
-            assert error.sentence.endswith(f'the {name} {shown(id)} holds a control character or a byte order mark, '
+            assert error.sentence.endswith(f'the {name} {quoted(id)} holds a control character or a byte order mark, '
                                            'which files cannot carry in a field: take it out')
             assert refused(from_qrels, beside.drop(columns=['start', 'end'])).row == 1
 

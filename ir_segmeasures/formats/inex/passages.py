@@ -36,7 +36,7 @@ from ir_segmeasures.formats.inex.fields import (
 )
 from ir_segmeasures.formats.inex.judgements import InexQrel, PassageQrel, doubt_of_passages, parse_qrels, read_qrels
 from ir_segmeasures.formats.inex.writing import write_qrels, write_run
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import Later, Pieces
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
 
@@ -90,7 +90,7 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
         OSError: the file cannot be opened
     """
     if last not in (None, 'length', 'end', 'bep'):
-        raise ValueError(f"last={shown(last)}: the last column of a run is its 'length', 'end' or 'bep' (runs with "
+        raise ValueError(f"last={quoted(last)}: the last column of a run is its 'length', 'end' or 'bep' (runs with "
                          'paths are read with formats.inex_paths.read_run)')
     rows = read_rows(path, functools.partial(_scored_doc, last=last), functools.partial(_scored_docs, last=last))
     if not isinstance(rows, Rows):  # read line by line
@@ -135,18 +135,19 @@ def _scored_doc(fields: list[str], last: str | None = None) -> InexScoredDoc:
         raise wrong_run(fields, kind)
     query_id, _, doc_id, rank, score, run, offset, number = fields if len(fields) == 8 else [*fields, '0']
     if offset.startswith('/') and number.startswith('/'):
-        raise ValueError(f"offset {shown(offset)} and length {shown(number)} are elements' paths, but a line is "
+        raise ValueError(f"offset {quoted(offset)} and length {quoted(number)} are elements' paths, but a line is "
                          f'{kind}: read ranges of elements in Python, with formats.inex_paths.read_run')
     if offset.startswith('/'):
-        raise ValueError(f"offset {shown(offset)} is an element's path, but a line is {kind}: if the path is all there "
-                         'is, take the last column out and read the run in Python, with formats.inex_paths.read_run')
+        raise ValueError(f"offset {quoted(offset)} is an element's path, but a line is {kind}: if the path is all "
+                         'there is, take the last column out and read the run in Python, with '
+                         'formats.inex_paths.read_run')
     where = f'a line is {kind}; an offset X or -1 is a document without a passage'
     start = end = 0
     if offset not in NO_PASSAGE:
         start = whole_number(offset, 'offset', where)
         end = whole_number(number, kind.split()[-1], where) + (0 if last == 'end' else start)
     if end < start:
-        raise ValueError(f"end {shown(number)} is before offset {shown(offset)}, but a passage cannot end before it "
+        raise ValueError(f"end {quoted(number)} is before offset {quoted(offset)}, but a passage cannot end before it "
                          "starts: if the column is the length, leave out last='end'")
     return InexScoredDoc(intern(query_id), intern(doc_id), start, end, 0, rank_of(rank), finite_number(score),
                          intern(run), offset in NO_PASSAGE)

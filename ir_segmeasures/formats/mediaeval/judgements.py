@@ -22,7 +22,7 @@ from ir_segmeasures.formats.files.writing import (
     write_text,
 )
 from ir_segmeasures.formats.mediaeval.times import format_time, span
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['LARGEST', 'RULE', 'anchor_fields', 'parse_anchor', 'parse_known_item', 'parse_qrel', 'read_anchor_qrels',
            'read_known_items', 'read_qrels', 'write_anchor_qrels', 'write_known_items', 'write_qrels', 'written_fields']
@@ -125,8 +125,8 @@ def anchor_fields(row: Any, unit: str | None) -> tuple[str, str, str]:
     """Video, start and end of an anchor, as files write them. Raises ``ValueError`` if the query is another video."""
     query_id, video, start, end = written_fields(row, unit)
     if query_id != video:
-        raise ValueError(f'the segment of {shown(video)} is of the query {shown(query_id)}, but in anchoring the query '
-                         'is the video itself: convert to sh-linking')
+        raise ValueError(f'the segment of {quoted(video)} is of the query {quoted(query_id)}, but in anchoring the '
+                         'query is the video itself: convert to sh-linking')
     return video, start, end
 
 
@@ -140,7 +140,7 @@ def written_fields(row: Any, unit: str | None) -> tuple[str, str, str, str]:
 def _judgement(query_id: str, doc_id: str, start: str, end: str, relevance: int, iteration: str) -> SegmentQrel:
     first, last = span(start, end)
     if relevance > 0 and first == last:
-        raise ValueError(f'the segment starts and ends at {shown(start)}, but a relevant judgement needs content: '
+        raise ValueError(f'the segment starts and ends at {quoted(start)}, but a relevant judgement needs content: '
                          'move its end, or judge it 0')
     return SegmentQrel(intern(query_id), intern(doc_id), first, last, relevance, iteration)
 
@@ -172,6 +172,6 @@ def parse_known_item(fields: list[str]) -> SegmentQrel:
 @functools.lru_cache(maxsize=1024)
 def _relevance(text: str) -> int:
     if not _INTEGER.fullmatch(text):
-        raise ValueError(f'relevance {shown(text)} is not an integer, but judgements are whole grades: '
+        raise ValueError(f'relevance {quoted(text)} is not an integer, but judgements are whole grades: '
                          'write it as 0 or 1')
     return int(text)

@@ -31,7 +31,7 @@ from ir_segmeasures.formats.files.writing import (
 )
 from ir_segmeasures.formats.mediaeval.judgements import LARGEST, RULE, anchor_fields, written_fields
 from ir_segmeasures.formats.mediaeval.times import format_time, parse_time, span
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['parse_anchoring_result', 'parse_linking_result', 'parse_search_result', 'read_anchoring_run',
            'read_linking_run', 'read_search_run', 'write_anchoring_run', 'write_linking_run', 'write_search_run']
@@ -183,8 +183,8 @@ def _result(query_id: str, doc_id: str, start: str, end: str, jump_in: int | Non
 @functools.lru_cache(maxsize=1 << 15)
 def _rank(text: str) -> int:
     if not _DIGITS.fullmatch(text):
-        raise ValueError(f'rank {shown(text)} is not a whole number from 0 up, but items are ordered by rank (number a '
-                         f"query's items 1, 2, 3 and so on); {_KINDS}")
+        raise ValueError(f'rank {quoted(text)} is not a whole number from 0 up, but items are ordered by rank (number '
+                         f"a query's items 1, 2, 3 and so on); {_KINDS}")
     return int(text)
 
 
@@ -207,5 +207,5 @@ def _repeated_rank(path: StrPath, numbers: list[int], rows: list[SegmentScoredDo
         first = seen.setdefault((row.query_id, row.rank), number)
         if first != number:
             break
-    return FormatError(f'rank {row.rank} of {shown(row.query_id)} is already in line {first}, but every item of a '
+    return FormatError(f'rank {row.rank} of {quoted(row.query_id)} is already in line {first}, but every item of a '
                        'query has a rank of its own: number the items 1, 2, 3 and so on', path, number)

@@ -6,7 +6,7 @@
 import functools
 import re
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['format_time', 'parse_time', 'span']
 
@@ -35,7 +35,7 @@ def parse_time(text: str) -> int:
     else:
         fault = 'cannot be read'
         repair = '5 seconds past 17 minutes is written 17.05, without signs, colons or fractions of a second'
-    raise ValueError(f'time {shown(text)} {fault}, but times are minutes.seconds with seconds from 00 to 59: {repair}')
+    raise ValueError(f'time {quoted(text)} {fault}, but times are minutes.seconds with seconds from 00 to 59: {repair}')
 
 
 def format_time(seconds: int) -> str:
@@ -55,6 +55,6 @@ def span(start: str, end: str) -> tuple[int, int]:
     except ValueError as error:
         raise ValueError(f'end {error}') from None
     if last < first:
-        raise ValueError(f'end time {shown(end)} is before start time {shown(start)}, but a segment cannot end before '
-                         'it starts: swap the two, or correct one')
+        raise ValueError(f'end time {quoted(end)} is before start time {quoted(start)}, but a segment cannot end '
+                         'before it starts: swap the two, or correct one')
     return first, last

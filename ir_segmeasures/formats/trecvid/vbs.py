@@ -17,7 +17,7 @@ from ir_segmeasures.formats.files.reading import (
     wrong_fields,
 )
 from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, once, parse_sampled, parse_stratum
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats.trecvid.shot_tables import FrameRate
@@ -83,7 +83,7 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
                  for row in map(judged.__getitem__, single)}
         left = [position for position in single if rated[judged[position].doc_id] is None]
         if left:
-            examples = ', '.join(f'{shown(judged[position].doc_id)} at {judged[position].start} '
+            examples = ', '.join(f'{quoted(judged[position].doc_id)} at {judged[position].start} '
                                  's' for position in left[:3])
             raise FormatError(
                 f'{len(left)} of {len(judged)} rows start where they end, such as {examples}: each is a single frame, '
@@ -116,8 +116,8 @@ def _dres(fields: list[str]) -> DresQrel | None:
     query_id, iteration, doc_id, _, start_s, _, end_s, stratum, judgement = fields
     start, end = _seconds(start_s), _seconds(end_s)
     if end < start:
-        raise ValueError(f'end_s {shown(end_s)} is before start_s {shown(start_s)}, but a segment cannot end before it '
-                         'starts: swap the two, or correct one')
+        raise ValueError(f'end_s {quoted(end_s)} is before start_s {quoted(start_s)}, but a segment cannot end before '
+                         'it starts: swap the two, or correct one')
     return DresQrel(intern(query_id), intern(doc_id), start, end, parse_sampled(judgement), intern(iteration),
                     parse_stratum(stratum))
 
@@ -125,7 +125,7 @@ def _dres(fields: list[str]) -> DresQrel | None:
 def _seconds(text: str) -> Number:
     number = finite_number(text)
     if number is None or number < 0:
-        raise ValueError(f'time {shown(text)} is not a number from 0 up, but times are seconds from the beginning of '
+        raise ValueError(f'time {quoted(text)} is not a number from 0 up, but times are seconds from the beginning of '
                          f'the video: a line is {DRES_FIELDS}')
     return int(number) if number.is_integer() else number
 

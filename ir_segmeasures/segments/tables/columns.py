@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import VALUE, adapter_of
 from ir_segmeasures.segments.tables.adapters.base import listed_values
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
@@ -17,7 +17,7 @@ from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['EXTRAS', 'Columns', 'RowError', 'of_pyterrier']
+__all__ = ['EXTRAS', 'Columns', 'RowError', 'from_pyterrier']
 
 _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 
@@ -94,7 +94,7 @@ class Columns:
     def _text(self, name: str, row: int, value: Any) -> str:
         if isinstance(value, (str, int, np.integer)) and not isinstance(value, bool):
             return str(value)
-        raise RowError(self.kind, row, f'the {name} {shown(value)} is no text: give every row an id')
+        raise RowError(self.kind, row, f'the {name} {quoted(value)} is no text: give every row an id')
 
     def numbers(self, name: str, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
         """A column as numbers, NaN for missing ones; of all rows, or of some."""
@@ -112,11 +112,11 @@ class Columns:
                 float('' if isinstance(value, _NO_NUMBERS) else value)
             except OverflowError:
                 row = i if rows is None else int(rows[i])
-                raise RowError(self.kind, row, f'the {name} {shown(value)} is larger than any float: give a smaller '
+                raise RowError(self.kind, row, f'the {name} {quoted(value)} is larger than any float: give a smaller '
                                                'number') from None
             except (TypeError, ValueError):
                 row = i if rows is None else int(rows[i])
-                raise RowError(self.kind, row, f'the {name} {shown(value)} is not a number: give every row a '
+                raise RowError(self.kind, row, f'the {name} {quoted(value)} is not a number: give every row a '
                                                'number') from None
         raise ValueError(f'the {name} of the {self.kind} is no column of numbers: give every row a number')
 
@@ -134,7 +134,7 @@ class Columns:
         """``start`` and ``end`` of all rows, or of some; ``first`` is the first that needs them."""
         if not self.have_both():
             have = 'start' if 'start' in self.columns else 'end'
-            raise RowError(self.kind, first, f'the document has {shown(have)} beside it, but a segment takes '
+            raise RowError(self.kind, first, f'the document has {quoted(have)} beside it, but a segment takes '
                                              "'start' with 'end' or 'length': add the other column")
         start = self.numbers('start', rows)
         if 'end' in self.columns:
@@ -175,6 +175,6 @@ def _decimals(column: Any) -> NDArray[np.float64]:
     return array.astype(np.float64)
 
 
-def of_pyterrier(rows: Any) -> Any:
+def from_pyterrier(rows: Any) -> Any:
     """The rows; a frame of PyTerrier, which has other names for the columns, with the names of ir-measures."""
     return rows.rename(columns=_PYTERRIER) if hasattr(rows, 'itertuples') and 'qid' in rows.columns else rows

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ['doubts_of']
+__all__ = ['column_warnings']
 
 # Names that other tools give the columns of start and end.
 _NEAR = {f'{edge}{sign}{kind}' for edge in ('start', 'begin', 'end') for sign in ('_', '')
@@ -23,7 +23,7 @@ _NEAR |= {'t_start', 't_end', 'time_start', 'time_end', 'begin', 'end', 'stop', 
 _APART = 0.05  # more than rounding to a frame or to a tenth
 
 
-def doubts_of(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.int8]) -> list[str]:
+def column_warnings(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.int8]) -> list[str]:
     """What is doubtful about the columns of a table whose positions were read from them, or from its ids."""
     if not len(start):
         return []
@@ -42,7 +42,7 @@ def _other_names(columns: Columns) -> list[str]:
     near = [str(name) for name in columns.names if str(name).lower().replace(' ', '_') in _NEAR]
     if len(near) < 2:
         return []
-    return [f'the documents of the {columns.kind} stand beside columns {shown(near[0])} and {shown(near[1])}, which '
+    return [f'the documents of the {columns.kind} stand beside columns {quoted(near[0])} and {quoted(near[1])}, which '
             "nothing reads, so that they are whole documents: name the columns 'start' and 'end'"]
 
 
@@ -57,7 +57,7 @@ def _against_ids(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.
         return None
     row = int(np.argmax(apart))
     return (f'{np.count_nonzero(apart)} of the {len(start)} segment ids of the {columns.kind} contradict the columns '
-            f'beside them, such as {shown(columns.values("doc_id")[row])} beside start {beside[0][row]:.12g} and end '
+            f'beside them, such as {quoted(columns.values("doc_id")[row])} beside start {beside[0][row]:.12g} and end '
             f'{beside[1][row]:.12g}, and the ids count: correct the ids, or take the columns out')
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, parse_segment
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.id_columns import ArrowTexts, Coded, coded, codes_of
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ['NO_UNIT', 'Places', 'exact', 'read_places']
+__all__ = ['NO_UNIT', 'Positions', 'exact_decimals', 'read_positions']
 
 NO_UNIT = -1  # of bare columns, and of whole documents: they go with every unit
 
 
-class Places(NamedTuple):
+class Positions(NamedTuple):
     """The columns of ``SegmentTable`` that its documents and positions are."""
     document_ids: list[str]
     document: NDArray[np.intp]
@@ -33,19 +33,19 @@ class Places(NamedTuple):
     paths: list[str | None] | None = None
 
 
-def read_places(columns: Columns, elements: bool) -> Places:
+def read_positions(columns: Columns, elements: bool) -> Positions:
     """The places of all rows, every position :func:`exact`. Raises RowError for what is no segment."""
     ids = columns.columns['doc_id']
     plain = _read_texts(ids) if isinstance(ids, ArrowTexts) else _read_plain(
         ids if isinstance(ids, Pieces) else ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
     if plain and isinstance(ids, Coded):  # of which each is read once
-        plain = Places(plain.document_ids, plain.document[ids.code], plain.start[ids.code], plain.end[ids.code],
+        plain = Positions(plain.document_ids, plain.document[ids.code], plain.start[ids.code], plain.end[ids.code],
                        plain.unit[ids.code])
     places = plain or _read(columns, elements)
-    return places._replace(start=exact(places.start), end=exact(places.end))
+    return places._replace(start=exact_decimals(places.start), end=exact_decimals(places.end))
 
 
-def exact(position: Floats) -> Floats:
+def exact_decimals(position: Floats) -> Floats:
     """Positions to 9 decimals, from 10^6 on to 6, as the nearest floats to these decimals.
 
     What stands behind them is the noise of binary fractions, without which 0.1 + 0.2 is 0.3, and spans that touch do.
@@ -59,7 +59,7 @@ def exact(position: Floats) -> Floats:
     return np.where(position < 4e9, np.rint(position * scale) / scale, position)
 
 
-def _read_plain(ids: Pieces | list[Any]) -> Places | None:
+def _read_plain(ids: Pieces | list[Any]) -> Positions | None:
     """Read ids that are all ``document#unit=start,end`` in plain decimals of one unit, many times as fast as
     :func:`_read`; None where any is not.
     """
@@ -78,7 +78,7 @@ def _read_plain(ids: Pieces | list[Any]) -> Places | None:
     return _plain(known.distinct, known.code, start, end, unit)
 
 
-def _read_texts(ids: ArrowTexts) -> Places | None:
+def _read_texts(ids: ArrowTexts) -> Positions | None:
     """The same of ids that Arrow holds, and reads in a third of the time."""
     import pyarrow
     unit = next((unit for unit in UNITS if len(ids) and f'#{unit}=' in ids[0]), None)
@@ -123,18 +123,18 @@ def _are_digits(signs: NDArray[np.uint8], unit: str) -> bool:
     return bool(signs.size and signs.max() <= ord('9') and signs.min() >= ord('.' if unit == 't' else '0'))
 
 
-def _plain(documents: list[str], document: NDArray[np.intp], start: Floats, end: Floats, unit: str) -> Places | None:
+def _plain(documents: list[str], document: NDArray[np.intp], start: Floats, end: Floats, unit: str) -> Positions | None:
     text = ' '.join(documents)
     if '"' in text or not text.isprintable() or text.split() != documents:
         return None
     if (end < start).any() or (end >= TOO_LARGE).any():  # let the other way find the sentence
         return None
-    return Places(documents, document, start, end, np.full(len(document), UNITS.index(unit), np.int8))
+    return Positions(documents, document, start, end, np.full(len(document), UNITS.index(unit), np.int8))
 
 
-def _read(columns: Columns, elements: bool) -> Places:
+def _read(columns: Columns, elements: bool) -> Positions:
     document_ids, document = columns.codes('doc_id')
-    places = Places(document_ids, document, np.zeros(len(document)), np.full(len(document), inf),
+    places = Positions(document_ids, document, np.zeros(len(document)), np.full(len(document), inf),
                     np.full(len(document), NO_UNIT, np.int8))
     if not columns.have_times():
         return _read_each(columns, places, False, elements)
@@ -149,12 +149,12 @@ def _read(columns: Columns, elements: bool) -> Places:
 
     def error(row: int, sentence: str) -> RowError:
         query, document = columns.values('query_id')[row], places.document_ids[places.document[row]]
-        return RowError(columns.kind, row, f'query {shown(str(query))}, document {shown(document)}: {sentence}')
+        return RowError(columns.kind, row, f'query {quoted(str(query))}, document {quoted(document)}: {sentence}')
 
     unclear = open_end[needed] & np.isfinite(end)
     if unclear.any():
         row = int(needed[np.argmax(unclear)])
-        raise error(row, f'{shown(columns.values("doc_id")[row])} is ambiguous, the part of this document from '
+        raise error(row, f'{quoted(columns.values("doc_id")[row])} is ambiguous, the part of this document from '
                          f'{format_number(places.start[row])} to its end, or a document of that name with the start '
                          'and end beside it: write the end into the id, or percent-encode its last #')
     if bare.any() and not bare.all():
@@ -164,7 +164,7 @@ def _read(columns: Columns, elements: bool) -> Places:
     return places._replace(start=start, end=end) if bare.all() else places
 
 
-def _read_each(columns: Columns, places: Places, bare: bool, elements: bool) -> Places:
+def _read_each(columns: Columns, places: Positions, bare: bool, elements: bool) -> Positions:
     # Only what is an id by itself is held to what ids may hold.
     ids, code = places.document_ids, places.document
     if not bare:
@@ -178,7 +178,7 @@ def _read_each(columns: Columns, places: Places, bare: bool, elements: bool) -> 
         except ValueError as error:
             raise RowError(columns.kind, int(np.argmax(code == i)), str(error)) from None
     document_ids, document = codes_of([segment.document for segment in segments])
-    return Places(
+    return Positions(
         document_ids, document[code],
         np.array([segment.start for segment in segments], float)[code],
         np.array([segment.end for segment in segments], float)[code],

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.segments.other_ids import end_repair
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
-from ir_segmeasures.segments.tables.contradictions import doubts_of
-from ir_segmeasures.segments.tables.positions import NO_UNIT, read_places
+from ir_segmeasures.segments.tables.contradictions import column_warnings
+from ir_segmeasures.segments.tables.positions import NO_UNIT, read_positions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -103,9 +103,9 @@ class SegmentTable:
         query_ids, query = columns.codes('query_id', columns.query_ids)
         value = columns.numbers(columns.value)
         extra = columns.extras()
-        document_ids, document, start, end, unit, paths = read_places(columns, elements)
+        document_ids, document, start, end, unit, paths = read_positions(columns, elements)
         table = cls(columns.kind, query_ids, query, document_ids, document, start, end, unit, value,
-                    np.arange(len(query)), extra, paths, doubts_of(columns, start, end, unit))
+                    np.arange(len(query)), extra, paths, column_warnings(columns, start, end, unit))
         for wrong, sentence in (
             (~((start >= 0) & (start <= end) & (start < inf)),
              'start {start} and end {end} are no segment, which starts at 0 or later and ends at or after its start: '
@@ -131,7 +131,7 @@ class SegmentTable:
             raise TypeError(f'a table of a {self.kind} was given for a {kind}: build it with SegmentTable.from_{kind}')
         for row, path in enumerate(self.paths or ()):
             if path is not None and self.unit[row] == NO_UNIT and not elements:
-                raise self.error(row, f'the element {shown(path)} has no offsets: resolve() the ids with a table of '
+                raise self.error(row, f'the element {quoted(path)} has no offsets: resolve() the ids with a table of '
                                       'the offsets')
         return self
 
@@ -148,12 +148,13 @@ class SegmentTable:
     def error(self, row: int, sentence: str) -> RowError:
         """The error for a row of this table, which it names as the input does."""
         query, document = self.query_ids[self.query[row]], self.document_ids[self.document[row]]
-        return RowError(self.kind, int(self.row[row]), f'query {shown(query)}, document {shown(document)}: {sentence}')
+        return RowError(self.kind, int(self.row[row]), f'query {quoted(query)}, document {quoted(document)}: '
+                                                       f'{sentence}')
 
     def beside(self, name: str) -> NDArray[np.float64]:
         """A column of ``extra``, NaN for missing values. Raises a ValueError if it is not there."""
         if name not in self.extra:
-            raise ValueError(f'the {self.kind} lack the column {shown(name)} ({EXTRAS[self.kind][name]}): read the '
+            raise ValueError(f'the {self.kind} lack the column {quoted(name)} ({EXTRAS[self.kind][name]}): read the '
                              "file in the campaign's own format, or add the column")
         return self.extra[name]
 
@@ -177,7 +178,7 @@ class SegmentTable:
 
     def no_value(self, name: str, row: int) -> RowError:
         """The error for a row that has no value in a column of ``extra``."""
-        return self.error(row, f'there is no {shown(name)} ({EXTRAS[self.kind][name]}): add it')
+        return self.error(row, f'there is no {quoted(name)} ({EXTRAS[self.kind][name]}): add it')
 
     def _ranked(self) -> SegmentTable:
         query, score = self.query, self.value
@@ -209,7 +210,7 @@ class SegmentTable:
                 continue
             wrong = next((place for place, id in enumerate(ids) if NO_TEXT.search(id)), None)
             if wrong is not None:
-                raise self.error(int(np.argmax(code == wrong)), f'the {name} {shown(ids[wrong])} holds {CONTROL}: '
+                raise self.error(int(np.argmax(code == wrong)), f'the {name} {quoted(ids[wrong])} holds {CONTROL}: '
                                  'take it out')
 
     def _check_units(self) -> None:
@@ -220,8 +221,8 @@ class SegmentTable:
             pair = (int(self.query[row]), int(self.document[row]))
             unit = int(self.unit[row])
             if units.setdefault(pair, unit) != unit:
-                raise self.error(row, f'the segments of one document of a query are in {shown(UNITS[unit])} and in '
-                                      f'{shown(UNITS[units[pair]])}: give all of them in one unit')
+                raise self.error(row, f'the segments of one document of a query are in {quoted(UNITS[unit])} and in '
+                                      f'{quoted(UNITS[units[pair]])}: give all of them in one unit')
 
 
 def _by_rank(query: NDArray[np.intp], score: NDArray[np.float64]) -> NDArray[np.intp]:

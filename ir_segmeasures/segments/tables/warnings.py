@@ -11,18 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.other_ids import near_miss
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.other_ids import intended_segment
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import Spans, common_length, merge
-from ir_segmeasures.segments.tables.pairing import Match, blended, document_key
+from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
+from ir_segmeasures.segments.tables.matching import Match, document_key, row_fingerprints
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['SegmentWarning', 'about', 'about_ids', 'below', 'beyond', 'empty', 'example_of', 'heard', 'of_run',
-           'warn']
+__all__ = ['SegmentWarning', 'collected_warnings', 'collection_length_warning', 'comparison_warnings',
+           'document_measure_warning', 'empty_warning', 'example_document', 'no_relevant_warning', 'warn',
+           'with_run_name']
 
 _HEARD: ContextVar[list[str] | None] = ContextVar('heard', default=None)  # of this thread
 
@@ -52,7 +53,7 @@ def warn(sentences: Iterable[str | None]) -> None:
 
 
 @contextmanager
-def heard() -> Iterator[list[str]]:
+def collected_warnings() -> Iterator[list[str]]:
     """The doubts of this thread, in a list, of which nobody is warned: those who listen pass them on."""
     sentences: list[str] = []
     token = _HEARD.set(sentences)
@@ -62,12 +63,12 @@ def heard() -> Iterator[list[str]]:
         _HEARD.reset(token)
 
 
-def of_run(sentence: str, name: str) -> str:
+def with_run_name(sentence: str, name: str) -> str:
     """A doubt about one of several runs, with its name; what is doubtful about the qrels alone as it is."""
-    return f'run {shown(name)}: {sentence}' if 'the run' in sentence and not sentence.startswith('run ') else sentence
+    return f'run {quoted(name)}: {sentence}' if 'the run' in sentence and not sentence.startswith('run ') else sentence
 
 
-def empty(table: SegmentTable) -> str | None:
+def empty_warning(table: SegmentTable) -> str | None:
     """Says that a run or qrels are empty."""
     if len(table):
         return None
@@ -75,7 +76,7 @@ def empty(table: SegmentTable) -> str | None:
             'check the file and its format')
 
 
-def about(match: Match, rows: bool = False, twice: bool = True) -> Iterator[str]:
+def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) -> Iterator[str]:
     """Why a run and qrels do not seem to speak of the same segments, one sentence for each doubt.
 
     With ``rows``, they are for measures of judged rows, which may be whole documents, such as shots, and may repeat.
@@ -87,7 +88,7 @@ def about(match: Match, rows: bool = False, twice: bool = True) -> Iterator[str]
 def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
     qrels, run = match.qrels, match.run
     if not (len(qrels) and len(run)):
-        return [empty(qrels), empty(run)]
+        return [empty_warning(qrels), empty_warning(run)]
     read: list[str | None] = [*qrels.doubts, *run.doubts]
     shared = match.key >= 0
     in_common = bool(shared.any())
@@ -130,8 +131,8 @@ def _nearest(ids: list[str], known: list[str]) -> str:
     for id in some:
         low = {other.lower(): other for other in reversed(others)}
         for close in get_close_matches(id.lower(), low, 1, 0.75):
-            return f'such as {shown(id)} and {shown(low[close])}'
-    return f'such as {shown(ids[0])} and {shown(known[0])}'
+            return f'such as {quoted(id)} and {quoted(low[close])}'
+    return f'such as {quoted(ids[0])} and {quoted(known[0])}'
 
 
 def _whole(table: SegmentTable) -> bool:
@@ -146,17 +147,17 @@ def _kinds(qrels: SegmentTable, run: SegmentTable) -> str | None:
     if whole[0] == whole[1]:
         return None
     documents, segments = (qrels, run) if whole[0] else (run, qrels)
-    example = example_of(documents.document_ids)
+    example = example_document(documents.document_ids)
     have = 'has' if segments is run else 'have'
     return (f'the {segments.kind} {have} segments, but the {len(documents)} rows of the {documents.kind} '
             f'are whole documents, such as {example}: write segments as DOCUMENT#t=START,END, or as '
             "columns 'start' and 'end'")
 
 
-def example_of(ids: list[str]) -> str:
+def example_document(ids: list[str]) -> str:
     """One of the ids that are no segments, and the segment that it may be."""
-    near = next(((id, found) for id in ids[:200] if (found := near_miss(id))), None)
-    return f'{shown(near[0])}, which may be {shown(near[1])}' if near else shown(ids[0])
+    near = next(((id, found) for id in ids[:200] if (found := intended_segment(id))), None)
+    return f'{quoted(near[0])}, which may be {quoted(near[1])}' if near else quoted(ids[0])
 
 
 def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
@@ -171,7 +172,7 @@ def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
             have = 'has' if other is run else 'have'
             return (f'{np.count_nonzero(fractions)} of the {len(bare)} rows of the {bare.kind} have fractions, such as '
                     f'{bare.start[row]:.12g} to {bare.end[row]:.12g} of '
-                    f'{shown(bare.document_ids[bare.document[row]])}, but the {other.kind} {have} {shown(unit)} '
+                    f'{quoted(bare.document_ids[bare.document[row]])}, but the {other.kind} {have} {quoted(unit)} '
                     'positions, which are whole numbers, so that they are not in one unit: resolve() the times with a '
                     'table of the texts, or give both in one unit')
     return None
@@ -184,8 +185,8 @@ def _contradicted(match: Match) -> str | None:
         return None
     row, other = min(map(sorted, pairs))
     return (f'{len(pairs)} of the {len(qrels)} judgements are of a segment that is judged with another grade too, such '
-            f'as {shown(qrels.document_ids[qrels.document[row]])} from {qrels.start[row]:.12g} to '
-            f'{qrels.end[row]:.12g} of query {shown(qrels.query_ids[qrels.query[row]])} with {value[row]:.12g} and '
+            f'as {quoted(qrels.document_ids[qrels.document[row]])} from {qrels.start[row]:.12g} to '
+            f'{qrels.end[row]:.12g} of query {quoted(qrels.query_ids[qrels.query[row]])} with {value[row]:.12g} and '
             f'{value[other]:.12g}, and the higher one counts: leave one of them')
 
 
@@ -194,7 +195,7 @@ def _repeated(run: SegmentTable) -> str | None:
     def items(rows: slice) -> list[tuple[Any, ...]]:
         columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
         return list(zip(*columns, *([] if run.paths is None else [run.paths[rows]])))
-    numbers = blended(*(column[:_LOOKED_AT] for column in (run.query, run.document, run.start, run.end)))
+    numbers = row_fingerprints(*(column[:_LOOKED_AT] for column in (run.query, run.document, run.start, run.end)))
     numbers.sort()  # np.unique would import numpy.ma, 12 ms of a command
     if np.count_nonzero(numbers[1:] == numbers[:-1]) * _REPEATED < len(numbers):  # a system may return an item twice
         return None
@@ -205,8 +206,8 @@ def _repeated(run: SegmentTable) -> str | None:
     place = dict(zip(reversed(every), range(len(every) - 1, -1, -1)))  # of the first of each
     row = next(row for row, item in enumerate(every) if place[item] < row)
     return (f'{len(every) - len(place)} of the {len(run)} items of the run repeat an earlier one of their query, such '
-            f'as {shown(run.document_ids[run.document[row]])} from {run.start[row]:.12g} to {run.end[row]:.12g} of '
-            f'query {shown(run.query_ids[run.query[row]])}, and each counts as an item: leave one of each, unless the '
+            f'as {quoted(run.document_ids[run.document[row]])} from {run.start[row]:.12g} to {run.end[row]:.12g} of '
+            f'query {quoted(run.query_ids[run.query[row]])}, and each counts as an item: leave one of each, unless the '
             'system returned it twice')
 
 
@@ -232,7 +233,7 @@ def _scale(match: Match, shared: NDArray[np.bool_]) -> str | None:
     ratio = max(found / judged, judged / found)
     factor = min(_FACTORS, key=lambda factor: abs(np.log(ratio / factor)))
     known, items = np.isfinite(qrels.end), shared & np.isfinite(run.end)
-    spans = merge(document_key(qrels, qrels.query, qrels.document)[known], qrels.start[known], qrels.end[known])
+    spans = merged_spans(document_key(qrels, qrels.query, qrels.document)[known], qrels.start[known], qrels.end[known])
     start, end = run.start[items], np.maximum(run.end[items], run.start[items] + 1e-6)  # entry points meet, too
 
     def meeting(times: float) -> int:
@@ -250,7 +251,8 @@ def _scale(match: Match, shared: NDArray[np.bool_]) -> str | None:
             f'{judged:.6g} in the qrels, on average): give both in one unit, by a factor of {factor} {unit}')
 
 
-def about_ids(measure: str, judged: Iterable[tuple[str, str]], items: Iterable[tuple[str, str]]) -> str | None:
+def document_measure_warning(
+        measure: str, judged: Iterable[tuple[str, str]], items: Iterable[tuple[str, str]]) -> str | None:
     """Why a measure of documents, which compares ids, says little of segments; rows are pairs of query and id."""
     known, found = set(judged), list(items)
     segment = next((id for _, id in found if '#' in id), None)
@@ -263,12 +265,12 @@ def about_ids(measure: str, judged: Iterable[tuple[str, str]], items: Iterable[t
         return None
     share = (f'none of the {len(found)} items of the run is a judged one by its id' if not same else
              f'only {same} of the {count} items of the run in judged documents are judged ones by their id')
-    return (f'{measure} compares ids, and {share}, such as {shown(segment or found[0][1])}, so that it '
+    return (f'{measure} compares ids, and {share}, such as {quoted(segment or found[0][1])}, so that it '
             f'{"says little" if same else "is 0"}: give them the ids of the judged segments that they meet with '
             'align(), or measure documents with to_documents()')
 
 
-def below(qrels: SegmentTable, rel: float) -> str | None:
+def no_relevant_warning(qrels: SegmentTable, rel: float) -> str | None:
     """Says that no judgement is relevant."""
     if not len(qrels) or (qrels.value >= rel).any():
         return None
@@ -277,7 +279,7 @@ def below(qrels: SegmentTable, rel: float) -> str | None:
             'measures a lower rel')
 
 
-def beyond(qrels: SegmentTable, measure: Any, D: float) -> str | None:
+def collection_length_warning(qrels: SegmentTable, measure: Any, D: float) -> str | None:
     """Says that a collection is shorter than its judged documents."""
     known = np.isfinite(qrels.end)
     extent = np.zeros(len(qrels.document_ids))

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import Any
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import dicts, frames, row_lists
 from ir_segmeasures.segments.tables.adapters.base import VALUE, Adapter
 
@@ -53,7 +53,7 @@ def _recognised(rows: Any) -> Any:
 
 
 def _walked(rows: Any) -> Any:
-    """The rows as a list where they are iterated over, or as the dict that they make of themselves; else as they are."""
+    """The rows as the list of what they iterate over, or as the dict that they make of themselves; else as they are."""
     if isinstance(rows, (list, type, str, bytes, PathLike)) or hasattr(rows, 'dtype'):
         return rows
     return list(rows) if isinstance(rows, Iterable) else rows.to_dict() if hasattr(rows, 'to_dict') else rows
@@ -70,11 +70,11 @@ def _no_shape(rows: Any, kind: str) -> TypeError:
         repair = 'read the file first, with ir_segmeasures.formats or pandas'
     elif isinstance(what, (tuple, list)) or hasattr(what, 'dtype'):
         repair = ("name the columns, as pandas.DataFrame(rows, columns=['query_id', 'doc_id', "
-                  f'{shown(VALUE[kind])}]) does')
+                  f'{quoted(VALUE[kind])}]) does')
     elif method is not None:
         repair = f'give its .{method}()'
     else:
         repair = (f"give a DataFrame (of pandas, polars or Arrow) with the columns 'query_id', 'doc_id' and "
-                  f'{shown(VALUE[kind])}, rows with fields of these names (named tuples, dicts, dataclasses, records), '
-                  'or a dict of dicts')
+                  f'{quoted(VALUE[kind])}, rows with fields of these names (named tuples, dicts, dataclasses, '
+                  'records), or a dict of dicts')
     return TypeError(f'the {kind} {has} a {type(what).__name__}: {repair}')

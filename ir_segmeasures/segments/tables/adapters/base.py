@@ -7,7 +7,7 @@ from contextlib import suppress
 from copy import copy
 from typing import Any
 
-from ir_segmeasures.segments.quoting import listed, shown
+from ir_segmeasures.segments.quoting import joined, quoted
 
 __all__ = ['IDS', 'VALUE', 'Adapter', 'Values', 'listed_values', 'refuse_uneven', 'refuse_unlike']
 
@@ -91,12 +91,12 @@ class Adapter:
         wanted = (*IDS, value, *_TIMES, *extras)
         repeated = [name for name in wanted if self.names.count(name) > 1]
         if repeated:
-            raise ValueError(f'the {self.kind} has several columns {shown(repeated[0])}: give each column a name of '
+            raise ValueError(f'the {self.kind} has several columns {quoted(repeated[0])}: give each column a name of '
                              'its own')
         columns = self.read(wanted)
         missing = [name for name in (*IDS, value) if name not in self.names]
         if missing:
-            raise ValueError(f'the {self.kind} lacks {", ".join(map(repr, missing))} (it has {listed(self.names)}): '
+            raise ValueError(f'the {self.kind} lacks {", ".join(map(repr, missing))} (it has {joined(self.names)}): '
                              'name the columns as ir-measures does')
         refuse_uneven(columns, self.kind)
         return columns
@@ -121,8 +121,8 @@ def refuse_uneven(columns: Mapping[str, Any], kind: str) -> None:
     for name, column in columns.items():
         walked = hasattr(column, '__iter__') or hasattr(column, '__len__')
         if isinstance(column, str | bytes) or not walked or getattr(column, 'ndim', 1) == 0:
-            raise TypeError(f'the {kind} is a dict that has {shown(column)} for {shown(name)}, but it holds a list for '
-                            'each column: put a single row into a list')
+            raise TypeError(f'the {kind} is a dict that has {quoted(column)} for {quoted(name)}, but it holds a list '
+                            'for each column: put a single row into a list')
     counts = {len(column) for column in columns.values() if isinstance(column, Sized)}
     if len(counts) > 1:
         raise ValueError(f'the {kind} has columns of {" and ".join(map(str, sorted(counts)))} rows: give each column '
@@ -133,6 +133,6 @@ def refuse_unlike(rows: Sequence[Any], row: Any, names: Collection[Any], kind: s
     """Raises a ``TypeError`` for rows that have another type or other keys than ``row``, one of them."""
     for number, other in enumerate(rows):
         if type(other) is not type(row) or (isinstance(other, Mapping) and other.keys() != row.keys()):
-            has = listed(other) if isinstance(other, Mapping) else f'a {type(other).__name__}'
-            raise TypeError(f'the {kind} holds rows with different fields, {has} in row {number} and {listed(names)} '
+            has = joined(other) if isinstance(other, Mapping) else f'a {type(other).__name__}'
+            raise TypeError(f'the {kind} holds rows with different fields, {has} in row {number} and {joined(names)} '
                             'in others: give all rows the same ones')

@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import Any
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters.base import IDS, VALUE, Adapter, Values, refuse_uneven
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 from ir_segmeasures.segments.tables.rows import Rows
@@ -87,7 +87,7 @@ class NestedDict(ColumnDict):
     def __init__(self, rows: Mapping[Any, Mapping[Any, Any]], kind: str, make: Callable[[Any], Any] | None = None):
         for query, documents in rows.items():
             if not isinstance(documents, Mapping):
-                raise TypeError(f'the {kind} has a {type(documents).__name__} for query {shown(query)}: a dict of '
+                raise TypeError(f'the {kind} has a {type(documents).__name__} for query {quoted(query)}: a dict of '
                                 f'dicts holds {{doc_id: {VALUE[kind]}}} for each query')
         query = [query for query, documents in rows.items() for _ in documents]
         value = chain.from_iterable(documents.values() for documents in rows.values())
@@ -104,7 +104,7 @@ class NestedDict(ColumnDict):
         rows: dict[Any, dict[Any, Any]] = {query: {} for query in self.query_ids}
         for query, id, value in zip(*self.source.values()):
             if id in rows[query]:
-                raise ValueError(f'query {shown(query)} has two ids that are the same segment, and a dict holds each '
+                raise ValueError(f'query {quoted(query)} has two ids that are the same segment, and a dict holds each '
                                  'once: give named tuples or a frame')
             rows[query][id] = value
         return rows if self.make is None else self.make(rows)

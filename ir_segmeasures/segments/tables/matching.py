@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.segments.other_ids import end_repair
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import preceding
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
@@ -17,15 +17,15 @@ from ir_segmeasures.segments.tables.text_columns import Index
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Known', 'Match', 'blended', 'document_key']
+__all__ = ['QrelsIndex', 'Match', 'row_fingerprints', 'document_key']
 
 
-def blended(query: Any, document: Any, start: Any, end: Any) -> NDArray[np.float64]:
+def row_fingerprints(query: Any, document: Any, start: Any, end: Any) -> NDArray[np.float64]:
     """A number for each row: equal rows have equal ones, and hardly any others have."""
     return query * 1.6180339887 + document * 1.3247179572 + start * 0.7548776662 + end * 0.5698402910
 
 
-class Known:
+class QrelsIndex:
     """What is known of qrels alone, for one run after the other.
 
     Attributes:
@@ -42,7 +42,7 @@ class Known:
         qrels, value = self._qrels, self._qrels.value
         if value.min() == value.max():
             return []
-        number = blended(qrels.query, qrels.document, qrels.start, qrels.end)
+        number = row_fingerprints(qrels.query, qrels.document, qrels.start, qrels.end)
         ordered = np.sort(number)  # several times as fast as the order, which is seldom needed
         if not (ordered[1:] == ordered[:-1]).any():
             return []
@@ -62,10 +62,10 @@ class Match:
         known: what is known of the qrels alone
     """
 
-    def __init__(self, qrels: SegmentTable, run: SegmentTable, known: Known | None = None):
+    def __init__(self, qrels: SegmentTable, run: SegmentTable, known: QrelsIndex | None = None):
         """``known`` is that of the qrels, where it is needed for one run after the other."""
         self.qrels, self.run = qrels, run
-        self.known = known or Known(qrels)
+        self.known = known or QrelsIndex(qrels)
         self.query = self.known.queries.of(run.query_ids)[run.query]
         document = self.known.documents.of(run.document_ids)[run.document]
         self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
@@ -80,8 +80,8 @@ class Match:
         for row in np.flatnonzero((self.key >= 0) & (self.run.unit != NO_UNIT)).tolist():
             unit, other = int(self.run.unit[row]), judged.get(int(self.key[row]), NO_UNIT)
             if other not in (unit, NO_UNIT):
-                raise self.run.error(row, f'it is in {shown(UNITS[unit])}, but the judgements of the document are in '
-                                          f'{shown(UNITS[other])}: give both in one unit')
+                raise self.run.error(row, f'it is in {quoted(UNITS[unit])}, but the judgements of the document are in '
+                                          f'{quoted(UNITS[other])}: give both in one unit')
 
     @cached_property
     def blocks(self) -> dict[int, tuple[int, int]]:
