@@ -59,7 +59,7 @@ class SegmentEvaluator(Evaluator):
         try:
             self._relevant = {rel: Relevant(self._qrels, rel) for rel in self._by_rel}
         except RowError:
-            warn(self._qrels.doubts)  # which may be why
+            warn(self._qrels.warnings)  # which may be why
             raise
         super().__init__(measures, self._qrels.query_ids)
 

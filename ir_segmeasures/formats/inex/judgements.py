@@ -99,7 +99,7 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
         warnings.warn(f'{os.fspath(path)}: {passages} {_COUNTS_FOR_NOTHING}', SegmentWarning, stacklevel=3)
     if len({rows[0][:2] for rows in lines}) < len(lines):
         raise _judged_twice(path, numbers, lines)
-    return Rows.of(InexQrel, chain.from_iterable(lines))
+    return Rows.from_rows(InexQrel, chain.from_iterable(lines))
 
 
 def parse_qrels(fields: list[str]) -> tuple[str, list[InexQrel]]:

@@ -94,7 +94,7 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
                          'paths are read with formats.inex_paths.read_run)')
     rows = read_rows(path, functools.partial(_scored_doc, last=last), functools.partial(_scored_docs, last=last))
     if not isinstance(rows, Rows):  # read line by line
-        rows = Rows.of(InexScoredDoc, rows)
+        rows = Rows.from_rows(InexScoredDoc, rows)
     rows.columns['score'] = -np.arange(1, len(rows) + 1)
     if last is None:
         _refuse_ends(path, rows.columns)
@@ -156,7 +156,7 @@ def _scored_doc(fields: list[str], last: str | None = None) -> InexScoredDoc:
 def _refuse_lines_with_ends(path: StrPath, lines: list[Sequence[Any] | None]) -> None:
     """As :func:`_refuse_ends`, if all lines can be read."""
     if lines and None not in lines:
-        _refuse_ends(path, Rows.of(InexScoredDoc, [row for rows in lines for row in rows or ()]).columns)
+        _refuse_ends(path, Rows.from_rows(InexScoredDoc, [row for rows in lines for row in rows or ()]).columns)
 
 
 def _refuse_ends(path: StrPath, columns: Mapping[str, Any]) -> None:

@@ -196,4 +196,4 @@ def ideal_recall_base(qrels: Any, quant: str = 'sog', ideal: str = 'kazai',
         base = assessments.ideal(topic)
         found += [IdealElement(topic.query_id, *assessments.place(topic, node), base[node])
                   for node in assessments.judged(topic) if node in base]
-    return Rows.of(IdealElement, found)
+    return Rows.from_rows(IdealElement, found)

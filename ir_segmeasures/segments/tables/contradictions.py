@@ -1,4 +1,4 @@
-"""Columns that contradict the ids beside them or each other, and those that were meant as start and end."""
+"""Contradictions between the columns of a table and its ids, and columns with other names than start and end."""
 
 from __future__ import annotations
 
@@ -24,18 +24,23 @@ _APART = 0.05  # more than rounding to a frame or to a tenth
 
 
 def column_warnings(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.int8]) -> list[str]:
-    """What is doubtful about the columns of a table whose positions were read from them, or from its ids."""
+    """Warnings about the columns of a table, in sentences.
+
+    Args:
+        columns: the columns, as they were read
+        start, end, unit: the positions of all rows, read from the ids or from the columns
+    """
     if not len(start):
         return []
     if not columns.have_times():
         return _other_names(columns) if unit[0] < 0 and (unit < 0).all() else []
-    doubts = []
-    with np.errstate(invalid='ignore'):  # what does not count may be infinite
+    found = []
+    with np.errstate(invalid='ignore'):  # columns that do not count may be infinite
         if columns.have_both() and (unit >= 0).any():
-            doubts.append(_against_ids(columns, start, end, unit))
+            found.append(_against_ids(columns, start, end, unit))
         if {'start', 'end', 'length'} <= columns.columns.keys():
-            doubts.append(_against_lengths(columns))
-    return list(filter(None, doubts))
+            found.append(_against_lengths(columns))
+    return list(filter(None, found))
 
 
 def _other_names(columns: Columns) -> list[str]:
@@ -50,7 +55,7 @@ def _against_ids(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.
     beside = _times(columns)
     if beside is None:
         return None
-    # What is missing contradicts nothing.
+    # A missing value contradicts nothing.
     apart = (unit >= 0) & ((np.abs(beside[0] - start) > _APART) | (np.isfinite(end) & np.isfinite(beside[1])
                                                                   & (np.abs(beside[1] - end) > _APART)))
     if not apart.any():
@@ -64,7 +69,7 @@ def _against_ids(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.
 def _against_lengths(columns: Columns) -> str | None:
     try:
         start, end, length = map(columns.numbers, ('start', 'end', 'length'))
-    except (RowError, ValueError):  # what nothing reads may hold anything
+    except (RowError, ValueError):  # a column that nothing reads may hold anything
         return None
     apart = np.abs(end - start - length) > _APART
     if not apart.any():
@@ -78,5 +83,5 @@ def _against_lengths(columns: Columns) -> str | None:
 def _times(columns: Columns) -> Any:
     try:
         return columns.times(None, 0)
-    except (RowError, ValueError):  # what nothing reads may hold anything
+    except (RowError, ValueError):  # a column that nothing reads may hold anything
         return None

@@ -1,4 +1,4 @@
-"""A run beside the qrels: which of its rows belong to which query and document of theirs, and at which rank."""
+"""The matching of a run with qrels: each row of the run with its query and document in the qrels, and its rank."""
 
 from __future__ import annotations
 
@@ -21,15 +21,19 @@ __all__ = ['QrelsIndex', 'Match', 'row_fingerprints', 'document_key']
 
 
 def row_fingerprints(query: Any, document: Any, start: Any, end: Any) -> NDArray[np.float64]:
-    """A number for each row: equal rows have equal ones, and hardly any others have."""
+    """A number for each row; equal rows have equal numbers, and rows with equal numbers are nearly always equal.
+
+    It is the sum of the columns, each times another irrational number, so that one sort of numbers finds repeats that a
+    sort by four columns would find. Whoever finds equal numbers compares the rows themselves.
+    """
     return query * 1.6180339887 + document * 1.3247179572 + start * 0.7548776662 + end * 0.5698402910
 
 
 class QrelsIndex:
-    """What is known of qrels alone, for one run after the other.
+    """Indices of the queries and documents of qrels, made once for one run after the other.
 
     Attributes:
-        queries, documents: where each of them stands in its list
+        queries, documents: the position of each id in ``query_ids`` or ``document_ids`` of the qrels
     """
 
     def __init__(self, qrels: SegmentTable):
@@ -54,20 +58,25 @@ class QrelsIndex:
 
 
 class Match:
-    """The rows of a run with the queries and documents of the qrels. What speaks of ranks takes them in rank order.
+    """The rows of a run with the queries and documents of the qrels.
+
+    Args:
+        qrels, run: the tables; ranks are those of the rows of the run, so that it is in rank order
+        index: the index of the qrels; not given: it is made here
 
     Attributes:
         query: for each row, the position of its query in the qrels, or -1
         key: for each row, a number for the document of its query in the qrels, or -1
-        known: what is known of the qrels alone
+
+    Raises:
+        RowError: a segment of the run is in another unit than the judgements of its document
     """
 
-    def __init__(self, qrels: SegmentTable, run: SegmentTable, known: QrelsIndex | None = None):
-        """``known`` is that of the qrels, where it is needed for one run after the other."""
+    def __init__(self, qrels: SegmentTable, run: SegmentTable, index: QrelsIndex | None = None):
         self.qrels, self.run = qrels, run
-        self.known = known or QrelsIndex(qrels)
-        self.query = self.known.queries.of(run.query_ids)[run.query]
-        document = self.known.documents.of(run.document_ids)[run.document]
+        self.index = index or QrelsIndex(qrels)
+        self.query = self.index.queries.of(run.query_ids)[run.query]
+        document = self.index.documents.of(run.document_ids)[run.document]
         self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
         self._check_units()
 
@@ -92,6 +101,7 @@ class Match:
                 if low < high and self.query[low] >= 0}
 
     def check_ends(self) -> None:
+        """Raises a RowError for a row of a judged query whose end is not known."""
         unknown = np.isinf(self.run.end) & (self.query >= 0)
         if unknown.any():
             row = int(np.argmax(unknown))
@@ -101,6 +111,7 @@ class Match:
 
     @cached_property
     def fraction(self) -> int:
+        """The first row of a judged query whose start or end is no whole number, or -1."""
         wrong = (self.query >= 0) & self.run.fractions()
         return int(np.argmax(wrong)) if wrong.any() else -1
 

@@ -1,4 +1,4 @@
-"""Where the rows of a run or of qrels lie: documents, starts and ends, from segment ids or from the columns beside."""
+"""Positions of the rows of a run or of qrels: documents, starts and ends, from segment ids or the columns beside."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NO_UNIT = -1  # of bare columns, and of whole documents: they go with every unit
 
 
 class Positions(NamedTuple):
-    """The columns of ``SegmentTable`` that its documents and positions are."""
+    """The documents, intervals, units and paths of all rows, as columns of a ``SegmentTable``."""
     document_ids: list[str]
     document: NDArray[np.intp]
     start: Floats
@@ -34,22 +34,35 @@ class Positions(NamedTuple):
 
 
 def read_positions(columns: Columns, elements: bool) -> Positions:
-    """The places of all rows, every position :func:`exact`. Raises RowError for what is no segment."""
+    """The positions of all rows, to the decimals of :func:`exact_decimals`.
+
+    Args:
+        columns: the columns of a run or of qrels
+        elements: whether ids may be those of elements without offsets
+
+    Raises:
+        RowError: an id that is no segment, or columns that give a row no start and end
+    """
     ids = columns.columns['doc_id']
     plain = _read_texts(ids) if isinstance(ids, ArrowTexts) else _read_plain(
         ids if isinstance(ids, Pieces) else ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
     if plain and isinstance(ids, Coded):  # of which each is read once
         plain = Positions(plain.document_ids, plain.document[ids.code], plain.start[ids.code], plain.end[ids.code],
                        plain.unit[ids.code])
-    places = plain or _read(columns, elements)
-    return places._replace(start=exact_decimals(places.start), end=exact_decimals(places.end))
+    positions = plain or _read(columns, elements)
+    return positions._replace(start=exact_decimals(positions.start), end=exact_decimals(positions.end))
 
 
 def exact_decimals(position: Floats) -> Floats:
-    """Positions to 9 decimals, from 10^6 on to 6, as the nearest floats to these decimals.
+    """Positions rounded to 9 decimals, from 10^6 on to 6, as the nearest floats to these decimals.
 
-    What stands behind them is the noise of binary fractions, without which 0.1 + 0.2 is 0.3, and spans that touch do.
-    From 4·10^9 on a float holds fewer decimals, and is left as it is.
+    The digits behind them are the noise of binary fractions: without it, 0.1 + 0.2 is 0.3, and two spans of which one
+    ends where the other starts touch. From 4·10^9 on a float holds fewer decimals, and is left as it is.
+
+    Examples:
+        >>> import numpy as np
+        >>> exact_decimals(np.array([0.1 + 0.2, 12.5])).tolist()
+        [0.3, 12.5]
     """
     if (position == np.floor(position)).all():
         return position
@@ -60,8 +73,8 @@ def exact_decimals(position: Floats) -> Floats:
 
 
 def _read_plain(ids: Pieces | list[Any]) -> Positions | None:
-    """Read ids that are all ``document#unit=start,end`` in plain decimals of one unit, many times as fast as
-    :func:`_read`; None where any is not.
+    """The positions in ids that are all ``document#unit=start,end`` in plain decimals of one unit, many times as fast
+    as by :func:`_read`; None where any id is not. tests/segments/test_table.py holds that both read the same.
     """
     unit = next((unit for unit in UNITS if len(ids) and f'#{unit}=' in str(ids[0])), None)
     if unit is None or unit == 'page':  # a single page has no end
@@ -79,7 +92,7 @@ def _read_plain(ids: Pieces | list[Any]) -> Positions | None:
 
 
 def _read_texts(ids: ArrowTexts) -> Positions | None:
-    """The same of ids that Arrow holds, and reads in a third of the time."""
+    """The positions of :func:`_read_plain` in ids that Arrow holds, which it reads in a third of the time."""
     import pyarrow
     unit = next((unit for unit in UNITS if len(ids) and f'#{unit}=' in ids[0]), None)
     if unit is None or unit == 'page':
@@ -114,8 +127,8 @@ def _read_texts(ids: ArrowTexts) -> Positions | None:
                 numbers.append(half.cast(pyarrow.float64()).to_numpy())
             except pyarrow.ArrowInvalid:
                 return None
-    places = coded(pyarrow.chunked_array(documents))
-    return _plain(places.distinct, places.code, np.concatenate(starts), np.concatenate(ends), unit)
+    known = coded(pyarrow.chunked_array(documents))
+    return _plain(known.distinct, known.code, np.concatenate(starts), np.concatenate(ends), unit)
 
 
 def _are_digits(signs: NDArray[np.uint8], unit: str) -> bool:
@@ -134,43 +147,43 @@ def _plain(documents: list[str], document: NDArray[np.intp], start: Floats, end:
 
 def _read(columns: Columns, elements: bool) -> Positions:
     document_ids, document = columns.codes('doc_id')
-    places = Positions(document_ids, document, np.zeros(len(document)), np.full(len(document), inf),
+    positions = Positions(document_ids, document, np.zeros(len(document)), np.full(len(document), inf),
                     np.full(len(document), NO_UNIT, np.int8))
     if not columns.have_times():
-        return _read_each(columns, places, False, elements)
+        return _read_each(columns, positions, False, elements)
     if '#' in ''.join(document_ids):
-        places = _read_each(columns, places, True, elements)
-    bare = places.unit == NO_UNIT
-    open_end = ~bare & np.isinf(places.end)
+        positions = _read_each(columns, positions, True, elements)
+    bare = positions.unit == NO_UNIT
+    open_end = ~bare & np.isinf(positions.end)
     needed = np.flatnonzero(bare | open_end if columns.have_both() else bare)
     if not needed.size:
-        return places
+        return positions
     start, end = columns.times(None if bare.all() else needed, int(needed[0]))
 
     def error(row: int, sentence: str) -> RowError:
-        query, document = columns.values('query_id')[row], places.document_ids[places.document[row]]
+        query, document = columns.values('query_id')[row], positions.document_ids[positions.document[row]]
         return RowError(columns.kind, row, f'query {quoted(str(query))}, document {quoted(document)}: {sentence}')
 
     unclear = open_end[needed] & np.isfinite(end)
     if unclear.any():
         row = int(needed[np.argmax(unclear)])
         raise error(row, f'{quoted(columns.values("doc_id")[row])} is ambiguous, the part of this document from '
-                         f'{format_number(places.start[row])} to its end, or a document of that name with the start '
+                         f'{format_number(positions.start[row])} to its end, or a document of that name with the start '
                          'and end beside it: write the end into the id, or percent-encode its last #')
     if bare.any() and not bare.all():
         row = int(np.argmax(bare != bare[0]))
         raise error(row, 'segment ids and bare documents with start and end stand in one table, so that their units '
                          'may differ: write all of them as segment ids, or none')
-    return places._replace(start=start, end=end) if bare.all() else places
+    return positions._replace(start=start, end=end) if bare.all() else positions
 
 
-def _read_each(columns: Columns, places: Positions, bare: bool, elements: bool) -> Positions:
+def _read_each(columns: Columns, positions: Positions, bare: bool, elements: bool) -> Positions:
     # Only what is an id by itself is held to what ids may hold.
-    ids, code = places.document_ids, places.document
+    ids, code = positions.document_ids, positions.document
     if not bare:
         text = ' '.join(ids)
         if '#' not in text and '"' not in text and text.split() == ids and text.isprintable():
-            return places  # whole documents, or shots
+            return positions  # whole documents, or shots
     segments = []
     for i, id in enumerate(ids):
         try:

@@ -47,7 +47,7 @@ class SegmentTable:
         extra: columns that some measures need beside the segments (``EXTRAS``),
             by name
         paths: for each row, the path of its element; None where no row has one
-        doubts: what is doubtful about the columns that it was read from, in sentences
+        warnings: sentences about columns that contradict each other or the ids
 
     Positions are exact to 9 decimals, from 10^6 on to 6, whether they came in ids or in columns.
 
@@ -70,7 +70,7 @@ class SegmentTable:
     row: NDArray[np.intp]
     extra: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     paths: list[str | None] | None = None
-    doubts: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         columns: list[NDArray[Any]] = [self.query, self.document, self.start, self.end, self.unit, self.value, self.row]
@@ -87,14 +87,14 @@ class SegmentTable:
         With ``elements``, ids may be those of elements without offsets (``a#xpath=/bdy[1]``).
         """
         if isinstance(run, cls):
-            return run._of('run', elements)
+            return run._checked('run', elements)
         return cls.from_columns(Columns(run, 'run'), elements)._ranked()
 
     @classmethod
     def from_qrels(cls, qrels: Any, elements: bool = False) -> SegmentTable:
         """The table of qrels: ``query_id``, ``doc_id``, ``relevance``, and the rest as in :meth:`from_run`."""
         if isinstance(qrels, cls):
-            return qrels._of('qrels', elements)
+            return qrels._checked('qrels', elements)
         return cls.from_columns(Columns(qrels, 'qrels'), elements)
 
     @classmethod
@@ -123,10 +123,10 @@ class SegmentTable:
         return table
 
     def in_unit(self, unit: str) -> SegmentTable:
-        """The same rows, all of them in a unit of :data:`~ir_segmeasures.segments.segment.UNITS`."""
+        """The table with all rows in one unit of :data:`~ir_segmeasures.segments.segment.UNITS`."""
         return replace(self, unit=np.full(len(self), UNITS.index(unit), np.int8))
 
-    def _of(self, kind: str, elements: bool) -> SegmentTable:
+    def _checked(self, kind: str, elements: bool) -> SegmentTable:
         if self.kind != kind:
             raise TypeError(f'a table of a {self.kind} was given for a {kind}: build it with SegmentTable.from_{kind}')
         for row, path in enumerate(self.paths or ()):
@@ -199,7 +199,7 @@ class SegmentTable:
         return (self.start != np.floor(self.start)) | (self.end != np.floor(self.end))
 
     def units(self) -> set[int]:
-        """Which units there are, as positions in :data:`~ir_segmeasures.segments.segment.UNITS`."""
+        """The units that rows have, as positions in :data:`~ir_segmeasures.segments.segment.UNITS`."""
         if len(self) and (self.unit == self.unit[0]).all():  # nearly always
             return {int(self.unit[0])} - {NO_UNIT}
         return set(np.flatnonzero(np.bincount(self.unit[self.unit != NO_UNIT])).tolist())

@@ -89,7 +89,7 @@ def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
     qrels, run = match.qrels, match.run
     if not (len(qrels) and len(run)):
         return [empty_warning(qrels), empty_warning(run)]
-    read: list[str | None] = [*qrels.doubts, *run.doubts]
+    read: list[str | None] = [*qrels.warnings, *run.warnings]
     shared = match.key >= 0
     in_common = bool(shared.any())
     if not in_common and not (match.query >= 0).any():
@@ -98,7 +98,7 @@ def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
                 f'the qrels ({pair}), so that every value is that of an empty run: give both the same ids']
     kinds = None if rows else _kinds(qrels, run)
     if kinds:
-        return [*read] if any("'start'" in doubt for doubt in (*qrels.doubts, *run.doubts)) else [*read, kinds]
+        return [*read] if any("'start'" in doubt for doubt in (*qrels.warnings, *run.warnings)) else [*read, kinds]
     if not in_common:
         return [*read, _foreign(qrels, run)]
     if rows:
@@ -180,7 +180,7 @@ def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
 
 def _contradicted(match: Match) -> str | None:
     """Segments of a query that are judged with different grades."""
-    qrels, value, pairs = match.qrels, match.qrels.value, match.known.regraded
+    qrels, value, pairs = match.qrels, match.qrels.value, match.index.regraded
     if not pairs:
         return None
     row, other = min(map(sorted, pairs))

@@ -58,7 +58,7 @@ class ReaderRows(ColumnDict):
     fixed = True
 
     def __init__(self, rows: Rows[Any], kind: str):
-        super().__init__(rows.columns, kind, lambda columns: list(Rows(rows.kind, columns.values())))
+        super().__init__(rows.columns, kind, lambda columns: list(Rows(rows.row_type, columns.values())))
         self._codes = rows.codes
 
     @classmethod
