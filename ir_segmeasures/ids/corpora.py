@@ -1,5 +1,5 @@
-"""The offsets of segments from the segmented corpus itself, as that of MS MARCO v2.1, which TREC RAG uses: lines of
-JSON with the segment's id and where it starts and ends in its document.
+"""Segmented corpora, which have the offsets of segments, such as that of MS MARCO v2.1, which TREC RAG uses: lines of
+JSON with a segment's id, and its start and end in its document.
 """
 
 import json
@@ -25,7 +25,7 @@ _LONGEST = 1 << 26  # bytes of a line
 
 
 class CorpusFields:
-    """The names of a corpus' fields: the segment's id, where it starts and ends, and maybe its document's id."""
+    """The names of a corpus' fields: of a segment's id, its start and end, and maybe of its document's id."""
 
     def __init__(self, id: str = 'docid', start: str = 'start_char', end: str = 'end_char', doc: str | None = None):
         self.id, self.start, self.end, self.doc = id, start, end, doc
@@ -65,16 +65,16 @@ class CorpusFields:
 
 def offsets_of(needed: Collection[str], corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
                fields: CorpusFields, cache: str | os.PathLike[str] | None = None) -> dict[str, Offsets]:
-    """The offsets of some segments: id → (document, start, end). Ids that the corpus lacks are not in it.
+    """The offsets of segments in their documents: id → (document, start, end), without ids that the corpus lacks.
 
-    The files are read once, from front to back, and only until all are found; what was found is kept in a cache file,
-    so that the next run over the same files reads only for ids that are new. What it has of other files, or of these
-    before they changed, does not count.
+    The files are read once, from front to back, and only until all are found. A cache file keeps the offsets that were
+    found, so that the next run over these files reads only for ids that are new. Offsets that it has from other files,
+    or from these before they changed, do not count.
 
     Args:
         needed: the ids
         corpus: a pattern such as ``'segments/*.json.gz'``, or files; each has lines of JSON, ``.gz`` by suffix
-        fields: their names
+        fields: the names of the fields of a line
         cache: the cache file; if it is not given, one in the user's cache folder
 
     Raises:
@@ -89,7 +89,7 @@ def offsets_of(needed: Collection[str], corpus: str | os.PathLike[str] | Iterabl
     if missing:
         absent = {id for id, offsets in known.items() if offsets is None}
         found = _search(missing - absent, files, fields)
-        known |= dict.fromkeys(missing) | found  # what is not there is not looked for again
+        known |= dict.fromkeys(missing) | found  # an id that is not there is not looked for again
         _keep(path, state, known)
     return {id: offsets for id in needed if (offsets := known[id]) is not None}
 
@@ -136,7 +136,7 @@ def _files(corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) ->
 
 
 def _state(files: list[str], fields: CorpusFields) -> str:
-    """What tells the files from others, and from what they were: where they are, their sizes and times."""
+    """A text that differs for other files and for files that changed: made of their places, sizes and times."""
     states = [(os.path.realpath(file), os.stat(file).st_size, os.stat(file).st_mtime_ns) for file in files]
     return sha256(json.dumps([states, fields.id, fields.start, fields.end, fields.doc]).encode()).hexdigest()[:16]
 

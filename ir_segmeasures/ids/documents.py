@@ -1,9 +1,9 @@
-"""Document measures on segments: a run aligned with the judged segments, or turned into a run of documents.
+"""Runs for measures of documents: a run aligned with judged segments, or a run of documents made of one of segments.
 
 Measures for documents (nDCG, RR, AP … of ir-measures) compare ids, so on raw segment ids they find next to nothing, and
 on the ids of bare documents they score each document by an arbitrary one of its rows. :func:`align` gives retrieved
 segments the ids of the judged ones that they meet; :func:`to_documents` retrieves documents instead of segments; bare
-columns become ids by :func:`~ir_segmeasures.ids.encoding.with_ids`. All are this project's own.
+columns become ids by :func:`~ir_segmeasures.ids.encoding.with_ids`. This project defines all of these.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ __all__ = ['align', 'to_documents']
 
 
 def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = None, unit: str | None = None) -> Any:
-    """The run with the ids of the judged segments that its items meet, so that every measure of ir-measures, graded
-    nDCG included, means what it says on the aligned run and these qrels. Source: this project's own.
+    """Gives the items of a run the ids of the judged segments that they meet, so that every measure of ir-measures,
+    graded nDCG included, has its meaning on the aligned run and these qrels. Source: this project defines it.
 
     The items of a query choose in rank order (by score, descending, ties in the order of the input). Each takes one
     judged segment of its document that no better item took, of any relevance: that with which it shares most content
@@ -44,7 +44,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     - An entry point has no content and meets nothing. An end that no id tells counts as later than all others.
     - No id stands twice in a query of the result: an item that meets none, and whose own id another item took or had
       before, gets it with a path that says so, ``v#xpath=/repeat[2]&t=12.5,60``, which is still that segment.
-    - A judged id that stands twice in a query is one segment; which of its relevances counts is the measure's affair.
+    - A judged id that stands twice in a query is one segment; the measure decides which of its relevances counts.
 
     Args:
         run: in any of the shapes that :meth:`SegmentTable.from_run <ir_segmeasures.SegmentTable.from_run>` takes; bare
@@ -56,17 +56,26 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
             given: that of the qrels' ids, or seconds where they have none
 
     Returns:
-        The shape it was given (a list for any iterable of rows), rows in the order of the input, other columns as they
+        The shape of the run (a list for any iterable of rows), rows in the order of the input, other columns as they
         were. Frames, tables and dicts lose ``start``, ``end`` and ``length``, since the id is the truth; named tuples
         and dataclasses keep these fields, with the values of the new id.
 
     Raises:
         ValueError: another ``by`` or ``unit``, a threshold out of range, missing or of no use, qrels with bare columns,
-            or missing columns.
+            or missing columns
         RowError: rows that are no segments, a relevant judgement without content, a document of a query in two units,
-            and open ends without which two segments cannot be compared.
-        TypeError: an input in none of the shapes (a ``SegmentTable`` has no ids to
-            change).
+            and open ends without which two segments cannot be compared
+        TypeError: an input in none of the shapes (a ``SegmentTable`` has no ids to change)
+
+    Examples:
+        >>> from ir_measures import nDCG, calc_aggregate
+        >>> from ir_segmeasures import align
+        >>> qrels = {'q1': {'v1#t=0,60': 2, 'v2#t=30,90': 1}}
+        >>> run = {'q1': {'v2#t=40,100': 2.5, 'v1#t=5,50': 1.5, 'v3#t=0,60': 0.5}}
+        >>> align(run, qrels)
+        {'q1': {'v2#t=30,90': 2.5, 'v1#t=0,60': 1.5, 'v3#t=0,60': 0.5}}
+        >>> calc_aggregate([nDCG@10], qrels, align(run, qrels))
+        {nDCG@10: 0.8597...}
     """
     least = _least_iou(by, threshold)
     if unit is not None:
@@ -79,28 +88,31 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     if empty.any():
         raise judged.table.error(int(np.argmax(empty)), 'a relevant judgement has no content, since it ends where it '
                                                         'starts: give its end, or the relevance 0')
-    own = items.ids
+    ids = items.ids
     if items.bare:
         unit = unit or _unit_of(judged.table)
         items = items._replace(table=items.table.in_unit(unit))
-        own = segment_ids(items.table, unit)
-    match = Assignment(items.table, own, judged, least).match()
-    ids, start, end = unique_ids(items.table, own, judged, match), items.table.start.copy(), items.table.end.copy()
+        ids = segment_ids(items.table, unit)
+    match = Assignment(items.table, ids, judged, least).taken()
+    start, end = items.table.start.copy(), items.table.end.copy()
     found = match >= 0
     start[found], end[found] = judged.table.start[match[found]], judged.table.end[match[found]]
-    return with_new_ids(items.rows, ids, start, end)
+    return with_new_ids(items.rows, unique_ids(items.table, ids, judged, match), start, end)
 
 
 def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
-    """The run of documents behind a run of segments: one row for each document of a query. Source: this project's own,
-    with the aggregations of passage retrieval (MaxP, FirstP, SumP). Judgements of segments become those of documents.
+    """Turns a run of segments into a run of documents, with one row for each document of a query; qrels of segments
+    become qrels of documents. Source: this project defines it, with the aggregations of passage retrieval (MaxP,
+    FirstP, SumP).
 
     Args:
         run: in any of the shapes that :meth:`SegmentTable.from_run <ir_segmeasures.SegmentTable.from_run>` takes, in
-            segment ids or bare documents; or qrels, which have ``relevance`` and no ``score``
+            segment ids or bare documents; or qrels
         agg: the score of a document, from its retrieved segments: ``'max'`` (the best), ``'sum'`` and ``'mean'`` (of
             all; the sum takes scores that are 0 or more, since others would punish documents for every segment found),
             or ``'first'`` (the one that starts first *in the document*; of several that do, the best ranked)
+        kind: ``'run'`` or ``'qrels'``; not given: qrels where rows have ``relevance`` and no ``score``, else a run (and
+            a dict of dicts, which tells neither, is a run)
 
     Returns:
         The shape it was given (a list for any iterable of rows), with bare documents as ids: query by query in order
@@ -109,14 +121,21 @@ def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
         score). Frames, tables and dicts lose ``start``, ``end`` and ``length`` (a frame of pandas its index, too);
         named tuples and dataclasses keep these fields as those of a whole document, 0 and infinity. A ``rank`` is
         counted anew, from the least that there was.
-        Of qrels, whatever ``agg`` is: the first row of the highest relevance of each document, query by query, both in
+        For qrels, whatever ``agg`` is: the first row of the highest relevance of each document, query by query, both in
         order of appearance.
 
     Raises:
-        ValueError: another ``agg``, or missing columns.
+        ValueError: another ``agg``, or missing columns
         RowError: rows that are no segments; an infinite score under ``'sum'`` and ``'mean'``, a negative one under
-            ``'sum'``.
-        TypeError: an input in none of the shapes.
+            ``'sum'``
+        TypeError: an input in none of the shapes
+
+    Examples:
+        >>> from ir_segmeasures import to_documents
+        >>> to_documents({'q1': {'v2#t=40,100': 2.5, 'v1#t=5,50': 1.5, 'v1#t=90,120': 1.25}}, 'sum')
+        {'q1': {'v1': 2.75, 'v2': 2.5}}
+        >>> to_documents({'q1': {'v1#t=0,60': 1, 'v1#t=90,120': 2}}, kind='qrels')
+        {'q1': {'v1': 2}}
     """
     if agg not in tuple(_AGGREGATE):
         raise ValueError(f'agg={quoted(agg)}: how scores become the score of a document is one of '
@@ -166,7 +185,7 @@ def _read(rows: Adapter) -> ReadRows:
 
 
 def _least_iou(by: str, threshold: Any) -> float | None:
-    """The threshold, or None for any overlap."""
+    """The least intersection over union by the arguments of :func:`align`, or None for any overlap."""
     if by not in ('overlap', 'iou'):
         raise ValueError(f"by={quoted(by)}: what an item and a judged segment are compared by is 'overlap' or 'iou'")
     if by == 'overlap':
@@ -202,7 +221,7 @@ def _unit_of(qrels: SegmentTable) -> str:
 
 def _documents(rows: Adapter, picks: list[int], ids: list[Any], scores: list[float] | None,
                queries: list[int]) -> Any:
-    """The picked rows as those of whole documents; judgements have no scores."""
+    """The picked rows, in their shape, with the ids and scores of whole documents; judgements have no scores."""
     changed: dict[str, list[Any]] = {'doc_id': ids} if scores is None else {'doc_id': ids, 'score': scores}
     if 'rank' in rows.names and picks and scores is not None:
         least = min((int(rank) for rank in rows.values('rank') if rank is not None and rank == rank), default=1)

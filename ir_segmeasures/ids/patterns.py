@@ -1,4 +1,4 @@
-"""Ids of other tools that tell their offsets, such as ``822086267_6698-7277-0-579``, read by a pattern."""
+"""Patterns of ids of other tools that have their offsets in them, such as ``822086267_6698-7277-0-579``."""
 
 import re
 from string import Formatter
@@ -13,15 +13,20 @@ _FIELDS = {'doc': r'(?P<doc>\S+)', 'start': r'(?P<start>[0-9]+(?:\.[0-9]+)?)', '
 
 
 class IdPattern:
-    """How the ids of a tool are made.
+    """The pattern by which the ids of a tool are read as segments.
 
     Args:
-        pattern: ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``, each once, with what stands between them;
-            ``{}`` is anything. ``{doc}`` is as long as it can be. Braces themselves are ``{{`` and ``}}``.
-        unit: of the numbers
+        pattern: ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``, each once, with the signs that stand between
+            them; ``{}`` is anything. ``{doc}`` is as long as it can be. Braces themselves are ``{{`` and ``}}``.
+        unit: the unit of the numbers
 
     Raises:
         ValueError: a pattern of another form
+
+    Examples:
+        >>> from ir_segmeasures.ids.patterns import IdPattern
+        >>> IdPattern('{doc}_{start}-{end}-{}-{}', 'char').segment('822086267_6698-7277-0-579')
+        Segment(document='822086267', start=6698, end=7277, unit='char', path=None)
     """
 
     def __init__(self, pattern: str, unit: str) -> None:
@@ -40,7 +45,7 @@ class IdPattern:
                                          for text, name, _, _ in parts))
 
     def segment(self, id: str) -> Segment | None:
-        """The segment that an id tells, or None for an id of another form.
+        """The segment that an id stands for, or None for an id of another form.
 
         Raises:
             ValueError: it ends before it starts, or not below 10^15

@@ -1,6 +1,4 @@
-"""Ids that are no segments yet, such as those of whole documents, shots, element paths and passage numbers, made
-segments.
-"""
+"""Segment ids for ids of other kinds: those of whole documents, shots, element paths, passage numbers."""
 
 from __future__ import annotations
 
@@ -30,33 +28,31 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
             corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None = None, id: str = 'docid',
             start: str = 'start_char', end: str = 'end_char', doc: str | None = None,
             cache: str | os.PathLike[str] | None = None, kind: str | None = None) -> Any:
-    """The same run or qrels with segment ids: each ``doc_id`` looked up in a table of extents, read by a pattern, or
-    looked up in a segmented corpus. One of ``table``, ``ids`` and ``corpus`` says where offsets come from::
-
-        resolve(run, {'shot1_1': ('v1', 0, 4.2)})
-        resolve(run, ids='{doc}_{start}-{end}-{}-{}', unit='char')  # MTRAG
-        resolve(run, corpus='msmarco_v2.1_doc_segmented/*.json.gz')  # TREC RAG
+    """Replaces document ids of other kinds in a run or in qrels by segment ids: by a table of extents, by a pattern, or
+    by a segmented corpus, such as ``corpus='msmarco_v2.1_doc_segmented/*.json.gz'`` for TREC RAG. One of ``table``,
+    ``ids`` and ``corpus`` is given.
 
     Args:
         rows: a run or qrels in any of the shapes that :meth:`SegmentTable.from_run
             <ir_segmeasures.SegmentTable.from_run>` takes, with whole documents, shots, element paths, passage numbers …
             as document ids
-        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
-            own
+        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` in its
+            unit
         unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not given: seconds
             for a table, characters for the others
-        missing: what becomes of ids that the table or the corpus lacks, or that the pattern does not fit:
-            ``'error'``, ``'keep'`` to leave them as they are, or ``'warn'`` to do so with a warning that has their
-            number and examples
-        repair: what the error for these tells people to do
+        missing: ``'error'`` refuses ids that the table or the corpus lacks, or that the pattern does not fit,
+            ``'keep'`` leaves them as they are, and ``'warn'`` does so with a warning that has their number and examples
+        repair: the end of the error's sentence about such ids, which says what to do
         ids: a pattern of :class:`~ir_segmeasures.ids.patterns.IdPattern`: ``{doc}``, ``{start}``, and ``{end}`` or
             ``{length}``, once each; ``{}`` is anything
         corpus: a pattern of files, or files, with lines of JSON, one for each segment; ``.gz`` by suffix. They are read
             once, until all ids are found (:func:`~ir_segmeasures.ids.corpora.offsets_of`)
         id, start, end, doc: the fields of these lines. Without ``doc``, the document is the segment's id up to ``#``.
-        cache: a file to keep what was found in; if it is not given, one in the user's cache folder
+        cache: a file that keeps the offsets that were found; if it is not given, one in the user's cache folder
+        kind: ``'run'`` or ``'qrels'``, which names the rows in errors; not given: qrels where rows have ``relevance``
+            and no ``score``, else a run
 
-    Where the table has an attribute ``skipped``, id → why it lacks it, examples say so.
+    Where the table has an attribute ``skipped``, id → the reason why the table lacks it, errors have these reasons.
 
     Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table. A
     range of elements, ``a#xpath=/bdy[1]/p[2],/bdy[1]/p[4]``, is looked up by its first and its last.
@@ -67,8 +63,15 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
     Raises:
         RowError: an id that is no text and no number
         ValueError: a table that is no mapping, or holds something else than segments; ids that it lacks (with their
-            number and examples), an id that is in the table and reads as a segment too, or two ids of one query in a
-            dict that are the same segment.
+            number and examples), an id that is in the table and reads as a segment, too, or two ids of one query in a
+            dict that are the same segment
+
+    Examples:
+        >>> from ir_segmeasures import resolve
+        >>> resolve({'q1': {'shot1_1': 1.5}}, {'shot1_1': ('v1', 0, 4.2)})
+        {'q1': {'v1#t=0,4.2': 1.5}}
+        >>> resolve({'q1': {'822086267_6698-7277-0-579': 1.5}}, ids='{doc}_{start}-{end}-{}-{}')  # MTRAG
+        {'q1': {'822086267#char=6698,7277': 1.5}}
     """
     if missing not in ('error', 'keep', 'warn'):
         raise ValueError(f"missing={quoted(missing)}: what to do with ids that the table lacks is 'error', 'keep' or "
@@ -134,10 +137,10 @@ def _or_keep(repair: str, given: str) -> str:
 
 
 def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
-    """One id looked up, as :func:`resolve` does it: the segment's, or None if the table lacks it.
+    """The segment id for one id by a table, as :func:`resolve` has it, or None if the table lacks the id.
 
     Raises:
-        ValueError: as there
+        ValueError: as :func:`resolve`
     """
     extent, read = table.get(id), _segment_or_none(id)
     if extent is not None:
@@ -170,13 +173,13 @@ def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
 
 
 def _is_range(segment: Segment) -> bool:
-    """Whether it is what lies between two places, as in ``a#xpath=/bdy[1]/p[2],/bdy[1]/p[4]``."""
+    """Whether a segment is a range from one place to another, as in ``a#xpath=/bdy[1]/p[2],/bdy[1]/p[4]``."""
     return segment.path is not None and ',' in segment.path
 
 
 def _range(id: str, read: Segment, table: Mapping[str, Extent], unit: str) -> str | None:
-    """From the start of the first element to the end of the last; either may be a place in a text node,
-    ``/bdy[1]/p[2]/text()[1].15``. None if the table lacks one.
+    """The segment id of a range, from the start of the first element to the end of the last; either may be a place in a
+    text node, ``/bdy[1]/p[2]/text()[1].15``. None if the table lacks one.
     """
     wrong = ValueError(f'{quoted(id)} is no range from one place to a later one of the same document, by the offsets '
                        'that the table has for them: correct it')
@@ -201,7 +204,7 @@ def _range(id: str, read: Segment, table: Mapping[str, Extent], unit: str) -> st
 
 
 def _segment(id: str, extent: Any, unit: str) -> Segment:
-    """What the table has for an id, in its shape; the values are checked where they become an id."""
+    """The extent that the table has for an id, as a segment; its numbers are checked where they become an id."""
     if isinstance(extent, Segment):
         return extent
     if not isinstance(extent, str | Mapping) and isinstance(extent, Iterable):

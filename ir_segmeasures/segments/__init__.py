@@ -1,1 +1,1 @@
-"""Segments and spans: the ground, which knows nothing else of the package."""
+"""Segments, spans, and the tables of runs and qrels: the ground, which knows nothing else of the package."""

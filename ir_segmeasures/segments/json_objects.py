@@ -1,4 +1,4 @@
-"""JSON in which no object has a key twice, which the reader of Python's library lets pass: it keeps the last."""
+"""JSON whose objects have each key once. Python's own reader accepts a key that stands twice, and keeps the last."""
 
 import json
 from typing import Any
@@ -13,7 +13,7 @@ class TwiceError(ValueError):
 
 
 def loads(text: str | bytes) -> Any:
-    """The value of a JSON text.
+    """The value of a JSON text in which no object has a key twice.
 
     Raises:
         TwiceError: an object has a key twice

@@ -31,7 +31,7 @@ from ir_segmeasures.segments.quoting import format_number, quoted
 __all__ = ['COUNTED', 'Segment', 'TOO_LARGE', 'UNITS', 'UNIT_NAMES', 'format_segment', 'parse_segment',
            'quote_id', 'unquote_id']
 
-# What each unit counts, in messages.
+# The things that each unit counts, in messages.
 COUNTED = {'t': 'seconds', 'char': 'characters', 'word': 'words', 'line': 'lines', 'page': 'pages'}
 UNITS = tuple(COUNTED)
 UNIT_NAMES = "'t' (seconds), 'char', 'word', 'line' or 'page'"
@@ -54,10 +54,10 @@ _RULE = {
     'line': "START,END in whole lines: write it as '#line=10,20'",
     'page': "numbers of pages from 1: write it as '#page=3' or '#page=3,7'",
 }
-# What is in no field of a file, and in no id.
+# Signs that stand in no field of a file, and in no id.
 NO_TEXT = re.compile(r'[\x00-\x1f\x7f\x85\u2028\u2029\ufeff]')
 CONTROL = 'a control character or a byte order mark, which files cannot carry in a field'
-# What must not stand as it is inside xpath=: our own separators, and what no id may hold.
+# Signs that are percent-encoded inside xpath=: our own separators, and those that no id may hold.
 _QUOTED = re.compile(rf'[%#&\s"]|{NO_TEXT.pattern}')
 _NO_ID = re.compile(r'[%#:"\s\x00-\x1f\x7f]')
 
@@ -71,6 +71,14 @@ class Segment(NamedTuple):
         end: >= ``start``, in ``unit``; ``inf`` where the segment runs to a document's end that the id does not tell
         unit: one of :data:`UNITS`, or None for a whole document and for bare columns
         path: the XPath of the element that the segment is, or None
+
+    Examples:
+        >>> from ir_segmeasures import Segment, format_segment
+        >>> segment = Segment('v1', 12.5, 60, 't')
+        >>> segment.end - segment.start
+        47.5
+        >>> format_segment(segment._replace(end=90))
+        'v1#t=12.5,90'
     """
     document: str
     start: float = 0
@@ -80,19 +88,30 @@ class Segment(NamedTuple):
 
 
 def parse_segment(id: str, elements: bool = False) -> Segment:
-    """The segment that ``id`` stands for. An id without a known fragment is a whole document, ``[0, inf)`` without
-    unit.
+    """The segment that an id stands for.
 
-    With ``elements``, an element may lack its offsets: ``a#xpath=/bdy[1]`` is ``[0, inf)`` without unit too, with a
-    path.
+    Args:
+        id: the id; one without a known fragment is a whole document, ``[0, inf)`` without unit
+        elements: whether an element may lack its offsets: ``a#xpath=/bdy[1]`` is ``[0, inf)`` without unit, with a path
 
     The last ``#`` that is followed by ``t=``, ``char=``, ``word=``, ``line=``, ``page=`` or ``xpath=`` begins the
     fragment, so a document's id may hold ``#`` itself.
 
     Raises:
         ValueError: white space or ``"`` in the id, a malformed fragment, an end before the start, or an element
-            without offsets; the sentence names the id, the rule and the repair.
+            without offsets; the sentence names the id, the rule and the repair
         TypeError: an id that is no text
+
+    Examples:
+        >>> from ir_segmeasures import parse_segment
+        >>> parse_segment('v1#t=1:00,90.5')
+        Segment(document='v1', start=60.0, end=90.5, unit='t', path=None)
+        >>> parse_segment('a#xpath=/bdy[1]/p[2]&char=100,460').path
+        '/bdy[1]/p[2]'
+        >>> parse_segment('v1#t=90,60')
+        Traceback (most recent call last):
+            ...
+        ValueError: segment id 'v1#t=90,60' ends before it starts (60 < 90): write the smaller position first
     """
     if not isinstance(id, str):
         raise TypeError(f'the segment id {quoted(id)} is no text: give a text such as v0123#t=12.5,60')
@@ -161,7 +180,7 @@ def _parse_position(id: str, unit: str, text: str) -> float:
 
 
 def format_segment(segment: Segment) -> str:
-    """The id of a segment: the opposite of :func:`parse_segment`, in the canonical form.
+    """The id of a segment, in the canonical form: the opposite of :func:`parse_segment`.
 
     Numbers have no exponent, at most 6 decimals and the shortest form; an open end is written ``t=12.5`` or
     ``char=100,``, an entry point ``char=100,100``, a single page ``page=3``.
@@ -169,8 +188,15 @@ def format_segment(segment: Segment) -> str:
     Raises:
         ValueError: a segment that has no id: a position below 0 or from 10^15 on, NaN, an end before the start, a unit
             that is none of :data:`UNITS`, part of a document without a unit, or a document's id that would be read
-            differently.
+            differently
         TypeError: a value that is no segment
+
+    Examples:
+        >>> from ir_segmeasures import Segment, format_segment
+        >>> format_segment(Segment('v1', 12.50, 60.0, 't'))
+        'v1#t=12.5,60'
+        >>> format_segment(Segment('a', 100, 460, 'char', '/bdy[1]/p[2]'))
+        'a#xpath=/bdy[1]/p[2]&char=100,460'
     """
     try:
         document, start, end, unit, path = segment
@@ -210,14 +236,14 @@ def format_segment(segment: Segment) -> str:
 
 
 def quote_id(name: str) -> str:
-    """A name such as that of a file as the id of a document: what no id may hold, or what would be read as a part of a
-    document, is percent-encoded (white space, control characters, ``"``, ``#``, ``%``, ``:``).
+    """The id of a document that has a name, such as that of a file: signs that no id may hold, or that would be read as
+    a part of a document, are percent-encoded (white space, control characters, ``"``, ``#``, ``%``, ``:``).
     """
     from urllib.parse import quote
     return _NO_ID.sub(lambda sign: quote(sign[0], safe=''), name)
 
 
 def unquote_id(id: str) -> str:
-    """The name that :func:`quote_id` made an id of."""
+    """The name whose id :func:`quote_id` gave."""
     from urllib.parse import unquote
     return unquote(id)

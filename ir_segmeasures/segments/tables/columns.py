@@ -175,7 +175,7 @@ def _decimals(column: Any) -> NDArray[np.float64]:
     elif column.dtype == object:
         array = np.asarray([str(value) if isinstance(value, np.floating) else value for value in column])
     else:
-        # The type of the values in a categorical column or a dictionary of Arrow: 'dictionary<values=float, …>[pyarrow]'.
+        # The type of the values in a categorical column, or in a dictionary of Arrow ('dictionary<values=float, …>').
         categories = getattr(column.dtype, 'categories', None)
         name = str(column.dtype if categories is None else categories.dtype).lower()
         name = name.removeprefix('dictionary<values=').replace(',', '[', 1)

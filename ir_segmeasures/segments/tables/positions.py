@@ -61,6 +61,7 @@ def exact_decimals(position: Floats) -> Floats:
 
     Examples:
         >>> import numpy as np
+        >>> from ir_segmeasures.segments.tables.positions import exact_decimals
         >>> exact_decimals(np.array([0.1 + 0.2, 12.5])).tolist()
         [0.3, 12.5]
     """

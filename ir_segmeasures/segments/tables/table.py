@@ -31,8 +31,8 @@ __all__ = ['NO_UNIT', 'RowError', 'SegmentTable']
 class SegmentTable:
     """The rows of a run or of qrels, as columns that nobody can change.
 
-    Build it with :meth:`from_run` or :meth:`from_qrels`; both give back a table unchanged, so a table stands
-    wherever ir-measures takes a run or qrels for our measures.
+    Build it with :meth:`from_run` or :meth:`from_qrels`; both give back a table unchanged, so a table can be given
+    to measures of segments wherever ir-measures takes a run or qrels.
 
     Attributes:
         kind: ``'run'`` or ``'qrels'``
@@ -40,12 +40,11 @@ class SegmentTable:
         query: for each row, the position of its query in ``query_ids``
         document_ids: the distinct documents (without fragments)
         document: for each row, the position of its document in ``document_ids``
-        start, end: the interval of each row, ``0 <= start <= end``; ``end`` is ``inf`` where nobody told it
+        start, end: the interval of each row, ``0 <= start <= end``; ``end`` is ``inf`` where it is not known
         unit: for each row, the position of its unit in :data:`~ir_segmeasures.segments.segment.UNITS`, or -1 for none
         value: the score (run) or the relevance (qrels) of each row
         row: for each row, its number in the input, from 0
-        extra: columns that some measures need beside the segments (``EXTRAS``),
-            by name
+        extra: columns that some measures need beside the segments (``EXTRAS``), by name
         paths: for each row, the path of its element; None where no row has one
         warnings: sentences about columns that contradict each other or the ids
 
@@ -54,9 +53,17 @@ class SegmentTable:
     The rows of a run stand query by query in rank order: by score, descending, ties in the order of the input.
 
     Raises:
-        RowError: rows that are no segments (all constructors).
-        ValueError: rows without the columns that it takes.
-        TypeError: an input in none of the shapes.
+        RowError: rows that are no segments (all constructors)
+        ValueError: a column is missing
+        TypeError: an input in none of the shapes
+
+    Examples:
+        >>> from ir_segmeasures import SegmentTable
+        >>> table = SegmentTable.from_run({'q1': {'v1#t=0,60': 1.5, 'v2#t=30,90.5': 2.5}})
+        >>> table.document_ids, table.document.tolist()
+        (['v1', 'v2'], [1, 0])
+        >>> table.start.tolist(), table.end.tolist(), table.value.tolist()
+        ([30.0, 0.0], [90.5, 60.0], [2.5, 1.5])
     """
     kind: str
     query_ids: list[str]
@@ -79,12 +86,13 @@ class SegmentTable:
 
     @classmethod
     def from_run(cls, run: Any, elements: bool = False) -> SegmentTable:
-        """The table of a run: ``query_id``, ``doc_id``, ``score`` and maybe ``start`` with ``end`` or ``length``.
+        """The table of a run, with its rows in rank order.
 
-        It takes frames of pandas and polars, tables of Arrow, arrays of records, datasets of Hugging Face, runs and
-        qrels of ranx, rows one by one (named tuples, dicts, dataclasses), dicts of columns, and dicts of dicts.
-
-        With ``elements``, ids may be those of elements without offsets (``a#xpath=/bdy[1]``).
+        Args:
+            run: a frame of pandas or polars, a table of Arrow, an array of records, a dataset of Hugging Face, a run of
+                ranx, rows one by one (named tuples, dicts, dataclasses), a dict of columns, or a dict of dicts; the
+                columns are ``query_id``, ``doc_id`` and ``score``, and maybe ``start`` with ``end`` or ``length``
+            elements: whether ids may be those of elements without offsets (``a#xpath=/bdy[1]``)
         """
         if isinstance(run, cls):
             return run._checked('run', elements)
@@ -92,14 +100,19 @@ class SegmentTable:
 
     @classmethod
     def from_qrels(cls, qrels: Any, elements: bool = False) -> SegmentTable:
-        """The table of qrels: ``query_id``, ``doc_id``, ``relevance``, and the rest as in :meth:`from_run`."""
+        """The table of qrels, with its rows in the order of the input.
+
+        Args:
+            qrels: in any of the shapes of :meth:`from_run`, with ``relevance`` in place of ``score``
+            elements: as in :meth:`from_run`
+        """
         if isinstance(qrels, cls):
             return qrels._checked('qrels', elements)
         return cls.from_columns(Columns(qrels, 'qrels'), elements)
 
     @classmethod
     def from_columns(cls, columns: Columns, elements: bool = False) -> SegmentTable:
-        """The table of a run or of qrels with its rows in the order of the input."""
+        """The table of the columns of a run or of qrels, with its rows in the order of the input."""
         query_ids, query = columns.codes('query_id', columns.query_ids)
         value = columns.numbers(columns.value)
         extra = columns.extras()
@@ -195,7 +208,7 @@ class SegmentTable:
             paths=None if self.paths is None else [self.paths[i] for i in rows.tolist()])
 
     def fractions(self) -> NDArray[np.bool_]:
-        """For each row, whether its start or end is no whole number."""
+        """Whether the start or the end of each row is no whole number."""
         return (self.start != np.floor(self.start)) | (self.end != np.floor(self.end))
 
     def units(self) -> set[int]:

@@ -1,4 +1,6 @@
-"""What makes a figure doubtful that can be computed: the warnings of an evaluation."""
+"""Warnings of an evaluation: runs and qrels that can be measured, although the figures will hardly mean what they
+should.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,28 @@ _SAME = 20  # of how many items in judged documents one is judged itself, where 
 
 
 class SegmentWarning(UserWarning):
-    """A run or qrels that can be measured, although the figures will hardly mean what they should."""
+    """A warning about a run or qrels that can be measured, although the figures will hardly mean what they should.
+
+    Examples:
+        Let an experiment stop where its figures would mean little:
+
+        >>> import warnings
+        >>> import ir_measures
+        >>> from ir_segmeasures import MAiSP, SegmentWarning
+        >>> qrels, run = {'1': {'v1#t=0,60': 1}}, {'q1': {'v1#t=0,60': 1.5}}
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter('error', SegmentWarning)
+        ...     ir_measures.calc_aggregate([MAiSP], qrels, run)
+        Traceback (most recent call last):
+            ...
+        ir_segmeasures.segments.tables.warnings.SegmentWarning: none of the 1 queries of the run is among the 1 of ...
+    """
 
 
 def warn(sentences: Iterable[str | None]) -> None:
-    """Warn of each doubt, here: the same doubt of two evaluators, of two kinds of measures, is shown once."""
+    """Issues a :class:`SegmentWarning` for each sentence, all at this line, so that Python shows a sentence once that
+    two evaluators issue. Inside of :func:`collected_warnings` the sentences are collected instead.
+    """
     listening = _HEARD.get()
     for sentence in filter(None, sentences):
         if listening is None:
@@ -54,7 +73,7 @@ def warn(sentences: Iterable[str | None]) -> None:
 
 @contextmanager
 def collected_warnings() -> Iterator[list[str]]:
-    """The doubts of this thread, in a list, of which nobody is warned: those who listen pass them on."""
+    """Collects the sentences that this thread would be warned of, in a list; whoever collects them passes them on."""
     sentences: list[str] = []
     token = _HEARD.set(sentences)
     try:
@@ -64,12 +83,12 @@ def collected_warnings() -> Iterator[list[str]]:
 
 
 def with_run_name(sentence: str, name: str) -> str:
-    """A doubt about one of several runs, with its name; what is doubtful about the qrels alone as it is."""
+    """A sentence of a warning with the name of the run in front, if it speaks of a run; else as it is."""
     return f'run {quoted(name)}: {sentence}' if 'the run' in sentence and not sentence.startswith('run ') else sentence
 
 
 def empty_warning(table: SegmentTable) -> str | None:
-    """Says that a run or qrels are empty."""
+    """The warning about a run or qrels without rows; None where there are rows."""
     if len(table):
         return None
     return (f'the {table.kind} {"are" if table.kind == "qrels" else "is"} empty, so that every value is 0 or none: '
@@ -77,10 +96,12 @@ def empty_warning(table: SegmentTable) -> str | None:
 
 
 def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) -> Iterator[str]:
-    """Why a run and qrels do not seem to speak of the same segments, one sentence for each doubt.
+    """The warnings about a run and qrels that do not seem to speak of the same segments, in sentences.
 
-    With ``rows``, they are for measures of judged rows, which may be whole documents, such as shots, and may repeat.
-    Without ``twice``, nothing is said of what is there twice in one of them.
+    Args:
+        match: the run and the qrels
+        rows: whether they are for measures of judged rows, which may be whole documents, such as shots, and may repeat
+        twice: whether there are warnings about segments that stand twice in one of them
     """
     return filter(None, _doubts(match, rows, twice))
 
@@ -127,8 +148,8 @@ def _bare(id: str) -> str:
 def _nearest(ids: list[str], known: list[str]) -> str:
     """An id of the run and the most similar one of the qrels."""
     from difflib import get_close_matches  # seldom needed, and slow to import
-    some, others = ids[:20], known[:2000]
-    for id in some:
+    first, others = ids[:20], known[:2000]
+    for id in first:
         low = {other.lower(): other for other in reversed(others)}
         for close in get_close_matches(id.lower(), low, 1, 0.75):
             return f'such as {quoted(id)} and {quoted(low[close])}'
@@ -155,7 +176,7 @@ def _kinds(qrels: SegmentTable, run: SegmentTable) -> str | None:
 
 
 def example_document(ids: list[str]) -> str:
-    """One of the ids that are no segments, and the segment that it may be."""
+    """One of the ids, quoted; of ids that look like a segment the first, with that segment."""
     near = next(((id, found) for id in ids[:200] if (found := intended_segment(id))), None)
     return f'{quoted(near[0])}, which may be {quoted(near[1])}' if near else quoted(ids[0])
 
@@ -253,7 +274,13 @@ def _scale(match: Match, shared: NDArray[np.bool_]) -> str | None:
 
 def document_measure_warning(
         measure: str, judged: Iterable[tuple[str, str]], items: Iterable[tuple[str, str]]) -> str | None:
-    """Why a measure of documents, which compares ids, says little of segments; rows are pairs of query and id."""
+    """The warning about a measure of documents, which compares ids, on segments; None where ids agree.
+
+    Args:
+        measure: its name
+        judged: pairs of query and id
+        items: of the run, such pairs as well
+    """
     known, found = set(judged), list(items)
     segment = next((id for _, id in found if '#' in id), None)
     if not (known and found) or (segment is None and not any('#' in id for _, id in known)):
@@ -271,7 +298,7 @@ def document_measure_warning(
 
 
 def no_relevant_warning(qrels: SegmentTable, rel: float) -> str | None:
-    """Says that no judgement is relevant."""
+    """The warning about qrels of which no judgement has a relevance of ``rel`` or more; None where one has."""
     if not len(qrels) or (qrels.value >= rel).any():
         return None
     return (f'none of the {len(qrels)} judgements has a relevance of {rel:.12g} or more (the highest is '
@@ -280,7 +307,8 @@ def no_relevant_warning(qrels: SegmentTable, rel: float) -> str | None:
 
 
 def collection_length_warning(qrels: SegmentTable, measure: Any, D: float) -> str | None:
-    """Says that a collection is shorter than its judged documents."""
+    """The warning about a length of the collection, ``D``, that is below the length of its judged documents; else None.
+    """
     known = np.isfinite(qrels.end)
     extent = np.zeros(len(qrels.document_ids))
     np.maximum.at(extent, qrels.document[known], qrels.end[known])
