@@ -169,10 +169,10 @@ class ShotSegments(CampaignQrels):
                 lost = next(row.doc_id for row in judged if row.doc_id not in table)
                 warnings.warn(f'{len(judged) - len(left)} of {len(judged)} judgements are left out, since the tables '
                               f'lack their shots, such as {quoted(lost)}', stacklevel=2)
-            return resolve(left, table)
+            return resolve(left, table, kind='qrels')
         return resolve(judged, table, missing='warn' if self.missing == 'keep' else self.missing,
-                       repair=f'put the tables of all videos into {self._tables.location}, or leave these shots out '
-                              "with --missing drop (in Python, qrels_handler().missing = 'drop')")
+                       kind='qrels', repair=f'put the tables of all videos into {self._tables.location}, or leave '
+                       "these shots out with --missing drop (in Python, qrels_handler().missing = 'drop')")
 
 
 def register_all() -> None:

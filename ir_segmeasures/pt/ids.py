@@ -56,7 +56,7 @@ class encode(SegmentTransformer):
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         times = [name for name in _TIMES if name in frame.columns]
         run = as_run(frame).assign(**{name: frame[name] for name in times})
-        ids = with_ids(run, self.unit)['doc_id'].tolist()
+        ids = with_ids(run, self.unit, kind='run')['doc_id'].tolist()
         encoded = frame.drop(columns=times).assign(docno=pd.Series(ids, frame.index, str))
         if 'label' in frame.columns and 'score' not in frame.columns:
             return encoded
@@ -224,9 +224,9 @@ class to_documents(SegmentTransformer):
         run = as_run(items.frame).assign(row=np.arange(len(items.frame)))
         if 'score' not in frame.columns:
             judged = run.drop(columns='score').assign(relevance=items.frame['label'])
-            found = documents.to_documents(judged, self.agg)
+            found = documents.to_documents(judged, self.agg, kind='qrels')
             return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist())
-        found = documents.to_documents(run.drop_duplicates(['query_id', 'doc_id']), self.agg)
+        found = documents.to_documents(run.drop_duplicates(['query_id', 'doc_id']), self.agg, kind='run')
         return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist(), found['score'].tolist())
 
 

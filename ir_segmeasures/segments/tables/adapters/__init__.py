@@ -32,8 +32,11 @@ def adapter_of(rows: Any, kind: str | None = None) -> Adapter:
 
     Raises:
         TypeError: the rows have no shape that can be taken; the sentence says which conversion would do
+        ValueError: another kind
         ImportError: rows of Arrow where pyarrow is not installed
     """
+    if kind not in (None, *VALUE):
+        raise ValueError(f"kind={quoted(kind)}: rows are a 'run' or 'qrels'")
     if isinstance(rows, Adapter):
         return rows
     shape = _recognised(rows)
