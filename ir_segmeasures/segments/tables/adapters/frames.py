@@ -40,11 +40,11 @@ def _ids(column: Any) -> Any:
     if not all(hasattr(column, name) for name in ('factorize', 'dtype', 'iloc')) or column.dtype == object:
         return column
     if not len(column) or '#' in str(column.iloc[0]):  # ids of segments hardly repeat
-        if getattr(column.dtype, 'storage', None) != 'pyarrow' or not hasattr(column, '__arrow_c_stream__'):
+        if getattr(column.dtype, 'storage', None) != 'pyarrow':
             return column
         import pyarrow
-        array = pyarrow.chunked_array(column)
-        return column if array.null_count else ArrowTexts(array)
+        texts = pyarrow.array(column.array)
+        return column if texts.null_count else ArrowTexts(texts)
     code, distinct = column.factorize()
     ids = distinct.tolist()
     types = set(map(type, ids))
