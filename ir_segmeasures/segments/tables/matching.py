@@ -123,12 +123,14 @@ class Match:
 
     @cached_property
     def before(self) -> NDArray[np.float64]:
-        """For each row, the length of all items of its query at better ranks."""
+        """The length of all items of the query at better ranks, for each row."""
         return preceding(self.run.end - self.run.start, self.blocks.values())
 
     @cached_property
     def document_rank(self) -> NDArray[np.intp]:
-        """For each row, the number of documents of its query up to it: at a document's first item, its rank."""
+        """The number of different documents among the rows of a query up to each row: at the first item of a document,
+        the rank of the document. In a query whose rows begin at ``low``, it is ``len(set(document[low:row + 1]))``.
+        """
         # A stable sort by document leaves each document's rows in rank order; on short integers it is a radix sort.
         document, query = self.run.document, self.run.query
         order = np.argsort(document.astype(np.min_scalar_type(len(self.run.document_ids))), kind='stable')

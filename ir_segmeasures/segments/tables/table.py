@@ -239,7 +239,10 @@ class SegmentTable:
 
 
 def _by_rank(query: NDArray[np.intp], score: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The rows query by query, by score, descending, ties in their order."""
+    """The numbers of the rows query by query, by score, descending, ties in their order::
+
+        sorted(range(len(score)), key=lambda row: (query[row], -score[row]))
+    """
     n = len(score)
     if (int(query.max()) + 1) * n * n >= 2 ** 63:
         return np.lexsort((-score, query))
