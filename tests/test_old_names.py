@@ -115,8 +115,8 @@ RELEASE = dict(line.split(':') for line in Path(__file__).with_name('last_releas
 
 @pytest.mark.parametrize('module', RELEASE)
 def test_public_names_of_the_last_release(module: str) -> None:
-    """The modules below ir_segmeasures, and what __all__ of the documented ones held: a name that is missing needs a line
-    in the table."""
+    """The modules below ir_segmeasures, and what __all__ of the documented ones held: a name that is
+    missing needs a line in the table."""
     with warnings.catch_warnings():
         warnings.simplefilter('ignore', DeprecationWarning)
         try:

@@ -17,7 +17,7 @@ from ir_datasets.util import MetadataComponent, MetadataProvider
 
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['DATASETS', 'CampaignDocs', 'CampaignFile', 'CampaignQrels', 'CampaignQueries', 'CampaignScoredDocs',
            'Documentation', 'SegmentQrels', 'SegmentRun', 'load', 'register_dataset']
@@ -233,7 +233,7 @@ def load(id: str) -> Any:
     except KeyError:
         near = difflib.get_close_matches(id, list(ir_datasets.registry), n=3)
         similar = f'similar ids are {", ".join(near)}' if near else "'ir_segmeasures datasets' lists those of segments"
-        raise ValueError(f'there is no dataset {shown(id)}: {similar}') from None
+        raise ValueError(f'there is no dataset {quoted(id)}: {similar}') from None
 
 
 DATASETS: dict[str, Dataset] = {}  # what was registered here, by id
@@ -251,7 +251,7 @@ def register_dataset(id: str, documentation: Documentation, *handlers: _Handler,
     if id in DATASETS:
         return
     if id in set(ir_datasets.registry):
-        warnings.warn(f'ir_datasets has a dataset {shown(id)} from elsewhere, so that of ir_segmeasures is left out',
+        warnings.warn(f'ir_datasets has a dataset {quoted(id)} from elsewhere, so that of ir_segmeasures is left out',
                       stacklevel=2)
         return
     dataset = Dataset(*handlers, documentation)

@@ -25,7 +25,7 @@ from ir_segmeasures.datasets.base import (
 from ir_segmeasures.formats import FormatError
 from ir_segmeasures.formats.files.reading import read_utf8
 from ir_segmeasures.formats.questions import Question, read_chunking_evaluation, read_legalbench_rag
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 
 __all__ = ['Text', 'TextFolder', 'register_all']
@@ -99,7 +99,7 @@ def _check(path: Any, questions: Sequence[Question], texts: dict[str, str]) -> N
     """Raises a FormatError for the first span that is not what its text has there."""
     for number, question in enumerate(questions):
         for name, start, end, content in question.answers:
-            where = f'question {number}: the span {start} to {end} of {shown(name)}'
+            where = f'question {number}: the span {start} to {end} of {quoted(name)}'
             if name not in texts:
                 raise FormatError(f'{where} is of a text that is not there: put it there', path)
             if texts[name][start:end] != content:

@@ -6,7 +6,7 @@ from typing import Any
 import ir_datasets
 
 from ir_segmeasures.datasets.base import load
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['document_lengths', 'forget', 'length']
 
@@ -35,7 +35,7 @@ def length(id: str) -> float:
 def _length(id: str, home: str) -> float:
     found = document_lengths(load(id))
     if found is None:
-        raise ValueError(f'the documents of {shown(id)} do not tell their length, so that it cannot stand for D: give '
+        raise ValueError(f'the documents of {quoted(id)} do not tell their length, so that it cannot stand for D: give '
                          'a number')
     return sum(found.values())
 

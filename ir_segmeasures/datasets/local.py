@@ -34,7 +34,7 @@ from ir_segmeasures.formats.files.fields import finite_number
 from ir_segmeasures.formats.files.reading import numbered_rows, refuse_twice
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.mediaeval import lists as mediaeval
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'add', 'register_all', 'remove']
@@ -65,7 +65,7 @@ def _pair(fields: list[str], what: str) -> tuple[str, str]:
     if len(fields) != 2:
         raise ValueError(f'the line has no tab, but each {what} is an id, a tab and its text: put a tab behind the id')
     if fields[0].split() != [fields[0]]:
-        raise ValueError(f'the id {shown(fields[0])} is empty or holds white space, at which runs and judgements are '
+        raise ValueError(f'the id {quoted(fields[0])} is empty or holds white space, at which runs and judgements are '
                          'split: give it another')
     return fields[0], fields[1]
 
@@ -73,7 +73,7 @@ def _pair(fields: list[str], what: str) -> tuple[str, str]:
 def _length(fields: list[str], cls: Any, unit: str) -> Any:
     number = finite_number(fields[1]) if len(fields) == 2 else None
     if number is None or number < 0 or (cls is LengthDoc and not number.is_integer()):
-        raise ValueError(f'{shown(" ".join(fields))} is no id with a length, but each line is an id and a number of '
+        raise ValueError(f'{quoted(" ".join(fields))} is no id with a length, but each line is an id and a number of '
                          f'{unit} from 0 up: give both')
     return cls(fields[0], int(number) if number.is_integer() else number)
 
@@ -173,17 +173,17 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
     _added()  # so that nothing is replaced that is only half replaced
     folder = _folder(name)
     if not _NAME.fullmatch(name):
-        raise ValueError(f'{shown(name)} is no name of a dataset, which has lower-case letters, digits, ".", "-" and '
+        raise ValueError(f'{quoted(name)} is no name of a dataset, which has lower-case letters, digits, ".", "-" and '
                          '"_", and "/" between its parts: give it another')
     if folder.exists() and not replace:
-        raise ValueError(f'there is a dataset {shown(name)} already: give another name, or replace it')
+        raise ValueError(f'there is a dataset {quoted(name)} already: give another name, or replace it')
     if not folder.exists() and name in set(ir_datasets.registry):
-        raise ValueError(f'{shown(name)} is a dataset that comes with a package: give another name')
+        raise ValueError(f'{quoted(name)} is a dataset that comes with a package: give another name')
     if not given:
         raise ValueError('a dataset has qrels, queries or docs: give at least one file')
     for kind, (path, format) in given.items():
         if format not in _KNOWN[kind]:
-            raise ValueError(f'unknown format {shown(format)} of {kind} (there are: {", ".join(_KNOWN[kind])})')
+            raise ValueError(f'unknown format {quoted(format)} of {kind} (there are: {", ".join(_KNOWN[kind])})')
         if not (os.path.isdir(path) or os.path.isfile(path)) and os.path.exists(path):
             raise ValueError(f'{path} is no file that can be copied: save it, and give the name of the file')
         rows = _READERS[kind](format)(path)
@@ -219,7 +219,7 @@ def remove(name: str) -> None:
     """
     if not _NAME.fullmatch(name) or not _folder(name).exists():
         added = f'those are: {", ".join(_added())}' if _added() else 'there are none'
-        raise ValueError(f'{shown(name)} is no dataset that was added ({added})')
+        raise ValueError(f'{quoted(name)} is no dataset that was added ({added})')
     _discard(_folder(name))
     _forget(name)
 
@@ -232,15 +232,15 @@ def register_all() -> None:
         try:
             _register(name, _formats_of(_folder(name)))
         except (OSError, ValueError, RecursionError):
-            warnings.warn(f'{_folder(name)} is damaged, which holds the dataset {shown(name)}: remove this folder, and '
-                          'add the dataset once more', stacklevel=2)
+            warnings.warn(f'{_folder(name)} is damaged, which holds the dataset {quoted(name)}: remove this folder, '
+                          'and add the dataset once more', stacklevel=2)
 
 
 def _formats_of(folder: Path) -> dict[str, str]:
     formats = json.loads((folder / _FORMATS).read_text(encoding='utf-8'))
     if not isinstance(formats, dict) or not formats or not all(
             isinstance(format, str) and format in _KNOWN.get(kind, ()) for kind, format in formats.items()):
-        raise ValueError(f'{shown(formats)} names no formats')
+        raise ValueError(f'{quoted(formats)} names no formats')
     return formats
 
 

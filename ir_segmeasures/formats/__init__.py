@@ -21,7 +21,7 @@ from ir_segmeasures.formats.files.reading import (
     TrecQrel,
     TrecScoredDoc,
 )
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats import genomics, inex, mediaeval, moments, podcasts, transcripts, trec, trecvid
@@ -268,7 +268,7 @@ def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: st
     from ir_segmeasures.formats.requests import files_of_kind
     allowed = files_of_kind(format, 'run').write_options
     for name in options.keys() - set(allowed):
-        raise ValueError(f'runs of format {shown(format)} are written without an option {shown(name)}: leave it out')
+        raise ValueError(f'runs of format {quoted(format)} are written without an option {quoted(name)}: leave it out')
     return _write('run', rows, path, format, unit, **options)
 
 
@@ -311,7 +311,7 @@ def format_of(name: str) -> Format:
         'char'
     """
     if name not in FORMATS:
-        raise ValueError(f'unknown format {shown(name)} (there are: {", ".join(FORMATS)})')
+        raise ValueError(f'unknown format {quoted(name)} (there are: {", ".join(FORMATS)})')
     return FORMATS[name]
 
 
@@ -319,5 +319,5 @@ def _write(kind: str, rows: Sequence[Any], path: StrPath, format: str, unit: str
     from ir_segmeasures.formats.requests import files_of_kind
     write: Any = files_of_kind(format, kind).write
     if write is None:
-        raise ValueError(f'format {shown(format)} can be read, but not written')
+        raise ValueError(f'format {quoted(format)} can be read, but not written')
     return write(rows, path, unit, **options)

@@ -9,7 +9,7 @@ from ir_segmeasures.formats.files.blocks import codes_of_column
 from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.fields import anywhere, interned, position, wrong_fields
 from ir_segmeasures.formats.files.reading import FormatError, Rows, StrPath, numbered_rows, refuse_twice
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 from ir_segmeasures.segments.tables.text_columns import TextColumn
 
@@ -78,8 +78,8 @@ def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment
     """
     if os.path.isdir(path):
         if unit is not None:
-            raise ValueError(f'unit={shown(unit)} is not for a table of XML documents, whose elements have characters: '
-                             'leave it out')
+            raise ValueError(f'unit={quoted(unit)} is not for a table of XML documents, whose elements have '
+                             'characters: leave it out')
         from ir_segmeasures.texts.elements import Elements
         return Elements(path)
     rows, numbers = ColumnFile('a table of segments', _FORMS, (4, 2), partial(_extent, unit=unit or 't'),
@@ -89,7 +89,7 @@ def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment
         for number, row in zip(numbers(), rows):
             line, other = first.setdefault(row.id, (number, row))
             if other != row:
-                raise FormatError(f'{shown(row.id)} stands on line {line} with another extent, but an id has one: '
+                raise FormatError(f'{quoted(row.id)} stands on line {line} with another extent, but an id has one: '
                                   'correct one of the two', path, number)
     return Extents(rows, path)
 
@@ -100,11 +100,11 @@ def _extent(id: Any, document: Any, start: Any = None, end: Any = None, *, unit:
             raise ValueError
         segment = parse_segment(document)
         if segment.unit is None:
-            raise ValueError(f'{shown(document)} has no offsets, but a table tells where ids lie: write {_FORMS}')
+            raise ValueError(f'{quoted(document)} has no offsets, but a table tells where ids lie: write {_FORMS}')
         return _Extent(id, *segment)
     first, last = _position(start), _position(end)
     if anywhere(last < first):
-        raise ValueError(f'{shown(id)} ends at {last}, before its start at {first}: write the smaller '
+        raise ValueError(f'{quoted(id)} ends at {last}, before its start at {first}: write the smaller '
                          'position first')
     return _Extent(interned(id), interned(document), first, last, unit, None)
 
@@ -112,7 +112,7 @@ def _extent(id: Any, document: Any, start: Any = None, end: Any = None, *, unit:
 def _position(text: Any) -> Any:
     number = position(text)
     if number is None:
-        raise ValueError(f'{shown(text)} is no position, but start and end are numbers from 0 up: write {_FORMS}')
+        raise ValueError(f'{quoted(text)} is no position, but start and end are numbers from 0 up: write {_FORMS}')
     return number
 
 
@@ -138,5 +138,5 @@ def _size(fields: list[str]) -> tuple[str, float]:
     try:
         return fields[0], parse_segment(f'd#t=0,{fields[1]}').end
     except (IndexError, ValueError):
-        raise ValueError(f'{shown(" ".join(fields))} is no document with its length: write its id and a number, or '
+        raise ValueError(f'{quoted(" ".join(fields))} is no document with its length: write its id and a number, or '
                          'hh:mm:ss') from None

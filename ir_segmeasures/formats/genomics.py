@@ -26,7 +26,7 @@ from ir_segmeasures.formats.files.writing import (
     whole,
     word,
 )
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['GENOMICS', 'GenomicsQrel', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
@@ -115,7 +115,7 @@ def _qrel(topic: Any, pmid: Any, offset: Any, length: Any, aspects: Any = '') ->
     query_id, doc_id = _id(topic, 'topic'), _id(pmid, 'pmid')
     start, size = _whole(offset.strip(), 'offset'), _whole(length.strip(), 'length')
     if anywhere(size == 0):
-        raise ValueError(f'length {shown(length.strip())} is no passage, but a relevant judgement needs content: '
+        raise ValueError(f'length {quoted(length.strip())} is no passage, but a relevant judgement needs content: '
                          'correct the length, or take the line out')
     return GenomicsQrel(query_id, doc_id, start, start + size, aspects=aspects)
 
@@ -130,7 +130,7 @@ def _scored_doc(topic: Any, pmid: Any, rank: Any, score: Any, offset: Any, lengt
 def _id(field: str, what: str) -> str:
     id = field.strip()
     if id.split() != [id]:
-        raise ValueError(f'{what} {shown(field)} is empty or holds white space, but it is an id: a line is '
+        raise ValueError(f'{what} {quoted(field)} is empty or holds white space, but it is an id: a line is '
                          f'{QRELS_FIELDS}')
     return intern(id)
 
@@ -138,7 +138,7 @@ def _id(field: str, what: str) -> str:
 def _whole(text: Any, what: str) -> Any:
     number = nine_digits(text)
     if number is None:
-        raise ValueError(f'{what} {shown(text)} is not a whole number from 0 up, but ranks, offsets and lengths are: '
+        raise ValueError(f'{what} {quoted(text)} is not a whole number from 0 up, but ranks, offsets and lengths are: '
                          f'a line of a gold standard is {QRELS_FIELDS}, and of a run {RUN_FIELDS}')
     return number
 
@@ -178,7 +178,7 @@ def _passage(row: Any, unit: str | None) -> tuple[str, str, int, int]:
 
 def _aspects(text: str) -> str:
     if any(sign in text for sign in '\t\r\n'):
-        raise ValueError(f'aspects {shown(text)} hold a tab or a line end, at which files are split: take it out')
+        raise ValueError(f'aspects {quoted(text)} hold a tab or a line end, at which files are split: take it out')
     encoded(text, 'aspects', LATIN_1)
     return text
 

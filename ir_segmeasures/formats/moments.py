@@ -24,7 +24,7 @@ from ir_segmeasures.formats.files.writing import (
     segment_of,
     write_text,
 )
-from ir_segmeasures.segments.quoting import short, shown
+from ir_segmeasures.segments.quoting import quoted, truncated
 
 __all__ = ['LARGEST', 'MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'id_in_json', 'plain',
            'read_qrels', 'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
@@ -140,8 +140,8 @@ def read_videos(path: StrPath) -> list[MomentVideo]:
         if duration is None:
             raise ValueError("the key 'duration' is missing, but the length of each video is wanted: add it")
         if videos.setdefault(doc_id, duration) != duration:
-            raise ValueError(f'video {shown(doc_id)} has the duration {duration} here and {videos[doc_id]} before, but '
-                             'a video has one: correct it')
+            raise ValueError(f'video {quoted(doc_id)} has the duration {duration} here and {videos[doc_id]} before, '
+                             'but a video has one: correct it')
         return [doc_id]
     _read(path, lambda fields: _record(fields, video))
     return list(map(MomentVideo._make, videos.items()))
@@ -269,12 +269,12 @@ def _duration(record: dict[str, Any]) -> Number | None:
 
 def _value(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: str) -> Any:
     if key not in record:
-        has = short(', '.join(map(repr, record))) or 'no key at all'
-        raise ValueError(f'the key {shown(key)} is missing, but every line needs it (there is {has}: add it, or check '
+        has = truncated(', '.join(map(repr, record))) or 'no key at all'
+        raise ValueError(f'the key {quoted(key)} is missing, but every line needs it (there is {has}: add it, or check '
                          'that the file is of the kind that is being read)')
     value = record[key]
     if not isinstance(value, kinds) or isinstance(value, bool) or value == '':
-        raise ValueError(f'{shown(key)} is {_shown(value)}, but it has to be {wanted}: correct it')
+        raise ValueError(f'{quoted(key)} is {_shown(value)}, but it has to be {wanted}: correct it')
     return value
 
 
@@ -284,8 +284,8 @@ def _windows(record: dict[str, Any], key: str, size: int, shape: str, clip: bool
         if _is_plain(window, size):
             continue
         if not (isinstance(window, list) and len(window) == size and all(map(is_number, window))):
-            raise ValueError(f'window {_shown(window)} is not {shape} in finite numbers, but every one of {shown(key)} '
-                             'is: correct it, or take it out')
+            raise ValueError(f'window {_shown(window)} is not {shape} in finite numbers, but every one of '
+                             f'{quoted(key)} is: correct it, or take it out')
         checked_window(window, clip)
     return windows
 
@@ -314,7 +314,7 @@ def checked_window(window: list[Any], clip: bool | None = None) -> None:
 def _shown(value: Any) -> str:
     """The value as in the file, cut where it is long."""
     import json
-    return short(json.dumps(value, ensure_ascii=False))
+    return truncated(json.dumps(value, ensure_ascii=False))
 
 
 def plain(value: Any) -> Number:
@@ -334,8 +334,8 @@ def _add(records: dict[str, dict[str, Any]], row: Any, keys: dict[str, Any], nam
         'qid': id_in_json(row.query_id), **keys, name: []})
     for key, value in keys.items():
         if record.get(key) != value:
-            raise ValueError(f'rows of this query before have {key} {shown(record.get(key))}, not {shown(value)}, but '
-                             f'a query of {_NAME} has one video: make a query of each video')
+            raise ValueError(f'rows of this query before have {key} {quoted(record.get(key))}, not {quoted(value)}, '
+                             f'but a query of {_NAME} has one video: make a query of each video')
     record[name].append(window)
 
 

@@ -19,7 +19,7 @@ from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import Number, Rows, SegmentQrel, SegmentScoredDoc, StrPath
 from ir_segmeasures.formats.files.writing import NAMELESS, decimal, grade, segment_of, word
 from ir_segmeasures.formats.files.xml import Record, read_records
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import TextColumn
 
 __all__ = ['PODCASTS', 'PodcastTopic', 'read_qrels', 'read_run', 'read_topics', 'write_qrels', 'write_run']
@@ -68,7 +68,7 @@ def read_topics(path: StrPath) -> list[PodcastTopic]:
     def topic(record: Record) -> PodcastTopic:
         query_id = record.id('num')
         if query_id in seen:
-            raise ValueError(f'topic {shown(query_id)} is already there, but every topic has a number of its own: '
+            raise ValueError(f'topic {quoted(query_id)} is already there, but every topic has a number of its own: '
                              'correct it')
         seen.add(query_id)
         type = record.text('type') if 'type' in record.children else ''
@@ -170,7 +170,7 @@ def _segment_of_id(id: str) -> tuple[str, Number, Number]:
     episode, _, text = id.rpartition('_')
     start = finite_number(text)
     if not episode or start is None or not 0 <= start < 10 ** 15:
-        raise ValueError(f'{shown(id)} is no segment, but ids are an episode, _ and its start in seconds: write it '
+        raise ValueError(f'{quoted(id)} is no segment, but ids are an episode, _ and its start in seconds: write it '
                          'as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0')
     first: Number = int(start) if start.is_integer() else start
     return intern(episode), first, round(first + LENGTH, 9)
@@ -179,7 +179,7 @@ def _segment_of_id(id: str) -> tuple[str, Number, Number]:
 @each_text
 def _grade(text: str) -> int:
     if text not in _GRADES:
-        raise ValueError(f'grade {shown(text)} is not a whole number from 0 to 4, but judgements of podcasts are: a '
+        raise ValueError(f'grade {quoted(text)} is not a whole number from 0 to 4, but judgements of podcasts are: a '
                          f'line is {QRELS_FIELDS}')
     return int(text)
 

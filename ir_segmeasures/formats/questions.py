@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
 from ir_segmeasures.segments.json_objects import loads
-from ir_segmeasures.segments.quoting import short
+from ir_segmeasures.segments.quoting import truncated
 
 __all__ = ['Answer', 'Question', 'read_chunking_evaluation', 'read_legalbench_rag']
 
@@ -83,7 +83,7 @@ def _read(path: StrPath, questions: Callable[[str], Iterator[tuple[Any, Iterable
             raise ValueError('it has no question')
     except (ValueError, LookupError, TypeError, RecursionError, csv.Error) as error:
         raise FormatError(f'the file is no {what} (behind {len(found)} questions, '
-                          f'{type(error).__name__}: {short(str(error))}), which is {form}: get it once more',
+                          f'{type(error).__name__}: {truncated(str(error))}), which is {form}: get it once more',
                           path) from None
     return found
 

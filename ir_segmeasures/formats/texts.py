@@ -6,7 +6,7 @@ from typing import Any
 
 from ir_segmeasures.formats.files.reading import read_utf8, stem
 from ir_segmeasures.formats.transcripts import SUFFIXES, read_transcript
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import quote_id
 
 __all__ = ['FolderTexts']
@@ -31,7 +31,7 @@ class FolderTexts:
             bare = os.path.splitext(name.removesuffix('.gz'))[0] if bare == name else bare
             if bare in self._paths and bare not in names:
                 raise ValueError(f'{folder} has {os.path.basename(self._paths[bare])} and {name}, so that the text of '
-                                 f'{shown(bare)} is not clear: keep one of them')
+                                 f'{quoted(bare)} is not clear: keep one of them')
             self._paths.setdefault(bare, os.path.join(folder, name))
         self._paths |= {name.removesuffix('.gz'): os.path.join(folder, name) for name in names}
         self._paths |= {name: os.path.join(folder, name) for name in names}

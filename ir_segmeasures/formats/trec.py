@@ -14,7 +14,7 @@ from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.parts import rows_by_query
 from ir_segmeasures.formats.files.reading import Number, Rows, StrPath, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.writing import NAMELESS, decimal, judged_lines, left_out, ranked, word, write_text
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.tables.text_columns import TextColumn
 
@@ -126,7 +126,7 @@ def _line(row: Any, unit: str | None) -> str:
 def _relevance(text: str) -> Number:
     relevance = finite_number(text)
     if relevance is None:
-        raise ValueError(f'relevance {shown(text)} is not a number, but it has to be an integer or a finite decimal '
+        raise ValueError(f'relevance {quoted(text)} is not a number, but it has to be an integer or a finite decimal '
                          'number: write it as 0, 1 or 0.5')
     return int(relevance) if relevance.is_integer() else relevance
 

@@ -19,7 +19,7 @@ from ir_segmeasures.formats.files.reading import FormatError, Rows, SegmentScore
 from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
 from ir_segmeasures.formats.moments import LARGEST, MOMENTS, checked_window, id_in_json, plain
 from ir_segmeasures.segments.json_objects import TwiceError, loads
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['TASKS', 'TVR', 'read_run', 'write_run']
 
@@ -65,8 +65,8 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[
             where = f'answer {place} of {task}'
             query_id = str(_value(answer, 'desc_id', (int, str), 'a number or text', where))
             if query_id in rows:
-                raise ValueError(f'{where} is to query {shown(query_id)}, which has one before, but all predictions of '
-                                 'a query stand in one list: join the two')
+                raise ValueError(f'{where} is to query {quoted(query_id)}, which has one before, but all predictions '
+                                 'of a query stand in one list: join the two')
             found = _value(answer, 'predictions', list, f'a list of predictions {_SHAPE}', where)
             rows[query_id] = [_row(query_id, rank, prediction, videos, where, clip)
                               for rank, prediction in enumerate(found, 1)]
@@ -111,7 +111,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
             raise ValueError('VR ranks videos, and this is a moment: write the moments as VCMR, or make documents of '
                              'the run with to_documents()')
         if task == 'SVMR' and first.setdefault(row.query_id, video) != video:
-            raise ValueError(f'an item of this query before is of {shown(first[row.query_id])}, but SVMR has moments '
+            raise ValueError(f'an item of this query before is of {quoted(first[row.query_id])}, but SVMR has moments '
                              'of one video: write the task VCMR')
         score = own_score(row)
         decimal(score, 'score')
@@ -126,15 +126,15 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
 
 def _check_task(task: str) -> None:
     if task not in TASKS:
-        raise ValueError(f'task={shown(task)}: the tasks of TVR are {", ".join(map(repr, TASKS))}')
+        raise ValueError(f'task={quoted(task)}: the tasks of TVR are {", ".join(map(repr, TASKS))}')
 
 
 def _videos(content: Any) -> dict[int, str]:
     numbers = _value(content, 'video2idx', dict, 'an object, video → its number', 'the file')
     for video, number in numbers.items():
         if not is_number(number):
-            raise ValueError(f"'video2idx' gives the video {shown(video)} {shown(number)}, but predictions name videos "
-                             'by numbers: give it its own')
+            raise ValueError(f"'video2idx' gives the video {quoted(video)} {quoted(number)}, but predictions name "
+                             'videos by numbers: give it its own')
     videos = {number: video for video, number in numbers.items()}
     if len(videos) < len(numbers):
         raise ValueError("two videos of 'video2idx' have one number, but predictions name videos by it: give each its "
@@ -180,10 +180,10 @@ def _row(query_id: str, rank: int, prediction: Any, videos: dict[int, str], wher
 
 def _value(record: Any, key: str, kinds: Any, wanted: str, where: str) -> Any:
     if not isinstance(record, dict) or key not in record:
-        raise ValueError(f'{where} has no {shown(key)}, which is {wanted}: add it, or check that the file has '
+        raise ValueError(f'{where} has no {quoted(key)}, which is {wanted}: add it, or check that the file has '
                          'predictions of TVR')
     if not isinstance(record[key], kinds) or isinstance(record[key], bool):
-        raise ValueError(f'{shown(key)} of {where} is not {wanted}: correct it')
+        raise ValueError(f'{quoted(key)} of {where} is not {wanted}: correct it')
     return record[key]
 
 

@@ -26,7 +26,7 @@ from ir_segmeasures.formats import (
     trec,
 )
 from ir_segmeasures.formats.mediaeval import Anchor, SearchQuery, Video, format_minutes, parse_minutes
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 FILE_NAME = 'file.txt'
 
@@ -119,7 +119,7 @@ class TestTimes:
             *(
                 (
                     text,
-                    f'time {shown(text)} cannot be read, {TIMES}{UNREADABLE}',
+                    f'time {quoted(text)} cannot be read, {TIMES}{UNREADABLE}',
                 )
                 for text in (
                     '',
@@ -191,7 +191,7 @@ class TestQrels:
             ('q1 Q0 v1 17.0 18.0', f'the line has 5 fields, but {QRELS}{SPLITS}'),
             ('q1 Q0 my v1 17.0 18.0 1', f'the line has 7 fields, but {QRELS}{SPLITS}'),
             *(
-                (f'q1 Q0 v1 17.0 18.0 {value}', f'relevance {shown(value)} is not an integer, {GRADES}')
+                (f'q1 Q0 v1 17.0 18.0 {value}', f'relevance {quoted(value)} is not an integer, {GRADES}')
                 for value in ('1.0', 'yes', '1_0', 'nan', '9' * 5000)
             ),
         ],
@@ -292,7 +292,7 @@ class TestRuns:
             ('q1 Q0 v1 17.10 20.0 17.10 1', f'the line has 7 fields, but {SEARCH_RUN}{SPLITS}'),
             ('q1 Q0 my v1 17.10 20.0 17.10 2 1 r', f'the line has 10 fields, but {SEARCH_RUN}{SPLITS}'),
             *(
-                (f'q1 Q0 v1 17.10 20.0 17.10 {rank} 1', f'rank {shown(rank)} is not a whole number from 0 up, {RANKS}')
+                (f'q1 Q0 v1 17.10 20.0 17.10 {rank} 1', f'rank {quoted(rank)} is not a whole number from 0 up, {RANKS}')
                 for rank in ('-1', '1.0', 'first', '1_0', '٣', '9' * 5000)
             ),
             *(

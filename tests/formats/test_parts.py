@@ -12,7 +12,7 @@ from ir_segmeasures import T2I_AP, MAiSP, evaluate_runs, formats
 from ir_segmeasures.commands import main
 from ir_segmeasures.formats import trec
 from ir_segmeasures.formats.files import blocks, columns, parts
-from ir_segmeasures.segments.tables.shapes import Texts
+from ir_segmeasures.segments.tables.id_columns import ArrowTexts
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 Write = Callable[..., Path]
@@ -71,7 +71,7 @@ def test_ids_are_read_as_one_by_one(ids: list[str]) -> None:
         except ValueError as error:
             return str(error)
         return [table.document_ids, *(getattr(table, name).tolist() for name in ('document', 'start', 'end', 'unit'))]
-    assert table(Texts(pa.array(ids))) == table(ids)
+    assert table(ArrowTexts(pa.array(ids))) == table(ids)
 
 
 @pytest.mark.parametrize('line', [

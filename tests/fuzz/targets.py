@@ -32,7 +32,7 @@ from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
-from ir_segmeasures.segments.tables.positions import exact
+from ir_segmeasures.segments.tables.positions import exact_decimals
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.study.runs.score_file import ScoreFile
 from ir_segmeasures.texts.cutting import read_spans, transcript_lines
@@ -99,7 +99,7 @@ def _id(data: bytes) -> None:
     with said(ValueError):
         segment = parse_segment(id, elements=True)
         assert table is not None and table.document_ids == [segment.document]
-        assert (table.start[0], table.end[0]) == tuple(exact(np.array([segment.start, segment.end])))
+        assert (table.start[0], table.end[0]) == tuple(exact_decimals(np.array([segment.start, segment.end])))
         again = format_segment(segment) if segment.unit or not segment.path else None
         if again is not None:
             assert format_segment(parse_segment(again)) == again

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_segmeasures.segments.tables import text_columns
-from ir_segmeasures.segments.tables.shapes import codes_of
+from ir_segmeasures.segments.tables.id_columns import codes_of
 from ir_segmeasures.segments.tables.text_columns import LazyColumn, TextColumn, TextIndex
 
 words = (st.text(st.sampled_from('ab#,é語😀"\\\x7f'), min_size=1, max_size=4)

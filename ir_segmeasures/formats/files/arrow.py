@@ -11,9 +11,10 @@ import numpy as np
 
 from ir_segmeasures.formats.files.parts import NotByQuery
 from ir_segmeasures.formats.files.reading import LARGEST, FormatError, StrPath, TooLarge
-from ir_segmeasures.segments.quoting import listed, shown
-from ir_segmeasures.segments.tables.columns import EXTRAS, VALUE
-from ir_segmeasures.segments.tables.shapes import coded
+from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.tables.adapters import VALUE
+from ir_segmeasures.segments.tables.columns import EXTRAS
+from ir_segmeasures.segments.tables.id_columns import coded
 
 __all__ = ['by_query', 'first_line', 'no_arrow', 'opened', 'sound']
 
@@ -36,7 +37,7 @@ def opened(path: StrPath, kind: str) -> Iterator[tuple[Any, list[str]]]:
         there = schema.names
         lacks = [name for name in ('query_id', 'doc_id', VALUE[kind]) if name not in there]
         if lacks:
-            raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {listed(there)}): '
+            raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {joined(there)}): '
                               'name the columns as ir-measures does', path)
         names = [name for name in ('query_id', 'doc_id', 'start', 'end', 'length', VALUE[kind], 'iteration',
                                    *EXTRAS[kind]) if name in there]
@@ -44,7 +45,7 @@ def opened(path: StrPath, kind: str) -> Iterator[tuple[Any, list[str]]]:
             if there.count(name) > 1:
                 raise FormatError(f'the {kind} has several columns {name!r}: give each a name of its own', path)
             if pyarrow.types.is_nested(schema.field(name).type):
-                raise FormatError(f'the {name} of the {kind} is {shown(str(schema.field(name).type))}, several values '
+                raise FormatError(f'the {name} of the {kind} is {quoted(str(schema.field(name).type))}, several values '
                                   'in one: write a text or a number for every row', path)
         # Ids repeat, and as codes of a dictionary they need not be told apart row by row; those of segments do not.
         repeated = ['query_id', *(['doc_id'] if 'start' in there else [])]

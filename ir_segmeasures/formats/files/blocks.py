@@ -14,7 +14,7 @@ import numpy as np
 
 from ir_segmeasures.formats.files.fields import column_of
 from ir_segmeasures.formats.files.reading import UTF_8, Rows
-from ir_segmeasures.segments.tables.shapes import Coded, codes_of
+from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 from ir_segmeasures.segments.tables.text_columns import (
     PADDING,
     CodedTexts,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.intp]
 
-__all__ = ['buffer_of', 'codes_of_column', 'columns_of', 'fields_of', 'joined', 'read_blocks', 'rows_of_lines', 'taken',
+__all__ = ['buffer_of', 'codes_of_column', 'columns_of', 'fields_of', 'joined_blocks', 'read_blocks', 'rows_of_lines', 'taken',
            'taken_column']
 
 BLOCK = 1 << 22  # bytes of lines whose columns are in memory at once
@@ -135,10 +135,10 @@ def read_blocks(buffer: bytes, parse: Callable[[list[TextColumn]], Any], first: 
         first = last
     if not rows:
         raise ValueError
-    return joined(rows, counts)
+    return joined_blocks(rows, counts)
 
 
-def joined(rows: Sequence[Any], counts: Sequence[int]) -> Rows[Any]:
+def joined_blocks(rows: Sequence[Any], counts: Sequence[int]) -> Rows[Any]:
     """The rows of rows of columns, one for each block of lines, with so many lines."""
     return Rows(type(rows[0]), (_joined(parts, counts) for parts in zip(*rows)))
 
@@ -195,7 +195,7 @@ def codes_of_column(column: Any) -> NDArray[np.intp]:
 
 def taken(rows: Rows[Any], places: NDArray[np.intp]) -> Rows[Any]:
     """Rows in another order, or some of them."""
-    return Rows(rows.kind, (taken_column(column, places) for column in rows.columns.values()))
+    return Rows(rows.row_type, (taken_column(column, places) for column in rows.columns.values()))
 
 
 def taken_column(column: Any, places: NDArray[np.intp]) -> Any:

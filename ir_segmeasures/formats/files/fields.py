@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.shapes import Coded, codes_of
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 from ir_segmeasures.segments.tables.text_columns import LazyColumn, TextColumn
 
 __all__ = ['anywhere', 'column_of', 'each_text', 'finite_number', 'interned', 'is_number', 'lazily',
@@ -99,7 +99,7 @@ def parse_score(text: Any) -> Any:
         return _decimals(text)
     score = finite_number(text)
     if score is None:
-        raise ValueError(f'score {shown(text)} is not a finite number, but scores are compared with each other: write '
+        raise ValueError(f'score {quoted(text)} is not a finite number, but scores are compared with each other: write '
                          'digits, such as 12.5 or 1e-3')
     return score
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ir_segmeasures.formats.files.blocks import codes_of_column, taken
 from ir_segmeasures.formats.files.reading import FormatError, Rows, StrPath
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,7 +48,7 @@ def _repeated_rank(path: StrPath, rows: Sequence[Any], numbers: list[int]) -> Fo
         first = seen.setdefault((row.query_id, row.rank), number)
         if first != number:
             break
-    return FormatError(f'rank {row.rank} of {shown(row.query_id)} is already in line {first}, but every item of a '
+    return FormatError(f'rank {row.rank} of {quoted(row.query_id)} is already in line {first}, but every item of a '
                        'query has a rank of its own: number the items 1, 2, 3 and so on', path, number)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.formats.files.blocks import BLOCK, buffer_of, columns_of, joined
+from ir_segmeasures.formats.files.blocks import BLOCK, buffer_of, columns_of, joined_blocks
 from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.reading import Rows, StrPath, open_bytes
 
@@ -63,4 +63,4 @@ def rows_by_query(path: StrPath, file: ColumnFile) -> Iterator[Rows[Any]]:
                 rest = buffer[int(columns[0].start[count]):] + data[end:]
             seen.update(queries.distinct[:-1])
             if count:
-                yield joined([file.parse_fields([column[:count] for column in columns])], [count])
+                yield joined_blocks([file.parse_fields([column[:count] for column in columns])], [count])

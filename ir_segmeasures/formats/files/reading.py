@@ -17,7 +17,7 @@ from typing import NamedTuple, NoReturn, TypeVar
 from ir_measures import Qrel as TrecQrel
 from ir_measures import ScoredDoc as TrecScoredDoc
 
-from ir_segmeasures.segments.quoting import short, shown
+from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.segments.tables.rows import Rows
 
 __all__ = ['FormatError', 'LATIN_1', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TooLarge',
@@ -47,7 +47,7 @@ class FormatError(ValueError):
     """
 
     def __init__(self, sentence: str, path: StrPath, line: int | None = None) -> None:
-        sentence = _LONG.sub(lambda word: short(word[0]), sentence)  # names of elements, words of other programs
+        sentence = _LONG.sub(lambda word: truncated(word[0]), sentence)  # names of elements, words of other programs
         # All three go to ``args``: that is what pickle gives back to this constructor.
         super().__init__(sentence, os.fspath(path), line)
         self.sentence = sentence
@@ -287,7 +287,7 @@ def refuse_twice(path: StrPath, numbers: Iterable[int], ids: Iterable[str], kind
     first: dict[str, int] = {}
     for number, id in zip(numbers, ids):
         if first.setdefault(id, number) != number:
-            raise FormatError(f'{kind} {shown(id)} is already in line {first[id]}, but {rule}', path, number)
+            raise FormatError(f'{kind} {quoted(id)} is already in line {first[id]}, but {rule}', path, number)
 
 
 def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep: bool = False) -> list[StrPath]:

@@ -26,7 +26,7 @@ from ir_segmeasures.formats.files.reading import (
     read_bytes,
 )
 from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import first_rows
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
 
@@ -98,12 +98,12 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
     numbers, lines = numbered_rows_of(text, path, _qrel)
     empty = _EMPTY.findall(text)
     if empty:
-        passages = f'passage {shown(empty[0])}' if len(empty) == 1 else (
-            f'each of {len(empty)} passages, such as {shown(empty[0])},')
+        passages = f'passage {quoted(empty[0])}' if len(empty) == 1 else (
+            f'each of {len(empty)} passages, such as {quoted(empty[0])},')
         warnings.warn(f'{os.fspath(path)}: {passages} {_COUNTS_FOR_NOTHING}', SegmentWarning, stacklevel=3)
     if len({rows[0][:2] for rows in lines}) < len(lines):
         raise _judged_twice(path, numbers, lines)
-    return Rows.of(InexQrel, chain.from_iterable(lines))
+    return Rows.from_rows(InexQrel, chain.from_iterable(lines))
 
 
 def parse_qrels(fields: list[str]) -> tuple[str, list[InexQrel]]:
@@ -115,7 +115,7 @@ def parse_qrels(fields: list[str]) -> tuple[str, list[InexQrel]]:
 def doubt_of_passages(fields: list[str]) -> str | None:
     """The sentence about a possible mistake in a line that can be read: a passage without content, beside others."""
     empty = _EMPTY.search(' '.join(fields[6:]))
-    return empty and f'passage {shown(empty[0])} {_COUNTS_FOR_NOTHING}'
+    return empty and f'passage {quoted(empty[0])} {_COUNTS_FOR_NOTHING}'
 
 
 def _qrels(signs: 'NDArray[np.uint8]') -> Rows[InexQrel]:
@@ -173,7 +173,7 @@ def _qrel(fields: list[str]) -> JudgedLine:
     passages = sorted(map(_judged_passage, texts))
     passages = [passage for passage in passages if passage[0] < passage[1]] or passages
     if passages[0][0] == passages[0][1]:
-        raise ValueError(f'passage {shown(texts[0])} has no content, but a relevant document needs some: correct the '
+        raise ValueError(f'passage {quoted(texts[0])} has no content, but a relevant document needs some: correct the '
                          'length, or take the best entry point and the passage out')
     total = last = 0
     for start, end in passages:
@@ -195,7 +195,7 @@ def _qrel(fields: list[str]) -> JudgedLine:
 def _judged_passage(text: str) -> tuple[int, int]:
     offset, colon, length = text.partition(':')
     if not colon:
-        raise ValueError(f'passage {shown(text)} has no colon, but passages are offset:length: a line is '
+        raise ValueError(f'passage {quoted(text)} has no colon, but passages are offset:length: a line is '
                          f'{QRELS_FIELDS}')
     start, size = whole_number(offset, 'offset', _IN_QRELS), whole_number(length, 'length', _IN_QRELS)
     return start, start + size
@@ -208,5 +208,5 @@ def _judged_twice(path: StrPath, numbers: list[int], lines: list[JudgedLine]) ->
         first = seen.setdefault((query_id, doc_id), number)
         if first != number:
             break
-    return FormatError(f'document {shown(doc_id)} of topic {shown(query_id)} is already judged in line {first}, but '
+    return FormatError(f'document {quoted(doc_id)} of topic {quoted(query_id)} is already judged in line {first}, but '
                        'all of its passages stand on one line: join the two, or take one out', path, number)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.inex.fields import XML_RUN, id_of
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['OpenElements']
 
@@ -56,8 +56,8 @@ class OpenElements:
             return f'{collection}/{file}'
         known, home = self._homes.setdefault((topic, file), (collection, self.path))
         if known != collection:
-            raise ValueError(f'file {shown(file)} is of the collection {shown(collection)}, but before of '
-                             f'{shown(known)}{"" if home == self.path else f" in {home}"}, and in one topic the two '
+            raise ValueError(f'file {quoted(file)} is of the collection {quoted(collection)}, but before of '
+                             f'{quoted(known)}{"" if home == self.path else f" in {home}"}, and in one topic the two '
                              'could not be told apart (in Python, give the reader in formats.inex_assessments '
                              'collections=True, and that of the run too; or read the assessments of each collection by '
                              'themselves)')

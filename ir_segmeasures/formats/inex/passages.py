@@ -31,7 +31,7 @@ from ir_segmeasures.formats.inex.fields import (
 )
 from ir_segmeasures.formats.inex.judgements import InexQrel, PassageQrel, doubt_of_passages, parse_qrels, read_qrels
 from ir_segmeasures.formats.inex.writing import write_qrels, write_run
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import TextColumn
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
 
@@ -85,7 +85,7 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
         OSError: the file cannot be opened
     """
     if last not in (None, 'length', 'end', 'bep'):
-        raise ValueError(f"last={shown(last)}: the last column of a run is its 'length', 'end' or 'bep' (runs with "
+        raise ValueError(f"last={quoted(last)}: the last column of a run is its 'length', 'end' or 'bep' (runs with "
                          'paths are read with formats.inex_paths.read_run)')
     rows: Any = _run_file(last).read(path)
     if not rows:
@@ -110,7 +110,7 @@ def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any,
                 last: str | None, kind: str) -> InexScoredDoc:
     start, end, no_passage = (_places if isinstance(offset, TextColumn) else _place)(offset, number, last, kind)
     if anywhere(end < start):
-        raise ValueError(f"end {shown(number)} is before offset {shown(offset)}, but a passage cannot end before it "
+        raise ValueError(f"end {quoted(number)} is before offset {quoted(offset)}, but a passage cannot end before it "
                          "starts: if the column is the length, leave out last='end'")
     return InexScoredDoc(interned(topic), interned(docid), start, end, 0, rank_of(rank), rsv_of(rsv),
                          runid, no_passage)
@@ -128,11 +128,12 @@ def _places(offsets: TextColumn, numbers: TextColumn | str, last: str | None, ki
 
 def _place(offset: str, number: str, last: str | None, kind: str) -> tuple[int, int, bool]:
     if offset.startswith('/') and number.startswith('/'):
-        raise ValueError(f"offset {shown(offset)} and length {shown(number)} are elements' paths, but a line is "
+        raise ValueError(f"offset {quoted(offset)} and length {quoted(number)} are elements' paths, but a line is "
                          f'{kind}: read ranges of elements in Python, with formats.inex_paths.read_run')
     if offset.startswith('/'):
-        raise ValueError(f"offset {shown(offset)} is an element's path, but a line is {kind}: if the path is all there "
-                         'is, take the last column out and read the run in Python, with formats.inex_paths.read_run')
+        raise ValueError(f"offset {quoted(offset)} is an element's path, but a line is {kind}: if the path is all "
+                         'there is, take the last column out and read the run in Python, with '
+                         'formats.inex_paths.read_run')
     if offset in NO_PASSAGE:
         return 0, 0, True
     where = f'a line is {kind}; an offset X or -1 is a document without a passage'
@@ -143,7 +144,7 @@ def _place(offset: str, number: str, last: str | None, kind: str) -> tuple[int, 
 def _refuse_lines_with_ends(path: StrPath, lines: list[Sequence[Any] | None]) -> None:
     """Refuses ends in the last column, as :func:`_refuse_ends` does, if all lines can be read."""
     if lines and None not in lines:
-        _refuse_ends(path, Rows.of(InexScoredDoc, [row for rows in lines for row in rows or ()]).columns)
+        _refuse_ends(path, Rows.from_rows(InexScoredDoc, [row for rows in lines for row in rows or ()]).columns)
 
 
 def _refuse_ends(path: StrPath, columns: Mapping[str, Any]) -> None:

@@ -13,7 +13,7 @@ from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
 from ir_segmeasures.formats.files.fields import interned
 from ir_segmeasures.formats.files.reading import Number, Rows, StrPath
 from ir_segmeasures.formats.inex.fields import PATH_FIELDS, rank_of, rsv_of, whole_number, wrong_run
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.tables.text_columns import TextColumn
 
@@ -99,7 +99,7 @@ def place_of(text: str, what: str = 'the offset') -> tuple[str, int | None]:
 
 def _id(document: str, path: str) -> str:
     if '"' in document or document.split() != [document]:
-        raise ValueError(f'document {shown(document)} is empty or holds white space or a quotation mark, which ids '
+        raise ValueError(f'document {quoted(document)} is empty or holds white space or a quotation mark, which ids '
                          'cannot: percent-encode it')
     if _PLAIN.fullmatch(document + path):
         return f'{document}#xpath={path}'
@@ -110,12 +110,12 @@ def checked_path(path: str, text: bool = False) -> str:
     """The path, if it is one of an element, such as ``/article[1]/bdy[1]``, or with ``text`` also of a text node in
     one, ``/article[1]/text()[1]``. Raises ``ValueError`` if not, since an element has one path only."""
     if not path.startswith('/'):
-        raise ValueError(f"path {shown(path)} does not begin with '/', but paths of elements lead down from the root, "
+        raise ValueError(f"path {quoted(path)} does not begin with '/', but paths of elements lead down from the root, "
                          'such as /article[1]/bdy[1]/sec[6]: correct it')
     match = _ELEMENT.match(path)
     rest = path if match is None else path[match.end():]
     if match is None or (rest and not (text and _TEXT.fullmatch(rest))):
-        raise ValueError(f'path {shown(path)} cannot be read from {shown(rest)} on, but paths are compared as they '
+        raise ValueError(f'path {quoted(path)} cannot be read from {quoted(rest)} on, but paths are compared as they '
                          'are, so that every step is a name and an index from 1: write every index, as in '
                          '/article[1]/bdy[1]/sec[2]')
     return path

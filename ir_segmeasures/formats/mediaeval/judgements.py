@@ -13,7 +13,7 @@ from ir_segmeasures.formats.files.fields import anywhere, each_text, interned
 from ir_segmeasures.formats.files.reading import SegmentQrel, StrPath
 from ir_segmeasures.formats.files.writing import grade, refuse_empty, refuse_grades, segment_of, whole, word
 from ir_segmeasures.formats.mediaeval.times import format_minutes, span
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['ANCHORS', 'JUDGED', 'KNOWN_ITEMS', 'LARGEST', 'RULE', 'anchor_fields', 'read_anchor_qrels',
            'read_known_items', 'read_qrels', 'write_anchor_qrels', 'write_known_items', 'write_qrels', 'written_fields']
@@ -95,8 +95,8 @@ def anchor_fields(row: Any, unit: str | None) -> tuple[str, str, str]:
     """Video, start and end of an anchor, as files write them. Raises ``ValueError`` if the query is another video."""
     query_id, video, start, end = written_fields(row, unit)
     if query_id != video:
-        raise ValueError(f'the segment of {shown(video)} is of the query {shown(query_id)}, but in anchoring the query '
-                         'is the video itself: convert to sh-linking')
+        raise ValueError(f'the segment of {quoted(video)} is of the query {quoted(query_id)}, but in anchoring the '
+                         'query is the video itself: convert to sh-linking')
     return video, start, end
 
 
@@ -142,7 +142,7 @@ def _anchor(video: Any, start: Any, end: Any, relevance: Any) -> SegmentQrel:
 def _judgement(query: Any, video: Any, start: Any, end: Any, relevance: Any, iteration: Any) -> SegmentQrel:
     first, last = span(start, end)
     if anywhere((relevance > 0) & (first == last)):
-        raise ValueError(f'the segment starts and ends at {shown(start)}, but a relevant judgement needs content: '
+        raise ValueError(f'the segment starts and ends at {quoted(start)}, but a relevant judgement needs content: '
                          'move its end, or judge it 0')
     return SegmentQrel(interned(query), interned(video), first, last, relevance, iteration)
 
@@ -151,7 +151,7 @@ def _judgement(query: Any, video: Any, start: Any, end: Any, relevance: Any, ite
 @functools.lru_cache(maxsize=1024)
 def _relevance(text: str) -> int:
     if not _INTEGER.fullmatch(text):
-        raise ValueError(f'relevance {shown(text)} is not an integer, but judgements are whole grades: '
+        raise ValueError(f'relevance {quoted(text)} is not an integer, but judgements are whole grades: '
                          'write it as 0 or 1')
     return int(text)
 

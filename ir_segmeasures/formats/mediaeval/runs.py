@@ -15,7 +15,7 @@ from ir_segmeasures.formats.files.reading import Rows, SegmentScoredDoc, StrPath
 from ir_segmeasures.formats.files.writing import NAMELESS, decimal, own_score, whole, word
 from ir_segmeasures.formats.mediaeval.judgements import LARGEST, RULE, anchor_fields, written_fields
 from ir_segmeasures.formats.mediaeval.times import format_minutes, parse_minutes, span
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['ANCHORING_RUN', 'LINKING_RUN', 'SEARCH_RUN', 'read_anchoring_run', 'read_linking_run', 'read_search_run',
            'write_anchoring_run', 'write_linking_run', 'write_search_run']
@@ -155,8 +155,8 @@ def _result(query: Any, video: Any, start: Any, end: Any, jump_in: Any, rank: An
 def _rank(text: Any) -> Any:
     rank = nine_digits(text)
     if rank is None:
-        raise ValueError(f'rank {shown(text)} is not a whole number from 0 up, but items are ordered by rank (number a '
-                         f"query's items 1, 2, 3 and so on); {_KINDS}")
+        raise ValueError(f'rank {quoted(text)} is not a whole number from 0 up, but items are ordered by rank (number '
+                         f"a query's items 1, 2, 3 and so on); {_KINDS}")
     return rank
 
 

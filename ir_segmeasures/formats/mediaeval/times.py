@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.formats.files.fields import anywhere
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import TextColumn
 
 __all__ = ['format_minutes', 'parse_minutes', 'span']
@@ -48,7 +48,7 @@ def _parse(text: str) -> int:
     else:
         fault = 'cannot be read'
         repair = '5 seconds past 17 minutes is written 17.05, without signs, colons or fractions of a second'
-    raise ValueError(f'time {shown(text)} {fault}, but times are minutes.seconds with seconds from 00 to 59: {repair}')
+    raise ValueError(f'time {quoted(text)} {fault}, but times are minutes.seconds with seconds from 00 to 59: {repair}')
 
 
 def _column(texts: TextColumn) -> Any:
@@ -80,6 +80,6 @@ def span(start: Any, end: Any) -> tuple[Any, Any]:
     except ValueError as error:
         raise ValueError(f'end {error}') from None
     if anywhere(last < first):
-        raise ValueError(f'end time {shown(end)} is before start time {shown(start)}, but a segment cannot end before '
-                         'it starts: swap the two, or correct one')
+        raise ValueError(f'end time {quoted(end)} is before start time {quoted(start)}, but a segment cannot end '
+                         'before it starts: swap the two, or correct one')
     return first, last

@@ -14,7 +14,7 @@ from typing import Any
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text, stem
 from ir_segmeasures.formats.transcripts import captions, recognised, webvtt
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import quote_id
 from ir_segmeasures.segments.transcript import Line, ticks
 
@@ -116,7 +116,7 @@ def read_transcripts(paths: StrPath | Iterable[StrPath],
     for path in paths_of(paths):
         name = quote_id(stem(path, SUFFIXES)) if docno is None else docno(path)
         if name in before:
-            raise FormatError(f'its docno is {shown(name)}, as that of {before[name]}: give docno=…, a function that '
+            raise FormatError(f'its docno is {quoted(name)}, as that of {before[name]}: give docno=…, a function that '
                               'tells them apart, or other names', path)
         before[name] = path
         lines = read_transcript(path)
@@ -136,5 +136,5 @@ def paths_of(paths: StrPath | Iterable[StrPath]) -> Iterator[str]:
             continue
         found = sorted(path for path in glob(name, recursive=True) if os.path.isfile(path))
         if not found:
-            raise FileNotFoundError(f'no file is named as {shown(name)}: give files, or a pattern such as talks/*.vtt')
+            raise FileNotFoundError(f'no file is named as {quoted(name)}: give files, or a pattern such as talks/*.vtt')
         yield from found

@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.transcripts.captions import checked_line
 from ir_segmeasures.segments.json_objects import TwiceError, loads
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.transcript import Line
 
@@ -149,7 +149,7 @@ def _number(value: Any, path: StrPath, place: str, rule: str = f'{_SHAPES}, in s
     if isinstance(value, str) and _DECIMAL.fullmatch(value):
         value = float(value)
     if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value < TOO_LARGE:  # type: ignore[operator]
-        raise FormatError(f'{place} has the time {shown(value)}: {rule}', path)
+        raise FormatError(f'{place} has the time {quoted(value)}: {rule}', path)
     return value  # type: ignore[return-value]
 
 

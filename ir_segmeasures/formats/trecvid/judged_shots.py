@@ -22,7 +22,7 @@ from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import FormatError, Rows, StrPath, TrecQrel
 from ir_segmeasures.formats.files.writing import grade, judged_lines, left_out, word, write_text
 from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.tables.text_columns import first_rows
 
@@ -139,8 +139,8 @@ def contradiction(row: Any, other: Any, place: str) -> str:
     fields = [f'{name} {getattr(row, field)} is {getattr(other, field)} {place}'
               for field, name in (('relevance', 'relevance'), ('stratum', 'stratum'), ('iteration', 'second column'))
               if getattr(row, field, None) != getattr(other, field, None)]
-    return (f'{shown(row.doc_id)} is judged for {shown(row.query_id)} twice, and {", ".join(fields)}, but only one can '
-            'be meant: take the wrong one out')
+    return (f'{quoted(row.doc_id)} is judged for {quoted(row.query_id)} twice, and {", ".join(fields)}, but only one '
+            'can be meant: take the wrong one out')
 
 
 def _write_judged(rows: Sequence[Any], path: StrPath, strata: bool) -> list[str]:
@@ -186,7 +186,7 @@ def _stratum(topic: Any, iteration: Any, shot: Any, stratum: Any, relevance: Any
 @functools.lru_cache(maxsize=1024)
 def _relevance(text: str) -> int:
     if not _INTEGER.fullmatch(text) or int(text) < -1:
-        raise ValueError(f'relevance {shown(text)} is not a whole number from -1 up, but judgements of shots are '
+        raise ValueError(f'relevance {quoted(text)} is not a whole number from -1 up, but judgements of shots are '
                          'grades, or -1 for what was not sampled: write it as 0 or 1')
     return int(text)
 
@@ -196,7 +196,7 @@ def _relevance(text: str) -> int:
 def parse_sampled(text: str) -> int:
     """1, 0 or -1. Raises ``ValueError`` for anything else."""
     if text not in ('-1', '0', '1'):
-        raise ValueError(f'relevance {shown(text)} is not 1 (relevant), 0 (not relevant) or -1 (in the pool, but not '
+        raise ValueError(f'relevance {quoted(text)} is not 1 (relevant), 0 (not relevant) or -1 (in the pool, but not '
                          f'in the sample), which judgements of strata are: a line is {STRATA_FIELDS}')
     return int(text)
 
@@ -206,7 +206,7 @@ def parse_sampled(text: str) -> int:
 def parse_stratum(text: str) -> int:
     """A whole number from 0 up. Raises ``ValueError`` for anything else."""
     if not _DIGITS.fullmatch(text):
-        raise ValueError(f'stratum {shown(text)} is not a whole number from 0 up, but strata are numbered: a line is '
+        raise ValueError(f'stratum {quoted(text)} is not a whole number from 0 up, but strata are numbered: a line is '
                          f'{STRATA_FIELDS}')
     return int(text)
 

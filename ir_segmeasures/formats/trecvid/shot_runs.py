@@ -25,7 +25,7 @@ from ir_segmeasures.formats.files.writing import (
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.trecvid.judged_shots import SHOTS, STRATA, shot_id
 from ir_segmeasures.formats.trecvid.topics import qrels_topic
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_shot_run', 'run_topic',
            'write_avs_run', 'write_shot_run']
@@ -64,7 +64,7 @@ def run_topic(topic: str) -> str:
     """The opposite of :func:`qrels_topic`: 1661 is 661. Raises ``ValueError`` for three digits, which would be read as
     another topic."""
     if qrels_topic(topic) != topic:
-        raise ValueError(f'topic {shown(topic)} would be read as {shown(qrels_topic(topic))}, since topics of three '
+        raise ValueError(f'topic {quoted(topic)} would be read as {quoted(qrels_topic(topic))}, since topics of three '
                          'digits are written without the 1 that the judgements put before them: write the topic as '
                          'they do')
     return topic[1:] if len(topic) == 4 and topic[0] == '1' and _DIGITS.fullmatch(topic) else topic
@@ -118,16 +118,16 @@ def _read(path: StrPath, tags: list[str], topic: Callable[[str], str]) -> list[S
         elif len(names) == 3:
             query_id = intern(topic(attribute(attributes, 'tNum', name)))
             if query_id in topics:
-                raise ValueError(f'topic {shown(query_id)} is already there, but all items of a topic stand together: '
+                raise ValueError(f'topic {quoted(query_id)} is already there, but all items of a topic stand together: '
                                  'join the two')
             topics[query_id] = {}
         elif len(names) == 4:
             rank, items = _rank(attribute(attributes, 'seqNum', name)), topics[query_id]
             if rank in items:
-                raise ValueError(f'seqNum {rank} of topic {shown(query_id)} is already there, but every item of a '
+                raise ValueError(f'seqNum {rank} of topic {quoted(query_id)} is already there, but every item of a '
                                  'topic has a number of its own: number the items 1, 2, 3 and so on')
             if len(items) == MOST_ITEMS:
-                raise ValueError(f'topic {shown(query_id)} has more than {MOST_ITEMS} items, but no run may: cut it '
+                raise ValueError(f'topic {quoted(query_id)} has more than {MOST_ITEMS} items, but no run may: cut it '
                                  'off there')
             items[rank] = ShotScoredDoc(query_id, attribute(attributes, 'shotId', name), -rank, rank, runs[0])
 
@@ -205,7 +205,7 @@ def _lacks(path: StrPath, tags: list[str], wanted: Sequence[tuple[str, ...]]) ->
 
 def _rank(text: str) -> int:
     if not _DIGITS.fullmatch(text):
-        raise ValueError(f'seqNum {shown(text)} is not a whole number from 0 up, but items are ordered by it: number '
+        raise ValueError(f'seqNum {quoted(text)} is not a whole number from 0 up, but items are ordered by it: number '
                          'the items of a topic 1, 2, 3 and so on')
     return int(text)
 

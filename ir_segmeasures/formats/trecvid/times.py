@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 
 from ir_segmeasures.formats.files.reading import Number
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['format_hms', 'parse_hms']
 
@@ -22,7 +22,7 @@ def parse_hms(text: str) -> Number:
     parts = _PART.findall(text) if _TIME.fullmatch(text) else []
     units = [unit for _, unit in parts]
     if not units or len(set(units)) < len(units):
-        raise ValueError(f'time {shown(text)} cannot be read, but times are numbers with units of which each is there '
+        raise ValueError(f'time {quoted(text)} cannot be read, but times are numbers with units of which each is there '
                          'once: h, m, s or ms (12 minutes 51.5 seconds is 12m51.5s)')
     exact = sum(Fraction(number) * _SECONDS[unit] for number, unit in parts)
     return exact.numerator if exact.denominator == 1 else float(exact)

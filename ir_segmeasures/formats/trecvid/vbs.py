@@ -13,7 +13,7 @@ from ir_segmeasures.formats.files.fields import anywhere, interned, position
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath
 from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, parse_sampled, parse_stratum, without_repeats
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats.trecvid.shot_tables import FrameRate
@@ -80,7 +80,7 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
                  for video in dict.fromkeys(map(videos.__getitem__, single))}
         left = [place for place in single if rated[videos[place]] is None]
         if left:
-            examples = ', '.join(f'{shown(videos[place])} at {_seconds(str(starts[place]))} s' for place in left[:3])
+            examples = ', '.join(f'{quoted(videos[place])} at {_seconds(str(starts[place]))} s' for place in left[:3])
             raise FormatError(
                 f'{len(left)} of {len(rows)} rows start where they end, such as {examples}: each is a single frame, '
                 f'but a segment needs a length: {repair}, or take the rows out', path, numbers()[left[0]])
@@ -102,8 +102,8 @@ def _dres(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end_fr: 
           judgement: Any) -> DresQrel:
     start, end = _seconds(start_s), _seconds(end_s)
     if anywhere(end < start):
-        raise ValueError(f'end_s {shown(end_s)} is before start_s {shown(start_s)}, but a segment cannot end before it '
-                         'starts: swap the two, or correct one')
+        raise ValueError(f'end_s {quoted(end_s)} is before start_s {quoted(start_s)}, but a segment cannot end before '
+                         'it starts: swap the two, or correct one')
     return DresQrel(interned(task), interned(item), start, end, parse_sampled(judgement), junk,
                     parse_stratum(stratum))
 
@@ -111,7 +111,7 @@ def _dres(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end_fr: 
 def _seconds(text: Any) -> Any:
     number = position(text)
     if number is None:
-        raise ValueError(f'time {shown(text)} is not a number from 0 up, but times are seconds from the beginning of '
+        raise ValueError(f'time {quoted(text)} is not a number from 0 up, but times are seconds from the beginning of '
                          f'the video: a line is {DRES_FIELDS}')
     return number
 

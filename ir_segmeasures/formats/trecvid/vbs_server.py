@@ -22,7 +22,7 @@ from ir_segmeasures.formats.files.reading import (
 )
 from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask
 from ir_segmeasures.segments.json_objects import TwiceError, loads
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats.trecvid.shot_tables import FrameRate
@@ -84,7 +84,7 @@ def read_server_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, Frame
     rows, unrated = [], [item.doc_id for item in items if frames[item.doc_id] is None]
     if unrated:
         line = next(number for number, group in zip(numbers, found) for item in group if item.doc_id == unrated[0])
-        examples = ', '.join(map(shown, unrated[:3]))
+        examples = ', '.join(map(quoted, unrated[:3]))
         raise FormatError(f'{len(unrated)} of {len(items)} known items are of videos whose frame rate is not known, '
                           f'such as {examples}, but items are in frames: {repair}', path, line)
     for item in items:
@@ -111,7 +111,7 @@ def read_judged(path: StrPath) -> Sequence[TrecQrel]:
     both = [shot for (_, shot), found in judged.items() if len(found) > 1]
     if both:
         warnings.warn(f'{os.fspath(path)}: {len(both)} of {len(judged)} shots are judged both ways, such as '
-                      f'{shown(both[0])}, and count as relevant', stacklevel=2)
+                      f'{quoted(both[0])}, and count as relevant', stacklevel=2)
     return [TrecQrel(task, shot, max(found), '0') for (task, shot), found in judged.items()]
 
 
@@ -147,7 +147,7 @@ def _answer(record: Record) -> tuple[str, str, int] | None:
         return None
     correct = record.get('correct')
     if not isinstance(correct, bool | str) or correct not in _TRUTHS:
-        raise ValueError(f"'correct' is {shown(correct)}, but a judged answer is true or false: correct it")
+        raise ValueError(f"'correct' is {quoted(correct)}, but a judged answer is true or false: correct it")
     shot = f'shot{_number(record, "videoNumber"):05d}_{_number(record, "shotNumber")}'
     return _id(record), shot, _TRUTHS[correct]
 
@@ -155,7 +155,7 @@ def _answer(record: Record) -> tuple[str, str, int] | None:
 def _id(record: Record) -> str:
     id = _text(record, 'taskId' if 'taskId' in record else '_id')
     if len(id.split()) != 1:
-        raise ValueError(f'the id of a task is {shown(id)}, but an id has at least one character and no white space: '
+        raise ValueError(f'the id of a task is {quoted(id)}, but an id has at least one character and no white space: '
                          'correct it')
     return id
 
@@ -178,7 +178,7 @@ def _number(record: Record, name: str) -> int:
     value = record.get(name) if isinstance(record, dict) else None
     text = str(value)
     if isinstance(value, bool) or not (text.isascii() and text.isdigit()) or len(text) > 9:
-        raise ValueError(f'{name} is {shown(value)}, but videos, shots and frames are whole numbers from 0 to '
+        raise ValueError(f'{name} is {quoted(value)}, but videos, shots and frames are whole numbers from 0 to '
                          '999999999: correct it')
     return int(text)
 
@@ -195,7 +195,7 @@ def _read(path: StrPath, parse: Callable[[Record], Any]) -> tuple[list[int], lis
             return parse(dict(zip(names, line.split(';'))))
         names.extend(line.split(';'))
         if 'taskId' not in names:
-            raise ValueError(f'the line begins with {shown(line)}, but {_KINDS}')
+            raise ValueError(f'the line begins with {quoted(line)}, but {_KINDS}')
         return names
     numbers, rows = numbered_rows(path, row, lambda line: [line.strip()] if line.strip() else [])
     found = [(number, made) for number, made in zip(numbers, rows) if made is not names]  # behind objects too

@@ -12,7 +12,7 @@ from ir_segmeasures.formats.files.fields import finite_number, is_number
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, Number, SegmentQrel, StrPath, read_text
 from ir_segmeasures.segments.json_objects import TwiceError, loads
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['KIS', 'VbsTask', 'read_vbs_items', 'read_vbs_tasks']
 
@@ -80,7 +80,7 @@ def _tasks(path: StrPath) -> list[tuple[VbsTask, list[SegmentQrel]]]:
     try:
         for task, places in _listed(data) if isinstance(data, list) else _exported(data):
             if task.query_id in found:
-                raise ValueError(f'task {shown(task.query_id)} is there twice, but every task has a name of its own: '
+                raise ValueError(f'task {quoted(task.query_id)} is there twice, but every task has a name of its own: '
                                  'take one of the two out')
             found[task.query_id] = task, [_known_item(task.query_id, *place) for place in places]
     except (KeyError, TypeError, AttributeError):
@@ -117,7 +117,7 @@ def _exported(export: dict[str, Any]) -> _Found:
 
 def _task(name: str, type: str, hints: Sequence[str]) -> VbsTask:
     if len(name.split()) != 1:
-        raise ValueError(f'the name of a task is {shown(name)}, but an id has at least one character and no white '
+        raise ValueError(f'the name of a task is {quoted(name)}, but an id has at least one character and no white '
                          'space, at which runs and judgements split their lines: correct it')
     texts = tuple(' '.join(hint.split()) for hint in hints)
     return VbsTask(name, texts[-1] if texts else '', type, texts)
@@ -126,12 +126,12 @@ def _task(name: str, type: str, hints: Sequence[str]) -> VbsTask:
 def _milliseconds(point: dict[str, Any]) -> Number:
     unit = point.get('unit', point.get('type'))
     if unit not in _MILLISECONDS:
-        raise ValueError(f'a time is in {shown(unit)}, but only times in {" or ".join(_MILLISECONDS)} can be read '
+        raise ValueError(f'a time is in {quoted(unit)}, but only times in {" or ".join(_MILLISECONDS)} can be read '
                          'without the frame rate: export the tasks with such times')
     value = point['value' if 'value' in point else 'millisecond']
     number = finite_number(str(value))
     if number is None:
-        raise ValueError(f'a time is {shown(value)}, but times are numbers: correct it')
+        raise ValueError(f'a time is {quoted(value)}, but times are numbers: correct it')
     return number * _MILLISECONDS[unit]
 
 
@@ -139,8 +139,8 @@ def _known_item(task: str, video: str, start: Number, end: Number) -> SegmentQre
     if not isinstance(video, str):
         raise TypeError
     if not (is_number(start) and is_number(end) and 0 <= start < end):
-        raise ValueError(f'the known item of task {shown(task)} starts at {shown(start)} and ends at {shown(end)} ms, '
-                         'but these are numbers from 0 on, and an end is after its start: correct it')
+        raise ValueError(f'the known item of task {quoted(task)} starts at {quoted(start)} and ends at {quoted(end)} '
+                         'ms, but these are numbers from 0 on, and an end is after its start: correct it')
     return SegmentQrel(task, video, _seconds(start), _seconds(end), 1)
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.segments.tables.digits import ZEROS, read_digits
-from ir_segmeasures.segments.tables.shapes import Coded, codes_of
+from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
