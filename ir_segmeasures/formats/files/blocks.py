@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.intp]
 
-__all__ = ['buffer_of', 'codes_of_column', 'columns_of', 'fields_of', 'joined_blocks', 'read_blocks', 'rows_of_lines', 'taken',
-           'taken_column']
+__all__ = ['buffer_of', 'codes_of_column', 'columns_of', 'fields_of', 'joined_blocks', 'read_blocks', 'rows_of_lines',
+           'taken', 'taken_column']
 
 BLOCK = 1 << 22  # bytes of lines whose columns are in memory at once
 _PIECE = 1 << 17  # bytes that are looked at together, which stay in a processor's cache
