@@ -7,7 +7,7 @@ from typing import Any
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['check_measure', 'distinct_measures']
 
@@ -15,8 +15,8 @@ __all__ = ['check_measure', 'distinct_measures']
 def check_measure(measure: Any) -> None:
     """Raise a TypeError for a measure as text, which the functions of ir-measures do not parse."""
     if isinstance(measure, str):
-        raise TypeError(f'the measure {shown(measure)} is text, and evaluation takes measures: give '
-                        f'ir_measures.parse_measure({shown(measure)})')
+        raise TypeError(f'the measure {quoted(measure)} is text, and evaluation takes measures: give '
+                        f'ir_measures.parse_measure({quoted(measure)})')
 
 
 def distinct_measures(measures: Iterable[Measure]) -> list[Measure]:

@@ -10,8 +10,15 @@ import numpy as np
 
 from ir_segmeasures.evaluation.caching import Caching
 from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
-from ir_segmeasures.segments.spans import Spans, ahead, behind, common_length, in_order, merge
-from ir_segmeasures.segments.tables.pairing import Match
+from ir_segmeasures.segments.spans import (
+    Spans,
+    common_length,
+    first_ending_after,
+    first_starting_from,
+    in_order,
+    merged_spans,
+)
+from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import RowError
 
 if TYPE_CHECKING:
@@ -195,7 +202,7 @@ class RunItems(Caching):
         the first span that ends after its start.
         """
         spans = self.relevant.spans
-        first = ahead(spans, self._group, self._match.run.start[self._rows])
+        first = first_ending_after(spans, self._group, self._match.run.start[self._rows])
         found = np.append(spans.group, -1)[first] == self._group
         return self._rows[found], self._group[found], first[found]
 
@@ -216,7 +223,7 @@ class RunItems(Caching):
         rows, group, first = rows[found], group[found], first[found]
         end = run.end[rows]
         return OverlappingItems(match.rank[rows], run.start[rows], end, match.before[rows], group, first,
-                       behind(spans, group, end), self._bounds(match.query[rows]))
+                       first_starting_from(spans, group, end), self._bounds(match.query[rows]))
 
     @cached_property
     def elementary_intervals(self) -> ElementaryIntervals:
@@ -229,8 +236,8 @@ class RunItems(Caching):
         bounds = Spans(groups[order], positions[order], positions[order])
         before = np.searchsorted(bounds.group, items.group)  # an item may start before all segments
         return ElementaryIntervals(n, place[:n // 2], place[n // 2:],
-                                   np.maximum(ahead(bounds, items.group, items.start) - 1, before),
-                                   behind(bounds, items.group, items.end))
+                                   np.maximum(first_ending_after(bounds, items.group, items.start) - 1, before),
+                                   first_starting_from(bounds, items.group, items.end))
 
     @cached_property
     def _candidates(self) -> tuple[Candidates, list[int]]:
@@ -270,7 +277,7 @@ class RunItems(Caching):
     @cached_property
     def _document_lengths(self) -> DocumentLengths:
         run, relevant = self._match.run, self.relevant
-        parts = merge(self._group, run.start[self._rows], run.end[self._rows])
+        parts = merged_spans(self._group, run.start[self._rows], run.end[self._rows])
         return DocumentLengths._make(np.bincount(parts.group, length, len(relevant.keys)).astype(np.float64, copy=False)
                            for length in (parts.end - parts.start, common_length(parts, relevant.spans)))
 

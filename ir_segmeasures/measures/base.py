@@ -14,7 +14,7 @@ from ir_measures import Measure, ParamInfo
 
 from ir_segmeasures.measures.rounding import reached
 from ir_segmeasures.segments.old_names import renamed
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -171,7 +171,8 @@ class SegmentMeasure(Measure):
             if value not in only:
                 have = only.words if only.values == (None,) else f'only {only.words}'
                 repair = 'take one of these' if self.SUPPORTED_PARAMS[param].required else 'leave it out'
-                return f'{self.NAME} has {param}={shown(value)}, but {tool} has {have}: {repair}, or leave out the tool'
+                return (f'{self.NAME} has {param}={quoted(value)}, but {tool} has {have}: {repair}, or leave out the '
+                        'tool')
         return None
 
     def check(self) -> None:
@@ -195,8 +196,9 @@ class SegmentMeasure(Measure):
     def check_D(self, topic: Topic) -> None:
         """Raise a ValueError unless the whole collection is longer than the relevant content of the query."""
         if reached(topic.T_rel, self.D):
-            raise ValueError(f'query {shown(topic.query_id)} has {topic.T_rel:.12g} of relevant content, but in {self} '
-                             f'the whole collection is D={shown(self.D)}: give the length of the whole collection')
+            raise ValueError(f'query {quoted(topic.query_id)} has {topic.T_rel:.12g} of relevant content, but in '
+                             f'{self} the whole collection is D={quoted(self.D)}: give the length of the whole '
+                             'collection')
 
     def validate_params(self) -> None:
         """Check the parameters.
@@ -210,9 +212,9 @@ class SegmentMeasure(Measure):
         for param, value in self.params.items():
             info = self.SUPPORTED_PARAMS.get(param)
             if info is None:
-                raise ValueError(f'{name} has no parameter {shown(param)}: it has {", ".join(self.SUPPORTED_PARAMS)}')
+                raise ValueError(f'{name} has no parameter {quoted(param)}: it has {", ".join(self.SUPPORTED_PARAMS)}')
             if not info.validate(value):
-                raise ValueError(f'{name} has {param}={shown(value)}: {param} ({info.desc}) is {info.rule}')
+                raise ValueError(f'{name} has {param}={quoted(value)}: {param} ({info.desc}) is {info.rule}')
         for param, info in self.SUPPORTED_PARAMS.items():
             if info.required and param not in self.params:
                 example = f'{name}@{param}' if param == self.AT_PARAM else f'{name}({param}=…)'
@@ -231,10 +233,10 @@ class SegmentMeasure(Measure):
 
     def _make_text(self) -> str:
         # Not the host's, which fails for unknown parameters, and for which rel=True is the default 1.
-        shown = [f'{name}={value!r}' for name, value in self.params.items() if name != self.AT_PARAM and not (
+        given = [f'{name}={value!r}' for name, value in self.params.items() if name != self.AT_PARAM and not (
             name in self.SUPPORTED_PARAMS and repr(value) == repr(self.SUPPORTED_PARAMS[name].default))]
         at = f'@{self.params[self.AT_PARAM]!r}' if self.AT_PARAM in self.params else ''
-        return f'{self.NAME}({",".join(shown)}){at}' if shown else f'{self.NAME}{at}'
+        return f'{self.NAME}({",".join(given)}){at}' if given else f'{self.NAME}{at}'
 
 
 class SpanMeasure(SegmentMeasure):
@@ -292,7 +294,7 @@ def add_tool(measure: SegmentMeasure, tool: str, limits: Mapping[str, Only]) -> 
 
 
 def _no_datasets(dataset: str) -> float:
-    raise ValueError(f'D={shown(dataset)} is no number, and nothing here knows datasets: give the length of the '
+    raise ValueError(f'D={quoted(dataset)} is no number, and nothing here knows datasets: give the length of the '
                      'collection')
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.harmonic import FEW_TERMS, harmonic_difference
-from ir_segmeasures.segments.spans import ahead, cut, merge, paired
+from ir_segmeasures.segments.spans import cut_out, first_ending_after, merged_spans, range_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -120,7 +120,7 @@ def bin_ranks(items: Iterable[DocumentBins], wanted: UnitedBins, keep: bool = Fa
         elif new[0][bisect_right(new[1], start)] >= stop:  # many items of a long list lie in bins seen
             continue
         else:
-            pieces = cut(*new, start, stop)
+            pieces = cut_out(*new, start, stop)
         if keep:
             brought.append((n, item, pieces))
         if document not in wanted:
@@ -179,15 +179,15 @@ def bin_ranks_of_run(items: AllItems, bins: BinRanges, group: NDArray[np.intp], 
 def _one_by_one(items: AllItems, first: NDArray[Any], count: NDArray[np.intp], group: NDArray[np.intp],
                 wanted: BinRanges) -> list[BinRanks]:
     """The value of :func:`bin_ranks_of_run` where every bin of every item can have a row in an array."""
-    item, bin = paired(first, count)
+    item, bin = range_pairs(first, count)
     query = items.query[item]
     new = _first_rows(query, items.document[item], bin)
     item, bin, query = item[new], bin[new], query[new]
     bounds = np.searchsorted(query, np.arange(len(items.bounds)))
     # Spans of bins, as those of time.
-    spans, bin_group = merge(group, wanted.first, wanted.stop), items.group[item]
+    spans, bin_group = merged_spans(group, wanted.first, wanted.stop), items.group[item]
     judged = np.flatnonzero(bin_group >= 0)
-    span = ahead(spans, bin_group[judged], bin[judged])
+    span = first_ending_after(spans, bin_group[judged], bin[judged])
     found = judged[(np.append(spans.group, -1)[span] == bin_group[judged])
                    & (np.append(spans.start, 0)[span] <= bin[judged])]
     rank = found - bounds[query[found]] + 1

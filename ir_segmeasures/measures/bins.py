@@ -23,7 +23,6 @@ from ir_segmeasures.measures.bin_ranges import (
     united_bins,
     whole_numbers,
 )
-from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.spans import billionths
 
 if TYPE_CHECKING:
@@ -34,9 +33,6 @@ if TYPE_CHECKING:
     from ir_segmeasures.segments.spans import Floats, Ints
 
 __all__ = ['AP_bin', 'MAP_bin', 'P_bin', 'Judged_bin']
-
-if not TYPE_CHECKING:
-    __getattr__ = renamed(__name__)
 
 _FINE = 1e9  # positions below it have their decimals in a float
 _BINS = Number('only so many bins of the ranking of bins', low=1, whole=True)

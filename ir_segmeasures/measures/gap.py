@@ -13,7 +13,7 @@ import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, FINEST, REL, Number, SpanMeasure, register_measure
 from ir_segmeasures.measures.rounding import round_down
-from ir_segmeasures.segments.spans import behind
+from ir_segmeasures.segments.spans import first_starting_from
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -36,7 +36,7 @@ def onset_rewards(run: 'RunItems', grain: float, window: float) -> list[list[tup
     item = np.flatnonzero(items.group >= 0)
     # On either side of each document stands an infinite onset, which no item is rewarded for.
     onsets = np.array([inf, *relevant.starts])
-    place = behind(relevant.spans, items.group[item], items.start[item]) + items.group[item] + 1
+    place = first_starting_from(relevant.spans, items.group[item], items.start[item]) + items.group[item] + 1
     nearest = np.minimum(onsets[place] - items.start[item], abs(onsets[place - 1] - items.start[item]))
     near = nearest < window + grain  # the others have no reward
     item, place = item[near], place[near]

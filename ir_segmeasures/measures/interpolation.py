@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ir_segmeasures.measures.rounding import TOLERANCE, reached
-from ir_segmeasures.segments.spans import pairs
+from ir_segmeasures.segments.spans import ordered_pairs
 
 if TYPE_CHECKING:
     from ir_segmeasures.segments.spans import Floats
@@ -33,7 +33,7 @@ def best_steps(recalled: Floats, precision: Floats, bounds: Sequence[int]) -> li
     n = len(bounds) - 1
     query = np.repeat(np.arange(n), np.diff(bounds))[::-1]
     backwards = precision[::-1]
-    after = np.maximum.accumulate(pairs(-query, backwards)).imag
+    after = np.maximum.accumulate(ordered_pairs(-query, backwards)).imag
     better = backwards > 0
     better[1:] &= (after[1:] > after[:-1]) | (query[1:] != query[:-1])
     step = len(precision) - 1 - np.flatnonzero(better)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ir_segmeasures.measures.base import SpanMeasure, register_measure
 from ir_segmeasures.measures.sets import READ_PARAMS, read_content
-from ir_segmeasures.segments.spans import common_length, merge
+from ir_segmeasures.segments.spans import common_length, merged_spans
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -35,7 +35,7 @@ def known_content(topic: 'Topic', cutoff: float, budget: float) -> KnownContent:
     parts = topic.cached(read_content, cutoff, budget)
     document, start, end = (np.array(column) for column in zip(*topic.segments))
     before = np.array(topic.flags('known'))
-    relevant, known = merge(document, start, end), merge(document[before], start[before], end[before])
+    relevant, known = merged_spans(document, start, end), merged_spans(document[before], start[before], end[before])
     return KnownContent(float(common_length(parts, relevant).sum()), float((known.end - known.start).sum()),
                  float(common_length(parts, known).sum()))
 

@@ -13,7 +13,6 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure, required
-from ir_segmeasures.segments.old_names import renamed
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
     from ir_segmeasures.measures.steps import Steps
 
 __all__ = ['AP_over', 'MAP_over', 'P_over', 'Judged_over']
-
-if not TYPE_CHECKING:
-    __getattr__ = renamed(__name__)
 
 
 def overlapping_ranks(run: RunItems) -> list[list[int]]:

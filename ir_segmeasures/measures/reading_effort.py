@@ -23,7 +23,7 @@ from ir_segmeasures.measures.document_ranking import (
 )
 from ir_segmeasures.measures.rounding import lowest_reaching
 from ir_segmeasures.measures.unread_content import check_no_passage
-from ir_segmeasures.segments.spans import in_order, merge
+from ir_segmeasures.segments.spans import in_order, merged_spans
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -49,7 +49,7 @@ def reading_scores(run: RunItems, irr: float) -> list[Floats]:
     run.cached(check_no_passage)
     items, spans, size = run.all_items, run.relevant.spans, np.array(run.relevant.beside('doc_size'))
     item = np.flatnonzero((items.group >= 0) & (items.start < items.end))
-    parts = merge(items.group[item], items.start[item], items.end[item])
+    parts = merged_spans(items.group[item], items.start[item], items.end[item])
     retrieved = np.zeros(len(size), bool)
     retrieved[items.group[items.group >= 0]] = True
     documents, relevant = np.flatnonzero(retrieved), np.flatnonzero(retrieved[spans.group])

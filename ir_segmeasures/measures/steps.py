@@ -268,7 +268,7 @@ class BinsOfItem(NamedTuple):
 
 def make_steps(kind: type[Any], rows: Iterable[tuple[Any, ...]], sentence: str) -> Steps:
     """The steps of one kind, from their fields."""
-    return Steps(Rows.of(kind, rows), sentence)
+    return Steps(Rows.from_rows(kind, rows), sentence)
 
 
 def relevant_items(topic: Topic, ranks: Sequence[int], adds: Sequence[float], sentence: str) -> Steps:

@@ -13,7 +13,7 @@ from ir_segmeasures.measures.base import CUTOFF, Choice, Number, register_measur
 from ir_segmeasures.measures.harmonic import FEW_TERMS, harmonic_difference
 from ir_segmeasures.measures.rounding import TOLERANCE
 from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure, Tolerance, within_tolerance
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -212,7 +212,7 @@ class _T2I_P(T2IMeasure):
     def check_user(self) -> None:
         steps = self['T'] / self['tau']
         if round(steps) < 1 or not isclose(steps, round(steps), rel_tol=TOLERANCE):
-            raise ValueError(f'T2I_P has T={shown(self["T"])} and tau={shown(self["tau"])}: T is a multiple of tau')
+            raise ValueError(f'T2I_P has T={quoted(self["T"])} and tau={quoted(self["tau"])}: T is a multiple of tau')
 
     def user_value(self, topic: Topic) -> float:
         timeouts = [self.timeouts(rank, found) for found, rank in enumerate(self.ranks(topic))]

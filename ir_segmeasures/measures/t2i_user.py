@@ -20,7 +20,7 @@ import numpy as np
 
 from ir_segmeasures.measures.base import FINEST, REL, Flag, Number, SpanMeasure
 from ir_segmeasures.measures.rounding import TOLERANCE
-from ir_segmeasures.segments.spans import pairs
+from ir_segmeasures.segments.spans import ordered_pairs
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -182,7 +182,7 @@ def _last_starts(run: RunItems) -> Floats:
     group, items = run.relevant.spans.group, run.candidate_items
     last = np.full(len(group), -inf)
     np.maximum.at(last, items.first, items.start)
-    return np.maximum.accumulate(pairs(group, last)).imag
+    return np.maximum.accumulate(ordered_pairs(group, last)).imag
 
 
 class T2IMeasure(SpanMeasure):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.spans import clusters, cut
+from ir_segmeasures.segments.spans import clusters, cut_out
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,7 +58,7 @@ def unread_pieces(document: Ints, start: Floats, end: Floats) -> Unread:
             unread[key] = [0.0, last], [first, inf]
             pieces.append((item, first, last))
             continue
-        found = cut(*unread[key], first, last)
+        found = cut_out(*unread[key], first, last)
         pieces += [(item, left, right) for left, right in found]
         if found != [(first, last)]:
             repeating.append((item, last - first - sum(right - left for left, right in found)))

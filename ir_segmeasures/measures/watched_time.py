@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.new_content import NewStretches, new_stretches
-from ir_segmeasures.segments.spans import first_over, pairs, preceding
+from ir_segmeasures.segments.spans import first_over, ordered_pairs, preceding
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -74,7 +74,7 @@ def _to_relevant_end(run: RunItems) -> NewStretches:
     part = np.flatnonzero(inside & (np.arange(len(inside)) < whole[items.first]))
     part = part[np.argsort(items.first[part], kind='stable')]
     span, left = items.first[part], items.start[part]
-    unseen_to = -np.maximum.accumulate(pairs(span, -left)).imag
+    unseen_to = -np.maximum.accumulate(ordered_pairs(span, -left)).imag
     right = spans.end[span]
     np.copyto(right[1:], unseen_to[:-1], where=span[1:] == span[:-1])
     ends = spans.end.copy()

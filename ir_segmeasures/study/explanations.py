@@ -10,7 +10,7 @@ from ir_measures import Measure
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures.base import DECLARED, SpanMeasure
-from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.study.scores import parse_measures
 
 __all__ = ['Explanation', 'explain']
@@ -69,10 +69,10 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
         if steps is not None:
             found[topic.query_id] = Explanation(topic.query_id, value, *steps)
         return value
-    evaluator = SpanEvaluator([wanted], of_pyterrier(qrels), look, wanted.CONTENT)
+    evaluator = SpanEvaluator([wanted], from_pyterrier(qrels), look, wanted.CONTENT)
     nothing = 'The query has no relevant content, so the value is 0.'
     return [found.get(metric.query_id) or Explanation(metric.query_id, 0., [], nothing)
-            for metric in evaluator.iter_calc(of_pyterrier(run))]
+            for metric in evaluator.iter_calc(from_pyterrier(run))]
 
 
 def has_steps(measure: SpanMeasure) -> bool:

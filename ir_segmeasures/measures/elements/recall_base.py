@@ -13,16 +13,12 @@ from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Forest, Node
 from ir_segmeasures.measures.rounding import reached
-from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.tables.rows import Rows
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['IDEAL', 'Assessments', 'IdealElement', 'ideal_base', 'ideal_recall_base']
-
-if not TYPE_CHECKING:
-    __getattr__ = renamed(__name__)
 
 IDEAL = Choice("how the ideal recall base is chosen: one of three methods, or 'given' in the column ``ideal`` of the "
                'qrels', 'kazai', 'piwowarski', 'focused', 'given', default='kazai')
@@ -125,7 +121,7 @@ class Assessments:
         from ir_segmeasures.segments.tables.table import SegmentTable
         asked = _Choices(quant=quant, ideal=ideal, specificity=specificity)
         asked.validate_params()
-        self._columns = Columns(qrels, 'qrels', 'relevance')
+        self._columns = Columns(qrels, 'qrels')
         self._ids = self._columns.values('doc_id')
         self._quant, self._ideal, self._specificity = (asked[name] for name in ('quant', 'ideal', 'specificity'))
         self.topics = judged_topics(SegmentTable.from_columns(self._columns, elements=True))
@@ -209,4 +205,4 @@ def ideal_recall_base(qrels: Any, quant: str = 'sog', ideal: str = 'kazai',
         base = assessments.ideal(topic)
         found += [IdealElement(topic.query_id, *assessments.place(topic, node), base[node])
                   for node in assessments.judged(topic) if node in base]
-    return Rows.of(IdealElement, found)
+    return Rows.from_rows(IdealElement, found)

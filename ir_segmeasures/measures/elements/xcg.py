@@ -29,15 +29,11 @@ from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
 from ir_segmeasures.measures.elements.trees import Forest, Node, Seen
-from ir_segmeasures.segments.old_names import renamed
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['XCG', 'nXCG', 'MAnXCG', 'GainR']
-
-if not TYPE_CHECKING:
-    __getattr__ = renamed(__name__)
 
 GAIN_PARAMS: dict[str, Any] = {
     'quant': QUANT,

@@ -16,7 +16,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.t2i_user import T2IMeasure
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study.explanations import has_steps
 from ir_segmeasures.study.view.page_data import DEFAULT_MEASURES, PageData, read_page_data
 from ir_segmeasures.study.view.texts import DocumentTexts
@@ -213,8 +213,8 @@ def _hash(text: str) -> str:
 
 def _check_media(media: str) -> None:
     if '{document}' not in media:
-        raise ValueError(f"the address {shown(media)} does not hold '{{document}}', where the document's id goes: add "
+        raise ValueError(f"the address {quoted(media)} does not hold '{{document}}', where the document's id goes: add "
                          "it")
     if urlsplit(media).scheme not in ('', 'http', 'https', 'file'):
-        raise ValueError(f'the address {shown(media)} is no link to a file: begin it with https:, http: or file:, or '
+        raise ValueError(f'the address {quoted(media)} is no link to a file: begin it with https:, http: or file:, or '
                          'give a relative one')
