@@ -115,6 +115,8 @@ def langchain_splitter() -> Any:
 NAMES = [
     Private('Python', lambda: argparse.HelpFormatter, '_split_lines', 'help breaks names at hyphens'),
     Private('Python', lambda: argparse.ArgumentParser, '_check_value', 'a wrong choice has the sentence of argparse'),
+    Private('ir-measures', lambda: import_module('ir_measures.util'), '_ast_to_value',
+            'nobody reads nDCG@10 on Python 3.14, unless ir-measures does so by itself now'),
     Private('ir_datasets', ir_datasets_registry, '_registered', 'datasets cannot be removed or replaced'),
     Private('python-terrier', lambda: pytest.importorskip('pyterrier').datasets.Dataset, '_describe_component',
             'PyTerrier lists our datasets without their parts'),

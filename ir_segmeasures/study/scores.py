@@ -7,8 +7,9 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.measures.notation import parse_measure
 from ir_segmeasures.segments.old_names import renamed
-from ir_segmeasures.segments.quoting import short, shown
+from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.tables.columns import of_pyterrier
 from ir_segmeasures.segments.tables.editing import editable
 from ir_segmeasures.segments.tables.rows import Rows
@@ -54,10 +55,9 @@ def _parsed(measure: Any) -> Measure:
     if not isinstance(measure, str):
         raise TypeError(f'{shown(measure)} stands among the measures: give measures, or their names')
     try:
-        return ir_measures.parse_measure(measure)
-    except (MemoryError, NameError, RecursionError, TypeError, ValueError) as error:
-        raise ValueError(f'{shown(measure)} cannot be read as a measure ({short(str(error))}): write '
-                         'Name(parameter=value)@value, such as T2I_AP(tau=15)@10') from None
+        return parse_measure(measure)
+    except (NameError, TypeError, ValueError) as error:
+        raise ValueError(f'{shown(measure)} cannot be read as a measure: {error}') from None
 
 
 def lower_is_better(measure: Measure) -> bool:

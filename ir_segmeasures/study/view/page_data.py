@@ -15,6 +15,7 @@ from ir_segmeasures.measures.base import RowMeasure, SpanMeasure
 from ir_segmeasures.segments.tables.columns import of_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import heard, of_run, warn
+from ir_segmeasures.study.scores import names_as_asked
 from ir_segmeasures.study.view.explain import explain
 from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, build_timelines, naming_run
 
@@ -75,15 +76,12 @@ def read_page_data(qrels: Any, runs: Mapping[str, Any],
 def _measures(measures: Iterable[Measure | str] | Measure | str) -> dict[SegmentMeasure, str]:
     """The measures (or the only one), each once, with their names as they are asked for."""
     found: dict[SegmentMeasure, str] = {}
-    for given in [measures] if isinstance(measures, (str, Measure)) else measures:
-        measure = ir_measures.parse_measure(given) if isinstance(given, str) else given
+    for measure, name in names_as_asked(measures).items():
         if not isinstance(measure, SegmentMeasure):
             raise ValueError(f'{measure} is a measure of documents, and here are segments to look at: give measures of '
                              "segments ('ir_segmeasures measures' lists them)")
         measure.validate_params()
-        found.setdefault(measure, str(given))
-    if not found:
-        raise ValueError('there is no measure to look at: give at least one')
+        found[measure] = name
     return found
 
 
