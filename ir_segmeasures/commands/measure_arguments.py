@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import ir_measures
 from ir_measures import Measure
 
-from ir_segmeasures.commands.argument_parser import UsageError, complete, similar_names
+from ir_segmeasures.commands.argument_parser import Parser, UsageError, complete, similar_names
 from ir_segmeasures.commands.trec_eval_limits import refuse_parameters
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.notation import parse_measure
@@ -16,8 +16,10 @@ from ir_segmeasures.segments.quoting import short
 __all__ = ['add_measures', 'complete_measures', 'named_measures']
 
 
-def add_measures(parser: argparse.ArgumentParser, help: str = 'one or more measures', required: bool = True) -> None:
-    """Adds ``-m`` to a command."""
+def add_measures(parser: Parser, help: str = 'one or more measures; -- may stand for -m',
+                 required: bool = True) -> None:
+    """Adds ``-m`` to a command. Where measures are required, they may stand after ``--`` as well."""
+    parser.separates_measures = required
     action = parser.add_argument('-m', '--measure', action='extend', nargs='+', dest='measures', metavar='MEASURE',
                                  required=required, help=help)
     complete_measures(action)
