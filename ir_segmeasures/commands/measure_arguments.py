@@ -11,7 +11,7 @@ from ir_segmeasures.commands.argument_parser import Parser, UsageError, complete
 from ir_segmeasures.commands.trec_eval_limits import refuse_parameters
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.notation import parse_measure
-from ir_segmeasures.segments.quoting import short
+from ir_segmeasures.segments.quoting import truncated
 
 __all__ = ['add_measures', 'complete_measures', 'named_measures']
 
@@ -56,7 +56,7 @@ def named_measures(texts: Iterable[str], check: bool = True) -> dict[Measure, st
                 errors.append(f'{text} is a file, and no measure: ir_segmeasures compare QRELS RUN RUN … -m MEASURE … '
                               'measures several runs')
             else:
-                errors.append(f'{short(text).encode(errors="backslashreplace").decode()}: {error}')
+                errors.append(f'{truncated(text).encode(errors="backslashreplace").decode()}: {error}')
         else:
             found.setdefault(measure, text)
     if not found and not errors:
@@ -85,4 +85,4 @@ def _unknown(text: str) -> str:
     name = text.partition('(')[0].partition('@')[0]
     like = similar_names(name, ir_measures.measures.registry)
     rest = f'did you mean {" or ".join(like)}?' if like else '(ir_segmeasures measures lists those of segments)'
-    return f'unknown measure: {short(text)}{":" if like else ""} {rest}'
+    return f'unknown measure: {truncated(text)}{":" if like else ""} {rest}'

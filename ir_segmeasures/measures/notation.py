@@ -5,7 +5,7 @@ import ast
 import ir_measures
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import short
+from ir_segmeasures.segments.quoting import truncated
 
 __all__ = ['parse_measure']
 
@@ -32,7 +32,7 @@ def parse_measure(text: str) -> Measure:
         raise ValueError(f'this is no measure: {_FORM}')
     known = ir_measures.measures.registry.get(node.id)
     if known is None:
-        raise NameError(f'there is no measure {short(node.id)}: give one of ir_measures, or of those that '
+        raise NameError(f'there is no measure {truncated(node.id)}: give one of ir_measures, or of those that '
                         "'ir_segmeasures measures' lists")
     return known(**{name or known.AT_PARAM: _literal(name or known.AT_PARAM, value) for name, value in values.items()})
 
@@ -66,7 +66,7 @@ def _literal(name: str, value: ast.expr) -> object:
     except (MemoryError, RecursionError):
         raise ValueError(f'the value of {name} has too many signs or brackets, one in the other: {_FORM}') from None
     except (TypeError, ValueError):
-        written = short(ast.unparse(value))
+        written = truncated(ast.unparse(value))
         raise ValueError(f"{name}={written} is neither a number nor a text in quotes: write {name}='{written}' "
                          'if it is a text, and the whole measure in the quotes of the shell') from None
 
