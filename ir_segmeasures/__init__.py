@@ -12,6 +12,7 @@ from ir_segmeasures import measures as measures
 from ir_segmeasures import providers as providers
 from ir_segmeasures.measures import *
 from ir_segmeasures.measures.base import set_lengths as _set_lengths
+from ir_segmeasures.measures.ir_measures_private import mend_parsing as _mend_parsing
 from ir_segmeasures.providers import chunking_evaluation as chunking_evaluation
 from ir_segmeasures.providers import inex_eval as inex_eval
 from ir_segmeasures.providers import legalbenchrag as legalbenchrag
@@ -57,6 +58,7 @@ def _length(dataset: str) -> float:
 
 
 _set_lengths(_length)
+_mend_parsing()
 
 if not TYPE_CHECKING:  # type checkers read the names above
     def __getattr__(name: str) -> Any:

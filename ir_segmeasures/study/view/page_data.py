@@ -16,6 +16,7 @@ from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import collected_warnings, warn, with_run_name
 from ir_segmeasures.study.explanations import has_steps
+from ir_segmeasures.study.scores import names_as_asked
 from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, build_timelines, naming_run
 
 __all__ = ['DEFAULT_MEASURES', 'PageData', 'read_page_data']
@@ -75,15 +76,12 @@ def read_page_data(qrels: Any, runs: Mapping[str, Any],
 def _measures(measures: Iterable[Measure | str] | Measure | str) -> dict[SegmentMeasure, str]:
     """The measures (or the only one), each once, with their names as they are asked for."""
     found: dict[SegmentMeasure, str] = {}
-    for given in [measures] if isinstance(measures, (str, Measure)) else measures:
-        measure = ir_measures.parse_measure(given) if isinstance(given, str) else given
+    for measure, name in names_as_asked(measures).items():
         if not isinstance(measure, SegmentMeasure):
             raise ValueError(f'{measure} is a measure of documents, and here are segments to look at: give measures of '
                              "segments ('ir_segmeasures measures' lists them)")
         measure.validate_params()
-        found.setdefault(measure, str(given))
-    if not found:
-        raise ValueError('there is no measure to look at: give at least one')
+        found[measure] = name
     return found
 
 
