@@ -38,7 +38,7 @@ def parse_measure(text: str) -> Measure:
 
 
 def _call(text: str) -> tuple[ast.expr, dict[str, ast.expr]]:
-    """What stands before the parentheses, and the values in them by parameter; the value after ``@`` is that of ''."""
+    """The name before the parentheses, and the values in them by parameter; the value after ``@`` is that of ''."""
     node: ast.expr
     try:
         node = ast.parse(text.strip(), mode='eval').body
