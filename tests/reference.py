@@ -753,7 +753,8 @@ def CharAP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -
 def PassageAP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
     """Precision by characters at the items that share some with a passage, over these items and the passages left out.
 
-    An item belongs to the first passage, in the order of the judgements, that it shares characters with.
+    An item belongs to the first passage, in the order of the judgements, that it shares characters with. A passage that
+    is judged twice is one.
     """
     passages = relevant_segments(qrels, rel)
     n = d = credit = ZERO
@@ -764,10 +765,10 @@ def PassageAP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None
         belongs = [index for index, passage in enumerate(passages) if common(item, passage) > 0]
         if belongs:
             n += common(item, passages[belongs[0]])
-            matched.add(belongs[0])
+            matched.add(passages[belongs[0]])
             relevant_items += 1
             credit += n / d
-    return share(credit, Fraction(relevant_items + len(passages) - len(matched)))
+    return share(credit, Fraction(relevant_items + len(set(passages) - matched)))
 
 
 @cache

@@ -86,7 +86,7 @@ class TestRuns:
             SegmentScoredDoc('200', '2', 0, 0, -2, 6, -1000.0, None, 'york'),
         ]
 
-    def test_the_official_order_is_rank_document_offset_length(self, write: Callable[..., Path]) -> None:
+    def test_the_official_order_is_rank_document_as_text_offset_length(self, write: Callable[..., Path]) -> None:
         lines = ['7 10 3 9', '7 9 2 9', '7 9 3 9', '7 9 2 1', '5 99 0 4', '7 a 0 4', '8 1 0 4']
         path = write(
             ''.join('200 {1} {0} 1 {2} {3} x\n'.format(*line.split()) for line in lines[::-1]) + '9 1 1 1 1 1 x\n'
@@ -94,10 +94,10 @@ class TestRuns:
         rows = genomics.read_run(path)
         assert [(row.query_id, row.rank, row.doc_id, row.start, row.end - row.start, row.score) for row in rows] == [
             ('200', 5, '99', 0, 4, -1),
-            ('200', 7, '9', 2, 1, -2),
-            ('200', 7, '9', 2, 9, -3),
-            ('200', 7, '9', 3, 9, -4),
-            ('200', 7, '10', 3, 9, -5),
+            ('200', 7, '10', 3, 9, -2),
+            ('200', 7, '9', 2, 1, -3),
+            ('200', 7, '9', 2, 9, -4),
+            ('200', 7, '9', 3, 9, -5),
             ('200', 7, 'a', 0, 4, -6),
             ('200', 8, '1', 0, 4, -7),
             ('9', 1, '1', 1, 1, -1),
