@@ -94,4 +94,4 @@ def test_picture(name: str) -> None:
 
 @pytest.mark.parametrize('target', re.findall(r'\]\((?!https?:)([^)]+)\)', README))
 def test_links_lead_somewhere(target: str) -> None:
-    assert (ROOT / target).is_file()
+    assert (ROOT / target).exists()

@@ -1,4 +1,4 @@
-"""What `evaluate` refuses or warns of, `check` says as a violation or a warning: each case once, for both."""
+"""Errors and warnings of `evaluate` are violations and warnings of `check`: each case once, for both."""
 
 import random
 import re

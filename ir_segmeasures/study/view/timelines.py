@@ -34,7 +34,7 @@ class LegendEntry(NamedTuple):
 
 
 LEGEND = {
-    'relevant': LegendEntry('relevant', '#5f6c82'),
+    'relevant': LegendEntry('judged relevant', '#5f6c82'),
     'irrelevant': LegendEntry('judged not relevant', '#d3d7de'),
     'new': LegendEntry('relevant and new', '#17997a'),
     'repeated': LegendEntry('relevant, seen before', '#d9a02c'),
