@@ -210,7 +210,11 @@ def _nested(mapping: Any, kind: str, value: str) -> Mapping[str, Any]:
 
 def _refuse_twice(names: list[str], kind: str) -> None:
     if names:
-        raise ValueError(f'the {kind} has several columns {shown(names[0])}: give each column a name of its own')
+        merged = (', as where topics that have it too, such as the anchors of irds:, were merged with results'
+                  if kind == 'run' and names[0] == 'doc_id' else '')
+        repair = ("give topics whose documents are not in this column, such as those of pt.get_dataset('segments:…')"
+                  if merged else 'give each column a name of its own')
+        raise ValueError(f'the {kind} has several columns {shown(names[0])}{merged}: {repair}')
 
 
 def _of_rows(rows: list[Any], kind: str, value: str, wanted: Sequence[str]) -> tuple[dict[str, Any], list[str]]:

@@ -47,6 +47,7 @@ class SegmentTable:
             by name
         paths: for each row, the path of its element; None where no row has one
         doubts: what is doubtful about the columns that it was read from, in sentences
+        is_rest: whether it has 0 rows that are left of a frame, as for a batch of queries without a judgement
 
     Positions are exact to 9 decimals, from 10^6 on to 6, whether they came in ids or in columns.
 
@@ -70,6 +71,7 @@ class SegmentTable:
     extra: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     paths: list[str | None] | None = None
     doubts: list[str] = field(default_factory=list)
+    is_rest: bool = False
 
     def __post_init__(self) -> None:
         columns: list[NDArray[Any]] = [self.query, self.document, self.start, self.end, self.unit, self.value, self.row]
@@ -104,7 +106,8 @@ class SegmentTable:
         extra = columns.extras()
         document_ids, document, start, end, unit, paths = read_places(columns, elements)
         table = cls(columns.kind, query_ids, query, document_ids, document, start, end, unit, value,
-                    np.arange(len(query)), extra, paths, doubts_of(columns, start, end, unit))
+                    np.arange(len(query)), extra, paths, doubts_of(columns, start, end, unit),
+                    columns.is_rest())
         for wrong, sentence in (
             (~((start >= 0) & (start <= end) & (start < inf)),
              'start {start} and end {end} are no segment, which starts at 0 or later and ends at or after its start: '

@@ -16,13 +16,13 @@ from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import Spans, common_length, merge
 from ir_segmeasures.segments.tables.pairing import Match, blended, document_key
-from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.tables.table import NO_UNIT, RowError, SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['SegmentWarning', 'about', 'about_ids', 'below', 'beyond', 'empty', 'example_of', 'heard', 'of_run',
-           'warn']
+__all__ = ['SegmentWarning', 'about', 'about_ids', 'below', 'beyond', 'empty', 'example_of', 'heard', 'naming_run',
+           'of_run', 'warn']
 
 _HEARD: ContextVar[list[str] | None] = ContextVar('heard', default=None)  # of this thread
 
@@ -67,9 +67,20 @@ def of_run(sentence: str, name: str) -> str:
     return f'run {shown(name)}: {sentence}' if 'the run' in sentence and not sentence.startswith('run ') else sentence
 
 
+@contextmanager
+def naming_run(name: str) -> Iterator[None]:
+    """Errors about a row of a run, raised below, with the name of the run."""
+    try:
+        yield
+    except RowError as error:
+        if error.kind == 'qrels' or not name:
+            raise
+        raise RowError(error.kind, error.row, f'run {shown(name)}: {error.sentence}') from None
+
+
 def empty(table: SegmentTable) -> str | None:
-    """Says that a run or qrels are empty."""
-    if len(table):
+    """Says that a run or qrels are empty; not of a batch of queries none of which is judged."""
+    if len(table) or table.is_rest:
         return None
     return (f'the {table.kind} {"are" if table.kind == "qrels" else "is"} empty, so that every value is 0 or none: '
             'check the file and its format')

@@ -14,9 +14,9 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import RowMeasure, SpanMeasure
 from ir_segmeasures.segments.tables.columns import of_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import heard, of_run, warn
+from ir_segmeasures.segments.tables.warnings import heard, naming_run, of_run, warn
 from ir_segmeasures.study.view.explain import explain
-from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, build_timelines, naming_run
+from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, build_timelines
 
 __all__ = ['DEFAULT_MEASURES', 'PageData', 'read_page_data']
 
