@@ -30,7 +30,7 @@ _TRANSFORMERS = {
     'encode': 'ids', 'decode': 'ids', 'resolve': 'ids', 'align': 'ids', 'to_documents': 'ids',
     'get_text': 'texts', 'within': 'retrieval', 'with_document_score': 'retrieval',
     'read_run': 'files', 'read_qrels': 'files', 'read_topics': 'files', 'write_run': 'files', 'write_qrels': 'files',
-    'rows_of': 'files', 'check_measures': 'experiments', 'experiment': 'experiments',
+    'rows_of': 'files', 'check_measures': 'experiments', 'experiment': 'experiments', 'grid_search': 'experiments',
 }
 
 __all__ = [name for names in (_MEASURES, _TRANSFORMERS) for name in names]

@@ -1,8 +1,8 @@
-"""Experiments with measures of segments: PyTerrier's own, with what they leave to say.
+"""Experiments and tuning with measures of segments: PyTerrier's own, with what they leave to say.
 
 ``pt.Experiment`` evaluates each batch of queries by itself, so that what is doubtful is said of a batch and without the
 name of the system. ir-measures gives measures of documents to its own providers, so that no provider of ours sees both
-the measure and the ids.
+the measure and the ids. ``pt.GridSearch`` takes names of trec_eval only.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.tables.table import RowError
 from ir_segmeasures.segments.tables.warnings import about_ids, heard, naming_run, of_run, warn
 
-__all__ = ['check_measures', 'experiment']
+__all__ = ['check_measures', 'experiment', 'grid_search']
 
 
 def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, results: pd.DataFrame) -> None:
@@ -122,6 +122,63 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
         warn(of_run(doubt, name) for doubt in _doubts(
             asked, qrels, keeper.results() if isinstance(keeper, _Keeper) else keeper))
     return table
+
+
+def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mapping[str, Sequence[Any]]],
+                topics: pd.DataFrame, qrels: pd.DataFrame, measure: str | Measure, *, return_type: str = 'opt_pipeline',
+                **settings: Any) -> Any:
+    """Tunes a pipeline as ``pt.GridSearch`` does, on any measure: the setting with the best mean is set, the first of
+    equal ones. Of a measure that is better when lower, such as ``ESL``, the lowest mean is the best.
+
+    Args:
+        pipeline: a transformer or a pipeline
+        params: for each transformer that is tuned, its parameters with the values to try
+        topics, qrels: what is tuned upon
+        measure: a measure of ir-measures, its text such as ``"MAiSP(user='ret')"``, or a name of trec_eval
+        return_type: ``'opt_pipeline'`` gives the pipeline with the best setting; ``'best_setting'`` the mean and the
+            setting, a list of (transformer, parameter, value), with the pipeline as it was; ``'both'`` the pipeline,
+            the mean and the setting
+        settings: the other parameters of ``pt.GridScan``: ``jobs``, ``backend``, ``verbose``, ``batch_size``
+
+    Raises:
+        ValueError: a measure that is unknown or none, a parameter that a transformer does not have, or another
+            ``return_type``; the pipeline is as it was
+
+    Examples:
+        >>> import pandas as pd
+        >>> import pyterrier as pt
+        >>> topics = pd.DataFrame([('q', 'bees')], columns=['qid', 'query'])
+        >>> qrels = pd.DataFrame([('q', 'v#t=0,60', 1)], columns=['qid', 'docno', 'label'])
+        >>> found = pd.DataFrame([('q', 'v#t=0,20', 2, 0), ('q', 'v#t=50,60', 1, 1)],
+        ...                      columns=['qid', 'docno', 'score', 'rank'])
+        >>> merge = pt.segments.merge()
+        >>> pipeline = pt.Transformer.from_df(found) >> merge
+        >>> tuned = pt.segments.grid_search(pipeline, {merge: {'gap': [0, 10, 30]}}, topics, qrels, pt.segments.SegR)
+        >>> merge
+        merge(gap=30)
+    """
+    if return_type not in ('opt_pipeline', 'best_setting', 'both'):
+        raise ValueError(f"return_type={shown(return_type)}: what comes back is 'opt_pipeline', 'best_setting' or "
+                         "'both'")
+    asked, *others = (_parsed(measure) if isinstance(measure, (str, Measure)) else ()) or (None,)
+    if asked is None or others:
+        raise ValueError(f'the measure {shown(measure)} is not one measure with one mean: tune on one, such as MAiSP')
+    tuned = [(transformer, name) for transformer, values in params.items() for name in values]
+    before = [transformer.get_parameter(name) for transformer, name in tuned]
+    try:
+        scanned = pt.GridScan(pipeline, params, topics, qrels, [asked], dataframe=False, **settings)
+    finally:
+        for (transformer, name), value in zip(tuned, before):
+            transformer.set_parameter(name, value)
+    lower = isinstance(asked, SegmentMeasure) and asked.LOWER_IS_BETTER
+    best, means = (min if lower else max)(scanned, key=lambda outcome: outcome[1][str(asked)])
+    # With several jobs, the transformers that come back are copies.
+    setting = [(transformer, name, value) for (transformer, name), (_, _, value) in zip(tuned, best)]
+    if return_type == 'best_setting':
+        return means[str(asked)], setting
+    for transformer, name, value in setting:
+        transformer.set_parameter(name, value)
+    return pipeline if return_type == 'opt_pipeline' else (pipeline, means[str(asked)], setting)
 
 
 class _Keeper(pt.Transformer):

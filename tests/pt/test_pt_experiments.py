@@ -106,3 +106,53 @@ def test_topics_with_documents_are_named_as_the_cause() -> None:
     with pytest.raises(ValueError, match=r"the run has several columns 'doc_id', as where topics that have it too, "
                        r"such as the anchors of irds:, were merged with results: give topics .*get_dataset\('segments:…'\)"):
         pt.Experiment(pipelines(good=GOOD), topics, QRELS, [MAiSP])
+
+
+# The results of one query, which gaps join more and more of.
+MERGED = pd.DataFrame([('q', 'v#t=0,20', 3, 0), ('q', 'v#t=30,40', 2, 1), ('q', 'v#t=60,80', 1, 2)],
+                      columns=['qid', 'docno', 'score', 'rank'])
+ONE_TOPIC = pd.DataFrame([('q', 'bees')], columns=['qid', 'query'])
+JUDGED = pd.DataFrame([('q', 'v#t=25,45', 1)], columns=['qid', 'docno', 'label'])
+
+
+class TestGridSearch:
+    def search(self, measure: Any, **settings: Any) -> tuple[Any, Any]:
+        merge = S.merge(gap=5)
+        pipeline = pt.Transformer.from_df(MERGED) >> merge
+        return merge, S.grid_search(pipeline, {merge: {'gap': [10, 0, 20]}}, ONE_TOPIC, JUDGED, measure, **settings)
+
+    # 0-80 covers all that is relevant, and 30-40 alone starts near it. No id is a judged one: the first value stays.
+    @pytest.mark.parametrize('measure, gap', [
+        (SegR, 20), ('SegR', 20), (ESL(D=1000)@1, 0), (ESLRF(D=1000)@1, 0), ('P_1', 10), (ir_measures.P@1, 10)])
+    def test_the_best_is_set(self, measure: Any, gap: int) -> None:
+        merge, tuned = self.search(measure)
+        assert merge.gap == gap
+        assert tuned(ONE_TOPIC).equals((pt.Transformer.from_df(MERGED) >> S.merge(gap=gap))(ONE_TOPIC))
+
+    def test_lower_is_better(self) -> None:
+        _, (low, _) = self.search(ESL(D=1000)@1, return_type='best_setting')
+        merge = S.merge()
+        table = pt.GridScan(pt.Transformer.from_df(MERGED) >> merge, {merge: {'gap': [0, 10, 20]}}, ONE_TOPIC, JUDGED,
+                            [ESL(D=1000)@1])
+        values = table[str(ESL(D=1000)@1)].tolist()
+        assert low == min(values) < max(values)
+
+    def test_what_comes_back(self) -> None:
+        merge, (value, setting) = self.search(SegR, return_type='best_setting')
+        assert (merge.gap, value, setting) == (5, 1., [(merge, 'gap', 20)])
+        merge, (pipeline, value, setting) = self.search(SegR, return_type='both', batch_size=1)
+        assert (merge.gap, value, setting) == (20, 1., [(merge, 'gap', 20)])
+        assert isinstance(pipeline, pt.Transformer)
+
+    def test_what_is_refused_leaves_the_pipeline_as_it_was(self) -> None:
+        merge = S.merge(gap=5)
+        pipeline = pt.Transformer.from_df(MERGED) >> merge
+        for params, measure, settings, sentence in (
+                ({merge: {'gap': [0, -1]}}, SegR, {}, 'gap=-1: the largest distance'),
+                ({merge: {'gaps': [0]}}, SegR, {}, 'gaps'),
+                ({merge: {'gap': [0]}}, [SegR], {}, 'is not one measure with one mean: tune on one'),
+                ({merge: {'gap': [0]}}, 'mrt', {}, "'mrt' is not one measure with one mean"),
+                ({merge: {'gap': [0]}}, SegR, {'return_type': 'all'}, "return_type='all': what comes back is")):
+            with pytest.raises(ValueError, match=re.escape(sentence)):
+                S.grid_search(pipeline, params, ONE_TOPIC, JUDGED, measure, **settings)
+            assert merge.gap == 5
