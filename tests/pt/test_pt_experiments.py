@@ -86,7 +86,7 @@ def test_every_name_of_a_measure_is_known() -> None:
     assert set(table.columns) == {'name', 'ndcg_cut_10', 'AP_bin', "AiSP(user='ret')", 'AiSP'}
     value = MAiSP.calc_aggregate(*map(pt.model.to_ir_measures, (QRELS, GOOD)))
     assert table.AiSP[0] == round(value, 2) != value
-    with pytest.raises(ValueError, match="the measure 'MAiSPP' has no name of trec_eval: give a measure of ir-measures"):
+    with pytest.raises(ValueError, match="the measure 'MAiSPP' has no name of trec_eval: give a measure"):
         S.experiment([GOOD], TOPICS, QRELS, ['MAiSPP'])
 
 
@@ -104,7 +104,7 @@ def test_the_settings_of_an_experiment(tmp_path: Path) -> None:
 def test_topics_with_documents_are_named_as_the_cause() -> None:
     topics = TOPICS.assign(doc_id='bees-01', start=0, end=9)  # as ir_datasets has anchors
     with pytest.raises(ValueError, match=r"the run has several columns 'doc_id', as where topics that have it too, "
-                       r"such as the anchors of irds:, were merged with results: give topics .*get_dataset\('segments:…'\)"):
+                       r"such as the anchors of irds:, were merged with results: give .*get_dataset\('segments:…'\)"):
         pt.Experiment(pipelines(good=GOOD), topics, QRELS, [MAiSP])
 
 
