@@ -28,6 +28,7 @@ from ir_segmeasures.formats.files.writing import (
     judged_lines,
     left_out,
     ranked_lines,
+    scored_in_order,
     segment_of,
     word,
     write_text,
@@ -138,7 +139,8 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes a run, query by query, with ranks from 1 in the order by ``score``.
+    """Writes a run, query by query, with ranks from 1 in the order by ``score``. Scores of tied items are lowered as
+    little as trec_eval sees, so that it keeps this order.
 
     Args, Returns, Raises:
         as :func:`write_qrels`, with the score in the place of the grade
@@ -146,7 +148,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     def line(row: Any, rank: int) -> str:
         run = word(getattr(row, 'run', None) or NAMELESS, 'name of the run')
         return f'{word(row.query_id, "topic")} Q0 {_id(row, unit)} {rank} {decimal(row.score, "score")} {run}'
-    write_text(ranked_lines(rows, line), path)
+    write_text(ranked_lines(scored_in_order(rows), line), path)
     return left_out(rows, ('run',))
 
 

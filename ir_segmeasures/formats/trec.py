@@ -28,6 +28,7 @@ from ir_segmeasures.formats.files.writing import (
     judged_lines,
     left_out,
     ranked,
+    scored_in_order,
     word,
     write_text,
 )
@@ -101,11 +102,13 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes retrieved items, in the order of the rows, with ranks from 1 in the order by ``score``.
+    """Writes retrieved items, in the order of the rows, with ranks from 1 in the order by ``score``. Scores of tied
+    items are lowered as little as trec_eval sees, so that it keeps this order.
 
     Args, Returns, Raises:
         as :func:`write_qrels`, with the score in the place of the relevance
     """
+    rows = scored_in_order(rows)
     ranks = [0] * len(rows)
     for positions in ranked(rows).values():
         for rank, position in enumerate(positions, 1):

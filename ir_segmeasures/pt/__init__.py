@@ -23,6 +23,7 @@ _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 # The module of each transformer.
 _TRANSFORMERS = {
     'no_overlap': 'rankings', 'merge': 'rankings', 'in_context': 'rankings', 'cut_effort': 'rankings',
+    'break_ties': 'rankings',
     'expand': 'bounds', 'snap': 'bounds', 'entry_points': 'bounds',
     'sliding': 'cutters', 'by_boundaries': 'cutters', 'lines': 'cutters', 'turns': 'cutters',
     'paragraphs': 'cutters', 'sentences': 'cutters', 'xml_elements': 'elements',

@@ -31,7 +31,7 @@ from ir_segmeasures.segments.quoting import format_number, shown
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
-__all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'descending', 'emit',
+__all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'emit',
            'new_id', 'read_items', 'setting', 'with_queries', 'with_times']
 
 if not TYPE_CHECKING:
@@ -295,25 +295,3 @@ def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:
     return frame.assign(**{
         name: column.astype(np.int64) if len(column) and np.isfinite(column).all() and (column % 1 == 0).all()
         else column for name, column in columns.items() if name in names or name in frame.columns})
-
-
-def descending(query: Sequence[Any], score: Sequence[float], follows: Sequence[bool]) -> list[float]:
-    """Scores that reproduce an order of rows which their own scores do not.
-
-    A score that is not below that of the row before, in its query, becomes the next lower number of single precision:
-    the smallest step that trec_eval still sees. Equal scores stay equal where neither was lowered; those of rows that
-    ``follow`` the row before (a further piece of an item, a further part of a document) are always lower.
-    """
-    lowered: list[float] = []
-    current: Any = None
-    last = before = inf
-    for code, value, follow in zip(query, map(float, score), follows):
-        same = bool(lowered) and code == current
-        if same and (value > last or (value == last and (follow or last != before))):
-            with np.errstate(over='ignore', under='ignore'):
-                last = float(np.nextafter(np.float32(last), np.float32(-inf)))
-        else:
-            last = value
-        lowered.append(last)
-        current, before = code, value
-    return lowered

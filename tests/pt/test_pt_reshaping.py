@@ -36,6 +36,7 @@ BOUNDARIES = {'v': (0, 10, 20, 30), 'w': (5, 15), 'v1': (30, 20, 70), 'v2': (), 
 TABLE = {'shot1': ('v', 0, 4.2), 'v': ('v', 0, 100)}
 
 TRANSFORMERS: dict[str, Callable[[], Any]] = {
+    'break_ties': lambda: S.break_ties(),
     'no_overlap': lambda: S.no_overlap(),
     'no_overlap_trim': lambda: S.no_overlap('trim'),
     'merge': lambda: S.merge(2),
@@ -52,7 +53,7 @@ TRANSFORMERS: dict[str, Callable[[], Any]] = {
     'align': lambda: S.align(QRELS),
     'to_documents': lambda: S.to_documents(),
 }
-SAME_CONTENT = {'no_overlap', 'in_context', 'cut_effort_drop', 'encode', 'decode', 'resolve'}
+SAME_CONTENT = {'break_ties', 'no_overlap', 'in_context', 'cut_effort_drop', 'encode', 'decode', 'resolve'}
 every = pytest.mark.parametrize('name', TRANSFORMERS)
 # decode() only adds columns.
 reshaping = pytest.mark.parametrize('name', [name for name in TRANSFORMERS if name != 'decode'])
@@ -393,7 +394,7 @@ class TestInContext:
 
     @given(st.lists(st.tuples(st.floats(width=32), st.booleans()).filter(lambda pair: pair[0] == pair[0])))
     def test_scores_that_reproduce_an_order(self, rows: list[tuple[float, bool]]) -> None:
-        from ir_segmeasures.pt.base import descending
+        from ir_segmeasures.ids.ties import descending
         score, follows = [value for value, _ in rows], [follow for _, follow in rows]
         result = descending([1] * len(rows), score, follows)
         single = np.array(result, np.float32)

@@ -20,6 +20,7 @@ __all__ = ['NEW_NAMES', 'moved', 'renamed']
 # Modules, and names in modules, below ir_segmeasures: as they were → as they are.
 NEW_NAMES = {
     'chunks': 'texts.chunks',
+    'pt.base.descending': 'ids.ties.descending',
     'pt.base.number': 'pt.base.check_number',
     'pt.cutter': 'pt.cutter_base',
     'pt.cutting': 'pt.cutters',

@@ -177,6 +177,10 @@ class SegmentTable:
             extra={name: column[rows] for name, column in self.extra.items()},
             paths=None if self.paths is None else [self.paths[i] for i in rows.tolist()])
 
+    def in_order(self, rows: NDArray[np.intp]) -> SegmentTable:
+        """The rows in another order, all of them; of a run, one that its scores allow."""
+        return self._take(rows)
+
     def fractions(self) -> NDArray[np.bool_]:
         """For each row, whether its start or end is no whole number."""
         return (self.start != np.floor(self.start)) | (self.end != np.floor(self.end))
