@@ -17,7 +17,8 @@ from ir_segmeasures.segments.segment import Segment, parse_segment
 
 __all__ = ['Extents', 'read_extents', 'read_sizes']
 
-_FORMS = 'id document start end, or id segment, which tells its unit, such as d#char=0,80'
+_FORMS = ('id document start end; id segment, which tells its unit, such as d#char=0,80; or the length of a document, '
+          'document length')
 
 
 class Extents(dict[str, Segment]):
@@ -31,12 +32,13 @@ class Extents(dict[str, Segment]):
 
 
 def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment]:
-    """Reads a table for :func:`~ir_segmeasures.resolve`: lines ``id document start end``, or ``id segment``.
+    """Reads a table for :func:`~ir_segmeasures.resolve`: lines ``id document start end``, ``id segment``, or ``document
+    length``.
 
     Args:
         path: of the file, ``.gz`` by suffix, whose fields are split at white space; or of a folder of XML documents,
             whose elements are found when they are looked up (:class:`~ir_segmeasures.texts.elements.Elements`)
-        unit: of start and end in lines with four fields; seconds if it is not given
+        unit: of start and end in lines with four fields, and of lengths; seconds if it is not given
 
     Raises:
         FormatError: a line with another number of fields; a position that is no number from 0 up, or an end before its
@@ -63,6 +65,9 @@ def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment
 
 def _extent(fields: list[str], unit: str) -> tuple[str, Segment]:
     if len(fields) == 2:
+        length = finite_number(fields[1])
+        if length is not None:
+            return fields[0], Segment(fields[0], 0, _position(fields[1]), unit)
         segment = parse_segment(fields[1])
         if segment.unit is None:
             raise ValueError(f'{shown(fields[1])} has no offsets, but a table tells where ids lie: write {_FORMS}')

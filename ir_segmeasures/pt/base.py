@@ -16,7 +16,8 @@ with the ``docno``. The index counts from 0.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from math import inf
 from numbers import Real
 from sys import float_info
@@ -83,8 +84,20 @@ class SegmentTransformer(pt.Transformer):
         return self.apply(inp)
 
     def transform_iter(self, inp: Any) -> Any:
-        rows = list(inp)  # an empty frame made of them would lack its columns
-        return self.transform(pd.DataFrame(rows)).to_dict(orient='records') if rows else []
+        """The rows that come out, as dicts: of a list together, of other iterables query by query as these come, each
+        with all its rows. Rows without a query are one collection."""
+        if isinstance(inp, list):  # an empty frame made of it would lack its columns
+            return self.transform(pd.DataFrame(inp)).to_dict(orient='records') if inp else []
+        return self._by_query(inp)
+
+    def _by_query(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+        seen = set()
+        for query, group in groupby(rows, lambda row: row.get('qid')):
+            if query in seen:
+                raise ValueError(f'query {shown(query)} comes again after another one, but a stream is transformed '
+                                 'query by query: give all rows of a query together, or a list')
+            seen.add(query)
+            yield from self.transform(pd.DataFrame(list(group))).to_dict(orient='records')
 
     def transform_outputs(self, input_columns: list[str]) -> list[str]:
         self.check_parameters()
