@@ -24,12 +24,12 @@ from ir_segmeasures.commands.inputs import (
 )
 from ir_segmeasures.commands.measure_arguments import complete_measures, named_measures
 from ir_segmeasures.commands.options import PACKED, add_formats, add_qrels, add_runs, decimal_places, requests_of
-from ir_segmeasures.formats.files.large import NotByQuery, is_large
+from ir_segmeasures.formats.files.parts import NotByQuery, is_large
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.ids.ties import about_ties, with_ties_by
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import SegmentWarning, heard, warn
+from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn
 
 __all__ = ['add_to', 'computed']
 
@@ -142,7 +142,7 @@ def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provid
         return None
     figures = printed(metric for metric in metrics if metric.measure in names)
     for key in (-np.arange(len(table)), np.random.default_rng(0).random(len(table))):
-        with heard():
+        with collected_warnings():
             others = printed(provider.iter_calc(list(names), judged, with_ties_by(table, key)))
         for figure, other in zip(figures, others):
             if figure != other:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError
-from ir_segmeasures.segments.tables.editing import editable
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 if TYPE_CHECKING:
@@ -58,12 +58,12 @@ def break_ties(run: Any, by: str = 'id', seed: int = 0) -> Any:
         v3#t=0,60 0.5
     """
     if by not in ORDERS:
-        raise ValueError(f'by={shown(by)}: what decides between items of one score is one of '
+        raise ValueError(f'by={quoted(by)}: what decides between items of one score is one of '
                          f'{", ".join(map(repr, ORDERS))}')
     if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool):
-        raise ValueError(f'seed={shown(seed)}: the seed of a random order is a whole number')
-    rows = editable(run)
-    columns = Columns(rows.source, 'run', 'score')
+        raise ValueError(f'seed={quoted(seed)}: the seed of a random order is a whole number')
+    rows = adapter_of(run, 'run')
+    columns = Columns(rows, 'run')
     query_ids, query = columns.codes('query_id')
     ids, code = columns.codes('doc_id')
     score = columns.numbers('score')
@@ -82,7 +82,7 @@ def break_ties(run: Any, by: str = 'id', seed: int = 0) -> Any:
     lowered = np.empty(len(score))
     lowered[order] = descending(query[order].tolist(), score[order].tolist(), follows)
     changed: dict[str, list[Any]] = {'score': [old if new == float(old) else new for new, old in zip(
-        lowered.tolist(), columns.values('score'))]}
+        lowered.tolist(), rows.values('score'))]}
     if 'rank' in rows.names and len(order):
         least = min((int(rank) for rank in rows.values('rank') if rank is not None and rank == rank), default=1)
         first = np.searchsorted(query[order], np.arange(len(query_ids)))
@@ -155,5 +155,5 @@ def about_ties(run: SegmentTable) -> str | None:
 def tie_sentence(count: int, items: int, score: float, query_id: str) -> str:
     """The sentence about so many tied items of a run, with the score and the query of one of them."""
     return (f'{count} of the {items} items of the run have the score of another item of their query, such as '
-            f'{score:.12g} in query {shown(query_id)}, and the order of the lines decides between them (in trec_eval, '
+            f'{score:.12g} in query {quoted(query_id)}, and the order of the lines decides between them (in trec_eval, '
             'the ids)')

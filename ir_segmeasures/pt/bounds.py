@@ -18,7 +18,7 @@ import pandas as pd
 
 from ir_segmeasures.pt.base import SegmentTransformer, check_number, emit, new_id, read_items, setting
 from ir_segmeasures.pt.extents import extents_of, is_dataset
-from ir_segmeasures.segments.quoting import short, shown
+from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
@@ -75,7 +75,7 @@ class expand(_Bounds):
         check_number('after', self.after, 'what is added at the end of each segment')
         if self.durations is not None and not (isinstance(self.durations, Mapping | str | os.PathLike)
                                                or is_dataset(self.durations)):
-            raise ValueError(f'durations={short(setting(self.durations))}: give a mapping from documents to their '
+            raise ValueError(f'durations={truncated(setting(self.durations))}: give a mapping from documents to their '
                              'lengths, a file, or a dataset')
 
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
@@ -95,7 +95,7 @@ class expand(_Bounds):
                 length = durations[document]
                 if isinstance(length, tuple):  # an extent, which a Segment is too
                     length = length.end if isinstance(length, Segment) else length[-1]
-                check_number(f'durations[{shown(document)}]', length, 'the length of a document')
+                check_number(f'durations[{quoted(document)}]', length, 'the length of a document')
                 lengths[code] = float(length)
         return np.array([lengths[code] for code in table.document.tolist()], float)
 

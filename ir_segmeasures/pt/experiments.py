@@ -16,9 +16,15 @@ import pyterrier as pt
 from ir_measures import Measure, parse_trec_measure
 
 from ir_segmeasures.measures.base import SegmentMeasure, of_documents
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError
-from ir_segmeasures.segments.tables.warnings import about_ids, heard, naming_run, of_run, warn
+from ir_segmeasures.segments.tables.warnings import (
+    collected_warnings,
+    document_measure_warning,
+    naming_run,
+    warn,
+    with_run_name,
+)
 
 __all__ = ['check_measures', 'experiment', 'grid_search']
 
@@ -57,7 +63,7 @@ def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, resul
     """
     measure = of_documents(measure for given in measures for measure in _parsed(given))
     if measure is not None:
-        warn([about_ids(str(measure), _pairs(qrels, 'qrels'), _pairs(results, 'results'))])
+        warn([document_measure_warning(str(measure), _pairs(qrels, 'qrels'), _pairs(results, 'results'))])
 
 
 def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame, qrels: pd.DataFrame,
@@ -106,20 +112,20 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
     kept = []
     for name, system in zip(names, systems.values() if isinstance(systems, Mapping) else systems):
         if isinstance(system, pd.DataFrame):
-            with naming_run(name), heard():  # no step of it runs, which could tell its name
+            with naming_run(name), collected_warnings():  # no step of it runs, which could tell its name
                 list(ir_measures.iter_calc(of_segments, *map(pt.model.to_ir_measures, (qrels, system))))
         keepers.append(system if isinstance(system, pd.DataFrame) else _Keeper(name, last))
         kept.append(system >> keepers[-1] if isinstance(system, pt.Transformer) else system)
     if not named:
         settings['names'] = names
     try:
-        with heard():
+        with collected_warnings():
             table = pt.Experiment(dict(zip(systems, kept)) if named else kept, topics, qrels, asked, **settings)
     except RowError:
         with naming_run(last[-1] if last else ''):
             raise
     for name, keeper in zip(names, keepers):
-        warn(of_run(doubt, name) for doubt in _doubts(
+        warn(with_run_name(doubt, name) for doubt in _doubts(
             asked, qrels, keeper.results() if isinstance(keeper, _Keeper) else keeper))
     return table
 
@@ -158,11 +164,11 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
         merge(gap=30)
     """
     if return_type not in ('opt_pipeline', 'best_setting', 'both'):
-        raise ValueError(f"return_type={shown(return_type)}: what comes back is 'opt_pipeline', 'best_setting' or "
+        raise ValueError(f"return_type={quoted(return_type)}: what comes back is 'opt_pipeline', 'best_setting' or "
                          "'both'")
     asked, *others = (_parsed(measure) if isinstance(measure, (str, Measure)) else ()) or (None,)
     if asked is None or others:
-        raise ValueError(f'the measure {shown(measure)} is not one measure with one mean: tune on one, such as MAiSP')
+        raise ValueError(f'the measure {quoted(measure)} is not one measure with one mean: tune on one, such as MAiSP')
     tuned = [(transformer, name) for transformer, values in params.items() for name in values]
     before = [transformer.get_parameter(name) for transformer, name in tuned]
     try:
@@ -188,7 +194,7 @@ class _Keeper(pt.Transformer):
         self.name, self.last, self.batches = name, last, list[pd.DataFrame]()
 
     def __repr__(self) -> str:
-        return f'results of {shown(self.name)}'
+        return f'results of {quoted(self.name)}'
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
         self.last[:] = [self.name]
@@ -204,12 +210,12 @@ class _Keeper(pt.Transformer):
 
 
 def _doubts(measures: Sequence[str | Measure], qrels: pd.DataFrame, results: pd.DataFrame) -> list[str]:
-    """What is doubtful about all results of a system."""
+    """The warnings about all results of a system."""
     if not len(results):
         return []
     judged, found = map(pt.model.to_ir_measures, (qrels, results))
     of_segments = [measure for measure in measures if isinstance(measure, SegmentMeasure)]
-    with heard() as doubts:
+    with collected_warnings() as doubts:
         check_measures(measures, qrels, results)
         while of_segments:
             provider = next(provider for provider in ir_measures.DefaultPipeline.providers
@@ -230,7 +236,7 @@ def _measure(given: str | Measure) -> str | Measure:
         try:
             return ir_measures.parse_measure(given)
         except (NameError, ValueError):
-            raise ValueError(f'the measure {shown(given)} has no name of trec_eval: give a measure of ir-measures, '
+            raise ValueError(f'the measure {quoted(given)} has no name of trec_eval: give a measure of ir-measures, '
                              'such as pt.measures.AP, or a name such as map') from None
     return given
 
@@ -246,6 +252,6 @@ def _pairs(frame: pd.DataFrame, name: str) -> list[tuple[str, str]]:
     frame = pt.model.from_ir_measures(frame)
     missing = [column for column in ('qid', 'docno') if column not in frame.columns]
     if missing:
-        raise ValueError(f'the {name} have no column {shown(missing[0])} (they have '
+        raise ValueError(f'the {name} have no column {quoted(missing[0])} (they have '
                          f'{", ".join(map(str, frame.columns))}): give a frame with qid and docno')
     return list(zip(map(str, frame['qid']), map(str, frame['docno'])))

@@ -598,11 +598,12 @@ class TestIds:
         with pytest.raises(FileNotFoundError):
             S.resolve(corpus=str(tmp_path / '*.gz'))
 
-    @pytest.mark.parametrize('extent', [('z', 5), 'z', 'abc', ('z', 'a', 5), ('z', 5, None), (1, 2, 3), 7])
+    @pytest.mark.parametrize('extent', [('z', 5), 'z', 'abc', ('z', 'a', 5), ('z', 5, None), (1, 2, 3), True])
     def test_a_bad_extent_is_named(self, extent: Any) -> None:
         with pytest.raises(ValueError) as caught:
             S.resolve({'x': extent})(frame('x'))
-        assert str(caught.value) == f"the table has {extent!r} for 'x': give (document, start, end), or a Segment"
+        assert str(caught.value) == f"the table has {extent!r} for 'x': give (document, start, end), a Segment, or " \
+                                    'the length of a document'
         with pytest.raises(ValueError, match=r"the table has \('z', 5, 3\) for 'x': .*"):
             S.resolve({'x': ('z', 5, 3)})(frame('x'))
 
