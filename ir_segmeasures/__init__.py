@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.ids.encoding import with_ids as with_ids
     from ir_segmeasures.ids.lengths import within_lengths as within_lengths
     from ir_segmeasures.ids.resolving import resolve as resolve
+    from ir_segmeasures.ids.ties import break_ties as break_ties
     from ir_segmeasures.segments.segment import Segment as Segment
     from ir_segmeasures.segments.segment import format_segment as format_segment
     from ir_segmeasures.segments.segment import parse_segment as parse_segment
@@ -42,7 +43,7 @@ _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'samp
            'legalbenchrag', 'tvr', '__version__')
 # What registering the measures does not need is imported when it is first used.
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
-          'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'study.view',
+          'break_ties': 'ids.ties', 'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'study.view',
           'evaluate_runs': 'study.runs', 'explain': 'study.explanations', 'chunks': 'texts.chunks',
           'Segment': 'segments.segment', 'parse_segment': 'segments.segment', 'format_segment': 'segments.segment',
           'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.tables.warnings'}

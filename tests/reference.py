@@ -185,6 +185,17 @@ def desired(S: Number | None, R: int) -> Fraction:
     return Fraction(R) if S is None else min(exact(S), Fraction(R))
 
 
+def T2I_Found(qrels: Qrels, run: Run, *, T: Number, tau: Number = 15, keepviewing: bool = False, init: Number = 0,
+              share: bool = False, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """How many spans are found at an effort of at most T, or their share of all."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
+    found = Fraction(len([event for event in events if event.kind == 'found' and event.wasted <= exact(T)]))
+    return found / count(spans) if share else found
+
+
 def irrelevant_effort(spans: dict[str, list[Span]], D: Number) -> Fraction:
     """D - D_R: the effort to inspect what is not relevant in the whole collection."""
     if exact(D) <= total(spans):

@@ -182,6 +182,7 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'T2I_AP': lambda: keywords(**user(taus_or_0), cutoff=optional_cutoffs),
     'P_tol': lambda: keywords({'cutoff': cutoffs}, **user(taus_or_0)),
     'T2I_P': _t2i_p,
+    'T2I_Found': lambda: keywords({'T': durations}, **user(), share=st.booleans(), cutoff=optional_cutoffs),
     'ESL': lambda: keywords({'D': durations}, **user(), S=spans_desired, cutoff=optional_cutoffs),
     'ESLRF': lambda: keywords({'D': durations}, **user(), S=spans_desired, cutoff=optional_cutoffs),
     'ESD': lambda: keywords({'D': durations}, **user(), S=spans_desired, cutoff=optional_cutoffs),

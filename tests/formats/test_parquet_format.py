@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 
-from ir_segmeasures import T2I_AP, MAiSP, SegmentTable, checks, evaluate_runs, formats
+from ir_segmeasures import T2I_AP, MAiSP, SegmentTable, break_ties, checks, evaluate_runs, formats
 from ir_segmeasures.commands import main
 from ir_segmeasures.formats import FormatError, SegmentQrel, SegmentScoredDoc, WriteError
 from ir_segmeasures.formats.files import arrow, parts
@@ -317,7 +317,8 @@ class TestCommands:
         for path, name, kind in zip(files, ids, ('qrels', 'run')):
             said('convert', path, tmp_path / 'out', '--from', 'parquet', '--to', 'trec', '--kind', kind)
             read = getattr(formats, f'read_{kind}')
-            assert list(read(tmp_path / 'out')) == list(read(name))
+            rows = read(name)
+            assert list(read(tmp_path / 'out')) == list(break_ties(rows, 'order') if kind == 'run' else rows)
             said('convert', path, tmp_path / 'out.parquet', '--from', 'parquet', '--to', 'parquet', '--kind', kind)
             assert list(read(tmp_path / 'out.parquet')) == list(read(path))
         said('convert', files[1], tmp_path / 'parts', '--from', 'parquet', '--to', 'parquet', '--parts', 2)

@@ -334,7 +334,7 @@ class TestTables:
         assert unit.code == 2 and 'is not for a --table of XML documents' in unit.err
 
     @pytest.mark.parametrize('line, sentence', [
-        ('a d 1', 'the line has 3 fields, but a line of a table of segments has 4, or 2: id document start end, or id'),
+        ('a d 1', 'the line has 3 fields, but a line of a table of segments has 4, or 2: id document start end; id'),
         ('a d', "'d' has no offsets, but a table tells where ids lie"),
         ('a d 2 1', "'a' ends at 1, before its start at 2: write the smaller position first"),
         ('a d 1 x', "'x' is no position, but start and end are numbers from 0 up"),

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 
 SPANS = [('v', 15, 25, 1), ('v', 30, 35, 1)]
 # What the number after @ is, where a measure is written with one.
-AT = {'T2I_AP': 'cutoff', 'P_tol': 'cutoff', 'gP': 'cutoff', 'gR': 'cutoff', 'T2I_P': 'T', 'ESL': 'S', 'ESLRF': 'S',
+AT = {'T2I_AP': 'cutoff', 'P_tol': 'cutoff', 'gP': 'cutoff', 'gR': 'cutoff', 'T2I_P': 'T',
+      'T2I_Found': 'T', 'ESL': 'S', 'ESLRF': 'S',
       'ESD': 'S', 'Precall': 'recall', 'iSP': 'recall'}
 MEASURES = sorted(strategies.PARAMETERS)
 

@@ -36,6 +36,7 @@ BOUNDARIES = {'v': (0, 10, 20, 30), 'w': (5, 15), 'v1': (30, 20, 70), 'v2': (), 
 TABLE = {'shot1': ('v', 0, 4.2), 'v': ('v', 0, 100)}
 
 TRANSFORMERS: dict[str, Callable[[], Any]] = {
+    'break_ties': lambda: S.break_ties(),
     'no_overlap': lambda: S.no_overlap(),
     'no_overlap_trim': lambda: S.no_overlap('trim'),
     'merge': lambda: S.merge(2),
@@ -52,7 +53,7 @@ TRANSFORMERS: dict[str, Callable[[], Any]] = {
     'align': lambda: S.align(QRELS),
     'to_documents': lambda: S.to_documents(),
 }
-SAME_CONTENT = {'no_overlap', 'in_context', 'cut_effort_drop', 'encode', 'decode', 'resolve'}
+SAME_CONTENT = {'break_ties', 'no_overlap', 'in_context', 'cut_effort_drop', 'encode', 'decode', 'resolve'}
 every = pytest.mark.parametrize('name', TRANSFORMERS)
 # decode() only adds columns.
 reshaping = pytest.mark.parametrize('name', [name for name in TRANSFORMERS if name != 'decode'])
@@ -393,7 +394,7 @@ class TestInContext:
 
     @given(st.lists(st.tuples(st.floats(width=32), st.booleans()).filter(lambda pair: pair[0] == pair[0])))
     def test_scores_that_reproduce_an_order(self, rows: list[tuple[float, bool]]) -> None:
-        from ir_segmeasures.pt.base import descending
+        from ir_segmeasures.ids.ties import descending
         score, follows = [value for value, _ in rows], [follow for _, follow in rows]
         result = descending([1] * len(rows), score, follows)
         single = np.array(result, np.float32)
@@ -597,11 +598,12 @@ class TestIds:
         with pytest.raises(FileNotFoundError):
             S.resolve(corpus=str(tmp_path / '*.gz'))
 
-    @pytest.mark.parametrize('extent', [('z', 5), 'z', 'abc', ('z', 'a', 5), ('z', 5, None), (1, 2, 3), 7])
+    @pytest.mark.parametrize('extent', [('z', 5), 'z', 'abc', ('z', 'a', 5), ('z', 5, None), (1, 2, 3), True])
     def test_a_bad_extent_is_named(self, extent: Any) -> None:
         with pytest.raises(ValueError) as caught:
             S.resolve({'x': extent})(frame('x'))
-        assert str(caught.value) == f"the table has {extent!r} for 'x': give (document, start, end), or a Segment"
+        assert str(caught.value) == f"the table has {extent!r} for 'x': give (document, start, end), a Segment, or " \
+                                    'the length of a document'
         with pytest.raises(ValueError, match=r"the table has \('z', 5, 3\) for 'x': .*"):
             S.resolve({'x': ('z', 5, 3)})(frame('x'))
 
