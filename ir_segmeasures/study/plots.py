@@ -8,7 +8,6 @@ and returns them. matplotlib, of the extra ``plots``, is imported when it is fir
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ir_measures import Measure
 
+from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import shortened, shown
 from ir_segmeasures.segments.segment import COUNTED
 from ir_segmeasures.segments.tables.columns import of_pyterrier
@@ -298,8 +298,4 @@ def _axes(ax: Axes | None, systems: int = 1, extra: float = 0) -> Iterator[Axes]
 
 
 if not TYPE_CHECKING:
-    def __getattr__(name: str) -> Any:
-        if name != 'queries':
-            raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
-        warnings.warn(f'{__name__}.queries is now query_differences', DeprecationWarning, stacklevel=2)
-        return query_differences
+    __getattr__ = renamed(__name__)

@@ -1,12 +1,13 @@
 """Values of measures for many runs, query by query, as all studies need them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import short, shown
 from ir_segmeasures.segments.tables.columns import of_pyterrier
 from ir_segmeasures.segments.tables.editing import editable
@@ -18,6 +19,9 @@ from ir_segmeasures.study.statistics import ByQuery
 __all__ = ['for_ir_measures', 'lower_is_better', 'names_as_asked', 'parse_measures', 'query_scores', 'relevant_queries']
 
 Run = TypeVar('Run')
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__)
 
 
 def parse_measures(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:

@@ -166,8 +166,8 @@ class TestHabits:
     def test_what_is_likeliest_stands_alone_where_it_is_clear(self, written: str, meant: list[str]) -> None:
         import ir_measures
 
-        from ir_segmeasures.commands.parsing import near
-        assert sorted(near(written, ir_measures.measures.registry)) == sorted(meant)
+        from ir_segmeasures.commands.argument_parser import similar_names
+        assert sorted(similar_names(written, ir_measures.measures.registry)) == sorted(meant)
 
     def test_a_misspelt_command_and_format(self, run: Any) -> None:
         assert run('evalute').err.endswith("'evalute' (did you mean evaluate?)\n")
