@@ -2,13 +2,11 @@
 that they cannot read.
 """
 
-import doctest
 import gzip
 import json
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -268,10 +266,3 @@ def test_programs_say_what_they_read(program: Any, figures: Callable[..., Any] |
     assert 'https://github.com/' in program.campaign
     assert any(str(year) in program.campaign for year in range(2015, 2026))
     assert program.truth and program.predictions and program.name in repr(program.figures)
-
-
-@pytest.mark.parametrize('name', ['activitynet', 'castella', 'charades_sta', 'detection', 'ego4d_nlq', 'highlights',
-                                  'qvhighlights', 'timelens'])
-def test_examples(name: str) -> None:
-    failed, attempted = doctest.testmod(import_module(f'ir_segmeasures.providers.programs.{name}'))
-    assert attempted and not failed

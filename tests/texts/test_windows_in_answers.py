@@ -1,10 +1,8 @@
 """Windows in models' answers: every way to say them, from windows to answers and back, and what is no window."""
 
-import doctest
 import gzip
 import json
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -194,8 +192,3 @@ def test_any_text_has_windows_in_order_or_none(text: str, pieces: list[str]) -> 
 def test_long_texts_end(piece: str) -> None:
     text = piece * (10 ** 6 // len(piece))
     assert windows_in(text + '. The event happens from 12.3 to 15.6 seconds.') in ([], ONE)
-
-
-@pytest.mark.parametrize('name', ['statements', 'tables', 'tokens', 'windows', 'words'])
-def test_examples(name: str) -> None:
-    assert doctest.testmod(import_module(f'ir_segmeasures.texts.answers.{name}')).failed == 0

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.providers.programs.detection import Window, average_precisions
-from ir_segmeasures.providers.programs.program import Program
+from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program
 from ir_segmeasures.providers.programs.records import lookup, numbers, window
 from ir_segmeasures.segments.quoting import shown
 
@@ -89,9 +89,14 @@ def class_average_precisions(truth: dict[str, Any], predictions: dict[str, Any],
     return found
 
 
+def _of_classes(truth: dict[str, Any], predictions: dict[str, Any]) -> dict[str, FigureValues]:
+    return {label: {f'AP@{tiou:.2g}': value for tiou, value in zip(TIOUS, values)}
+            for label, values in class_average_precisions(truth, predictions).items()}
+
+
 ACTIVITYNET = Program(
     'activitynet', 'ActivityNet 2015 detection, eval_detection.py (https://github.com/activitynet/ActivityNet)',
     'JSON: database with subset and annotations (label, segment) of each video',
-    'JSON: results with label, score and segment of each video', activitynet_figures,
+    'JSON: results with label, score and segment of each video', JSON, (JSON,), activitynet_figures,
     ties='predictions of equal score, and true windows that fit one equally well: NumPy does not say which comes '
-         'first; here as listed, and the last listed')
+         'first; here as listed, and the last listed', by_query=_of_classes)

@@ -16,7 +16,7 @@ _IOUS = (.3, .5, .7)
 
 
 def last_of_key(key: str) -> Any:
-    """The truth at the end of a key ``video>>>query>>>truth``, read as JSON.
+    """The truth in a key that joins video, query and truth, read as JSON.
 
     Raises:
         ValueError: it is none

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from ir_segmeasures.providers.programs.program import Program
+from ir_segmeasures.providers.programs.program import JSON_LINES, Program
 from ir_segmeasures.providers.programs.qvhighlights import QVHIGHLIGHTS, Band, moment_detr_figures
 
 __all__ = ['CASTELLA', 'castella_figures']
@@ -36,4 +36,4 @@ def castella_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[dict
 
 CASTELLA = Program(
     'castella', 'CASTELLA 2025, lighthouse standalone_eval (https://github.com/line/lighthouse)', QVHIGHLIGHTS.truth,
-    QVHIGHLIGHTS.predictions, castella_figures, 2, QVHIGHLIGHTS.ties)
+    QVHIGHLIGHTS.predictions, JSON_LINES, (JSON_LINES,), castella_figures, 2, QVHIGHLIGHTS.ties)

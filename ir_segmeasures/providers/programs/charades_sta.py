@@ -11,7 +11,7 @@ from typing import Any
 
 from ir_segmeasures.providers.programs.answers import answer_figures, last_of_key
 from ir_segmeasures.providers.programs.detection import Window
-from ir_segmeasures.providers.programs.program import Program
+from ir_segmeasures.providers.programs.program import JSON, Program
 
 __all__ = ['CHARADES_STA', 'charades_sta_figures', 'charades_sta_window']
 
@@ -77,4 +77,4 @@ def _alone(sentences: list[str]) -> Window | None:
 CHARADES_STA = Program(
     'charades_sta', 'Charades-STA 2017, eval_tvg.py of lmms-eval (https://github.com/EvolvingLMMs-Lab/lmms-eval)',
     'none of its own: the window in each key of the answers', 'JSON: {"video>>>query>>>[start, end]": answer, …}',
-    charades_sta_figures)
+    '', (JSON,), charades_sta_figures)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.providers.programs.detection import Window, hull_iou
-from ir_segmeasures.providers.programs.program import Program
+from ir_segmeasures.providers.programs.program import JSON, Program
 from ir_segmeasures.providers.programs.records import lookup, window
 from ir_segmeasures.segments.quoting import shown
 
@@ -84,4 +84,5 @@ def _true_windows(truth: dict[str, Any]) -> dict[tuple[str, str, int], Window]:
 EGO4D_NLQ = Program(
     'ego4d_nlq', 'Ego4D episodic memory NLQ 2022, evaluate_ego4d_nlq.py (https://github.com/EGO4D/episodic-memory)',
     'JSON: videos, clips, annotations, language_queries with clip_start_sec and clip_end_sec',
-    'JSON: results with clip_uid, annotation_uid, query_idx, predicted_times [[start, end], …]', ego4d_nlq_figures, 2)
+    'JSON: results with clip_uid, annotation_uid, query_idx, predicted_times [[start, end], …]', JSON, (JSON,),
+    ego4d_nlq_figures, 2)

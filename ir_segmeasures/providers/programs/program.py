@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ['Program']
+__all__ = ['FigureValues', 'JSON', 'JSON_LINES', 'Program']
+
+JSON, JSON_LINES = 'json', 'json-lines'
+
+FigureValues = dict[str, float]
+"""name of a figure → its value"""
 
 
 class Program(NamedTuple):
@@ -14,17 +19,25 @@ class Program(NamedTuple):
     Attributes:
         name: short, as in ``official NAME``
         campaign: the benchmark, with the year and the source of its program
-        truth: its file of true windows
+        truth: its file of what is true
         predictions: its file of predictions
+        truth_format: of the file of truth: :data:`JSON`, whose content is its value, :data:`JSON_LINES`, whose content
+            is the list of its values, or a format of ``ir_segmeasures.formats``, whose content is its rows; ``''``
+            where the program reads no such file
+        prediction_formats: those that the file of predictions can have
         figures: (content of the file of truth, content of the file of predictions) → each figure by its name, in the
-            program's order, unrounded; of JSON lines, the content is the list of the objects
+            program's order, unrounded
         decimals: how many the program prints; None if it prints all
         ties: where the program leaves open what it prints; empty if it does not
+        by_query: (the two contents) → the figures of each query; None if the program has means alone
     """
     name: str
     campaign: str
     truth: str
     predictions: str
-    figures: Callable[[Any, Any], dict[str, float]]
+    truth_format: str
+    prediction_formats: tuple[str, ...]
+    figures: Callable[[Any, Any], FigureValues]
     decimals: int | None = None
     ties: str = ''
+    by_query: Callable[[Any, Any], dict[str, FigureValues]] | None = None

@@ -19,7 +19,7 @@ from ir_segmeasures.providers.programs.detection import (
     union_iou,
 )
 from ir_segmeasures.providers.programs.highlights import highlight_figures
-from ir_segmeasures.providers.programs.program import Program
+from ir_segmeasures.providers.programs.program import JSON_LINES, Program
 from ir_segmeasures.providers.programs.records import lookup, numbers, records_by_query, same_queries, window
 from ir_segmeasures.segments.quoting import listed, shown
 from ir_segmeasures.segments.tables.warnings import warn
@@ -153,5 +153,5 @@ QVHIGHLIGHTS = Program(
     'qvhighlights', 'QVHighlights 2021, moment_detr standalone_eval (https://github.com/jayleicn/moment_detr)',
     'JSON lines: qid, relevant_windows [[start, end], …]; for highlights duration, relevant_clip_ids, saliency_scores',
     'JSON lines: qid, pred_relevant_windows [[start, end, score], …] and/or pred_saliency_scores, of the same queries',
-    qvhighlights_figures, 2,
+    JSON_LINES, (JSON_LINES,), qvhighlights_figures, 2,
     'true windows that fit a prediction equally well: NumPy does not say which comes first; here the last listed')

@@ -11,7 +11,7 @@ from typing import Any
 
 from ir_segmeasures.providers.programs.answers import answer_figures, last_of_key
 from ir_segmeasures.providers.programs.detection import Window
-from ir_segmeasures.providers.programs.program import Program
+from ir_segmeasures.providers.programs.program import JSON, Program
 
 __all__ = ['TIMELENS', 'timelens_figures', 'timelens_window']
 
@@ -71,4 +71,4 @@ def _true_window(key: str) -> Any:
 TIMELENS = Program(
     'timelens', 'TimeLens 2025, utils.py of lmms-eval (https://github.com/EvolvingLMMs-Lab/lmms-eval)',
     'none of its own: the windows in each key of the answers', 'JSON: {"video>>>query>>>[[start, end]]": answer, …}',
-    timelens_figures)
+    '', (JSON,), timelens_figures)
