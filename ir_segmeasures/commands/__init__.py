@@ -16,8 +16,8 @@ from ir_segmeasures.segments.version import __version__
 
 __all__ = ['main']
 
-COMMANDS = ('evaluate', 'compare', 'measures', 'official', 'convert', 'check', 'cut', 'view', 'plot', 'study', 'datasets',
-            'demo')
+COMMANDS = ('evaluate', 'compare', 'measures', 'official', 'convert', 'check', 'cut', 'view', 'plot', 'study',
+            'datasets', 'demo')
 
 
 def main(args: Sequence[str] | None = None) -> None:

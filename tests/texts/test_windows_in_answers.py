@@ -64,7 +64,15 @@ def test_the_generated_answers_are_read_as_they_are_meant(shared_data: Path) -> 
     'The event happens in the 12.3 - 15.6 seonds.', 'from 12.3 to 15.6 (12.3 - 15.6)',
     '<|im_start|>assistant\n12.3 - 15.6<|im_end|>',
     '0:12.3s to 0:15.6s', '{"startSeconds": 12.3, "endSeconds": 15.6}', 'Hmm, 3 - 8? No, more like 12.3 - 15.6.',
-    'Start frame: 369 (12.3 s), end frame: 468 (15.6 s)', 'Final: 12.3 - 15.6 s', '12.3 second mark-15.6 second mark'])
+    'Start frame: 369 (12.3 s), end frame: 468 (15.6 s)',
+    'The video has 2 men. The start and end times are 12.3s and 15.6s.', 'Final: 12.3 - 15.6 s',
+    '12.3 second mark-15.6 second mark',
+    'At 12.3 s, the event starts, and it ends at 15.6 s.',
+    'At about 12.3 seconds he starts to sing, and at 15.6 seconds he stops.',
+    'It kicks off at 12.3s and wraps up at 15.6s.', 'It is first seen at 12.3 s and last seen at 15.6 s.',
+    'It starts at 12.3 seconds in, and is done by 15.6 seconds.', '{"st": 12.3, "ed": 15.6}', '12.3s ⟶ 15.6s',
+    '__12.3s – 15.6s__', 'With 95% confidence: 12.3 - 15.6 s', 'von 12.3 bis 15.6 Sekunden', 'Time stamps: 12.3, 15.6',
+    'The timestamps are 12.3 and 15.6.', 'Boundaries: 12.3 s and 15.6 s'])
 def test_ways_to_say_one_window(answer: str) -> None:
     assert windows_in(answer) == [pytest.approx(ONE[0])]
 
@@ -74,7 +82,8 @@ def test_ways_to_say_one_window(answer: str) -> None:
     'from 1 minute 5 seconds to 1 minute 20 seconds', '1 minute and 5 seconds – 1 minute and 20 seconds',
     '1m5s to 80 s', '1\'05" – 1\'20"', '1:05 (65 seconds) to 1:20 (80 seconds)',
     'from the 65th second to the 80th second', 'between the 65- and the 80-second mark',
-    'from second 65 to second 80', '["1:05", "1:20"]', '65 to 80 s', '1 min 5 sec until 1 min 20 sec',
+    'from second 65 to second 80', '65-th second to 80-th second', '["1:05", "1:20"]', '65 to 80 s',
+    '1 min 5 sec until 1 min 20 sec',
     'starts at 1:05 and ends at 1:20', '**1:05–1:20**: a man opens 2 doors'])
 def test_minutes_and_seconds(answer: str) -> None:
     assert windows_in(answer) == WHOLE
@@ -88,7 +97,8 @@ def test_minutes_and_seconds(answer: str) -> None:
     'The event occurs twice: 12.3 - 15.6 and 20 - 25.5 seconds.',
     'The first starts at 12.3 s and ends at 15.6 s; the second starts at 20 s and ends at 25.5 s.',
     '| # | Start | End |\n|---|---|---|\n| 1 | 12.3 | 15.6 |\n| 2 | 20 | 25.5 |',
-    '0:12.3 – 0:15.6: he cooks 3 eggs\n0:20 – 0:25.5: he eats'])
+    '0:12.3 – 0:15.6: he cooks 3 eggs\n0:20 – 0:25.5: he eats', '12.3,15.6\n20.0,25.5', '12.3\t15.6\n20.0\t25.5',
+    '12.3 15.6\n20.0 25.5\n'])
 def test_several_windows(answer: str) -> None:
     assert windows_in(answer) == TWO
 
@@ -118,6 +128,8 @@ def test_windows_at_the_beginning(answer: str, end: float) -> None:
     '<think>from 3 to 8', '<answer></answer>', 'From 3 to 8 he sits. Answer: 12.3', '0:12/0:30',
     'from 1 minute to 2', '-1 to -1',
     'It costs $20 - $30.', 'The event lasts between 5 and 10 seconds.', 'It might take 20-30 minutes.',
+    'At 5 seconds he sits and starts at 9 seconds.', 'I give no times such as 10 - 20 seconds.',
+    '12,3\n15,6\n18,9', 'The start and end times are 3, 5 and 9.',
     'Nothing happens between 3 and 8 s.', 'Neither at 3-5 s nor at 8-9 s.', "I don't think it happens from 3 to 8."])
 def test_what_is_no_window_or_can_be_two(answer: str) -> None:
     assert windows_in(answer) == []

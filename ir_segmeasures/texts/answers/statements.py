@@ -17,6 +17,7 @@ _FROM_START = re.compile(rf'\b(from|at|between) the (?:very )?(?:beginning|start
                          '(?! of| time| point)')
 _TO_END = re.compile(rf'\b(?:the )?(?:very )?end of the (?:\w+ )?{_MEDIA}\b'
                      rf'|\b{_MEDIA} (?:ends|stops|finishes|concludes)\b')
+_SEEN = re.compile(r'\b(first|last) (?:appear|appears|noticed|observed|seen|shown|visible)\b')
 _THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysis)>|◁/?think▷')
 _ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|\banswer\W{0,6}[:=]'
                      r'|\banswers?\s+(?:is|are|would be|should be)\b')
@@ -52,6 +53,7 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     """
     text = unicodedata.normalize('NFKC', html.unescape(answer).replace('″', '"')).lower()[-_LONGEST:]
     text = _TO_END.sub(' its close ', _FROM_START.sub(r'\1 0s ', _without_thoughts(text)))
+    text = _SEEN.sub(lambda seen: 'starts' if seen[1] == 'first' else 'ends', text)
     parts = [_plain(text)]
     *_, mark = [None, *_ANSWER.finditer(text)]
     if mark is not None:

@@ -33,7 +33,16 @@ def table_windows(text: str) -> list[tuple[float, float]] | None:
                     windows.append((start, end))
         if windows:
             return windows
-    return None
+    return _rows_of_two(text)
+
+
+def _rows_of_two(text: str) -> list[tuple[float, float]] | None:
+    """The windows of two or more lines with nothing but two times in each."""
+    rows = [line.split(',') if ',' in line else line.split() for line in text.split('\n') if line.strip()]
+    if len(rows) < 2 or any(len(row) != 2 or ('.' in row[0]) + (':' in row[0]) != 1 for row in rows):
+        return None  # 12,3 can be one number
+    times = [(_time(start), _time(end)) for start, end in rows]
+    return [(start, end) for start, end in times if start is not None and end is not None] or None
 
 
 def _columns(cells: list[str]) -> tuple[int, int] | None:

@@ -37,7 +37,8 @@ class Token(NamedTuple):
 
 
 _UNITS = {name: seconds for seconds, names in {
-    1: 's sec secs second seconds seonds secound secounds 秒 秒钟', 60: 'm min mins minute minutes 分 分钟',
+    1: 's sec secs second seconds seonds secound secounds sekunden secondes segundos '
+    '秒 秒钟', 60: 'm min mins minute minutes 分 分钟',
     3600: 'h hr hrs hour hours 小时', .001: 'ms msec msecs millisecond milliseconds'}.items() for name in names.split()}
 _NO_UNITS = ('frames', 'frame', 'fps', 'hz', 'percent', '%', 'x', 'px', 'p', 'k')
 _NAMES = '|'.join(sorted((*_UNITS, *_NO_UNITS), key=len, reverse=True))
@@ -62,10 +63,10 @@ _TOKEN = re.compile(rf"""
                     | (?<![,.0-9])[0-9]{{1,7}},[0-9]{{1,2}}(?![0-9:]|[.,][0-9]|[ ]?[\])}}>])
                     | [0-9]+(?:\.[0-9]+)? | (?<![0-9])\.[0-9]+)
          (?P<dots>(?:\.[0-9]+)*)
-         (?P<ordinal>(?:st|nd|rd|th)(?![a-z]))?
-         (?:(?:[ ]{{0,2}}|-)(?P<unit>{_NAMES})(?![a-z_]))?)
+         (?P<ordinal>-?(?:st|nd|rd|th)(?![a-z]))?
+         (?:(?:[ ]{{0,2}}|-)(?P<unit>{_NAMES})(?![a-z]|_(?!_)))?)
     | (?P<word>[ei]\.[ge](?![a-z])\.? | [^\W\d_]+(?:[_'’-][^\W\d_]+)*)
-    | (?P<dash>[-‐‑‒–—―−]+>? | =+> | → | \.\.+ | …+)
+    | (?P<dash>[-‐‑‒–—―−]+>? | =+> | [→⟶➔➜➝⇒⟹] | \.\.+ | …+)
     | (?P<end>\n\s*)
     | (?P<mark>[^\s\w])
     """, re.VERBOSE)

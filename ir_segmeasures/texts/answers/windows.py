@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -103,17 +103,16 @@ def _stated(read: Sequence[Token]) -> list[_Window]:
         between = {token.text for token in read[window.last + 1:following.place]}
         if 'or' in between and between <= words.FILLERS | words.MARKS | words.MAYBE:
             raise _AmbiguousError
-    return windows or _alone(read, groups)
+    return windows or list(_pairs(read, groups))
 
 
 def _numbers(read: Sequence[Token]) -> list[_Number]:
     found: list[_Number] = []
-    begin = 0
-    for place, token in enumerate(read):
-        if token.number:
-            gap = read[begin:place]
-            found.append(_Number(token, place, words.link(gap) if found else '', words.role(gap), words.edge(gap)))
-            begin = place + 1
+    places = [place for place, token in enumerate(read) if token.number]
+    for before, place, after in zip([-1, *places], places, [*places[1:], len(read)]):
+        gap = read[before + 1:place]
+        role = words.later_role(gap, read[place + 1:after]) or words.role(gap)
+        found.append(_Number(read[place], place, words.link(gap) if found else '', role, words.edge(gap)))
     return found
 
 
@@ -192,9 +191,10 @@ def _range(read: Sequence[Token], group: list[_Number]) -> _Window | None:
     if len(group) != 2:
         return None
     one, other = (number.token for number in group)
+    no_times = {'length'} if other.unit else {'length', 'none'}
     if (one.seconds is None or other.seconds is None or (one.unit >= 60 and not other.unit)  # 1 minute to 2
             or ((one.ordinal or other.ordinal) and not other.unit)
-            or not {'none', 'length'}.isdisjoint((group[0].role, group[1].role)) or _next(read, group[1]) in words.LATER
+            or not no_times.isdisjoint((group[0].role, group[1].role)) or _next(read, group[1]) in words.LATER
             or (one.whole and other.whole and _range_counts(read, *group))):
         return None
     start = one.seconds if one.unit else one.seconds * (other.unit or 1)
@@ -236,16 +236,21 @@ def _range_counts(read: Sequence[Token], one: _Number, other: _Number) -> bool:
             or {before, _before(read, other)} <= words.MONEY)
 
 
-def _alone(read: Sequence[Token], groups: Sequence[Sequence[_Number]]) -> list[_Window]:
-    """The window of two times that are all that is there, one behind the other or behind words for start and end."""
-    if len(groups) != 2 or any(len(group) > 1 or group[0].token.seconds is None for group in groups):
-        return []
-    (one,), (other,) = groups
-    named = {words.label(token.text) for token in read[:one.place]}
-    if not ((other.link in ('list', 'and') and {'start', 'end'} <= named)
-            or (other.link == 'list' and all(token.number or token.text in _ALONE for token in read))):
-        return []
-    return [_Window(one.seconds, other.seconds, one.place, other.place)]
+def _pairs(read: Sequence[Token], groups: Sequence[Sequence[_Number]]) -> Iterator[_Window]:
+    """The windows of two times behind words for start and end (*the start and end times are 3 and 5*), or of two times
+    that are all that is there."""
+    for one, other, beyond in zip(groups, groups[1:], [*groups[2:], ()]):
+        if len(one) > 1 or len(other) > 1 or one[0].token.seconds is None or other[0].token.seconds is None:
+            continue
+        (start,), (end,) = one, other
+        if start.link in ('list', 'and') or (beyond and beyond[0].link in ('list', 'and')):
+            continue
+        before = _sentence_before(read, start.place)
+        named = {'start', 'end'} <= set(map(words.label, before)) or any(
+            name in words.ENDS and verb in ('are', ':') for verb, name in pairwise(before))
+        alone = len(groups) == 2 and all(token.number or token.text in _ALONE for token in read)
+        if (named and end.link in ('list', 'and') and _meant(read, start.place)) or (alone and end.link == 'list'):
+            yield _Window(start.seconds, end.seconds, start.place, end.place)
 
 
 def _meant(read: Sequence[Token], place: int) -> bool:
@@ -253,7 +258,7 @@ def _meant(read: Sequence[Token], place: int) -> bool:
     before = _sentence_before(read, place)
     clause = before[:next((n for n, text in enumerate(before) if text in (',', ';', ':', 'but')), len(before))]
     said = [text for text in clause if text not in words.MARKS]
-    return words.EXAMPLE.isdisjoint(before) and words.NONE.isdisjoint(said) and not (
+    return before[:2] != ['as', 'such'] and words.EXAMPLE.isdisjoint(before) and words.NONE.isdisjoint(said) and not (
         any(map(words.denies, said[:4]))
         or any(found in words.FIND and words.denies(negation) for found, negation in pairwise(said)))
 

@@ -8,8 +8,9 @@ from functools import lru_cache
 
 from ir_segmeasures.texts.answers.tokens import Token
 
-__all__ = ['BETWEEN', 'CLOSING', 'COUNTED', 'EXAMPLE', 'FILLERS', 'FIND', 'FOLLOWING', 'LATER', 'MARKS', 'MAYBE',
-           'MONEY', 'NONE', 'NUMBERED', 'OPENING', 'SENTENCE_END', 'VIDEO', 'denies', 'edge', 'label', 'link', 'role']
+__all__ = ['BETWEEN', 'CLOSING', 'COUNTED', 'ENDS', 'EXAMPLE', 'FILLERS', 'FIND', 'FOLLOWING', 'LATER', 'MARKS', 'MAYBE',
+           'MONEY', 'NONE', 'NUMBERED', 'OPENING', 'SENTENCE_END', 'VIDEO', 'denies', 'edge', 'label', 'later_role',
+           'link', 'role']
 
 
 def _set(words: str) -> frozenset[str]:
@@ -19,17 +20,18 @@ def _set(words: str) -> frozenset[str]:
 # What a word says of the time behind it.
 _LABELS = {
     'none': _set('confidence conf fps frame frames id idx index iou prob probability rate resolution score scores'),
-    'start': _set('began begin beginning begins begun commence commenced commences commencing onset start '
+    'start': _set('began begin beginning begins begun commence commenced commences commencing kicks onset st start '
                   'started starting starts 开始'),
-    'from': _set('from since 从'),
-    'end': _set('cease ceases conclude concluded concludes concluding end ended ending ends finish finished '
-                'finishes finishing offset stop stopped stopping stops terminate terminates til till until 结束'),
+    'from': _set('desde from since von 从'),
+    'end': _set('cease ceases conclude concluded concludes concluding disappears done ed end ended ending ends finish '
+                'finished finishes finishing offset stop stopped stopping stops terminate terminates til till until '
+                'wraps 结束'),
     'length': _set('each every lasted lasting lasts per take takes took'),
     'duration': _set('duration length')}
 _KINDS = {word: kind for kind, words in _LABELS.items() for word in words}
 _PARTS = re.compile('(?:start|begin|end)(?=frame|ms|sec|stamp|time)|[a-z]+|开始|结束|从')
 
-_TO = _set('through thru til till to until 到 至')
+_TO = _set('bis hasta through thru til till to until 到 至')
 _AND = _set('and &')
 _LISTED = _set(', ; |') | {'\n'}
 _TAKE_PLACE = (('take', 'place'), ('takes', 'place'))
@@ -50,8 +52,8 @@ FILLERS = VIDEO | _set(
     'shows spans ss t place the then this time times timestamp timestamps up was way window windows 时间 秒')
 # Words behind a number that are not what it counts.
 FOLLOWING = FILLERS | _LABELS['start'] | _LABELS['from'] | _LABELS['end'] | _TO | _AND | {BETWEEN} | _set(
-    'after as because before but during has he her his if its or out she so that they when where which while who with '
-    'within')
+    'after as because before but during has he her his i if its or out she so that they when where which while who '
+    'with within')
 COUNTED = _set('children cm dollars euros feet g inch kg km lb lbs men meter metre people percent persons times women '
                'years')
 NUMBERED = {word + plural for plural in ('', 's') for word in _set(
@@ -63,7 +65,11 @@ FIND = _set('able appear appears believe contain detect determine find found ide
             'show shown think visible')
 NONE = _set('neither no nobody none nor nothing unable')
 MAYBE = _set('alternatively either from maybe or perhaps possibly ,') | {BETWEEN}
+ENDS = _set('bounds boundaries endpoints stamps times timestamps')
 EXAMPLE = _set('e.g e.g. example examples')
+
+
+_AT = _set('about approximately around at by from near on ~')
 
 
 @lru_cache(maxsize=1024)
@@ -117,6 +123,27 @@ def _link_kind(text: str) -> str:
 def edge(gap: Sequence[Token]) -> str:
     """The last of the words for a start or an end before a time: ``'start'``, ``'end'`` or ``''``."""
     return next((kind for token in reversed(gap) for kind in [label(token.text)] if kind in ('start', 'end')), '')
+
+
+def later_role(gap: Sequence[Token], following: Sequence[Token]) -> str:
+    """What the words behind a time say of it: *At 12 s, he starts to sing*.
+
+    Args:
+        gap: the tokens before the time, from the time before on
+        following: those behind it, up to the next time
+
+    Returns:
+        ``'start'``, ``'end'`` or ``''``
+    """
+    before = [token.text for token in gap if token.text not in _HEDGES]
+    if before[-1:] != ['at'] or (len(before) > 1 and before[-2] not in _AND | _LISTED | {'.', 'then'}):
+        return ''
+    for place, token in enumerate(following):
+        kind = label(token.text)
+        if kind in ('start', 'end'):
+            beyond = following[place + 1].text if place + 1 < len(following) else ''
+            return '' if beyond in _AT or beyond == ':' else kind
+    return ''
 
 
 def role(gap: Sequence[Token]) -> str:
