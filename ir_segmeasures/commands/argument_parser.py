@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 from ir_segmeasures.commands.argparse_private import ChoiceParser, Help
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['FormatsHelp', 'Help', 'Parser', 'UsageError', 'complete', 'similar_names']
 
@@ -53,7 +53,7 @@ class Parser(ChoiceParser):
         if choices is not None and value not in choices:
             like = similar_names(str(value), choices)
             rest = f'did you mean {" or ".join(like)}?' if like else f'choose from {", ".join(choices)}'
-            raise argparse.ArgumentError(action, f'invalid choice: {shown(value)} ({rest})')
+            raise argparse.ArgumentError(action, f'invalid choice: {quoted(value)} ({rest})')
 
 
 def complete(action: argparse.Action, names: Callable[[], Iterable[str]]) -> None:

@@ -12,7 +12,7 @@ from ir_measures import Measure
 from ir_segmeasures.commands.argument_parser import UsageError, complete, similar_names
 from ir_segmeasures.commands.trec_eval_limits import refuse_parameters
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.segments.quoting import short
+from ir_segmeasures.segments.quoting import truncated
 
 __all__ = ['add_measures', 'complete_measures', 'named_measures']
 
@@ -57,7 +57,7 @@ def named_measures(texts: Iterable[str], check: bool = True) -> dict[Measure, st
                 errors.append(f'{text} is a file, and no measure: ir_segmeasures compare QRELS RUN RUN … -m MEASURE … '
                               'measures several runs')
             else:
-                errors.append(f'{short(text).encode(errors="backslashreplace").decode()}: {error}')
+                errors.append(f'{truncated(text).encode(errors="backslashreplace").decode()}: {error}')
         except AttributeError:
             if sys.version_info < (3, 14):
                 raise
@@ -128,7 +128,7 @@ def _meant(text: str) -> Measure:
         try:
             params[name] = ast.literal_eval(value)
         except ValueError:
-            written = short(ast.unparse(value))
+            written = truncated(ast.unparse(value))
             raise ValueError(f"{name}={written} is neither a number nor a text in quotes: write {name}='{written}' "
                              'if it is a text, and the whole measure in the quotes of the shell') from None
     return known(**params)
@@ -146,4 +146,4 @@ def _unknown(text: str) -> str:
     name = text.partition('(')[0].partition('@')[0]
     like = similar_names(name, ir_measures.measures.registry)
     rest = f'did you mean {" or ".join(like)}?' if like else '(ir_segmeasures measures lists those of segments)'
-    return f'unknown measure: {short(text)}{":" if like else ""} {rest}'
+    return f'unknown measure: {truncated(text)}{":" if like else ""} {rest}'

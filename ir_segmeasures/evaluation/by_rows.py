@@ -12,9 +12,9 @@ from ir_measures import Evaluator, Measure, Metric
 
 from ir_segmeasures.evaluation.row_topic import Judgements, RowsOfQuery, RowTopic
 from ir_segmeasures.evaluation.shared import in_order
-from ir_segmeasures.segments.tables.pairing import Known, Match
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import about, below, warn
+from ir_segmeasures.segments.tables.warnings import comparison_warnings, no_relevant_warning, warn
 
 __all__ = ['RowEvaluator', 'judged_topics']
 
@@ -44,7 +44,7 @@ class RowEvaluator(Evaluator):
                  warns: bool = True):
         self._compute, self._warns = compute, warns
         self._qrels = SegmentTable.from_qrels(qrels, elements=True)
-        self._known = Known(self._qrels)
+        self._known = QrelsIndex(self._qrels)
         self._judgements = _judgements(self._qrels)
         super().__init__(in_order(measures), self._qrels.query_ids)
 
@@ -53,7 +53,8 @@ class RowEvaluator(Evaluator):
         table = SegmentTable.from_run(run, elements=True)
         match = Match(self._qrels, table, self._known)
         rels = {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}
-        warn([*(about(match, rows=True) if self._warns else ()), *(below(self._qrels, rel) for rel in rels)])
+        warn([*(comparison_warnings(match, rows=True) if self._warns else ()),
+              *(no_relevant_warning(self._qrels, rel) for rel in rels)])
         blocks = match.blocks
         for query, judgements in enumerate(self._judgements):
             topic = RowTopic(judgements, RowsOfQuery(table, np.arange(*blocks.get(query, (0, 0)))))

@@ -18,9 +18,14 @@ from ir_segmeasures.evaluation.relevant import Relevant
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.evaluation.topic import Topic
-from ir_segmeasures.segments.tables.pairing import Known, Match
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.tables.warnings import about, below, beyond, warn
+from ir_segmeasures.segments.tables.warnings import (
+    collection_length_warning,
+    comparison_warnings,
+    no_relevant_warning,
+    warn,
+)
 
 __all__ = ['SegmentEvaluator']
 
@@ -50,11 +55,11 @@ class SegmentEvaluator(Evaluator):
             rel = measure['rel'] if 'rel' in measure.SUPPORTED_PARAMS else -inf
             self._by_rel.setdefault(rel, []).append(measure)
         self._qrels = SegmentTable.from_qrels(qrels)
-        self._known = Known(self._qrels)
+        self._known = QrelsIndex(self._qrels)
         try:
             self._relevant = {rel: Relevant(self._qrels, rel) for rel in self._by_rel}
         except RowError:
-            warn(self._qrels.doubts)  # which may be why
+            warn(self._qrels.warnings)  # which may be why
             raise
         super().__init__(measures, self._qrels.query_ids)
 
@@ -64,14 +69,14 @@ class SegmentEvaluator(Evaluator):
         collecting: Any = self.measures
         collections = {measure.D: measure for measure in collecting if 'D' in measure.SUPPORTED_PARAMS}
         least = min(collections, default=inf)
-        return [*(below(self._qrels, rel) for rel in self._by_rel),
-                beyond(self._qrels, collections[least], least) if collections else None]
+        return [*(no_relevant_warning(self._qrels, rel) for rel in self._by_rel),
+                collection_length_warning(self._qrels, collections[least], least) if collections else None]
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each measure for each judged query."""
         table = SegmentTable.from_run(run)
         match = Match(self._qrels, table, self._known)
-        warn([*about(match), *self._doubts])
+        warn([*comparison_warnings(match), *self._doubts])
         if self._content:
             match.check_ends()
         for rel, measures in self._by_rel.items():

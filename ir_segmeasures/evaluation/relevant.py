@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.evaluation.shared import Shared
-from ir_segmeasures.segments.other_ids import end_repair
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
-from ir_segmeasures.segments.spans import merge
-from ir_segmeasures.segments.tables.pairing import document_key
+from ir_segmeasures.segments.spans import merged_spans
+from ir_segmeasures.segments.tables.matching import document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['Relevant']
@@ -30,16 +29,8 @@ class Relevant(Shared):
 
     def __init__(self, qrels: SegmentTable, rel: float):
         super().__init__()
-        rows = np.flatnonzero((qrels.value >= rel) & ((qrels.end > qrels.start) | (rel > -inf)))
+        rows = qrels.relevant_rows(rel)
         start, end = qrels.start[rows], qrels.end[rows]
-        for wrong, reason in (
-            (end == start, 'it is judged relevant and has no content: give the judgement an end after its start'),
-            (end == inf, "it is judged relevant up to the document's end, which is not known: "),
-        ):
-            if wrong.any():
-                row = int(rows[np.argmax(wrong)])
-                repair = end_repair('qrels', qrels.document_ids[qrels.document[row]]) if reason.endswith(' ') else ''
-                raise qrels.error(row, reason + repair)
         self.query_ids = qrels.query_ids
         n = len(self.query_ids)
         key = document_key(qrels, qrels.query[rows], qrels.document[rows])
@@ -48,7 +39,7 @@ class Relevant(Shared):
         group = np.searchsorted(self.keys, key)
         self.judged = qrels.query[rows], group, start, end
         self._qrels, self._rows, self._beside = qrels, rows, dict[str, list[float]]()
-        self.spans = merge(group, start, end)
+        self.spans = merged_spans(group, start, end)
         length = self.spans.end - self.spans.start
         query = self.keys // max(1, len(qrels.document_ids))
         self.R: list[int] = np.bincount(query[self.spans.group], minlength=n).tolist()
@@ -71,10 +62,10 @@ class Relevant(Shared):
             wrong = known & ~((value >= 0) & (value < TOO_LARGE))
             if wrong.any():
                 row = np.argmax(wrong)
-                raise qrels.error(int(rows[row]), f'the {shown(name)} is {value[row]:.12g}, but it is a place or a '
+                raise qrels.error(int(rows[row]), f'the {quoted(name)} is {value[row]:.12g}, but it is a place or a '
                                                   'length in a document: give a number from 0 to below 10^15')
             if other.any():
-                raise qrels.error(int(rows[np.argmax(other)]), f'another row has another {shown(name)} for this '
+                raise qrels.error(int(rows[np.argmax(other)]), f'another row has another {quoted(name)} for this '
                                   'document: give all rows of a document of a query the same one')
             if missing.any():
                 raise qrels.no_value(name, int(rows[np.argmax(missing)]))
@@ -92,7 +83,7 @@ class Relevant(Shared):
             row, value = int(rows[np.argmax(wrong)]), value[np.argmax(wrong)]
             if np.isnan(value):
                 raise self._qrels.no_value(name, row)
-            raise self._qrels.error(row, f'the {shown(name)} is {value:.12g}, but it is 1 or 0: give one of these')
+            raise self._qrels.error(row, f'the {quoted(name)} is {value:.12g}, but it is 1 or 0: give one of these')
         return (value == 1).tolist()
 
     def _of_documents(self, value: Any) -> Any:

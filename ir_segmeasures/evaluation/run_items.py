@@ -9,8 +9,15 @@ import numpy as np
 
 from ir_segmeasures.evaluation.relevant import Relevant
 from ir_segmeasures.evaluation.shared import Shared
-from ir_segmeasures.segments.spans import Spans, ahead, behind, common_length, in_order, merge
-from ir_segmeasures.segments.tables.pairing import Match
+from ir_segmeasures.segments.spans import (
+    Spans,
+    common_length,
+    first_ending_after,
+    first_starting_from,
+    in_order,
+    merged_spans,
+)
+from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import RowError
 
 if TYPE_CHECKING:
@@ -190,7 +197,7 @@ class RunItems(Shared):
     def _ahead_rows(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
         """The rows that have relevant content after their start, their documents, and the first span of it."""
         spans = self.relevant.spans
-        first = ahead(spans, self._group, self._match.run.start[self._rows])
+        first = first_ending_after(spans, self._group, self._match.run.start[self._rows])
         some = np.append(spans.group, -1)[first] == self._group
         return self._rows[some], self._group[some], first[some]
 
@@ -211,7 +218,7 @@ class RunItems(Shared):
         rows, group, first = rows[some], group[some], first[some]
         end = run.end[rows]
         return Meeting(match.rank[rows], run.start[rows], end, match.before[rows], group, first,
-                       behind(spans, group, end), self._bounds(match.query[rows]))
+                       first_starting_from(spans, group, end), self._bounds(match.query[rows]))
 
     @cached_property
     def cells(self) -> Cells:
@@ -223,8 +230,8 @@ class RunItems(Shared):
         place[order] = np.arange(n)
         bounds = Spans(groups[order], positions[order], positions[order])
         before = np.searchsorted(bounds.group, items.group)  # an item may start before all segments
-        return Cells(n, place[:n // 2], place[n // 2:], np.maximum(ahead(bounds, items.group, items.start) - 1, before),
-                     behind(bounds, items.group, items.end))
+        first = np.maximum(first_ending_after(bounds, items.group, items.start) - 1, before)
+        return Cells(n, place[:n // 2], place[n // 2:], first, first_starting_from(bounds, items.group, items.end))
 
     @cached_property
     def _candidates(self) -> tuple[Candidates, list[int]]:
@@ -264,7 +271,7 @@ class RunItems(Shared):
     @cached_property
     def _parts(self) -> Parts:
         run, relevant = self._match.run, self.relevant
-        parts = merge(self._group, run.start[self._rows], run.end[self._rows])
+        parts = merged_spans(self._group, run.start[self._rows], run.end[self._rows])
         return Parts._make(np.bincount(parts.group, length, len(relevant.keys)).astype(np.float64, copy=False)
                            for length in (parts.end - parts.start, common_length(parts, relevant.spans)))
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['Shared', 'check_measure', 'in_order']
 
@@ -31,8 +31,8 @@ class Shared:
 def check_measure(measure: Any) -> None:
     """Raise a TypeError for a measure as text, which the functions of ir-measures do not parse."""
     if isinstance(measure, str):
-        raise TypeError(f'the measure {shown(measure)} is text, and evaluation takes measures: give '
-                        f'ir_measures.parse_measure({shown(measure)})')
+        raise TypeError(f'the measure {quoted(measure)} is text, and evaluation takes measures: give '
+                        f'ir_measures.parse_measure({quoted(measure)})')
 
 
 def in_order(measures: Iterable[Measure]) -> list[Measure]:

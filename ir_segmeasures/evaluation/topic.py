@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir_segmeasures.evaluation.run_items import Candidates, InContext, Parts, Ranking
 from ir_segmeasures.evaluation.shared import Shared
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.spans import cut
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import cut_out
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.relevant import Relevant
@@ -49,7 +49,7 @@ class Unseen:
             if i in self._parts:
                 # A span has a list of its own, so that a document of many spans is not moved for each of its items.
                 parts = self._parts[i]
-                pieces += cut(*parts, start, end)
+                pieces += cut_out(*parts, start, end)
                 if parts[0]:
                     begins[i], ends[i] = parts[0][0], parts[1][-1]
                 else:
@@ -181,7 +181,7 @@ class Topic(Shared):
         """Raise an error that names the row and the reason if a position of the run or of the spans has a fraction."""
         self._run.check_whole_positions(reason)
         if any(position % 1 for bounds in (self.starts, self.ends) for position in bounds if position < inf):
-            raise ValueError(f'query {shown(self.query_id)} has judgements with fractions, but {reason}: give whole '
+            raise ValueError(f'query {quoted(self.query_id)} has judgements with fractions, but {reason}: give whole '
                              'ones')
 
     def beside(self, name: str) -> list[float]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number, SpanMeasure, least, register
-from ir_segmeasures.segments.spans import Spans, clusters, common_length, cut, in_order
+from ir_segmeasures.segments.spans import Spans, clusters, common_length, cut_out, in_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -65,7 +65,7 @@ def fresh(document: NDArray[np.intp], start: Floats, end: Floats) -> Fresh:
             unread[key] = [0.0, last], [first, inf]
             pieces.append((item, first, last))
             continue
-        found = cut(*unread[key], first, last)
+        found = cut_out(*unread[key], first, last)
         pieces += [(item, left, right) for left, right in found]
         if found != [(first, last)]:
             again.append((item, last - first - sum(right - left for left, right in found)))

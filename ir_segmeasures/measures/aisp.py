@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number, SpanMeasure, reached, register
-from ir_segmeasures.segments.spans import first_over, in_order, pairs, preceding
+from ir_segmeasures.segments.spans import first_over, in_order, ordered_pairs, preceding
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -117,7 +117,7 @@ def _to_relevant_end(run: 'RunItems') -> Stretches:
     part = np.flatnonzero(inside & (np.arange(len(inside)) < whole[items.first]))
     part = part[np.argsort(items.first[part], kind='stable')]
     span, left = items.first[part], items.start[part]
-    unseen_to = -np.maximum.accumulate(pairs(span, -left)).imag
+    unseen_to = -np.maximum.accumulate(ordered_pairs(span, -left)).imag
     right = spans.end[span]
     np.copyto(right[1:], unseen_to[:-1], where=span[1:] == span[:-1])
     ends = spans.end.copy()
@@ -140,7 +140,7 @@ def best(run: 'RunItems', user: str, cutoff: float) -> list[Best]:
     all, bounds = run.once(watch, user)
     query = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))[::-1]
     V, precision = all.V[::-1], np.where(all.rank <= cutoff, all.V / all.W, 0)[::-1]
-    after = np.maximum.accumulate(pairs(-query, precision)).imag
+    after = np.maximum.accumulate(ordered_pairs(-query, precision)).imag
     better = precision > 0
     better[1:] &= (after[1:] > after[:-1]) | (query[1:] != query[:-1])
     found = list(zip(V[better].tolist(), precision[better].tolist()))

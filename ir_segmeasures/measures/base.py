@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import ir_measures
 from ir_measures import Measure, ParamInfo
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -189,7 +189,8 @@ class SegmentMeasure(Measure):
             if value not in only:
                 have = only.words if only.values == (None,) else f'only {only.words}'
                 repair = 'take one of these' if self.SUPPORTED_PARAMS[param].required else 'leave it out'
-                return f'{self.NAME} has {param}={shown(value)}, but {tool} has {have}: {repair}, or leave out the tool'
+                return (f'{self.NAME} has {param}={quoted(value)}, but {tool} has {have}: {repair}, or leave out the '
+                        'tool')
         return None
 
     def check(self) -> None:
@@ -210,8 +211,9 @@ class SegmentMeasure(Measure):
     def check_D(self, topic: Topic) -> None:
         """Raise a ValueError unless the whole collection is longer than the relevant content of the query."""
         if reached(topic.T_rel, self.D):
-            raise ValueError(f'query {shown(topic.query_id)} has {topic.T_rel:.12g} of relevant content, but in {self} '
-                             f'the whole collection is D={shown(self.D)}: give the length of the whole collection')
+            raise ValueError(f'query {quoted(topic.query_id)} has {topic.T_rel:.12g} of relevant content, but in '
+                             f'{self} the whole collection is D={quoted(self.D)}: give the length of the whole '
+                             'collection')
 
     def validate_params(self) -> None:
         """Raises:
@@ -223,9 +225,9 @@ class SegmentMeasure(Measure):
         for param, value in self.params.items():
             info = self.SUPPORTED_PARAMS.get(param)
             if info is None:
-                raise ValueError(f'{name} has no parameter {shown(param)}: it has {", ".join(self.SUPPORTED_PARAMS)}')
+                raise ValueError(f'{name} has no parameter {quoted(param)}: it has {", ".join(self.SUPPORTED_PARAMS)}')
             if not info.validate(value):
-                raise ValueError(f'{name} has {param}={shown(value)}: {param} ({info.desc}) is {info.rule}')
+                raise ValueError(f'{name} has {param}={quoted(value)}: {param} ({info.desc}) is {info.rule}')
         for param, info in self.SUPPORTED_PARAMS.items():
             if info.required and param not in self.params:
                 example = f'{name}@{param}' if param == self.AT_PARAM else f'{name}({param}=…)'
@@ -293,7 +295,7 @@ def add_tool(measure: SegmentMeasure, tool: str, limits: Mapping[str, Only]) -> 
 
 
 def _no_datasets(dataset: str) -> float:
-    raise ValueError(f'D={shown(dataset)} is no number, and nothing here knows datasets: give the length of the '
+    raise ValueError(f'D={quoted(dataset)} is no number, and nothing here knows datasets: give the length of the '
                      'collection')
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.passage import harmonic_difference
-from ir_segmeasures.segments.spans import ahead, cut, merge, paired
+from ir_segmeasures.segments.spans import cut_out, first_ending_after, merged_spans, range_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -98,7 +98,7 @@ def places(items: Iterable[Bins], wanted: Union) -> BinRanks:
         elif new[0][bisect_right(new[1], start)] >= stop:  # many items of a long list lie in bins seen
             continue
         else:
-            pieces = cut(*new, start, stop)
+            pieces = cut_out(*new, start, stop)
         if document not in wanted:
             for first, last in pieces:
                 n += int(last) - int(first)
@@ -145,15 +145,15 @@ def of_run(items: Every, bins: InBins, group: NDArray[np.intp], wanted: InBins, 
 def _one_by_one(items: Every, first: NDArray[Any], count: NDArray[np.intp], group: NDArray[np.intp],
                 wanted: InBins) -> list[BinRanks]:
     """The same where every bin of every item can have a row."""
-    item, bin = paired(first, count)
+    item, bin = range_pairs(first, count)
     query = items.query[item]
     new = _first_of_each(query, items.document[item], bin)
     item, bin, query = item[new], bin[new], query[new]
     bounds = np.searchsorted(query, np.arange(len(items.bounds)))
     # Spans of bins, as those of time.
-    spans, of = merge(group, wanted.first, wanted.stop), items.group[item]
+    spans, of = merged_spans(group, wanted.first, wanted.stop), items.group[item]
     in_context = np.flatnonzero(of >= 0)
-    span = ahead(spans, of[in_context], bin[in_context])
+    span = first_ending_after(spans, of[in_context], bin[in_context])
     found = in_context[(np.append(spans.group, -1)[span] == of[in_context])
                        & (np.append(spans.start, 0)[span] <= bin[in_context])]
     rank = found - bounds[query[found]] + 1

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register
-from ir_segmeasures.segments.spans import merge
+from ir_segmeasures.segments.spans import merged_spans
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -45,7 +45,7 @@ class _SegP_omega(SpanMeasure):
         if not meeting:
             return 0.0
         documents, starts, ends = zip(*meeting)
-        parts = merge(np.array(documents, np.intp), np.array(starts, float), np.array(ends, float))
+        parts = merged_spans(np.array(documents, np.intp), np.array(starts, float), np.array(ends, float))
         return common / (float((parts.end - parts.start).sum()) + topic.T_rel - common)
 
 

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, least, register
-from ir_segmeasures.segments.spans import Spans, ahead, behind, in_order, paired, pairs
+from ir_segmeasures.segments.spans import (
+    Spans,
+    first_ending_after,
+    first_starting_from,
+    in_order,
+    ordered_pairs,
+    range_pairs,
+)
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -44,9 +51,9 @@ def covered(run: 'RunItems', ki: float, ri: float) -> list[Hits]:
     order = in_order(group, start)
     group, start, end = group[order], start[order], end[order]
     # Nothing that begins earlier reaches the item, nothing that begins later begins in it.
-    references = Spans(group, start, np.maximum.accumulate(pairs(group, end)).imag)
-    first = ahead(references, items.group, items.start)
-    count = behind(references, items.group, items.end) - first
+    references = Spans(group, start, np.maximum.accumulate(ordered_pairs(group, end)).imag)
+    first = first_ending_after(references, items.group, items.start)
+    count = first_starting_from(references, items.group, items.end) - first
     least_of_item, least_of_reference = least(ri * (items.end - items.start)), least(ki * (end - start))
     hits = np.zeros(len(count), bool)
     by = np.full(len(start), len(count))  # of each reference, the first item that hits it
@@ -54,7 +61,7 @@ def covered(run: 'RunItems', ki: float, ri: float) -> list[Hits]:
     until = np.cumsum(count)
     blocks = np.searchsorted(until, np.arange(_PAIRS, until[-1:].sum(), _PAIRS), 'right')
     for high, low in pairwise([len(count), *reversed(blocks.tolist()), 0]):
-        item, reference = paired(first[low:high], count[low:high])
+        item, reference = range_pairs(first[low:high], count[low:high])
         item += low
         common = np.minimum(items.end[item], end[reference]) - np.maximum(items.start[item], start[reference])
         hit = (common > 0) & (common >= least_of_reference[reference]) & (common >= least_of_item[item])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, FINEST, REL, Number, SpanMeasure, register, round_down
-from ir_segmeasures.segments.spans import behind
+from ir_segmeasures.segments.spans import first_starting_from
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -30,7 +30,7 @@ def rewards(run: 'RunItems', grain: float, window: float) -> list[list[tuple[int
     some = np.flatnonzero(items.group >= 0)
     # On either side of each document stands an infinite onset, which no item is rewarded for.
     onsets = np.array([inf, *relevant.starts])
-    place = behind(relevant.spans, items.group[some], items.start[some]) + items.group[some] + 1
+    place = first_starting_from(relevant.spans, items.group[some], items.start[some]) + items.group[some] + 1
     nearest = np.minimum(onsets[place] - items.start[some], abs(onsets[place - 1] - items.start[some]))
     some, place = some[nearest < window + grain], place[nearest < window + grain]  # the others have no reward
     starts, free = onsets.tolist(), bytearray(b'1') * len(onsets)

@@ -20,7 +20,7 @@ import numpy as np
 from ir_segmeasures.measures.agp import DOCUMENTS, Generalised, Recalled, average, generalised, precision_at
 from ir_segmeasures.measures.aip import without_passage
 from ir_segmeasures.measures.base import REL, Number, least, register, required
-from ir_segmeasures.segments.spans import in_order, merge
+from ir_segmeasures.segments.spans import in_order, merged_spans
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -153,7 +153,7 @@ def reading_scores(run: RunItems, irr: float) -> list[Floats]:
     run.once(without_passage)
     items, spans, size = run.every, run.relevant.spans, np.array(run.relevant.beside('doc_size'))
     some = np.flatnonzero((items.group >= 0) & (items.start < items.end))
-    parts = merge(items.group[some], items.start[some], items.end[some])
+    parts = merged_spans(items.group[some], items.start[some], items.end[some])
     retrieved = np.zeros(len(size), bool)
     retrieved[items.group[items.group >= 0]] = True
     documents, relevant = np.flatnonzero(retrieved), np.flatnonzero(retrieved[spans.group])

@@ -10,7 +10,7 @@ import numpy as np
 
 from ir_segmeasures.measures.base import SpanMeasure, register
 from ir_segmeasures.measures.sets import PART, read
-from ir_segmeasures.segments.spans import common_length, merge
+from ir_segmeasures.segments.spans import common_length, merged_spans
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -30,7 +30,7 @@ def known(topic: 'Topic', cutoff: float, budget: float) -> KnownContent:
     parts = topic.once(read, cutoff, budget)
     document, start, end = (np.array(column) for column in zip(*topic.segments))
     before = np.array(topic.flags('known'))
-    relevant, known = merge(document, start, end), merge(document[before], start[before], end[before])
+    relevant, known = merged_spans(document, start, end), merged_spans(document[before], start[before], end[before])
     return KnownContent(float(common_length(parts, relevant).sum()), float((known.end - known.start).sum()),
                  float(common_length(parts, known).sum()))
 

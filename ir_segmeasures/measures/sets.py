@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, Length, Number, SpanMeasure, reached, register
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.spans import Spans, common_length, merge
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -43,7 +43,7 @@ def read(topic: 'Topic', cutoff: float, budget: float) -> Spans:
     before = np.cumsum(length) - length
     end = np.minimum(end, start + np.maximum(budget - before, 0))
     items = end > start
-    return merge(document[items], start[items], end[items])
+    return merged_spans(document[items], start[items], end[items])
 
 
 def content(topic: 'Topic', cutoff: float, budget: float) -> Content:
@@ -68,8 +68,8 @@ class ContentMeasure(SpanMeasure):
             self.check_D(topic)
             irrelevant, all_irrelevant = found.retrieved - found.common, self.D - found.relevant
             if not reached(all_irrelevant, irrelevant):
-                raise ValueError(f'query {shown(topic.query_id)} has {irrelevant:.12g} of irrelevant content '
-                                 f'retrieved, but in {self} the whole collection is D={shown(self.D)}, of which '
+                raise ValueError(f'query {quoted(topic.query_id)} has {irrelevant:.12g} of irrelevant content '
+                                 f'retrieved, but in {self} the whole collection is D={quoted(self.D)}, of which '
                                  f'{all_irrelevant:.12g} is irrelevant: give the length of the whole collection')
         return found
 

@@ -29,8 +29,8 @@ from ir_segmeasures.measures.base import (
     required,
 )
 from ir_segmeasures.measures.passage import harmonic_difference
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.spans import pairs
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import ordered_pairs
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -136,7 +136,7 @@ def _last_starts(run: 'RunItems') -> 'Floats':
     group, items = run.relevant.spans.group, run.ahead
     last = np.full(len(group), -inf)
     np.maximum.at(last, items.first, items.start)
-    return np.maximum.accumulate(pairs(group, last)).imag
+    return np.maximum.accumulate(ordered_pairs(group, last)).imag
 
 
 class Viewed(SpanMeasure):
@@ -286,7 +286,7 @@ class _T2I_P(Viewed):
     def check_user(self) -> None:
         steps = self['T'] / self['tau']
         if round(steps) < 1 or not isclose(steps, round(steps), rel_tol=TOLERANCE):
-            raise ValueError(f'T2I_P has T={shown(self["T"])} and tau={shown(self["tau"])}: T is a multiple of tau')
+            raise ValueError(f'T2I_P has T={quoted(self["T"])} and tau={quoted(self["tau"])}: T is a multiple of tau')
 
     def of_user(self, topic: 'Topic') -> float:
         timeouts = [self._timeouts(rank, found) for found, (rank, _) in enumerate(self._view(topic))]

@@ -16,7 +16,7 @@ from ir_segmeasures import measures
 from ir_segmeasures.measures.base import Only
 from ir_segmeasures.measures.sets import content
 from ir_segmeasures.providers.base import NOT_THERE, Figure, by_name
-from ir_segmeasures.segments.spans import Spans, common_length, merge
+from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -44,7 +44,7 @@ def counted(topic: Topic, cutoff: float) -> Counts:
     """The lengths for the first ``cutoff`` chunks."""
     chunks = list(zip(*topic.ranking))[:int(min(cutoff, topic.n))]
     references = _columns(topic.segments)
-    met = common_length(references, merge(*_columns(chunks)))
+    met = common_length(references, merged_spans(*_columns(chunks)))
     length = references.end - references.start
     return Counts(topic.once(content, cutoff, inf).common, sum(end - start for _, start, end in chunks),
                   float(length.sum()), float((length - met).sum()))
@@ -55,7 +55,7 @@ def precision_omega(topic: Topic) -> float:
 
     Quirk: a chunk that ends where a reference starts, or starts where one ends, contains it.
     """
-    containing = merge(*_columns(
+    containing = merged_spans(*_columns(
         (document, start, end) for document, start, end in zip(*topic.ranking)
         if any(first <= end and start <= last for first, last, _ in topic.segments_of.get(document, ()))))
     found = topic.once(content, inf, inf).common

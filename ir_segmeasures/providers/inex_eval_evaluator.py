@@ -14,7 +14,7 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.aip import fresh, passage_too
 from ir_segmeasures.providers.base import needed
 from ir_segmeasures.providers.inex_eval_figures import FIGURES
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _check_whole_numbers(table: SegmentTable, name: str) -> None:
     wrong = np.flatnonzero(np.isfinite(column) & (column != np.floor(column)))
     if wrong.size:
         row = int(wrong[0])
-        raise table.error(row, f'the {shown(name)} is {column[row]:.12g}, and inex_eval knows only whole numbers: '
+        raise table.error(row, f'the {quoted(name)} is {column[row]:.12g}, and inex_eval knows only whole numbers: '
                                'round it, or compute the measure by its definition')
 
 

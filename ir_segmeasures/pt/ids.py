@@ -19,7 +19,7 @@ from ir_segmeasures.ids.encoding import check_unit, with_ids
 from ir_segmeasures.ids.resolving import resolve as resolve_ids
 from ir_segmeasures.pt.base import SegmentTransformer, as_run, emit, read_items, with_queries, with_times
 from ir_segmeasures.segments.segment import Segment, parse_segment
-from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.segments.tables.columns import from_pyterrier
 
 __all__ = ['encode', 'decode', 'resolve', 'align', 'to_documents']
 
@@ -57,7 +57,7 @@ class encode(SegmentTransformer):
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         times = [name for name in _TIMES if name in frame.columns]
         run = as_run(frame).assign(**{name: frame[name] for name in times})
-        ids = with_ids(run, self.unit)['doc_id'].tolist()
+        ids = with_ids(run, self.unit, kind='run')['doc_id'].tolist()
         encoded = frame.drop(columns=times).assign(docno=pd.Series(ids, frame.index, str))
         if 'label' in frame.columns and 'score' not in frame.columns:
             return encoded
@@ -202,7 +202,7 @@ class align(SegmentTransformer):
             raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is '
                              'one segment: give them ids with qrels = pt.segments.encode()(qrels), and measure with '
                              'these')
-        return of_pyterrier(qrels)
+        return from_pyterrier(qrels)
 
 
 class to_documents(SegmentTransformer):
@@ -248,9 +248,9 @@ class to_documents(SegmentTransformer):
         run = as_run(items.frame).assign(row=np.arange(len(items.frame)))
         if 'score' not in frame.columns:
             judged = run.drop(columns='score').assign(relevance=items.frame['label'])
-            found = documents.to_documents(judged, self.agg)
+            found = documents.to_documents(judged, self.agg, kind='qrels')
             return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist())
-        found = documents.to_documents(run.drop_duplicates(['query_id', 'doc_id']), self.agg)
+        found = documents.to_documents(run.drop_duplicates(['query_id', 'doc_id']), self.agg, kind='run')
         return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist(), found['score'].tolist())
 
 

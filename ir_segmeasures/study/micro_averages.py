@@ -12,7 +12,7 @@ from ir_segmeasures.evaluation.relevant import Relevant
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures.sets import ContentMeasure
-from ir_segmeasures.segments.tables.pairing import Match
+from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.scores import parse_measures
 

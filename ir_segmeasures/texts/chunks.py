@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
 
 __all__ = ['Chunk', 'rows', 'quote_id', 'unquote_id']
@@ -42,7 +42,7 @@ class Chunk(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What a framework tells of a chunk; ``start`` and ``end`` unchecked."""
+    """A chunk as a framework describes it; ``start`` and ``end`` are not checked."""
     tool: str
     document: Any
     start: Any
@@ -78,6 +78,12 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     Documents' names become ids by :func:`~ir_segmeasures.segments.segment.quote_id`: white space, ``"``, ``#``, ``%``
     and ``:`` are percent-encoded, ``Terms: v 2.txt`` is ``Terms%3A%20v%202.txt``. ``pt.segments.get_text`` undoes it.
 
+    Examples:
+        >>> from ir_segmeasures.texts import chunks
+        >>> found = {'q1': [{'doc_id': 'guide.txt', 'start': 100, 'text': 'Bees sleep.'}]}
+        >>> chunks.rows(found)
+        [Chunk(query_id='q1', doc_id='guide.txt#char=100,111', score=-1, run_score=None)]
+
     Raises:
         ValueError: a chunk without a place (LangChain's ``-1`` is none) or a document, one that is not as long as its
             text or not what the text of its document has there, or a document that ``texts`` lacks
@@ -97,8 +103,8 @@ def _chunks(query: str, results: Any) -> Iterable[Any]:
                    if isinstance(one.get(key), list)]
         found = answers[0] if len(answers) == 1 else None
     if not isinstance(found, Iterable) or isinstance(found, str | bytes) or hasattr(found, 'model_dump'):
-        raise TypeError(f'query {shown(query)} has {shown(results)}, and not its chunks: give a list of them, the best '
-                        'first')
+        raise TypeError(f'query {quoted(query)} has {quoted(results)}, and not its chunks: give a list of them, the '
+                        'best first')
     return found
 
 
@@ -108,37 +114,37 @@ def _row(query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
     if isinstance(chunk, tuple | list) and len(chunk) == 2 and isinstance(chunk[1], Real):
         chunk, score = chunk
     found = _found(chunk, document if isinstance(document, str) else None)
-    what = f'query {shown(query)}, rank {rank}: the chunk of {found.tool}'
+    what = f'query {quoted(query)}, rank {rank}: the chunk of {found.tool}'
     name = document(chunk) if callable(document) else found.document
     if isinstance(name, Integral) and not isinstance(name, bool):
         name = str(name)
     if not isinstance(name, str) or not name:
-        raise ValueError(f'{what} names no document ({shown(name)}): {found.repair}, or say where it is with '
+        raise ValueError(f'{what} names no document ({quoted(name)}): {found.repair}, or say where it is with '
                          'document=…')
     start, end, text = found.start, found.end, found.text
     if not _is_position(start):
-        raise ValueError(f'{what} of {shown(name)} starts at {shown(start)}, which is no place in a text: '
+        raise ValueError(f'{what} of {quoted(name)} starts at {quoted(start)}, which is no place in a text: '
                          f'{found.repair}')
     if end is None:
         if text is None:
-            raise ValueError(f'{what} of {shown(name)} has no text and no end: {found.repair}')
+            raise ValueError(f'{what} of {quoted(name)} has no text and no end: {found.repair}')
         end = start + len(text)
     if not _is_position(end) or end < start:
-        raise ValueError(f'{what} of {shown(name)} goes from {start} to {shown(end)}, but it ends at or after its '
+        raise ValueError(f'{what} of {quoted(name)} goes from {start} to {quoted(end)}, but it ends at or after its '
                          f'start: {found.repair}')
     if text is not None and end - start != len(text):
-        raise ValueError(f'{what} of {shown(name)} goes from {start} to {end}, but its text has {len(text)} '
+        raise ValueError(f'{what} of {quoted(name)} goes from {start} to {end}, but its text has {len(text)} '
                          'characters: give the text as it was cut')
     if texts is not None:
         if name not in texts:
-            raise ValueError(f'{what} is of {shown(name)}, which the texts lack: add it to them')
+            raise ValueError(f'{what} is of {quoted(name)}, which the texts lack: add it to them')
         there = texts[name][start:end]
         if len(there) < end - start or (text is not None and there != text):
-            raise ValueError(f'{what} has {shown(text)}, but {shown(name)} has {shown(there)} from {start} to {end}: '
-                             'cut the text that is given here, and keep the white space of its chunks')
-    own = found.score if score is None else score
+            raise ValueError(f'{what} has {quoted(text)}, but {quoted(name)} has {quoted(there)} from {start} to '
+                             f'{end}: cut the text that is given here, and keep the white space of its chunks')
+    score = found.score if score is None else score
     return Chunk(query, format_segment(Segment(quote_id(name), start, end, 'char')), -rank,
-                 None if own is None else float(own))
+                 None if score is None else float(score))
 
 
 def _found(chunk: Any, key: str | None) -> _Found:
@@ -162,7 +168,7 @@ def _found(chunk: Any, key: str | None) -> _Found:
                  for field, names in _KEYS.items()}
         return _Found('a dict', chunk.get(key) if key else place['document'], place['start'], place['end'],
                       place['text'], chunk.get('score'), "give it 'doc_id', 'start', and 'end' or 'text'")
-    raise TypeError(f'{shown(chunk)} is no chunk that is known here: give documents of LangChain or Haystack, nodes '
+    raise TypeError(f'{quoted(chunk)} is no chunk that is known here: give documents of LangChain or Haystack, nodes '
                     'of LlamaIndex, or dicts with doc_id, start, end')
 
 

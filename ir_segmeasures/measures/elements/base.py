@@ -15,7 +15,7 @@ from ir_segmeasures.measures.elements.quantisation import (
     worth,
 )
 from ir_segmeasures.measures.elements.trees import Forest
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -37,10 +37,10 @@ class ElementMeasure(RowMeasure):
 
     def check(self) -> None:
         if 'quant' in self.SUPPORTED_PARAMS and self['quant'] in OF_GRADES and self['specificity'] == 'share':
-            raise ValueError(f"{self.NAME} has specificity='share' with quant={shown(self['quant'])}, which is for "
+            raise ValueError(f"{self.NAME} has specificity='share' with quant={quoted(self['quant'])}, which is for "
                              "grades: take quant='product', 'binary' or one of your own")
         if 'quant' in self.SUPPORTED_PARAMS and self['quant'] in OF_2005 and self['specificity'] == 'grades':
-            raise ValueError(f"{self.NAME} has quant={shown(self['quant'])} with specificity='grades', but it is for "
+            raise ValueError(f"{self.NAME} has quant={quoted(self['quant'])} with specificity='grades', but it is for "
                              "shares: give it specificity='share' too")
 
     def _forest(self, topic: RowTopic) -> Forest:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ir_segmeasures.measures.base import Param
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['Function']
 
@@ -36,8 +36,8 @@ class Function(Param):
             TypeError: no function
         """
         if not isinstance(name, str) or not name.isidentifier() or name in self._here:
-            raise ValueError(f'{shown(name)} cannot be the name of a function here: take letters, digits and _, and '
+            raise ValueError(f'{quoted(name)} cannot be the name of a function here: take letters, digits and _, and '
                              f'none of {", ".join(map(repr, self._here))}')
         if not callable(function):
-            raise TypeError(f'{shown(function)} is no function: give the name {shown(name)} to one')
+            raise TypeError(f'{quoted(function)} is no function: give the name {quoted(name)} to one')
         self.functions[name] = function

@@ -15,7 +15,7 @@ from ir_segmeasures.measures.elements.functions import Function
 from ir_segmeasures.measures.elements.quantisation import elements
 from ir_segmeasures.measures.elements.recall_base import ideal
 from ir_segmeasures.measures.elements.trees import Forest, Node
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -155,5 +155,5 @@ def _seen(elements: Forest, node: Node, units: Units, navigation: str, tau: floa
             return dict(enumerate(map(float, seen)))
     except (OverflowError, TypeError, ValueError):
         pass
-    raise ValueError(f'the navigation {shown(navigation)} gives {shown(seen)} for {len(units.listed)} units: it gives '
-                     'each unit a probability from 0 to 1')
+    raise ValueError(f'the navigation {quoted(navigation)} gives {quoted(seen)} for {len(units.listed)} units: it '
+                     'gives each unit a probability from 0 to 1')

@@ -37,7 +37,7 @@ from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth
 from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -283,8 +283,8 @@ class _PRUM(ElementMeasure):
         super().check()
         if ('tau' in self.params) != (self['navigation'] == 't2i'):
             raise ValueError("PRUM has navigation='t2i' without tau: give how much the user reads outside units"
-                             if self['navigation'] == 't2i' else f"PRUM has tau={shown(self['tau'])} with navigation="
-                                                                 f"{shown(self['navigation'])}: only 't2i' takes it")
+                             if self['navigation'] == 't2i' else f"PRUM has tau={quoted(self['tau'])} with navigation="
+                                                                 f"{quoted(self['navigation'])}: only 't2i' takes it")
 
     def compute(self, topic: RowTopic) -> float:
         params = [self[name] for name in ('quant', 'specificity', 'ideal')]
@@ -306,8 +306,9 @@ class _PRUM(ElementMeasure):
         elements, size = self._forest(topic), self['collection']
         known = len({*elements.judged, *elements.ranking})
         if size < known:
-            raise ValueError(f'query {shown(topic.query_id)} has {known} elements that are judged or retrieved, but in '
-                             f'{self} the whole collection has {size}: give the number of elements in the collection')
+            raise ValueError(f'query {quoted(topic.query_id)} has {known} elements that are judged or retrieved, but '
+                             f'in {self} the whole collection has {size}: give the number of elements in the '
+                             'collection')
         consulted = set(elements.ranking[:n])
         return _Expecting(list(units.values()), seen, n, [unit in consulted for unit in units], size - len(consulted))
 

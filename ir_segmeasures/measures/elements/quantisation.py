@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from ir_segmeasures.measures.base import Choice
 from ir_segmeasures.measures.elements.functions import Function
 from ir_segmeasures.measures.elements.trees import Forest, Node
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -98,7 +98,7 @@ def worth(topic: RowTopic, quant: str, specificity: str) -> Worth:
                 if not 0 <= float(value) <= 1:
                     raise ValueError
             except (OverflowError, TypeError, ValueError):
-                raise ValueError(f'the quantisation {shown(quant)} gives {shown(value)} for exhaustivity '
+                raise ValueError(f'the quantisation {quoted(quant)} gives {quoted(value)} for exhaustivity '
                                  f'{node.exhaustivity:.12g} and specificity {s:.12g}: it gives a number from 0 to '
                                  '1') from None
             if value > 0:

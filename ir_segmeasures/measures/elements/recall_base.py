@@ -120,7 +120,7 @@ class Assessments:
         from ir_segmeasures.segments.tables.table import SegmentTable
         asked = _Choices(quant=quant, ideal=ideal, specificity=specificity)
         asked.validate_params()
-        self._columns = Columns(qrels, 'qrels', 'relevance')
+        self._columns = Columns(qrels, 'qrels')
         self._ids = self._columns.values('doc_id')
         self._quant, self._ideal, self._specificity = (asked[name] for name in ('quant', 'ideal', 'specificity'))
         self.topics = judged_topics(SegmentTable.from_columns(self._columns, elements=True))
@@ -196,4 +196,4 @@ def ideal_recall_base(qrels: Any, quant: str = 'sog', ideal: str = 'kazai',
         base = assessments.ideal(topic)
         found += [IdealElement(topic.query_id, *assessments.place(topic, node), base[node])
                   for node in assessments.judged(topic) if node in base]
-    return Rows.of(IdealElement, found)
+    return Rows.from_rows(IdealElement, found)

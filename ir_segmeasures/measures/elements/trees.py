@@ -13,7 +13,7 @@ from math import inf, nan
 from typing import TYPE_CHECKING
 
 from ir_segmeasures.measures.base import reached
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import Row, RowTopic
@@ -53,7 +53,7 @@ class Node:
 
     def __str__(self) -> str:
         interval = f'[{format_number(self.start)}, {format_number(self.end)})' if self.known else ''
-        return ' '.join(filter(None, (shown(self.path) if self.path else '', interval))) or 'the whole document'
+        return ' '.join(filter(None, (quoted(self.path) if self.path else '', interval))) or 'the whole document'
 
     @property
     def known(self) -> bool:
@@ -243,7 +243,7 @@ def _keys(topic: RowTopic) -> dict[str, list[Key]]:
                 paths.setdefault((document, start, end), []).append(path)
             elif extents[document, path] != (start, end):
                 other = ','.join(map(format_number, extents[document, path]))
-                raise _error(topic, kind, place, f'the element {shown(path)} has other offsets in another row of the '
+                raise _error(topic, kind, place, f'the element {quoted(path)} has other offsets in another row of the '
                                                  f'query, {other}: give it the same ones everywhere')
 
     def key(kind: str, place: int, row: Row) -> Key:
@@ -255,7 +255,7 @@ def _keys(topic: RowTopic) -> dict[str, list[Key]]:
                                              'the id')
         same = paths.get((document, start, end), []) if start < end else []
         if len(same) > 1:
-            raise _error(topic, kind, place, f'it has no path, and {" and ".join(map(shown, same))} have the same '
+            raise _error(topic, kind, place, f'it has no path, and {" and ".join(map(quoted, same))} have the same '
                                              'offsets: write the path into the id')
         return document, same[0] if same else None, start, end
 

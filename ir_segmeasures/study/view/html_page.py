@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from ir_measures import Measure
 
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study.view.explain import tolerance
 from ir_segmeasures.study.view.page_data import DEFAULT_MEASURES, PageData, read_page_data
 from ir_segmeasures.study.view.texts import DocumentTexts
@@ -191,8 +191,8 @@ def _hash(text: str) -> str:
 
 def _check_media(media: str) -> None:
     if '{document}' not in media:
-        raise ValueError(f"the address {shown(media)} does not hold '{{document}}', where the document's id goes: add "
+        raise ValueError(f"the address {quoted(media)} does not hold '{{document}}', where the document's id goes: add "
                          "it")
     if urlsplit(media).scheme not in ('', 'http', 'https', 'file'):
-        raise ValueError(f'the address {shown(media)} is no link to a file: begin it with https:, http: or file:, or '
+        raise ValueError(f'the address {quoted(media)} is no link to a file: begin it with https:, http: or file:, or '
                          'give a relative one')

@@ -12,9 +12,9 @@ from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import RowMeasure, SpanMeasure
-from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import heard, of_run, warn
+from ir_segmeasures.segments.tables.warnings import collected_warnings, warn, with_run_name
 from ir_segmeasures.study.view.explain import explain
 from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, build_timelines, naming_run
 
@@ -59,16 +59,16 @@ def read_page_data(qrels: Any, runs: Mapping[str, Any],
     if not runs:
         raise ValueError('there is no run to look at: give at least one')
     elements = any(isinstance(measure, RowMeasure) for measure in wanted)
-    judged = SegmentTable.from_qrels(of_pyterrier(qrels), elements)
-    tables = {name: SegmentTable.from_run(of_pyterrier(run), elements) for name, run in runs.items()}
+    judged = SegmentTable.from_qrels(from_pyterrier(qrels), elements)
+    tables = {name: SegmentTable.from_run(from_pyterrier(run), elements) for name, run in runs.items()}
     rel = next((measure['rel'] for measure in wanted if 'rel' in measure.SUPPORTED_PARAMS), 1)
     timelines = build_timelines(judged, tables, rel, unit)
     for i, (name, table) in enumerate(tables.items()):
         try:
-            with heard() as doubts, naming_run(name):
+            with collected_warnings() as doubts, naming_run(name):
                 _add_explanations(judged, table, [query.ranked[i] for query in timelines.queries], wanted)
         finally:
-            warn(of_run(doubt, name) for doubt in doubts)
+            warn(with_run_name(doubt, name) for doubt in doubts)
     return PageData(*timelines, _values(judged, list(tables), list(tables.values()), wanted), asked)
 
 
@@ -114,8 +114,8 @@ def _values(qrels: SegmentTable, names: list[str], runs: list[SegmentTable],
     values: dict[Any, list[list[float]]] = {measure: [[0.] * len(codes) for _ in runs] for measure in measures}
     evaluator = ir_measures.evaluator(measures, qrels)
     for i, run in enumerate(runs):
-        with heard() as doubts:
+        with collected_warnings() as doubts:
             for metric in evaluator.iter_calc(run):
                 values[metric.measure][i][codes[metric.query_id]] = metric.value
-        warn(of_run(doubt, names[i]) for doubt in doubts)
+        warn(with_run_name(doubt, names[i]) for doubt in doubts)
     return values

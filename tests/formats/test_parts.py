@@ -1,4 +1,4 @@
-"""Large TREC runs are read with Arrow, and in parts; values and errors are those of the lines, word for word."""
+"""Large TREC runs are read by columns, and in parts; values and errors are those of the lines, word for word."""
 
 import gzip
 import random
@@ -11,10 +11,9 @@ from ir_measures import ScoredDoc
 from ir_segmeasures import T2I_AP, MAiSP, evaluate_runs, formats
 from ir_segmeasures.commands import main
 from ir_segmeasures.formats import trec
-from ir_segmeasures.formats.files import large
+from ir_segmeasures.formats.files import blocks, columns, parts
+from ir_segmeasures.segments.tables.id_columns import ArrowTexts
 from ir_segmeasures.segments.tables.table import SegmentTable
-
-pytest.importorskip('pyarrow', reason='large files are read with pyarrow')
 
 Write = Callable[..., Path]
 LINES = [f'q{q} Q0 v{d}#t={10 * d + q / 10:g},{10 * d + 20} {d + 1} {9 - d}.5 sys' for q in range(40) for d in range(8)]
@@ -22,16 +21,20 @@ LINES = [f'q{q} Q0 v{d}#t={10 * d + q / 10:g},{10 * d + 20} {d + 1} {9 - d}.5 sy
 
 @pytest.fixture(autouse=True)
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(large, '_LARGE', 1)
-    monkeypatch.setattr(large, '_BLOCK', 1000)
-    monkeypatch.setattr(large, '_PIECE', 100)
+    monkeypatch.setattr(parts, '_LARGE', 1)
+    for module in (blocks, parts):
+        monkeypatch.setattr(module, 'BLOCK', 1000)
 
 
 def plainly(path: Path, monkeypatch: pytest.MonkeyPatch) -> list[ScoredDoc] | str:
     """What is read line by line, or the error."""
     with monkeypatch.context() as patch:
-        patch.setattr(large, '_LARGE', 10 ** 12)
+        patch.setattr(columns, 'read_blocks', refuse)
         return read(path)
+
+
+def refuse(*_: object) -> None:
+    raise ValueError
 
 
 def read(path: Path) -> list[ScoredDoc] | str:
@@ -68,7 +71,7 @@ def test_ids_are_read_as_one_by_one(ids: list[str]) -> None:
         except ValueError as error:
             return str(error)
         return [table.document_ids, *(getattr(table, name).tolist() for name in ('document', 'start', 'end', 'unit'))]
-    assert table(large.Texts(pa.array(ids))) == table(ids)
+    assert table(ArrowTexts(pa.array(ids))) == table(ids)
 
 
 @pytest.mark.parametrize('line', [
@@ -88,10 +91,10 @@ def test_what_is_not_plain_is_read_line_by_line(tmp_path: Path, monkeypatch: pyt
 def test_parts_hold_queries_whole(tmp_path: Path, end: str) -> None:
     path = tmp_path / 'run'
     path.write_text('\n'.join(LINES) + end)
-    parts = [list(part) for part in trec.read_run_by_query(path)]
-    assert len(parts) > 5
-    assert [row for part in parts for row in part] == list(formats.read_run(path))
-    queries = [{row.query_id for row in part} for part in parts]
+    found = [list(part) for part in trec.read_run_by_query(path)]
+    assert len(found) > 5
+    assert [row for part in found for row in part] == list(formats.read_run(path))
+    queries = [{row.query_id for row in part} for part in found]
     assert sum(map(len, queries)) == 40
 
 
@@ -106,12 +109,12 @@ def test_the_command_gives_the_same_values(tmp_path: Path, monkeypatch: pytest.M
     path.write_text('\n'.join(lines) + '\n')
     outputs = []
     for least in (1, 10 ** 12):
-        monkeypatch.setattr(large, '_LARGE', least)
+        monkeypatch.setattr(parts, '_LARGE', least)
         main(['evaluate', str(qrels), str(path), 'T2I_AP', 'MAiSP', '-q', '-p', '-1'])
         outputs.append(capsys.readouterr())
     assert outputs[0].out == outputs[1].out
     assert ('is read whole' in outputs[0].err) == (order == 'interleaved')
-    monkeypatch.setattr(large, '_LARGE', 1)
+    monkeypatch.setattr(parts, '_LARGE', 1)
     frame = evaluate_runs([T2I_AP, MAiSP], formats.read_qrels(qrels), {'run': path})
     printed = [float(line.split('\t')[2]) for line in outputs[1].out.splitlines()[-2:]]
     assert frame['value'].tolist() == pytest.approx(printed, rel=1e-12)

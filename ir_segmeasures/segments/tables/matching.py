@@ -1,4 +1,4 @@
-"""A run beside the qrels: which of its rows belong to which query and document of theirs, and at which rank."""
+"""The matching of a run with qrels: each row of the run with its query and document in the qrels, and its rank."""
 
 from __future__ import annotations
 
@@ -8,33 +8,37 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.segments.other_ids import end_repair
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import preceding
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
-from ir_segmeasures.segments.tables.text_columns import Index
+from ir_segmeasures.segments.tables.text_columns import TextIndex
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Known', 'Match', 'blended', 'document_key']
+__all__ = ['QrelsIndex', 'Match', 'row_fingerprints', 'document_key']
 
 
-def blended(query: Any, document: Any, start: Any, end: Any) -> NDArray[np.float64]:
-    """A number for each row: equal rows have equal ones, and hardly any others have."""
+def row_fingerprints(query: Any, document: Any, start: Any, end: Any) -> NDArray[np.float64]:
+    """A number for each row; equal rows have equal numbers, and rows with equal numbers are nearly always equal.
+
+    It is the sum of the columns, each times another irrational number, so that one sort of numbers finds repeats that a
+    sort by four columns would find. Whoever finds equal numbers compares the rows themselves.
+    """
     return query * 1.6180339887 + document * 1.3247179572 + start * 0.7548776662 + end * 0.5698402910
 
 
-class Known:
-    """What is known of qrels alone, for one run after the other.
+class QrelsIndex:
+    """Indices of the queries and documents of qrels, made once for one run after the other.
 
     Attributes:
-        queries, documents: where each of them stands in its list
+        queries, documents: the position of each id in ``query_ids`` or ``document_ids`` of the qrels
     """
 
     def __init__(self, qrels: SegmentTable):
         self._qrels = qrels
-        self.queries, self.documents = Index(qrels.query_ids), Index(qrels.document_ids)
+        self.queries, self.documents = TextIndex(qrels.query_ids), TextIndex(qrels.document_ids)
 
     @cached_property
     def regraded(self) -> list[tuple[int, int]]:
@@ -42,7 +46,7 @@ class Known:
         qrels, value = self._qrels, self._qrels.value
         if value.min() == value.max():
             return []
-        number = blended(qrels.query, qrels.document, qrels.start, qrels.end)
+        number = row_fingerprints(qrels.query, qrels.document, qrels.start, qrels.end)
         ordered = np.sort(number)  # several times as fast as the order, which is seldom needed
         if not (ordered[1:] == ordered[:-1]).any():
             return []
@@ -54,20 +58,25 @@ class Known:
 
 
 class Match:
-    """The rows of a run with the queries and documents of the qrels. What speaks of ranks takes them in rank order.
+    """The rows of a run with the queries and documents of the qrels.
+
+    Args:
+        qrels, run: the tables; ranks are those of the rows of the run, so that it is in rank order
+        index: the index of the qrels; not given: it is made here
 
     Attributes:
         query: for each row, the position of its query in the qrels, or -1
         key: for each row, a number for the document of its query in the qrels, or -1
-        known: what is known of the qrels alone
+
+    Raises:
+        RowError: a segment of the run is in another unit than the judgements of its document
     """
 
-    def __init__(self, qrels: SegmentTable, run: SegmentTable, known: Known | None = None):
-        """``known`` is that of the qrels, where it is needed for one run after the other."""
+    def __init__(self, qrels: SegmentTable, run: SegmentTable, index: QrelsIndex | None = None):
         self.qrels, self.run = qrels, run
-        self.known = known or Known(qrels)
-        self.query = self.known.queries.of(run.query_ids)[run.query]
-        document = self.known.documents.of(run.document_ids)[run.document]
+        self.index = index or QrelsIndex(qrels)
+        self.query = self.index.queries.positions(run.query_ids)[run.query]
+        document = self.index.documents.positions(run.document_ids)[run.document]
         self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
         self._check_units()
 
@@ -80,8 +89,8 @@ class Match:
         for row in np.flatnonzero((self.key >= 0) & (self.run.unit != NO_UNIT)).tolist():
             unit, other = int(self.run.unit[row]), judged.get(int(self.key[row]), NO_UNIT)
             if other not in (unit, NO_UNIT):
-                raise self.run.error(row, f'it is in {shown(UNITS[unit])}, but the judgements of the document are in '
-                                          f'{shown(UNITS[other])}: give both in one unit')
+                raise self.run.error(row, f'it is in {quoted(UNITS[unit])}, but the judgements of the document are in '
+                                          f'{quoted(UNITS[other])}: give both in one unit')
 
     @cached_property
     def blocks(self) -> dict[int, tuple[int, int]]:
@@ -92,6 +101,7 @@ class Match:
                 if low < high and self.query[low] >= 0}
 
     def check_ends(self) -> None:
+        """Raises a RowError for a row of a judged query whose end is not known."""
         unknown = np.isinf(self.run.end) & (self.query >= 0)
         if unknown.any():
             row = int(np.argmax(unknown))
@@ -101,6 +111,7 @@ class Match:
 
     @cached_property
     def fraction(self) -> int:
+        """The first row of a judged query whose start or end is no whole number, or -1."""
         wrong = (self.query >= 0) & self.run.fractions()
         return int(np.argmax(wrong)) if wrong.any() else -1
 
@@ -112,12 +123,14 @@ class Match:
 
     @cached_property
     def before(self) -> NDArray[np.float64]:
-        """For each row, the length of all items of its query at better ranks."""
+        """The length of all items of the query at better ranks, for each row."""
         return preceding(self.run.end - self.run.start, self.blocks.values())
 
     @cached_property
     def document_rank(self) -> NDArray[np.intp]:
-        """For each row, the number of documents of its query up to it: at a document's first item, its rank."""
+        """The number of different documents among the rows of a query up to each row: at the first item of a document,
+        the rank of the document. In a query whose rows begin at ``low``, it is ``len(set(document[low:row + 1]))``.
+        """
         # A stable sort by document leaves each document's rows in rank order; on short integers it is a radix sort.
         document, query = self.run.document, self.run.query
         order = np.argsort(document.astype(np.min_scalar_type(len(self.run.document_ids))), kind='stable')

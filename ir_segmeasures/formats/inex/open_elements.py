@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
 from ir_segmeasures.formats.inex.fields import XML_RUN, id_of
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['Place']
+__all__ = ['OpenElements']
 
 _TOPIC = ('topic', 'topic-id', 'topic_id', 'query', 'query-id', 'query_id')
 _ASSESSMENTS = 'assessments'  # the root
@@ -15,7 +15,7 @@ _NO_TOPIC = {'pool', 'version', 'whitespace-text-node'}  # what else it has
 Homes = dict[tuple[str | None, str], tuple[str, StrPath]]
 
 
-class Place:
+class OpenElements:
     """The topics and files of the open elements, from the outside in.
 
     Args:
@@ -56,8 +56,8 @@ class Place:
             return f'{collection}/{file}'
         known, home = self._homes.setdefault((topic, file), (collection, self.path))
         if known != collection:
-            raise ValueError(f'file {shown(file)} is of the collection {shown(collection)}, but before of '
-                             f'{shown(known)}{"" if home == self.path else f" in {home}"}, and in one topic the two '
+            raise ValueError(f'file {quoted(file)} is of the collection {quoted(collection)}, but before of '
+                             f'{quoted(known)}{"" if home == self.path else f" in {home}"}, and in one topic the two '
                              'could not be told apart (in Python, give the reader in formats.inex_assessments '
                              'collections=True, and that of the run too; or read the assessments of each collection by '
                              'themselves)')
@@ -87,9 +87,9 @@ class Place:
 
 
 def _topic(name: str, attributes: Mapping[str, str]) -> str | None:
-    told = next((attributes[key] for key in _TOPIC if key in attributes), None)
-    if told is None and name == _ASSESSMENTS:
+    topic = next((attributes[key] for key in _TOPIC if key in attributes), None)
+    if topic is None and name == _ASSESSMENTS:
         # In 2002 and 2003 the root has the topic in an attribute of another name, its only one.
         others = [value for key, value in attributes.items() if key not in _NO_TOPIC and ':' not in key]
         return others[0] if len(others) == 1 else None
-    return told
+    return topic
