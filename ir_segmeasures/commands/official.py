@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterable
+from math import isnan
 from typing import Any
 
 from ir_segmeasures.commands.argument_parser import FormatsHelp, UsageError, complete, similar_names
@@ -61,7 +62,9 @@ def _run(args: argparse.Namespace) -> None:
 def _written(queries: dict[str, dict[str, float]], by_query: bool, format: str, decimals: int | None) -> str:
     if format == 'json':
         import json
-        return json.dumps(queries if by_query else queries[MEANS], indent=1, ensure_ascii=False) + '\n'
+        plain = {query: {name: None if isnan(value) else value for name, value in figures.items()}
+                 for query, figures in queries.items()}  # JSON has no NaN
+        return json.dumps(plain if by_query else plain[MEANS], indent=1, ensure_ascii=False) + '\n'
     from ir_segmeasures.study.tables import figure, render
     places = -1 if decimals is None else decimals
     rows = [{**({'query': query} if by_query else {}), 'figure': name, 'value': value}

@@ -92,7 +92,8 @@ def over(judged: QueryJudgements, items: QueryItems) -> Flags:
 def binned(judged: QueryJudgements, items: QueryItems, width: int = 300) -> BinFlags:
     """``map_bin``, ``P_n_bin``, ``Judged_n_bin``: the ranking is the list of distinct bins, ``width`` seconds each.
 
-    Every bin of an item stands where it first appears, so ranks are bins, not items. An item without content has none.
+    Every bin of an item stands where it first appears, so ranks are bins, not items. An item without content has
+    the bin that it is in, and none on the edge of two.
     """
     relevant, known = (bins.union((video, _bins(start, end, width)) for video, start, end, relevance in judged.rows
                                   if relevance > least) for least in (0, -inf))
@@ -188,7 +189,7 @@ def segment_precision(judged: QueryJudgements, items: QueryItems) -> SegmentPrec
 
 
 def _bins(start: int, end: int, width: int) -> range:
-    return range(start // width, (end - 1) // width + 1) if start < end else range(0)
+    return range(start // width, (end - 1) // width + 1)
 
 
 class JudgedQuery:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import partial
 from textwrap import wrap
 from typing import Any
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
+from ir_segmeasures.formats.questions import read_chunking_evaluation, read_legalbench_rag
 from ir_segmeasures.providers.programs import PROGRAMS, judgements_of
-from ir_segmeasures.providers.programs.program import JSON, JSON_LINES, FigureValues, Program
+from ir_segmeasures.providers.programs.program import (
+    CHUNKING_QUESTIONS,
+    JSON,
+    JSON_LINES,
+    LEGAL_QUESTIONS,
+    FigureValues,
+    Program,
+)
 from ir_segmeasures.segments.json_objects import loads
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['PROGRAMS', 'described', 'official', 'official_by_query']
 
@@ -69,16 +76,14 @@ def described() -> str:
 
 def _program(name: str) -> Program:
     if name not in PROGRAMS:
-        raise ValueError(f'{shown(name)} is no program whose figures are known: take {", ".join(PROGRAMS)}')
+        raise ValueError(f'{quoted(name)} is no program whose figures are known: take {", ".join(PROGRAMS)}')
     return PROGRAMS[name]
 
 
 def _contents(program: Program, truth: Any, predictions: Any) -> tuple[Any, Any]:
     true = _truth(program, truth) if program.truth_format and isinstance(truth, str | os.PathLike) else truth
     if isinstance(predictions, str | os.PathLike):
-        readers = [_READERS.get(format) or partial(formats.read_run, format=format)
-                   for format in program.prediction_formats]
-        predictions = _first_that_reads(readers, predictions)
+        predictions = _predictions(program, predictions)
     return true, predictions
 
 
@@ -93,11 +98,14 @@ def _truth(program: Program, path: StrPath) -> Any:
     return read(path) if read else formats.read_qrels(path, program.truth_format)
 
 
-def _first_that_reads(readers: list[Callable[[StrPath], Any]], path: StrPath) -> Any:
+def _predictions(program: Program, path: StrPath) -> Any:
+    if program.tasks:
+        format, = program.prediction_formats
+        return {task: formats.read_run(path, format, task=task) for task in program.tasks if task in _json(path)}
     errors = []
-    for read in readers:
+    for format in program.prediction_formats:
         try:
-            return read(path)
+            return _READERS[format](path) if format in _READERS else formats.read_run(path, format)
         except FormatError as error:
             errors.append(error)
     raise errors[0]
@@ -120,4 +128,6 @@ def _value(text: str, path: StrPath, line: int | None = None) -> Any:
                           'the right file', path, line) from None
 
 
-_READERS: dict[str, Callable[[StrPath], Any]] = {JSON: _json, JSON_LINES: _json_lines}
+_READERS: dict[str, Callable[[StrPath], Any]] = {
+    JSON: _json, JSON_LINES: _json_lines, CHUNKING_QUESTIONS: read_chunking_evaluation,
+    LEGAL_QUESTIONS: read_legalbench_rag}

@@ -19,6 +19,14 @@ _MODULES = {
     'timelens': 'timelens:TIMELENS',
     'ego4d_nlq': 'ego4d_nlq:EGO4D_NLQ',
     'activitynet': 'activitynet:ACTIVITYNET',
+    'tvr': 'campaigns.tvr:TVR',
+    'sh_eval': 'campaigns.search_and_hyperlinking:SH_EVAL',
+    'anchoring': 'campaigns.search_and_hyperlinking:ANCHORING',
+    'inex_eval': 'campaigns.inex:INEX_EVAL',
+    'trecgen2007': 'campaigns.genomics:TRECGEN2007',
+    'sample_eval': 'campaigns.trecvid:SAMPLE_EVAL',
+    'chunking_evaluation': 'campaigns.chunks:CHUNKING_EVALUATION',
+    'legalbenchrag': 'campaigns.chunks:LEGALBENCHRAG',
 }
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from ir_segmeasures.providers.programs.detection import Window, average_precisions
 from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program
 from ir_segmeasures.providers.programs.records import lookup, numbers, window
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['ACTIVITYNET', 'activitynet_figures', 'class_average_precisions']
 
@@ -64,22 +64,22 @@ def class_average_precisions(truth: dict[str, Any], predictions: dict[str, Any],
     """
     true: dict[str, Windows] = {}
     for video, record in lookup(truth, 'database', dict, 'the file of the truth').items():
-        where = f'video {shown(video)} of the truth'
+        where = f'video {quoted(video)} of the truth'
         if lookup(record, 'subset', str, where) == subset:
             for annotation in lookup(record, 'annotations', list, where):
                 true.setdefault(lookup(annotation, 'label', str, where), []).append(
                     (video, window(lookup(annotation, 'segment', list, where), where)))
     if not true:
-        raise ValueError(f'no video of the subset {shown(subset)} has a window, but every figure is a mean over their '
+        raise ValueError(f'no video of the subset {quoted(subset)} has a window, but every figure is a mean over their '
                          'classes: name another subset, or check that this is the right file')
     predicted: dict[str, list[tuple[float, str, Window]]] = {label: [] for label in true}
     for video, results in lookup(predictions, 'results', dict, 'the file of predictions').items():
-        where = f'video {shown(video)} of the predictions'
+        where = f'video {quoted(video)} of the predictions'
         for result in results:
             label = lookup(result, 'label', str, where)
             if label not in predicted:
-                raise ValueError(f'{where} has the class {shown(label)}, which the truth does not have in the subset '
-                                 f'{shown(subset)}: correct it, or take it out')
+                raise ValueError(f'{where} has the class {quoted(label)}, which the truth does not have in the subset '
+                                 f'{quoted(subset)}: correct it, or take it out')
             score, = numbers([lookup(result, 'score', (int | float), where)], where)
             predicted[label].append((score, video, window(lookup(result, 'segment', list, where), where)))
     found = {}

@@ -8,7 +8,7 @@ from typing import Any
 
 from ir_segmeasures.providers.programs.detection import Window, hull_iou
 from ir_segmeasures.providers.programs.records import window
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['answer_figures', 'last_of_key']
 
@@ -24,7 +24,7 @@ def last_of_key(key: str) -> Any:
     try:
         return json.loads(key.rpartition('>>>')[2])
     except ValueError:
-        raise ValueError(f'the key {shown(key)} does not end in a list, but the truth stands behind the last >>> of '
+        raise ValueError(f'the key {quoted(key)} does not end in a list, but the truth stands behind the last >>> of '
                          'each key: correct it') from None
 
 
@@ -47,8 +47,8 @@ def answer_figures(answers: Any, true_window: Callable[[str], Any],
     ious = []
     for key, answer in answers.items():
         if not isinstance(answer, str):
-            raise ValueError(f'the answer of {shown(key)} is {shown(answer)}, but the program reads text: correct it')
-        true = window(true_window(key), f'the key {shown(key)}')
+            raise ValueError(f'the answer of {quoted(key)} is {quoted(answer)}, but the program reads text: correct it')
+        true = window(true_window(key), f'the key {quoted(key)}')
         found = read(answer, true)
         ious.append(0.0 if found is None else hull_iou(true, found))
     total = 0.0

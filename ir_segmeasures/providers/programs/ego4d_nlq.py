@@ -13,7 +13,7 @@ import numpy as np
 from ir_segmeasures.providers.programs.detection import Window, hull_iou
 from ir_segmeasures.providers.programs.program import JSON, Program
 from ir_segmeasures.providers.programs.records import lookup, window
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['EGO4D_NLQ', 'ego4d_nlq_figures']
 
@@ -53,7 +53,7 @@ def ego4d_nlq_figures(truth: dict[str, Any], predictions: dict[str, Any], ious: 
         key = (lookup(result, 'clip_uid', str, where), lookup(result, 'annotation_uid', str, where),
                lookup(result, 'query_idx', int, where))
         if key not in queries:
-            raise ValueError(f'{where} is for query {key[2]} of annotation {shown(key[1])} of clip {shown(key[0])}, '
+            raise ValueError(f'{where} is for query {key[2]} of annotation {quoted(key[1])} of clip {quoted(key[0])}, '
                              'which is not in the truth: take it out, or give the truth of these predictions')
         fits = [hull_iou(window(values, where), queries[key])
                 for values in lookup(result, 'predicted_times', list, where)]

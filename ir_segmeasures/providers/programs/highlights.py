@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.providers.programs.records import lookup, numbers
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +44,7 @@ def judged_clips(true: dict[str, Any]) -> NDArray[np.float64]:
     Raises:
         ValueError: a clip is not in the video; there are not three scores for each judged clip
     """
-    where = f'query {shown(true["qid"])} of the truth'
+    where = f'query {quoted(true["qid"])} of the truth'
     clips = np.zeros((int(lookup(true, 'duration', (int | float), where) / _CLIP), _WORKERS))
     places, scores = lookup(true, 'relevant_clip_ids', list, where), lookup(true, 'saliency_scores', list, where)
     if len(places) != len(scores) or any(
@@ -53,7 +53,7 @@ def judged_clips(true: dict[str, Any]) -> NDArray[np.float64]:
                          'every clip: correct it')
     outside = [place for place in places if not (isinstance(place, int) and 0 <= place < len(clips))]
     if outside:
-        raise ValueError(f'{where} has the clip {shown(outside[0])}, but its {len(clips)} clips are numbered from 0: '
+        raise ValueError(f'{where} has the clip {quoted(outside[0])}, but its {len(clips)} clips are numbered from 0: '
                          'correct the clip or the duration')
     clips[places] = scores or np.zeros((0, _WORKERS))
     return clips

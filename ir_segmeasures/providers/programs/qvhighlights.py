@@ -21,7 +21,7 @@ from ir_segmeasures.providers.programs.detection import (
 from ir_segmeasures.providers.programs.highlights import highlight_figures
 from ir_segmeasures.providers.programs.program import JSON_LINES, Program
 from ir_segmeasures.providers.programs.records import lookup, numbers, records_by_query, same_queries, window
-from ir_segmeasures.segments.quoting import listed, shown
+from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.warnings import warn
 
 __all__ = ['BANDS', 'QVHIGHLIGHTS', 'Band', 'moment_detr_figures', 'qvhighlights_figures']
@@ -107,10 +107,10 @@ def moment_detr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[d
 
 
 def _query(true: dict[str, Any], predicted: dict[str, Any]) -> Query:
-    where = f'query {shown(predicted["qid"])} of the predictions'
+    where = f'query {quoted(predicted["qid"])} of the predictions'
     scored = [(window(values, where), -values[2] if len(values) > 2 else 0.0)
               for values in lookup(predicted, _PREDICTED, list, where)]
-    where = f'query {shown(true["qid"])} of the truth'
+    where = f'query {quoted(true["qid"])} of the truth'
     return ([window(values, where) for values in lookup(true, _TRUE, list, where)], [listed for listed, _ in scored],
             [best for best, _ in sorted(scored[:_LISTED], key=lambda one: one[1])])
 
@@ -119,12 +119,12 @@ def _empty(queries: list[Query], qids: list[Any]) -> Iterator[str]:
     for windows, does in ('true windows', 'leave them out'), ('predicted windows', 'count them as 0'):
         empty = [qid for qid, query in zip(qids, queries) if not query[windows == 'predicted windows']]
         if empty:
-            yield (f'{len(empty)} queries have no {windows} (such as {listed(empty[:3])}), where the program stops; '
+            yield (f'{len(empty)} queries have no {windows} (such as {joined(empty[:3])}), where the program stops; '
                    f'the figures of moments {does}: check that this is meant')
 
 
 def _saliency(predicted: dict[str, Any]) -> list[float]:
-    where = f'query {shown(predicted["qid"])} of the predictions'
+    where = f'query {quoted(predicted["qid"])} of the predictions'
     return numbers(lookup(predicted, _SALIENCY, list, where), where, 1)
 
 

@@ -7,7 +7,7 @@ from math import isfinite
 from types import UnionType
 from typing import Any
 
-from ir_segmeasures.segments.quoting import listed, shown
+from ir_segmeasures.segments.quoting import joined, quoted
 
 __all__ = ['lookup', 'numbers', 'records_by_query', 'same_queries', 'window']
 
@@ -26,7 +26,7 @@ def lookup(record: Any, key: str, kind: type | UnionType, where: str) -> Any:
         raise ValueError(f'{where} has no {key!r}, but the program reads it: add it, or check that this is the right '
                          'file')
     if not isinstance(record[key], kind):
-        raise ValueError(f'{where} has {shown(record[key])} as {key!r}, but the program reads {_KINDS[kind]} there: '
+        raise ValueError(f'{where} has {quoted(record[key])} as {key!r}, but the program reads {_KINDS[kind]} there: '
                          'correct it')
     return record[key]
 
@@ -39,7 +39,7 @@ def numbers(values: Any, where: str, least: int = 0) -> list[float]:
     """
     if not (isinstance(values, Sequence) and len(values) >= least and all(
             isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) for value in values)):
-        raise ValueError(f'{where} has {shown(values)}, but the program computes with at least {least} finite numbers '
+        raise ValueError(f'{where} has {quoted(values)}, but the program computes with at least {least} finite numbers '
                          'there: correct it')
     return list(values)
 
@@ -64,7 +64,7 @@ def records_by_query(records: Any, name: str) -> dict[Any, dict[str, Any]]:
     for place, record in enumerate(records, 1):
         qid = lookup(record, 'qid', (int | str), f'object {place} of the {name}')
         if qid in found:
-            raise ValueError(f'object {place} of the {name} has the query {shown(qid)}, which has one before, but a '
+            raise ValueError(f'object {place} of the {name} has the query {quoted(qid)}, which has one before, but a '
                              'query has one object: take one of the two out')
         found[qid] = record
     return found
@@ -80,5 +80,5 @@ def same_queries(truth: Iterable[Any], predictions: Iterable[Any]) -> None:
     for queries, has, lacks in ((true - predicted, 'truth', 'predictions'), (predicted - true, 'predictions', 'truth')):
         if queries:
             raise ValueError(f'{len(queries)} queries of the {has} are not in the {lacks} (such as '
-                             f'{listed(sorted(map(str, queries))[:3])}), but the program takes both for the same '
+                             f'{joined(sorted(map(str, queries))[:3])}), but the program takes both for the same '
                              'queries: add them, or take them out')

@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from ir_segmeasures.texts.answers.tokens import Token
 
-__all__ = ['BETWEEN', 'CLOSING', 'COUNTED', 'ENDS', 'EXAMPLE', 'FILLERS', 'FIND', 'FOLLOWING', 'LATER', 'MARKS', 'MAYBE',
-           'MONEY', 'NONE', 'NUMBERED', 'OPENING', 'SENTENCE_END', 'VIDEO', 'denies', 'edge', 'label', 'later_role',
-           'link', 'role']
+__all__ = ['BETWEEN', 'CLOSING', 'COUNTED', 'ENDS', 'EXAMPLE', 'FILLERS', 'FIND', 'FOLLOWING', 'LATER', 'MARKS',
+           'MAYBE', 'MONEY', 'NONE', 'NUMBERED', 'OPENING', 'SENTENCE_END', 'VIDEO', 'denies', 'edge', 'label',
+           'later_role', 'link', 'role']
 
 
 def _set(words: str) -> frozenset[str]:

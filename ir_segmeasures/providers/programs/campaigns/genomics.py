@@ -28,7 +28,8 @@ class Passage(NamedTuple):
 
 def aspect_average_precision(gold: Sequence[Passage], items: Iterable[Passage]) -> float:
     """The average precision of aspects: an item has the aspects of the first passage of the gold standard that it
-    overlaps. One with new aspects adds precision once for each of these; one with known aspects alone is skipped.
+    shares characters with. One with new aspects adds precision once for each of these; one with known aspects alone is
+    skipped.
 
     Args:
         gold: of a topic, in the order of the file
@@ -49,7 +50,7 @@ def aspect_average_precision(gold: Sequence[Passage], items: Iterable[Passage]) 
     total = 0.0
     for item in items:
         aspects = next((passage.aspects for passage in passages.get(item.document, ())
-                        if item.start < passage.end and passage.start < item.end), None)
+                        if min(item.end, passage.end) > max(item.start, passage.start)), None)
         new = (aspects or frozenset()) - found
         if new or not aspects:
             n, d = n + bool(new), d + 1
@@ -59,11 +60,18 @@ def aspect_average_precision(gold: Sequence[Passage], items: Iterable[Passage]) 
 
 
 def genomics_by_query(gold: Any, run: Any) -> dict[str, FigureValues]:
-    """``DOCUMENT``, ``PASSAGE``, ``PASSAGE2`` and ``ASPECT`` of each topic of the gold standard."""
+    """``DOCUMENT``, ``PASSAGE``, ``PASSAGE2`` and ``ASPECT`` of each topic of the gold standard.
+
+    A passage that the gold standard has twice counts once.
+    """
     documents = values_by_query(
         {'DOCUMENT': AP}, list(dict.fromkeys(Qrel(row.query_id, row.doc_id, 1) for row in gold)), _documents(run))
-    passages = values_by_query({'PASSAGE': measures.PassageAP, 'PASSAGE2': measures.CharAP}, gold, run)
-    judged, found = ({query: [] for query in documents} for _ in range(2))  # type: dict[str, list[Passage]], ...
+    once: dict[tuple[Any, ...], Any] = {}
+    for row in gold:
+        once.setdefault((row.query_id, row.doc_id, row.start, row.end), row)
+    passages = values_by_query({'PASSAGE': measures.PassageAP, 'PASSAGE2': measures.CharAP}, list(once.values()), run)
+    judged: dict[str, list[Passage]] = {query: [] for query in documents}
+    found: dict[str, list[Passage]] = {query: [] for query in documents}
     for row in gold:
         aspects = frozenset(filter(None, getattr(row, 'aspects', '').split('|')))
         judged[row.query_id].append(Passage(row.doc_id, row.start, row.end, aspects))

@@ -1,7 +1,7 @@
 """The figures of the programs of MediaEval Search & Hyperlinking, of search and linking and of anchoring.
 
-Sources: sh_eval, https://github.com/robinaly/sh_eval (2014-15, and TRECVID Video Hyperlinking 2015-16); sh_eval_anchoring,
-there as well (2015).
+Sources: sh_eval, https://github.com/robinaly/sh_eval (2014-15, and TRECVID Video Hyperlinking 2015-16);
+sh_eval_anchoring, there as well (2015).
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ SH_EVAL = Program(
 
 
 def anchoring_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
-    """``MRR``, ``P_10``, ``recall``, ``Unjudged_10`` and ``Unjudged_1000`` of the videos in the run that have judgements.
+    """``MRR``, ``P_10``, ``recall``, ``Unjudged_10`` and ``Unjudged_1000`` of the judged videos that the run answers.
     """
     sizes = Counter(row.query_id for row in run)
     found = {}
@@ -113,8 +113,8 @@ def anchoring_figures(qrels: Any, run: Any) -> FigureValues:
     videos = anchoring_by_query(qrels, run)
     n = len({row.query_id for row in qrels if row.relevance > 0})
     if not n:
-        raise ValueError('no video has relevant anchors, but every figure is a mean over such videos: check the file of '
-                         'truth')
+        raise ValueError('no video has relevant anchors, but every figure is a mean over such videos: check the file '
+                         'of truth')
     return {'num_q': n, 'num_q_ret': len(videos),
             **{name: sum(figures[name] for figures in videos.values()) / n for name in _ANCHORING}}
 
