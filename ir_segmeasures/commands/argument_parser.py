@@ -45,7 +45,7 @@ class Parser(ChoiceParser):
             self.epilog = self.epilog.replace('{formats}', formats.described())
         if self.epilog and '{programs}' in self.epilog:
             from ir_segmeasures.study import official_figures
-            self.epilog = self.epilog.replace('{programs}', official_figures.described())
+            self.epilog = self.epilog.replace('{programs}', official_figures.described_programs())
         return super().format_help()
 
     def check_choice(self, action: argparse.Action, value: Any) -> None:

@@ -22,11 +22,11 @@ from ir_segmeasures.providers.programs.program import (
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['PROGRAMS', 'described', 'official', 'official_by_query']
+__all__ = ['PROGRAMS', 'described_programs', 'official', 'official_by_query']
 
 
 def official(name: str, truth: Any, predictions: Any) -> dict[str, float]:
-    """What a campaign's or benchmark's own program prints: every figure by its name there, unrounded.
+    """Every figure that a campaign's or benchmark's own program prints, by its name there, unrounded.
 
     Args:
         name: of the program; ``ir_segmeasures official --help`` lists them
@@ -62,7 +62,7 @@ def official_by_query(name: str, truth: Any, predictions: Any) -> dict[str, Figu
     return program.by_query(*_contents(program, truth, predictions))
 
 
-def described() -> str:
+def described_programs() -> str:
     """The programs with their campaigns and files, for the help of commands."""
     found = []
     for name, program in PROGRAMS.items():

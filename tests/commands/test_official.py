@@ -125,3 +125,14 @@ def test_the_help_has_every_program(run: Any) -> None:
             assert part in ' '.join(text.split())
     with pytest.raises(ValueError, match="'nothing' is no program whose figures are known: take qvhighlights, "):
         official('nothing', [], [])
+
+
+@pytest.mark.parametrize('name, answer', [
+    ('R1@0.5', 'IoU_R(iou=0.5)@1'), ('R@1,IoU=0.5', 'IoU_R(iou=0.5)@1'), ('R5@.7', 'IoU_R(iou=0.7)@5'),
+    ('MR-R1@0.7', 'IoU_R(iou=0.7)@1'), ('R@1,IoU>0.3', 'IoU_R(iou=0.3,strict=True)@1'), ('mAP', 'mIoU_AP@10'),
+    ('mAP@avg', 'mIoU_AP@10'), ('mAP@0.75', 'IoU_AP(iou=0.75)@10'), ('MR-mAP', 'mIoU_AP@10'),
+    ('HL-mAP', 'official qvhighlights'), ('HL-Hit1', 'official qvhighlights')])
+def test_names_of_papers_are_answered(name: str, answer: str, run: Any, write: Callable[..., Path]) -> None:
+    for result in (run('evaluate', 'q', 'r', name), run('measures', name)):
+        assert (result.code, result.out) == (2, '')
+        assert answer in result.err and result.err.count('\n') == 1

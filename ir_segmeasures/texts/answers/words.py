@@ -126,7 +126,7 @@ def edge(gap: Sequence[Token]) -> str:
 
 
 def later_role(gap: Sequence[Token], following: Sequence[Token]) -> str:
-    """What the words behind a time say of it: *At 12 s, he starts to sing*.
+    """The kind of a time by the words behind it: *At 12 s, he starts to sing*.
 
     Args:
         gap: the tokens before the time, from the time before on
