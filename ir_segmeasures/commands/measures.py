@@ -7,7 +7,7 @@ from ir_segmeasures.commands.argument_parser import UsageError, complete, simila
 from ir_segmeasures.commands.moment_names import measure_of_moments
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
-from ir_segmeasures.measures.descriptions import aliases_of
+from ir_segmeasures.measures.documentation import aliases_of
 
 
 def add_to(commands: Any) -> None:

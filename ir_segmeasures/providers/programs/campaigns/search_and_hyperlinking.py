@@ -75,7 +75,7 @@ def _figures(judged: QueryJudgements, items: QueryItems, walked: JudgedQuery) ->
     values = {kind: {name: float(FIGURES[str(measure.NAME)].compute(walked, measure))
                      for name, measure in figures.items()} for kind, figures in _MEASURES.items()}
     return {
-        'videos_ret': len({video for video, _, _ in items.every()}), 'videos_rel': len(judged.relevant),
+        'videos_ret': len({video for video, _, _ in items.all_items()}), 'videos_rel': len(judged.relevant),
         'avglength_ret': items.seconds // items.n, 'avglength_rel': judged.rel_secs // max(1, judged.R),
         'num_rel': over.R, 'num_ret': items.n, 'num_rel_ret': sum(over.relevant), **values['over'],
         'num_rel_bin': bins.R, 'num_ret_bin': bins.n, 'num_rel_ret_bin': sum(map(len, bins.relevant)), **values['bin'],
