@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from documented import check_python, skip_unless_installed
-from test_readme import README
+from documented import README, check_python, skip_unless_installed
 
 from ir_segmeasures import formats
 from ir_segmeasures.measures.elements.quantisation import OF_GRADES, QUANT

@@ -23,6 +23,9 @@ from element_cases import (
     as_qrels,
     as_run,
     cases,
+    figure_2,
+    insert_again,
+    printed,
     tree,
     value,
     values,
@@ -30,8 +33,6 @@ from element_cases import (
 from element_reference import Case
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_elements import insert_again, printed
-from test_recall_base import figure_2
 
 from ir_segmeasures import XCG, EffortP, GainR, MAep, MAnXCG, iMAep, nXCG
 from ir_segmeasures.segments.tables.table import RowError
