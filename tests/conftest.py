@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import settings
 
-settings.register_profile('quick', max_examples=20, deadline=None)
+settings.register_profile('quick', max_examples=10, deadline=None)
 settings.register_profile('ci', max_examples=50, deadline=None)
 settings.load_profile('ci' if os.environ.get('CI') else 'quick')
 
@@ -55,6 +55,14 @@ def write(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[..., Path]
         path.write_bytes(content.encode(encoding) if isinstance(content, str) else content)
         return path
     return write
+
+
+@pytest.hookimpl(tryfirst=True)  # before those that -m leaves out are
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that read the real judgements and runs have the marker ``data``, by the fixture that finds them."""
+    for item in items:
+        if 'shared_data' in getattr(item, 'fixturenames', ()):
+            item.add_marker('data')
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -145,6 +145,7 @@ def test_tables_are_those_of_the_registries() -> None:
         assert tables.filled(text) == text, f'{name}.rst is not up to date: python tests/pages/tables.py'
 
 
+@pytest.mark.pages
 def test_sphinx_builds_them_without_a_warning(tmp_path: Path) -> None:
     build = pytest.importorskip('sphinx.cmd.build')
     before = list(sys.path)

@@ -37,7 +37,7 @@ def same(got: float, expected: float | Fraction) -> bool:
 
 parameters = strategies.parameters_of(*strategies.PARAMETERS)
 # More cases than usual, since there is one for all measures and not one for each.
-many = settings(deadline=None, max_examples=2 * settings().max_examples)
+many = strategies.examples(2)
 Parameters = dict[str, dict[str, Any]]
 
 
