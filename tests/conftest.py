@@ -73,7 +73,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         return
     if option.numprocesses is None and not option.usepdb:
         option.numprocesses = 'auto'
-        option.dist = 'loadscope'  # what the tests of a class or file share is made once
+        option.dist = 'loadfile'  # what the tests of a file share is made once
 
 
 def pytest_collection() -> None:
