@@ -36,6 +36,12 @@ def dotted(path: Path) -> str:
     return '.'.join(('ir_segmeasures', *path.with_suffix('').parts)).removesuffix('.__init__')
 
 
+def test_folders_of_tests_mirror_the_package() -> None:
+    tests = Path(__file__).parent
+    folders = {path.parent.relative_to(tests) for path in tests.rglob('test_*.py')}
+    assert {str(folder) for folder in folders if not (PACKAGE / folder).is_dir()} == {'fuzz'}
+
+
 def test_a_public_name_has_one_meaning() -> None:
     places: dict[str, list[Path]] = defaultdict(list)
     for path, tree in TREES.items():

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from documented import check_python, skip_unless_installed
+from documented import README, check_python, skip_unless_installed
 from ir_measures import DefaultPipeline
-from test_readme import README
 
 from ir_segmeasures import formats, providers
 from ir_segmeasures.measures.base import NAMES

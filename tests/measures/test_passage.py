@@ -7,9 +7,9 @@ from pathlib import Path
 
 import ir_measures
 import pytest
-from evaluation import value
 from hypothesis import given
 from hypothesis import strategies as st
+from query_values import value
 
 from ir_segmeasures import CharAP, PassageAP, formats, to_documents
 from ir_segmeasures.measures.harmonic import harmonic_difference

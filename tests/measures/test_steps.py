@@ -12,10 +12,10 @@ import ir_measures
 import pytest
 import reference
 import strategies
-from evaluation import as_qrels, as_run
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import Measure, Qrel, ScoredDoc
+from query_values import as_qrels, as_run
 from strategies import Qrels, Run
 
 from ir_segmeasures import AiP, AiSP, AP_bin, AP_over, explain

@@ -1,7 +1,7 @@
 """The worked examples of the tolerance-to-irrelevance user, by hand."""
 
 import pytest
-from evaluation import as_qrels, as_run, value
+from query_values import as_qrels, as_run, value
 
 from ir_segmeasures import ESL, T2I_AP, segmeasures
 

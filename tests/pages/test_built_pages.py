@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.pages
 pytest.importorskip('sphinx')
 pytest.importorskip('furo')
 ROOT = Path(__file__).resolve().parents[2]

@@ -9,9 +9,9 @@ from typing import Any
 
 import ir_measures
 import pytest
-from evaluation import value
 from hypothesis import given
 from ir_measures import Qrel, ScoredDoc
+from query_values import value
 from strategies import Qrels, Run, cases
 
 from ir_segmeasures import SegIoU, SegP, SegP_omega, SegR

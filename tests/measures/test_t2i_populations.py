@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 import strategies
-from evaluation import value
 from hypothesis import given
+from query_values import value
 
 from ir_segmeasures import ESD, ESL, ESLRF, T2I_AP, T2I_P, Judged_tol, P_tol, Precall, T2I_Found, sh_eval
 from ir_segmeasures.measures.t2i_user import tolerances

@@ -15,8 +15,9 @@ from ir_segmeasures.study.view import page
 pytest.importorskip('jinja2')
 selenium = pytest.importorskip('selenium', reason='selenium, which drives the browser, is not installed')
 CHROMIUM, DRIVER = shutil.which('chromium'), shutil.which('chromedriver')
-pytestmark = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason='chromium and chromedriver (Debian: chromium, '
-                                                                  'chromium-driver) are not installed')
+pytestmark = [pytest.mark.pages, pytest.mark.skipif(
+    not (CHROMIUM and DRIVER),
+    reason='chromium and chromedriver (Debian: chromium, chromium-driver) are not installed')]
 FLAGS = ('--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
          '--window-size=1200,900', '--disable-background-networking', '--disable-component-update',
          '--disable-sync')

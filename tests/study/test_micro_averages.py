@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 import reference
 import strategies
-from evaluation import as_qrels, as_run
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
+from query_values import as_qrels, as_run
 
 from ir_segmeasures import (
     AgP,

@@ -1,6 +1,7 @@
 """The script that recomputes published figures: what it compares, and that it sees what differs."""
 
 import ast
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -52,6 +53,16 @@ def test_what_differs_is_seen() -> None:
     assert [outcome.value for outcome in fidelity.recompute(source._replace(of_answers=True))[:2]] == [1, 1]
     missed = fidelity.Figure('q', 'Unjudged_1', '1', P@1, -1, 1)
     assert fidelity.recompute(source._replace(figures=[missed], refused=[]))[0].difference == 0
+
+
+def test_without_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, 'argv', ['fidelity.py'])
+    for folder, what in ((tmp_path / 'data', 'is not on this machine'), (tmp_path, 'has none of the files')):
+        monkeypatch.setattr(fidelity, 'DATA', folder)
+        assert fidelity.main() == 3
+        said = capsys.readouterr().err.splitlines()
+        assert said[-1] == f'nothing to recompute: {folder} {what}'
+    assert len(said) == len(fidelity.CAMPAIGNS) + 1 and all(': left out, as ' in line for line in said[:-1])
 
 
 def test_all_campaigns_are_recomputed() -> None:

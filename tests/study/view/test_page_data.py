@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from evaluation import as_qrels, as_run
 from hypothesis import given
 from ir_measures import Qrel, ScoredDoc
+from query_values import as_qrels, as_run
 from strategies import Qrels, Run, qrels, runs
 
 from ir_segmeasures import T2I_AP, explain, formats, sample

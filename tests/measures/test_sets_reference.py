@@ -10,8 +10,8 @@ import pytest
 import reference
 import strategies
 from hypothesis import given, settings
+from reference_cases import SPANS, entries, load_cases, parse, value
 from strategies import Qrels, Run
-from test_reference import SPANS, entries, load_cases, parse, value
 
 from ir_segmeasures.measures import coverage
 

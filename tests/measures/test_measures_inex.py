@@ -10,10 +10,10 @@ import ir_measures
 import pytest
 import reference
 import strategies
-from evaluation import as_qrels, as_run, made, value, values
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ir_measures import Measure, ScoredDoc
+from query_values import as_qrels, as_run, made, value, values
 
 from ir_segmeasures import (
     BEPD,

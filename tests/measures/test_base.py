@@ -122,6 +122,7 @@ def test_every_declared_measure_stands_in_the_list_of_its_file() -> None:
         assert vars(measures)[name] is vars(ir_segmeasures)[name] is measure
 
 
+@pytest.mark.types
 def test_type_checkers_see_the_names(tmp_path: Path) -> None:
     pytest.importorskip('mypy', reason='mypy, of the extra test, is not installed')
     code = ('from ir_segmeasures import AgP_bep, MAiSP, PRUM, align, register_navigation\n'

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import ir_measures
 import pytest
-from evaluation import value
 from hypothesis import given
 from ir_measures import Qrel, Success
+from query_values import value
 from strategies import Qrels, Run, cases
 
 from ir_segmeasures import IoU_AP, IoU_R, SegmentTable, formats, mIoU, mIoU_AP, to_documents, within_lengths

@@ -12,9 +12,9 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import decimal_texts, document_ids, hundredths, plain_ids, whole_texts
+from strategies import decimal_texts, document_ids, examples, hundredths, plain_ids, whole_texts
 
 from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.segments.quoting import quoted
@@ -362,7 +362,7 @@ class TestRanking:
         assert [row.start for row in listed(from_qrels(rows))] == [1, 3, 5]
 
     @given(st.lists(st.tuples(st.sampled_from('abc'), st.sampled_from((1, 2, 2.5, -1, 0, -0., inf, -inf)))))
-    @settings(max_examples=200, deadline=None)
+    @examples(4)
     def test_a_stable_sort_within_each_query(self, scored: list[tuple[str, float]]) -> None:
         table = from_run([Scored(query, f'v#t={i},{i}', score) for i, (query, score) in enumerate(scored)])
         queries = list(dict.fromkeys(query for query, _ in scored))
@@ -477,17 +477,17 @@ class TestIds:
                 for segment in expected]
 
     @given(st.lists(forms, min_size=1, max_size=5))
-    @settings(max_examples=400, deadline=None)
+    @examples(8)
     def test_any_mixture(self, ids: list[str]) -> None:
         self.check(ids)
 
     @given(st.sampled_from(UNITS).flatmap(lambda unit: st.lists(plain_ids(units=[unit]), min_size=1, max_size=6)))
-    @settings(max_examples=200, deadline=None)
+    @examples(4)
     def test_plain_ids(self, ids: list[str]) -> None:
         self.check(ids)
 
     @given(st.lists(plain_ids(st.just('v'), ['t']), min_size=1, max_size=3), st.data())
-    @settings(max_examples=300, deadline=None)
+    @examples(6)
     def test_plain_ids_with_a_character_changed(self, ids: list[str], data: st.DataObject) -> None:
         row = data.draw(st.integers(0, len(ids) - 1))
         place = data.draw(st.integers(0, len(ids[row]) - 1))

@@ -4,11 +4,10 @@ import ir_measures
 import numpy as np
 import pytest
 import strategies
-from evaluation import made
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import Measure
-from test_measures import MEASURES
+from query_values import MEASURES, made
 
 from ir_segmeasures import ESD, ESL, ESLRF, T2I_AP, T2I_P, AgP, AiSP, P_tol, Precall, gP, gR, igP, iSP
 

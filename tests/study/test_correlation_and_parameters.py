@@ -9,9 +9,9 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from evaluation import as_qrels, as_run
 from hypothesis import given
 from ir_measures import AP, Measure, Qrel, ScoredDoc
+from query_values import as_qrels, as_run
 from strategies import Qrels, Run, cases
 
 from ir_segmeasures import ESL, T2I_AP, AgP, AP_bin, AP_over, IoU_AP, SegNoise, SegP, SegR, segmeasures

@@ -6,7 +6,13 @@ import ir_measures
 from ir_measures import Measure, Qrel, ScoredDoc
 from strategies import Qrels, Run
 
+import ir_segmeasures
 from ir_segmeasures import Segment, format_segment
+from ir_segmeasures.measures import SpanMeasure
+
+# Those that need no more than segments; the others have tests of their own.
+MEASURES = {measure.NAME: measure for measure in vars(ir_segmeasures.measures).values()
+            if isinstance(measure, SpanMeasure) and not measure.NEEDS}
 
 
 def as_qrels(qrels: Qrels, query_id: str = 'q') -> list[Qrel]:
