@@ -1,0 +1,217 @@
+"""Chunks aligned with a text by letters and digits alone: whole chunks, or their largest part that the text has."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from itertools import pairwise
+from typing import NamedTuple
+
+from ir_segmeasures.texts.locating.normal_form import NormalForm, TracedText, letter_form
+from ir_segmeasures.texts.locating.occurrences import Occurrences
+
+__all__ = ['LetterText', 'Part']
+
+Span = tuple[int, int]
+
+_WHOLE = 8  # letters at least of what is found whatever is between its letters
+_LEAST, _SHARE = 40, 5  # letters of a part, and of the chunk one in so many
+_CLOSE = 0.8  # of the largest part's letters
+_GAP = 32  # letters between two blocks of one part, at most
+_BLOCKS = 200  # that are put together, at most
+_SIGNS = 16  # between letters, at most
+_OPENING, _CLOSING = '([{<#*$\u20ac\u00a3', '.,;:!?)]}>'
+_WORD = 16  # letters of a part of a word, at most
+_UNSPACED = '\u0e00'  # From Thai on, many scripts have no blanks between words.
+
+
+class Part(NamedTuple):
+    """A part of a chunk that a text has.
+
+    Attributes:
+        start, end: its place in the normal form of the text
+        blocks: (start, end) in the normal form of the chunk, of what the two have in common, in order
+        size: how many letters and digits they have in common
+    """
+    start: int
+    end: int
+    blocks: list[Span]
+    size: int
+
+
+class _Block(NamedTuple):
+    """Letters that a chunk and a text have in common: ``length`` of them, from ``start`` and from ``place``."""
+    start: int
+    place: int
+    length: int
+
+
+class LetterText:
+    """The letters and digits of a text, by which chunks with other punctuation, markup or additions are found.
+
+    Attributes:
+        form: the normal form of the text
+        letters: its letters and digits, which stand for characters of the normal form
+    """
+
+    def __init__(self, form: NormalForm):
+        self.form = form
+        self.letters = letter_form(form)
+        self._occurrences = Occurrences(self.letters.text)
+
+    def parts(self, chunk: NormalForm) -> list[Part]:
+        """The places of a chunk's letters, and of its largest parts, which have 40 letters and a fifth of the chunk's.
+
+        Between the blocks of a part, up to 32 letters may be missing on either side. Parts with four fifths of the
+        largest one's letters are returned, too.
+        """
+        letters = letter_form(chunk)
+        length = len(letters.text)
+        whole = self._occurrences.places(letters.text) if length >= _WHOLE else []
+        chains = {_Block(0, place, length): [_Block(0, place, length)] for place in whole}
+        for chain in _chains(self._blocks(letters.text), max(_LEAST, length // _SHARE)):
+            chains.setdefault(chain[0], self._by_words(chain, letters))
+        most = max((_size(chain) for chain in chains.values()), default=0)
+        return [self._part(chain, chunk.text, letters) for chain in chains.values() if _size(chain) >= _CLOSE * most]
+
+    def parts_between(self, chunks: list[NormalForm], first: int, last: int) -> list[Part] | None:
+        """The parts of chunks that have, one after the other, the text's letters from ``first`` to ``last``.
+
+        None if a chunk has fewer than eight of them, or if letters are left.
+        """
+        parts = []
+        for chunk in chunks:
+            letters = letter_form(chunk)
+            length = _longest(self.letters.text[first:last], letters.text)
+            if length < _WHOLE:
+                return None
+            start = letters.text.find(self.letters.text[first:first + length])
+            parts.append(self._part([_Block(start, first, length)], chunk.text, letters))
+            first += length
+        return parts if first == last else None
+
+    def _blocks(self, letters: str) -> list[_Block]:
+        text = self.letters.text
+        reached: dict[int, int] = {}  # place - start → end of the last block
+        blocks = []
+        for start, place in self._occurrences.seeds(letters):
+            if start < reached.get(place - start, 0):
+                continue
+            before = min(start, place)
+            back = _common(letters[start - before:start][::-1], text[place - before:place][::-1])
+            length = back + _common(letters[start:], text[place:place + len(letters) - start])
+            blocks.append(_Block(start - back, place - back, length))
+            reached[place - start] = start - back + length
+        return sorted(sorted(blocks, key=lambda block: -block.length)[:_BLOCKS], key=lambda block: block.place)
+
+    def _by_words(self, chain: list[_Block], letters: TracedText) -> list[_Block]:
+        """The chain without parts of words at its ends."""
+        first, last = chain[0], chain[-1]
+        skipped = _in_word(self.letters, first.place, letters, first.start, 1)
+        chain[0] = _Block(first.start + skipped, first.place + skipped, first.length - skipped)
+        skipped = _in_word(self.letters, last.place + last.length, letters, last.start + last.length, -1)
+        chain[-1] = chain[-1]._replace(length=chain[-1].length - skipped)
+        return chain
+
+    def _part(self, chain: list[_Block], chunk: str, letters: TracedText) -> Part:
+        """The part that a chain of blocks is, with the punctuation around it that both have."""
+        text, there = self.form.text, self.letters
+        start, end = int(there.starts[chain[0].place]), int(there.ends[chain[-1].place + chain[-1].length - 1])
+        blocks = [(int(letters.starts[block.start]), int(letters.ends[block.start + block.length - 1]))
+                  for block in chain]
+        begin, stop = blocks[0][0], blocks[-1][1]
+        before = _signs(reversed(text[max(0, start - _SIGNS):start]), chunk[:begin][::-1], _CLOSING)
+        behind = _signs(text[end:end + _SIGNS], chunk[stop:], _OPENING)
+        blocks[0] = begin - before[1], blocks[0][1]
+        blocks[-1] = blocks[-1][0], stop + behind[1]
+        return Part(start - before[0], end + behind[0], blocks, _size(chain))
+
+
+def _size(chain: list[_Block]) -> int:
+    """How many letters the blocks of a chain have; those that overlap count once."""
+    return sum(block.length for block in chain) - sum(_overlap(*pair) for pair in pairwise(chain))
+
+
+def _longest(text: str, chunk: str) -> int:
+    """How many characters from the beginning of a text stand in a chunk, by bisection."""
+    return bisect_left(range(1, min(len(text), len(chunk)) + 1), True, key=lambda length: text[:length] not in chunk)
+
+
+def _common(first: str, second: str) -> int:
+    """How many characters two texts have in common at their beginnings, by bisection."""
+    return bisect_left(range(1, min(len(first), len(second)) + 1), True,
+                       key=lambda length: first[:length] != second[:length])
+
+
+def _signs(text: Iterable[str], chunk: str, foreign: str) -> tuple[int, int]:
+    """How many characters the punctuation is long that a chunk has, in the text and in the chunk.
+
+    The text may have more: ``**.`` for ``.``. If the chunk goes on with letters, ``foreign`` signs belong to these.
+    """
+    here = there = 0
+    if not any(map(str.isalnum, chunk)):
+        foreign = ''
+    for number, character in enumerate(text, 1):
+        wanted = chunk[there:there + 1]
+        if character.isalnum() or wanted.isalnum() or not wanted.strip() or wanted in foreign:
+            break
+        if character == wanted:
+            here, there = number, there + 1
+    return here, there
+
+
+def _in_word(text: TracedText, place: int, chunk: TracedText, start: int, step: int) -> int:
+    """How many letters from this place on belong to a word of which text and chunk have only these in common."""
+    if not 0 < place < len(text.text) or text.text[place] >= _UNSPACED:
+        return 0
+    for count in range(_WORD):
+        if any(trace.starts[here] > trace.ends[here - 1] if 0 < (here := at + count * step) < len(trace.text) else True
+               for trace, at in ((text, place), (chunk, start))):
+            return count
+    return 0
+
+
+def _chains(blocks: list[_Block], least: int) -> list[list[_Block]]:
+    """Chains of blocks in the order of chunk and text, the ones with the most letters first.
+
+    Each block is in one of them. Chains with fewer letters than ``least`` are left out.
+
+    Args:
+        blocks: by their places in the text
+    """
+    sizes: list[int] = []
+    before: list[int | None] = []
+    reach = _GAP + max((block.length for block in blocks), default=0)
+    for number, block in enumerate(blocks):
+        size, previous = block.length, None
+        for other in range(number - 1, -1, -1):
+            if blocks[other].place + reach < block.place:
+                break
+            joined = sizes[other] + block.length - _overlap(blocks[other], block)
+            if joined > size and _follows(blocks[other], block):
+                size, previous = joined, other
+        sizes.append(size)
+        before.append(previous)
+    chains: list[list[_Block]] = []
+    used: set[int] = set()
+    for last in sorted(range(len(blocks)), key=lambda number: -sizes[number]):
+        if sizes[last] < least:
+            break
+        chain: list[_Block] = []
+        step: int | None = last
+        while step is not None and step not in used:
+            used.add(step)
+            chain.insert(0, blocks[step])
+            step = before[step]
+        if step is None:
+            chains.append(chain)
+    return chains
+
+
+def _overlap(block: _Block, following: _Block) -> int:
+    return max(0, block.start + block.length - following.start, block.place + block.length - following.place)
+
+
+def _follows(block: _Block, following: _Block) -> bool:
+    gaps = (following.start - block.start - block.length, following.place - block.place - block.length)
+    return max(gaps) <= _GAP and _overlap(block, following) < min(block.length, following.length)
