@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from ir_segmeasures.texts.locating.normal_form import NormalForm, TracedText, letter_form
+from ir_segmeasures.texts.locating.normal_form import NormalForm, TracedText, letter_form, normal_form
 from ir_segmeasures.texts.locating.occurrences import Occurrences
 
 __all__ = ['LetterText', 'Part']
@@ -16,6 +16,7 @@ Span = tuple[int, int]
 
 _WHOLE = 8  # letters at least of what is found whatever is between its letters
 _LEAST, _SHARE = 40, 5  # letters of a part, and of the chunk one in so many
+_WORDS = 8  # of a part at least: two long ones stay side by side by chance where words were shuffled
 _CLOSE = 0.8  # of the largest part's letters
 _GAP = 32  # letters between two blocks of one part, at most
 _BLOCKS = 200  # that are put together, at most
@@ -30,7 +31,7 @@ class Part(NamedTuple):
 
     Attributes:
         start, end: its place in the normal form of the text
-        blocks: (start, end) in the normal form of the chunk, of what the two have in common, in order
+        blocks: (start, end) in the chunk, of what the two have in common, in order
         size: how many letters and digits they have in common
     """
     start: int
@@ -59,34 +60,41 @@ class LetterText:
         self.letters = letter_form(form)
         self._occurrences = Occurrences(self.letters.text)
 
-    def parts(self, chunk: NormalForm) -> list[Part]:
-        """The places of a chunk's letters, and of its largest parts, which have 40 letters and a fifth of the chunk's.
+    def parts(self, chunk: str) -> list[Part]:
+        """The places of a chunk's letters, and of its largest parts.
 
-        Between the blocks of a part, up to 32 letters may be missing on either side. Parts with four fifths of the
-        largest one's letters are returned, too.
+        A part has eight words, 40 letters and a fifth of all letters at least. Between its blocks, up to 32 letters may
+        be missing on either side, and half as many as a block has. Parts with four fifths of the largest one's letters are returned, too.
         """
-        letters = letter_form(chunk)
+        form = normal_form(chunk)
+        letters = letter_form(form)
         length = len(letters.text)
         whole = self._occurrences.places(letters.text) if length >= _WHOLE else []
         chains = {_Block(0, place, length): [_Block(0, place, length)] for place in whole}
         for chain in _chains(self._blocks(letters.text), max(_LEAST, length // _SHARE)):
             chains.setdefault(chain[0], self._by_words(chain, letters))
-        most = max((_size(chain) for chain in chains.values()), default=0)
-        return [self._part(chain, chunk.text, letters) for chain in chains.values() if _size(chain) >= _CLOSE * most]
+        most = max(map(_size, chains.values()), default=0)
+        parts = [self._part(chain, form, letters) for chain in chains.values() if _size(chain) >= _CLOSE * most]
+        return [part for part in parts
+                if whole or sum(_words(chunk[start:end]) for start, end in part.blocks) >= _WORDS]
 
-    def parts_between(self, chunks: list[NormalForm], first: int, last: int) -> list[Part] | None:
+    def parts_between(self, chunks: list[str], first: int, last: int) -> list[Part] | None:
         """The parts of chunks that have, one after the other, the text's letters from ``first`` to ``last``.
 
-        None if a chunk has fewer than eight of them, or if letters are left.
+        None if letters are left, or if a chunk has fewer than eight and they are not its first or last ones.
         """
         parts = []
         for chunk in chunks:
-            letters = letter_form(chunk)
+            form = normal_form(chunk)
+            letters = letter_form(form)
             length = _longest(self.letters.text[first:last], letters.text)
-            if length < _WHOLE:
+            found = self.letters.text[first:first + length]
+            if not found or not (length >= _WHOLE or letters.text.startswith(found) or letters.text.endswith(found)):
                 return None
-            start = letters.text.find(self.letters.text[first:first + length])
-            parts.append(self._part([_Block(start, first, length)], chunk.text, letters))
+            start = letters.text.rfind(found)
+            # Chunks overlap with their neighbours.
+            block = _maximal(_Block(start, first, length), letters.text, self.letters.text)
+            parts.append(self._part(self._by_words([block], letters), form, letters))
             first += length
         return parts if first == last else None
 
@@ -97,25 +105,25 @@ class LetterText:
         for start, place in self._occurrences.seeds(letters):
             if start < reached.get(place - start, 0):
                 continue
-            before = min(start, place)
-            back = _common(letters[start - before:start][::-1], text[place - before:place][::-1])
-            length = back + _common(letters[start:], text[place:place + len(letters) - start])
-            blocks.append(_Block(start - back, place - back, length))
-            reached[place - start] = start - back + length
+            blocks.append(_maximal(_Block(start, place, 0), letters, text))
+            reached[place - start] = blocks[-1].start + blocks[-1].length
         return sorted(sorted(blocks, key=lambda block: -block.length)[:_BLOCKS], key=lambda block: block.place)
 
     def _by_words(self, chain: list[_Block], letters: TracedText) -> list[_Block]:
         """The chain without parts of words at its ends."""
-        first, last = chain[0], chain[-1]
-        skipped = _in_word(self.letters, first.place, letters, first.start, 1)
-        chain[0] = _Block(first.start + skipped, first.place + skipped, first.length - skipped)
-        skipped = _in_word(self.letters, last.place + last.length, letters, last.start + last.length, -1)
-        chain[-1] = chain[-1]._replace(length=chain[-1].length - skipped)
+        first, there = chain[0], self.letters
+        skipped = _in_word(there, first.place, letters, first.start, 1)
+        if skipped < first.length:
+            chain[0] = _Block(first.start + skipped, first.place + skipped, first.length - skipped)
+        last = chain[-1]
+        skipped = _in_word(there, last.place + last.length, letters, last.start + last.length, -1)
+        if skipped < last.length:
+            chain[-1] = last._replace(length=last.length - skipped)
         return chain
 
-    def _part(self, chain: list[_Block], chunk: str, letters: TracedText) -> Part:
+    def _part(self, chain: list[_Block], form: NormalForm, letters: TracedText) -> Part:
         """The part that a chain of blocks is, with the punctuation around it that both have."""
-        text, there = self.form.text, self.letters
+        text, chunk, there = self.form.text, form.text, self.letters
         start, end = int(there.starts[chain[0].place]), int(there.ends[chain[-1].place + chain[-1].length - 1])
         blocks = [(int(letters.starts[block.start]), int(letters.ends[block.start + block.length - 1]))
                   for block in chain]
@@ -124,7 +132,8 @@ class LetterText:
         behind = _signs(text[end:end + _SIGNS], chunk[stop:], _OPENING)
         blocks[0] = begin - before[1], blocks[0][1]
         blocks[-1] = blocks[-1][0], stop + behind[1]
-        return Part(start - before[0], end + behind[0], blocks, _size(chain))
+        return Part(start - before[0], end + behind[0],
+                    [(int(form.starts[begin]), int(form.ends[stop - 1])) for begin, stop in blocks], _size(chain))
 
 
 def _size(chain: list[_Block]) -> int:
@@ -132,9 +141,23 @@ def _size(chain: list[_Block]) -> int:
     return sum(block.length for block in chain) - sum(_overlap(*pair) for pair in pairwise(chain))
 
 
+def _words(text: str) -> int:
+    """How many words a text has; in scripts without blanks, each letter is one."""
+    return len(text.split()) + sum(letter >= _UNSPACED for letter in text)
+
+
 def _longest(text: str, chunk: str) -> int:
     """How many characters from the beginning of a text stand in a chunk, by bisection."""
     return bisect_left(range(1, min(len(text), len(chunk)) + 1), True, key=lambda length: text[:length] not in chunk)
+
+
+def _maximal(block: _Block, chunk: str, text: str) -> _Block:
+    """The block with all equal letters before and behind it."""
+    start, place, length = block
+    most = min(start, place)
+    before = _common(chunk[start - most:start][::-1], text[place - most:place][::-1])
+    behind = _common(chunk[start + length:], text[place + length:place + len(chunk) - start])
+    return _Block(start - before, place - before, before + length + behind)
 
 
 def _common(first: str, second: str) -> int:
@@ -213,5 +236,6 @@ def _overlap(block: _Block, following: _Block) -> int:
 
 
 def _follows(block: _Block, following: _Block) -> bool:
-    gaps = (following.start - block.start - block.length, following.place - block.place - block.length)
-    return max(gaps) <= _GAP and _overlap(block, following) < min(block.length, following.length)
+    gap = max(following.start - block.start - block.length, following.place - block.place - block.length)
+    shorter = min(block.length, following.length)
+    return gap <= min(_GAP, shorter // 2) and 2 * _overlap(block, following) < shorter

@@ -11,7 +11,6 @@ import numpy as np
 from ir_segmeasures.texts.locating.alignment import Part
 from ir_segmeasures.texts.locating.index import NormalizedText, TextIndex
 from ir_segmeasures.texts.locating.neighbours import Places, likeliest
-from ir_segmeasures.texts.locating.normal_form import NormalForm, normal_form
 
 __all__ = ['ChunkPlaces', 'located_together']
 
@@ -48,11 +47,11 @@ def located_together(chunks: Sequence[str], index: TextIndex, *, in_order: bool 
 
     1. A chunk stands at the places that :func:`~ir_segmeasures.texts.locating.index.locate` finds.
     2. It also stands where its letters and digits stand, whatever is between them: punctuation, Markdown, tags of HTML,
-       blanks. If the text has not all of them, the largest part counts, of 40 letters and a fifth of the chunk at
-       least. The rest was added: a title, a context, another chunk.
+       blanks. If the text has not all of them, the largest part counts: eight words, 40 letters and a fifth of the
+       chunk at least. The rest was added: a title, a context, another chunk.
     3. Of several places, the ones count that touch the places of the neighbours or overlap with them, or else that
        stand between them; and of these, the ones with the fewest changes.
-    4. Chunks that are not found have the places between their neighbours if they have all letters that stand there.
+    4. Chunks without one place have those between their neighbours if they have all letters that stand there.
 
     Args:
         chunks: in the order of the document
@@ -68,7 +67,8 @@ def located_together(chunks: Sequence[str], index: TextIndex, *, in_order: bool 
         >>> [chunk.places for chunk in located_together(['First part.', 'Yes.', 'Second part of the text.'], index)]
         [[(5, 20)], [(21, 25)], [(26, 50)]]
     """
-    found = [[_Place(*place) for place in index.locate(chunk)] for chunk in chunks]
+    places = {chunk: [_Place(*place) for place in index.locate(chunk)] for chunk in dict.fromkeys(chunks)}
+    found = [places[chunk] for chunk in chunks]
     text, kept = index.text, in_order and _in_order(found)
     unsettled = [number for number, places in enumerate(found)
                  if not places or (in_order and not (kept and _settled(text, found, number)))]
@@ -97,21 +97,19 @@ def _settled(text: str, found: list[list[_Place]], number: int) -> bool:
 
 def _with_parts(chunk: str, places: list[_Place], text: NormalizedText) -> list[_Place]:
     """The places of a chunk, and those of its letters and of its largest parts; each costs as much as it lacks."""
-    form = normal_form(chunk)
-    parts = text.letters.parts(form)
+    parts = text.letters.parts(chunk)
     most = max((part.size for part in parts), default=1)
     known = {(place.start, place.end): place for place in places}
     for part in parts:
         span = text.original(part.start, part.end)
         if not any(place.start <= span[0] and span[1] <= place.end for place in places):
-            known.setdefault(span, _Place(*span, _CHANGED + 1 - part.size / most, _added(chunk, form, part)))
+            known.setdefault(span, _Place(*span, _CHANGED + 1 - part.size / most, _added(chunk, part)))
     return sorted(known.values())
 
 
-def _added(chunk: str, form: NormalForm, part: Part) -> tuple[str, ...]:
+def _added(chunk: str, part: Part) -> tuple[str, ...]:
     """The stretches of a chunk between the blocks of a part, if they have letters or digits."""
-    ends = [0, *(int(form.ends[end - 1]) for _, end in part.blocks)]
-    starts = [*(int(form.starts[start]) for start, _ in part.blocks), len(chunk)]
+    ends, starts = [0, *(end for _, end in part.blocks)], [*(start for start, _ in part.blocks), len(chunk)]
     return tuple(stretch for end, start in zip(ends, starts)
                  if any(map(str.isalnum, stretch := chunk[end:start].strip())))
 
@@ -129,21 +127,22 @@ def _narrow(found: list[list[_Place]], text: NormalizedText) -> None:
 
 def _as_places(places: list[_Place], text: NormalizedText) -> Places:
     spans = np.array([(place.start, place.end) for place in places])
-    return Places(spans[:, 0], text.letters_before(spans[:, 0]), text.letters_before(spans[:, 1]),
+    starts, ends = spans[:, 0], np.maximum.accumulate(spans[:, 1])
+    return Places(starts, ends, text.letters_before(starts), text.letters_before(ends),
                   np.array([place.cost for place in places]))
 
 
 def _fill(found: list[list[_Place]], chunks: Sequence[str], text: NormalizedText) -> None:
-    """Gives chunks that are missing between two neighbours all text between these, if they have its letters."""
-    for missing, group in groupby(range(len(found)), lambda number: not found[number]):
+    """Gives chunks without one place between two neighbours that have one the text between these, if it is theirs."""
+    for missing, group in groupby(range(len(found)), lambda number: len(found[number]) != 1):
         run = list(group)
         before = found[run[0] - 1] if run[0] else [_Place(0, 0)]
         behind = found[run[-1] + 1] if run[-1] + 1 < len(found) else [_Place(len(text.text), len(text.text))]
         if missing and len(before) == len(behind) == 1:
-            forms = [normal_form(chunks[number]) for number in run]
-            parts = text.letters.parts_between(forms, *text.letters_before([before[0].end, behind[0].start]))
-            for number, form, part in zip(run, forms, parts or ()):
-                found[number] = [_Place(*text.original(part.start, part.end), 0, _added(chunks[number], form, part))]
+            parts = text.letters.parts_between([chunks[number] for number in run],
+                                               *text.letters_before([before[0].end, behind[0].start]))
+            for number, part in zip(run, parts or ()):
+                found[number] = [_Place(*text.original(part.start, part.end), 0, _added(chunks[number], part))]
 
 
 def _result(places: list[_Place]) -> ChunkPlaces:

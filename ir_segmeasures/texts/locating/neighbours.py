@@ -12,19 +12,20 @@ from numpy.typing import NDArray
 __all__ = ['Places', 'likeliest']
 
 _NEAR = 16  # letters between two chunks that touch each other, at most
-_APART, _BACK = 1.0, 2.0  # what it costs if a chunk follows without touching, and if it stands before the one before
+_APART, _BACK = 1.0, 2.0  # what it costs if a chunk follows without touching, and if it does not begin and end later
 _SAME = 1e-9  # a difference of costs that is none, since sums are rounded
 
 
 class Places(NamedTuple):
-    """The places at which a chunk may stand, sorted by their starts.
+    """The places at which a chunk may stand, sorted by their starts and by their ends.
 
     Attributes:
-        starts: in characters
+        starts, ends: in characters
         first, last: how many letters of the text stand before the start and before the end
         costs: how much each place lacks, from 0 to less than 1
     """
     starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
     first: NDArray[np.int64]
     last: NDArray[np.int64]
     costs: NDArray[np.float64]
@@ -34,19 +35,20 @@ def likeliest(chain: Sequence[Places]) -> list[NDArray[np.bool_]]:
     """Which places of each chunk are in a reading of the chain that costs least.
 
     A reading takes one place for each chunk. It costs nothing if each touches or overlaps the one before, and more for
-    each that does not, or that begins before the one before.
+    each that does not, or that does not begin and end behind the one before.
     """
     forward = [chain[0].costs]
     for here, following in pairwise(chain):
         costs = forward[-1]
-        earlier = np.searchsorted(here.starts, following.starts)
-        touching = np.searchsorted(np.maximum.accumulate(here.last), following.first - _NEAR)
+        earlier = np.minimum(np.searchsorted(here.starts, following.starts), np.searchsorted(here.ends, following.ends))
+        touching = np.searchsorted(here.last, following.first - _NEAR)
         apart = np.append(np.inf, np.minimum.accumulate(costs))[earlier]
         forward.append(following.costs + _least(costs, apart, touching, earlier))
     backward = [np.zeros(len(chain[-1].costs))]
     for following, here in pairwise(chain[::-1]):
         costs = backward[-1] + following.costs
-        later = np.searchsorted(following.starts, here.starts, 'right')
+        later = np.maximum(np.searchsorted(following.starts, here.starts, 'right'),
+                           np.searchsorted(following.ends, here.ends, 'right'))
         touching = np.searchsorted(following.first, here.last + _NEAR, 'right')
         apart = np.append(np.minimum.accumulate(costs[::-1])[::-1], np.inf)[later]
         backward.append(_least(costs, apart, later, touching))
