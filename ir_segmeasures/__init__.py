@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.study.runs import evaluate_runs as evaluate_runs
     from ir_segmeasures.study.view import show as show
     from ir_segmeasures.texts import chunks as chunks
+    from ir_segmeasures.texts.locating.index import locate as locate
 
 __version__ = '0.1.0'
 
@@ -48,7 +49,7 @@ _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'samp
 # What registering the measures does not need is imported when it is first used.
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
           'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'study.view',
-          'evaluate_runs': 'study.runs', 'chunks': 'texts.chunks',
+          'evaluate_runs': 'study.runs', 'chunks': 'texts.chunks', 'locate': 'texts.locating.index',
           'Segment': 'segments.segment', 'parse_segment': 'segments.segment', 'format_segment': 'segments.segment',
           'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.tables.warnings'}
 

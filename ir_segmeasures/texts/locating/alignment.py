@@ -64,7 +64,8 @@ class LetterText:
         """The places of a chunk's letters, and of its largest parts.
 
         A part has eight words, 40 letters and a fifth of all letters at least. Between its blocks, up to 32 letters may
-        be missing on either side, and half as many as a block has. Parts with four fifths of the largest one's letters are returned, too.
+        be missing on either side, and half as many as the blocks have. Parts with four fifths of the largest one's
+        letters are returned, too.
         """
         form = normal_form(chunk)
         letters = letter_form(form)

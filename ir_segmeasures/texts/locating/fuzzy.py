@@ -115,8 +115,9 @@ class FuzzyText:
         shifts = range(-min(edits, _SHIFTS), min(edits, _SHIFTS) + 1)
 
         def measured(start: int, end: int) -> tuple[int, int, int, int]:
-            return (distance(quote, self._text[start:end], score_cutoff=edits), abs(end - start - len(quote)), start,
-                    end)
+            edge = ' ' in (self._text[start], self._text[end - 1])  # no place begins or ends with white space
+            edited = edits + 1 if edge else distance(quote, self._text[start:end], score_cutoff=edits)
+            return edited, abs(end - start - len(quote)), start, end
 
         best = measured(start, end)
         while True:  # one end after the other, since the alignment's places are all as long as the quote

@@ -90,7 +90,7 @@ class TextIndex:
             return [(start, start + len(quote)) for start in places]
         text, form = self.normalized(case), normal_form(quote, case)
         found = text.places(form)
-        if not found and len(form.text) > 2 and form.text[0] == form.text[-1] == "'":
+        if not found and len(form.text) > 2 and form.text[0] == form.text[-1] == "'" and not form.dashes[[0, -1]].any():
             found = text.places(NormalForm(form.text[1:-1], form.starts[1:-1], form.ends[1:-1], form.dashes[1:-1]))
         if not found and tolerance is not None:
             found = text.closest_place(form, tolerance)

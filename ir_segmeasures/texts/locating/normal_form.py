@@ -39,10 +39,10 @@ _UNSPACED = ('!-/:-@\\[-`{-~\u00a1-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf
              '\ufffc\ufffd\U0001f000-\U0003ffff')
 _LETTER = r'[^\W\d_]'
 _SPACING = re.compile(rf"""(?=[ '\-–\xad])(?:
-    (?P<quotation> '(?:[ ]*')+ )
-  | (?P<hyphenation> (?<={_LETTER})-[ ]+(?={_LETTER}) | \xad[ ]+ )
+    (?P<quotation> ''+ )
+  | (?P<hyphenation> (?<={_LETTER})(?:-\xad*|\xad+)[ ]+(?={_LETTER}) )
   | (?P<dash> [ ]*[-–](?:[ ]*[-–])*[ ]* )
-  | (?P<nothing> \A[ ]+ | (?<=[{_UNSPACED}])[ ]+ | [ ]+(?=[{_UNSPACED}]|\Z) )
+  | (?P<nothing> \A[ ]+ | (?<=[{_UNSPACED}])[ ]+ | [ ]+(?=[{_UNSPACED}]|\Z) | \xad )
   | (?P<blank> [ ]{{2,}} ) )""", re.VERBOSE)
 _SPACED = {'quotation': "'", 'hyphenation': '\u00ad', 'dash': '-', 'nothing': '', 'blank': ' '}
 # Tags of HTML, the targets of Markdown's links, entities; of a normal form, which has ' for " and no blank after (.
