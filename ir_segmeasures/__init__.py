@@ -3,16 +3,10 @@
 Importing it registers the measures and the provider ``segmeasures`` with ir-measures.
 """
 
-import signal
-import sys
 from importlib import import_module
-from os.path import basename
 from typing import TYPE_CHECKING, Any
 
-# The command, interrupted while it is imported, ends without a word; ``__main__`` takes over from there.
-if (signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        and basename(''.join(sys.argv[:1])) in ('-m', 'ir_segmeasures', 'ir_segmeasures.exe')):
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+__path__ = [*__path__, f'{__path__[0]}/segments/old_names']  # modules under their former names
 
 from ir_segmeasures import measures as measures
 from ir_segmeasures import providers as providers
@@ -25,6 +19,7 @@ from ir_segmeasures.providers import sample_eval as sample_eval
 from ir_segmeasures.providers import segmeasures as segmeasures
 from ir_segmeasures.providers import sh_eval as sh_eval
 from ir_segmeasures.providers import tvr as tvr
+from ir_segmeasures.segments.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from ir_segmeasures.ids.documents import align as align
@@ -41,8 +36,6 @@ if TYPE_CHECKING:
     from ir_segmeasures.study.view import show as show
     from ir_segmeasures.texts import chunks as chunks
     from ir_segmeasures.texts.locating.index import locate as locate
-
-__version__ = '0.1.0'
 
 _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation',
            'legalbenchrag', 'tvr', '__version__')

@@ -5,11 +5,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ir_segmeasures.commands.sizes import read_sizes
 from ir_segmeasures.datasets import local
 from ir_segmeasures.datasets.trecvid import read_avs_queries, read_frame_rates
 from ir_segmeasures.formats import FORMATS, read_transcript
-from ir_segmeasures.formats.extents import read_extents
+from ir_segmeasures.formats.extents import read_extents, read_sizes
 from ir_segmeasures.formats.inex import assessments, topics
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.moments import read_queries, read_videos

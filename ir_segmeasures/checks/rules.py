@@ -9,8 +9,8 @@ from math import inf
 from operator import attrgetter
 from typing import NamedTuple
 
-from ir_segmeasures.checks.overlaps import identity, overlaps, repeated
-from ir_segmeasures.checks.reading import CheckedLine, Item, Lengths
+from ir_segmeasures.checks.checked_lines import CheckedLine, Item, Lengths
+from ir_segmeasures.checks.earlier_items import overlapping_items, repeated_items, segment_key
 from ir_segmeasures.formats.inex.ends import maybe_ends, surely_ends
 from ir_segmeasures.formats.mediaeval.lists import Anchor
 from ir_segmeasures.formats.trecvid.judged_shots import contradiction
@@ -28,7 +28,7 @@ STEP = 60  # seconds between the starts of podcasts' segments
 
 
 class File(NamedTuple):
-    """What is checked: the lines, their items in file order, and what the other files say.
+    """The file that is checked: its lines, their items in file order, and what the other files say.
 
     Attributes:
         lines, items: of the file
@@ -94,7 +94,7 @@ def apart_from_the_anchor(file: File) -> Found:
 def apart_from_earlier_ones(file: File) -> Found:
     """No item overlaps an earlier one of the query in the same video. Source: MediaEval Search and Hyperlinking, search
     and linking task."""
-    for item, earlier, same in overlaps(file.items):
+    for item, earlier, same in overlapping_items(file.items):
         yield item, (f'{item} {_overlaps(earlier, same)}, but no item of a query overlaps an earlier one: take it out, '
                      'or cut it')
 
@@ -102,7 +102,7 @@ def apart_from_earlier_ones(file: File) -> Found:
 def apart_in_focused_runs(file: File) -> Found:
     """No item overlaps an earlier one of the topic in the same document, in runs for focused retrieval and relevant in
     context. Source: inex_eval, which rejects such runs (-f, -r, -i) and takes them as thorough ones (-t)."""
-    for item, earlier, same in overlaps(file.items):
+    for item, earlier, same in overlapping_items(file.items):
         yield item, (f'{item} {_overlaps(earlier, same)}, but items of focused and of relevant-in-context runs do not '
                      'overlap an earlier one: take it out, or cut it; thorough runs may have it')
 
@@ -131,14 +131,14 @@ def one_item_a_document(file: File) -> Found:
 def overlap(file: File) -> Found:
     """Segments of one query that overlap without being the same. Source: none; pools and systems have them, and
     measures differ in what they make of them."""
-    for item, earlier, same in overlaps(file.items):
+    for item, earlier, same in overlapping_items(file.items):
         if not same:
             yield item, f'{item} {_overlaps(earlier, same)}, which is of the same query'
 
 
 def retrieved_once(file: File) -> Found:
     """No segment is retrieved twice for a query. Source: trec_eval, which refuses such runs."""
-    for item, earlier in repeated(file.items, lambda item: None):
+    for item, earlier in repeated_items(file.items, lambda item: None):
         yield item, (f'{item} is already retrieved for {shown(item.query_id)}{earlier.there}, but an item counts once: '
                      'take one of the two out')
 
@@ -146,7 +146,7 @@ def retrieved_once(file: File) -> Found:
 def judged_once(file: File) -> Found:
     """No segment is judged twice the same for a query. Source: the campaigns' judgements, where such lines come from
     joined files."""
-    for item, earlier in repeated(file.items, lambda item: item.row.relevance):
+    for item, earlier in repeated_items(file.items, lambda item: item.row.relevance):
         yield item, (f'{item} is already judged {item.row.relevance} for {shown(item.query_id)}{earlier.there}: take '
                      'one of the two out')
 
@@ -157,7 +157,7 @@ def judged_without_contradiction(file: File) -> Found:
     judgements: dict[Hashable, list[Item]] = {}
     for item in file.items:
         relevance = item.row.relevance
-        earlier = judgements.setdefault(identity(item), [])
+        earlier = judgements.setdefault(segment_key(item), [])
         other = next((judged for judged in earlier if judged.row.relevance != relevance), None)
         if other is not None:
             yield item, (f'{item} is judged {relevance} for {shown(item.query_id)}, but '
@@ -169,7 +169,7 @@ def judged_without_contradiction(file: File) -> Found:
 def sampled_once(file: File) -> Found:
     """No judgement is repeated exactly. Source: the VBS's judgements of 2022, of which thousands are: they count
     once."""
-    for item, earlier in repeated(file.items, lambda item: item.row):
+    for item, earlier in repeated_items(file.items, lambda item: item.row):
         yield item, (f'{item} is already judged the same for {shown(item.query_id)}{earlier.there}: take one of the '
                      'two out')
 
@@ -179,7 +179,7 @@ def sampled_without_contradiction(file: File) -> Found:
     judgements, since the strata are a partition of the pool."""
     first: dict[Hashable, Item] = {}
     for item in file.items:
-        earlier = first.setdefault(identity(item), item)
+        earlier = first.setdefault(segment_key(item), item)
         if earlier.row != item.row:
             yield item, contradiction(item.row, earlier.row, earlier.there.strip())
 

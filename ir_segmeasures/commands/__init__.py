@@ -1,4 +1,7 @@
-"""The command ``ir_segmeasures``: one file a command, each with ``add_to(subparsers)`` and the function it runs."""
+"""The command ``ir_segmeasures``: one file a command, each with ``add_to(subparsers)`` and the function it runs.
+
+That function alone is given what argparse read; it calls the others with values and typed requests.
+"""
 
 import os
 import sys
@@ -7,8 +10,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TextIO
 
-from ir_segmeasures import __version__
-from ir_segmeasures.commands.parsing import Parser
+from ir_segmeasures.commands.argument_parser import Parser, UsageError
+from ir_segmeasures.commands.standard_input import with_its_name
+from ir_segmeasures.segments.version import __version__
 
 __all__ = ['main']
 
@@ -42,6 +46,8 @@ def main(args: Sequence[str] | None = None) -> None:
             arguments.command(arguments)
         if sys.stdout is not None:  # it may be closed
             sys.stdout.flush()
+    except UsageError as error:
+        arguments.parser.error(str(error))
     except BrokenPipeError:
         # Whoever reads us has seen enough; without this Python complains once more when it closes the pipe.
         sys.stdout = None
@@ -51,7 +57,7 @@ def main(args: Sequence[str] | None = None) -> None:
     except MemoryError:
         sys.exit('ir_segmeasures: the input needs more memory than there is: give it in parts')
     except (ImportError, OSError, ValueError) as error:  # also of an extra that is not installed
-        sys.exit(f'ir_segmeasures: {_sentence(error)}')
+        sys.exit(f'ir_segmeasures: {with_its_name(_sentence(error))}')
 
 
 _OF_FILES = ((FileNotFoundError, 'there is no such file or folder: check the path'),
@@ -61,7 +67,7 @@ _OF_FILES = ((FileNotFoundError, 'there is no such file or folder: check the pat
 
 
 def _sentence(error: Exception) -> str:
-    """What is wrong; of the errors of the operating system without their numbers."""
+    """The sentence of an error; of the operating system's errors without their numbers."""
     if not isinstance(error, OSError) or error.filename is None:
         return str(error)
     said = next((said for kind, said in _OF_FILES if isinstance(error, kind)), error.strerror)
@@ -71,4 +77,4 @@ def _sentence(error: Exception) -> str:
 def _show(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
           line: str | None = None) -> None:
     """A warning in one line, without the code that it comes from."""
-    print(f'ir_segmeasures: warning: {message}'.replace('\n', ' '), file=sys.stderr)
+    print(with_its_name(f'ir_segmeasures: warning: {message}'.replace('\n', ' ')), file=sys.stderr)

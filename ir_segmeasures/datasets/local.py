@@ -28,6 +28,7 @@ from ir_segmeasures.datasets.base import (
     SegmentQrels,
     register,
 )
+from ir_segmeasures.datasets.ir_datasets_private import unregister
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.files.reading import finite_number, numbered_rows, refuse_twice
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
@@ -246,7 +247,7 @@ def _register(name: str, formats: Mapping[str, str]) -> None:
 def _forget(name: str) -> None:
     lengths.forget()
     DATASETS.pop(name, None)
-    ir_datasets.registry._registered.pop(name, None)  # ir_datasets has no call for this
+    unregister(name)
 
 
 def _folder(name: str) -> Path:

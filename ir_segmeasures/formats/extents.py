@@ -1,31 +1,59 @@
-"""The reader of tables of extents: where shots, elements, passages … lie in their documents, one a line."""
+"""Readers of tables of extents: where shots, elements, passages … lie in their documents, and where documents end."""
 
+import os
+from collections.abc import Mapping
 from functools import partial
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, finite_number, numbered_rows, wrong_fields
+from ir_segmeasures.formats.files.reading import (
+    FormatError,
+    StrPath,
+    finite_number,
+    numbered_rows,
+    refuse_twice,
+    wrong_fields,
+)
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import Segment, parse_segment
 
-__all__ = ['read_extents']
+__all__ = ['Extents', 'read_extents', 'read_sizes']
 
 _FORMS = 'id document start end, or id segment, which tells its unit, such as d#char=0,80'
 
 
-def read_extents(path: StrPath, unit: str = 't') -> dict[str, Segment]:
+class Extents(dict[str, Segment]):
+    """A table of extents that was read: id → segment.
+
+    Attributes:
+        path: of its file
+    """
+
+    path: StrPath
+
+
+def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment]:
     """Reads a table for :func:`~ir_segmeasures.resolve`: lines ``id document start end``, or ``id segment``.
 
     Args:
-        path: of the file, ``.gz`` by suffix; fields are split at white space
-        unit: of start and end in lines with four fields
+        path: of the file, ``.gz`` by suffix, whose fields are split at white space; or of a folder of XML documents,
+            whose elements are found when they are looked up (:class:`~ir_segmeasures.texts.elements.Elements`)
+        unit: of start and end in lines with four fields; seconds if it is not given
 
     Raises:
         FormatError: a line with another number of fields; a position that is no number from 0 up, or an end before its
             start; a second field that is no segment with offsets; an id that is there with two extents
+        ValueError: a unit for a folder, whose elements have characters
         OSError: the file cannot be opened
     """
-    table: dict[str, Segment] = {}
+    if os.path.isdir(path):
+        if unit is not None:
+            raise ValueError(f'unit={shown(unit)} is not for a table of XML documents, whose elements have characters: '
+                             'leave it out')
+        from ir_segmeasures.texts.elements import Elements
+        return Elements(path)
+    table = Extents()
+    table.path = path
     lines: dict[str, int] = {}
-    for number, (id, segment) in zip(*numbered_rows(path, partial(_extent, unit=unit))):
+    for number, (id, segment) in zip(*numbered_rows(path, partial(_extent, unit=unit or 't'))):
         if table.setdefault(id, segment) != segment:
             raise FormatError(f'{shown(id)} stands on line {lines[id]} with another extent, but an id has one: correct '
                               'one of the two', path, number)
@@ -54,3 +82,25 @@ def _position(text: str) -> float:
     if number is None or number < 0:
         raise ValueError(f'{shown(text)} is no position, but start and end are numbers from 0 up: write {_FORMS}')
     return int(number) if number.is_integer() else number
+
+
+def read_sizes(path: StrPath) -> dict[str, float]:
+    """Reads the lengths of documents, document → length: lines ``document length``; a line ``doc_id …`` is a head.
+
+    Raises:
+        FormatError: a line has no length, or a document is there twice
+        OSError: the file cannot be opened
+    """
+    numbers, rows = numbered_rows(path, _size)
+    refuse_twice(path, numbers, (document for document, _ in rows), 'document')
+    return {document: size for document, size in rows if document != 'doc_id'}
+
+
+def _size(fields: list[str]) -> tuple[str, float]:
+    if fields[0] == 'doc_id':  # the head
+        return 'doc_id', 0
+    try:
+        return fields[0], parse_segment(f'd#t=0,{fields[1]}').end
+    except (IndexError, ValueError):
+        raise ValueError(f'{shown(" ".join(fields))} is no document with its length: write its id and a number, or '
+                         'hh:mm:ss') from None

@@ -109,7 +109,7 @@ def line_of(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: 
 
     Args:
         path, format, kind: of the file, ``'run'`` or ``'qrels'``
-        rows: what the format's reader made of it
+        rows: what the format's reader made of it; other segments may stand in them since
         row: position of the row, from 0
     """
     files = format.files(kind)
@@ -119,11 +119,18 @@ def line_of(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: 
 
     def as_parsed(row: Any) -> Any:
         return row if late is None else row._replace(**{late: None})
-    wanted = as_parsed(rows[row])
-    before = sum(as_parsed(other) == wanted for other in rows[:row])
-    places = [line.number for line in read_lines(path, files.lines)[0] for found in line.rows
-              if as_parsed(found) == wanted]
-    return places[before] if before < len(places) else None
+
+    def without_segment(row: Any) -> Any:
+        return as_parsed(row)._replace(**{name: None for name in ('doc_id', 'start', 'end') if hasattr(row, name)})
+    parsed = [(line.number, found) for line in read_lines(path, files.lines)[0] for found in line.rows]
+    # Segments may have been looked up for ids, or cut off, since.
+    for key in (as_parsed, *((without_segment,) if len(parsed) == len(rows) else ())):
+        wanted = key(rows[row])
+        before = sum(key(other) == wanted for other in rows[:row])
+        numbers = [number for number, found in parsed if key(found) == wanted]
+        if before < len(numbers):
+            return numbers[before]
+    return None
 
 
 def in_file(error: RowError, path: StrPath, format: Format, rows: Sequence[Any]) -> FormatError:

@@ -300,7 +300,8 @@ def _table(rows: list[Any], kind: str, unit: str | None) -> Any:
 
 
 PARQUET = Format(
-    'parquet', 'Parquet: query_id, doc_id, start, end (seconds, or ids tell), score or relevance; or a folder of it',
+    'parquet',
+    'Parquet: query_id, doc_id, score or relevance, maybe start and end in seconds; or a folder of such files',
     't', Files(read_qrels, write_qrels, place=place),
     Files(read_run, write_run, place=place, read_by_query=read_run_by_query, write_parts=write_parts),
     folders=True, lists=('queries', 'anchors', 'videos'))

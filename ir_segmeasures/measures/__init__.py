@@ -1,5 +1,7 @@
 """The measures, one file a family, as the documentation lists them. Importing this registers them with ir-measures."""
 
+__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
+
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.measures.base import NAMES as _NAMES

@@ -1,58 +1,76 @@
-"""Experiments with measures of documents among others: they compare ids, which a system's segments hardly share with
-the judged ones.
+"""A check for experiments with measures of documents. These compare ids, and the segments of a system hardly have the
+ids of judged segments.
 
-ir-measures gives these measures to its own providers, so that none of ours sees both the ids and the measure.
+ir-measures gives these measures to its own providers, so that no provider of ours sees both the measure and the ids.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-import ir_measures
-from ir_measures import Evaluator, Measure, Metric
-from ir_measures.providers import FallbackProvider
+import pandas as pd
+import pyterrier as pt
+from ir_measures import Measure, parse_trec_measure
 
 from ir_segmeasures.measures.base import of_documents
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.tables.warnings import about_ids, warn
 
-__all__ = ['watch']
-
-
-def watch() -> None:
-    """Let ir-measures' default pipeline warn of such measures, where qrels and runs are frames, as in PyTerrier."""
-    ir_measures.DefaultPipeline.__class__ = _GuardedProvider
+__all__ = ['check_measures']
 
 
-class _GuardedProvider(FallbackProvider):
-    """The host's pipeline, which tells the measures, the qrels and the run."""
+def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, results: pd.DataFrame) -> None:
+    """Warns where a measure of documents, such as AP or nDCG, says little of segments, since it compares ids and the
+    results hardly have the ids of judged segments. The command ``ir_segmeasures evaluate`` has the same warning.
 
-    def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
-        measures = list(measures)
-        evaluator = super()._evaluator(measures, qrels)
-        measure = of_documents(measures)
-        return evaluator if measure is None or not _is_frame(qrels) else _Warning(evaluator, measure, qrels)
+    Args:
+        measures: as for an experiment, measures of ir-measures and names of trec_eval
+        qrels: judgements, with ``qid`` and ``docno``
+        results: the results of a system, with ``qid`` and ``docno``
+
+    Warns:
+        SegmentWarning: one sentence, with counts, an example and the repair
+
+    Raises:
+        ValueError: a measure that is unknown, or a column that is missing
+
+    Examples:
+        >>> import pandas as pd
+        >>> import pyterrier as pt
+        >>> qrels = pd.DataFrame([('q', 'v#t=0,60', 1)], columns=['qid', 'docno', 'label'])
+        >>> results = pd.DataFrame([('q', 'v#t=10,40', 2.5)], columns=['qid', 'docno', 'score'])
+        >>> import warnings
+        >>> with warnings.catch_warnings(record=True) as found:
+        ...     warnings.simplefilter('always')
+        ...     pt.segments.check_measures(['map', pt.segments.MAiSP], qrels, results)
+        >>> print(str(found[0].message).partition(',')[0])
+        AP compares ids
+
+        Aligned with the judgements, the results have their ids:
+
+        >>> pt.segments.check_measures(['map'], qrels, pt.segments.align(qrels)(results))
+    """
+    measure = of_documents(measure for given in measures for measure in _parsed(given))
+    if measure is not None:
+        warn([about_ids(str(measure), _pairs(qrels, 'qrels'), _pairs(results, 'results'))])
 
 
-class _Warning(Evaluator):
-    """An evaluator of a measure of documents among others."""
-
-    def __init__(self, evaluator: Evaluator, measure: Measure, qrels: Any):
-        super().__init__(evaluator.measures, evaluator.qrel_qids)
-        self._evaluator, self._measure, self._qrels = evaluator, measure, qrels
-
-    def iter_calc(self, run: Any) -> Iterator[Metric]:
-        if _is_frame(run) and any('#' in str(id) for frame in (self._qrels, run) for id in frame['doc_id'].iloc[:1]):
-            from ir_segmeasures.segments.tables.warnings import (  # whoever only imports has no need of it
-                about_ids,
-                warn,
-            )
-            warn([about_ids(str(self._measure), _pairs(self._qrels), _pairs(run))])
-        return self._evaluator.iter_calc(run)
+def _parsed(measure: str | Measure) -> Sequence[Measure]:
+    if isinstance(measure, Measure):
+        return [measure]
+    if measure == 'mrt':  # the time that a query takes, which PyTerrier measures itself
+        return []
+    try:
+        return parse_trec_measure(measure)
+    except ValueError:
+        raise ValueError(f'the measure {shown(measure)} has no name of trec_eval: give a measure of ir-measures, such '
+                         'as pt.measures.AP, or a name such as map') from None
 
 
-def _is_frame(rows: Any) -> bool:
-    return hasattr(rows, 'iloc') and {'query_id', 'doc_id'} <= set(rows.columns)
-
-
-def _pairs(frame: Any) -> zip[tuple[str, str]]:
-    return zip(frame['query_id'].tolist(), frame['doc_id'].tolist())
+def _pairs(frame: pd.DataFrame, name: str) -> list[tuple[str, str]]:
+    frame = pt.model.from_ir_measures(frame)
+    missing = [column for column in ('qid', 'docno') if column not in frame.columns]
+    if missing:
+        raise ValueError(f'the {name} have no column {shown(missing[0])} (they have '
+                         f'{", ".join(map(str, frame.columns))}): give a frame with qid and docno')
+    return list(zip(map(str, frame['qid']), map(str, frame['docno'])))

@@ -1,10 +1,9 @@
-"""Transformers that give rows another ``docno``: segments for columns and for names of other kinds, judged segments for
-those that meet them, documents for their segments.
+"""Transformers that give rows another ``docno``: the id of a segment, of a judged segment, or of a document.
 
-What all of them take and give is said in :mod:`ir_segmeasures.pt.base`. The work is done by
+:mod:`ir_segmeasures.pt.base` says what all transformers take and give. The functions
 :func:`~ir_segmeasures.ids.encoding.with_ids`, :func:`~ir_segmeasures.ids.resolving.resolve`,
-:func:`~ir_segmeasures.ids.documents.align` and :func:`~ir_segmeasures.ids.documents.to_documents`, where the rules
-stand.
+:func:`~ir_segmeasures.ids.documents.align` and :func:`~ir_segmeasures.ids.documents.to_documents` do the work; the
+rules stand there.
 """
 
 from __future__ import annotations
@@ -28,20 +27,22 @@ _TIMES = ('start', 'end', 'length')
 
 
 class encode(SegmentTransformer):
-    """Segment ids for bare documents with ``start`` and ``end`` (or ``start`` and ``length``) beside them, which then
-    go. The way into pipelines: operators need a ``docno`` that tells the segments of a document apart.
+    """Writes the columns ``start`` and ``end`` (or ``start`` and ``length``) into the ``docno``, and leaves them out.
+    Pipelines of segments begin with it, since operators need a ``docno`` that tells the segments of a document apart.
 
-    Example::
-
-        pt.Transformer.from_df(run) >> pt.segments.encode() >> pt.segments.no_overlap()
-        pt.segments.encode('char') >> indexer  # documents to be indexed, too
-        qrels = pt.segments.encode()(qrels)    # judgements, too
+    It takes results, judgements, and documents that are going to be indexed: ``pt.segments.encode('char') >> indexer``.
 
     Args:
-        unit: of the columns, ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
+        unit: the unit of the columns: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
 
     A ``docno`` that is a segment id already stays. Where there are both, ``end`` and ``length`` must agree. Of rows of
     a query with the same id the best ranked stays; rows without a score that have a ``label`` (judgements) all stay.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v1', 'v1']]).assign(start=[0, 30], end=[60, 90])
+        >>> pt.segments.encode()(results)['docno'].tolist()
+        ['v1#t=0,60', 'v1#t=30,90']
     """
     FRAMES = (('result', ('start', 'end')), ('result', ('start', 'length')),
               ('document', ('start', 'end')), ('document', ('start', 'length')))
@@ -64,20 +65,23 @@ class encode(SegmentTransformer):
 
 
 class decode(SegmentTransformer):
-    """Columns for what the ``docno`` says: ``document``, ``start`` and ``end``. Rows, and their order, stay as they
-    are, but for the gaps that ``+`` leaves (:mod:`ir_segmeasures.pt.base`).
-
-    Example::
-
-        retriever >> pt.segments.decode()
-        retriever >> pt.segments.decode(bare=True) >> get_url  # what knows whole documents only
+    """Writes the parts of the ``docno`` into columns: ``document``, ``start`` and ``end``. Rows, and their order, stay
+    as they are, but for the gaps that ``+`` leaves (:mod:`ir_segmeasures.pt.base`).
 
     Args:
-        bare: whether the document's id takes the place of the segment's, so that there is no column ``document``. It
-            undoes :class:`encode`. Then ids stand several times in a query, which no operator takes: at the end of a
-            pipeline only.
+        bare: whether the document's id takes the place of the segment's, so that there is no column ``document``. This
+            undoes :class:`encode`. Then ids stand several times in a query, which no operator takes: use it at the end
+            of a pipeline, before a transformer that knows whole documents only.
 
     Columns of these names are replaced. The end of a whole document, and an open end, is infinity.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v1#t=0,60', 'v1#t=30,90']])
+        >>> pt.segments.decode()(results)[['docno', 'document', 'start', 'end']]
+                docno document  start  end
+        0   v1#t=0,60       v1      0   60
+        1  v1#t=30,90       v1     30   90
     """
     FRAMES = (('result', ()), ('document', ()))
 
@@ -92,32 +96,37 @@ class decode(SegmentTransformer):
 
 
 class resolve(SegmentTransformer):
-    """Segment ids for whole documents, shots, element paths, passage numbers …, by a table; by a pattern where ids tell
-    their offsets; or by a segmented corpus (:func:`ir_segmeasures.resolve`).
+    """Replaces ids of other kinds (of whole documents, shots, elements, passages …) by segment ids, from a table; by a
+    pattern, where ids have their offsets in them; or from a segmented corpus (:func:`ir_segmeasures.resolve`).
 
-    Example::
-
-        retriever >> pt.segments.resolve({'shot1_1': ('v1', 0, 4.2), 'shot1_2': ('v1', 4.2, 9.8)})
-        retriever >> pt.segments.resolve({'v1': ('v1', 0, 3600)}, missing='keep')
-        retriever >> pt.segments.resolve(ids='{doc}_{start}-{end}-{}-{}')               # MTRAG
-        retriever >> pt.segments.resolve(corpus='msmarco_v2.1_doc_segmented/*.json.gz')  # TREC RAG
+    For MTRAG: ``pt.segments.resolve(ids='{doc}_{start}-{end}-{}-{}')``; for TREC RAG:
+    ``pt.segments.resolve(corpus='msmarco_v2.1_doc_segmented/*.json.gz')``.
 
     Args:
-        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
-            own; or none, and one of ``ids`` and ``corpus``
+        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` in its
+            unit; or none, and one of ``ids`` and ``corpus``
         unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not given: seconds for a table,
             characters for the others
-        missing: what becomes of ids that the table or the corpus lacks, or that the pattern does not fit: ``'error'``,
-            ``'keep'`` to leave them as they are, or ``'warn'`` to do so with a warning that has their number and
+        missing: ``'error'`` refuses ids that the table or the corpus lacks, or that the pattern does not fit,
+            ``'keep'`` leaves them as they are, and ``'warn'`` does so with a warning that has their number and
             examples
         ids: a pattern with ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``; ``{}`` is anything
         corpus: a pattern of files, or files, with lines of JSON, one for each segment; ``.gz`` by suffix. They are read
             once, until all ids are found
         id, start, end, doc: the fields of these lines. Without ``doc``, the document is the segment's id up to ``#``
-        cache: a file to keep what was found in; if it is not given, one in the user's cache folder
+        cache: a file that keeps the offsets that were found; if it is not given, one in the user's cache folder
 
     Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table. Two
     items of a query that are the same segment are one, the better ranked.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['shot1_2', 'shot1_1']])
+        >>> pt.segments.resolve({'shot1_1': ('v1', 0, 4.2), 'shot1_2': ('v1', 4.2, 9.8)})(results)['docno'].tolist()
+        ['v1#t=4.2,9.8', 'v1#t=0,4.2']
+        >>> results = pt.new.ranked_documents([[1]], docno=[['d1_120-180']])
+        >>> pt.segments.resolve(ids='{doc}_{start}-{end}')(results)['docno'].tolist()
+        ['d1#char=120,180']
     """
     FRAMES = (('result', ()), ('document', ()))
 
@@ -144,13 +153,11 @@ class resolve(SegmentTransformer):
 
 
 class align(SegmentTransformer):
-    """The ids of the judged segments for the items that meet them, so that every measure of ir-measures, graded nDCG
-    included, means what it says (:func:`ir_segmeasures.ids.documents.align`).
+    """Gives items that meet a judged segment the id of that segment, so that every measure of ir-measures, graded nDCG
+    included, has its meaning (:func:`ir_segmeasures.ids.documents.align`).
 
-    Example::
-
-        aligned = [system >> pt.segments.align(qrels) for system in systems]
-        pt.Experiment(aligned, topics, qrels, ['ndcg_cut_10', 'recip_rank'])
+    In an experiment: ``pt.Experiment([system >> pt.segments.align(qrels) for system in systems], topics, qrels,
+    ['ndcg_cut_10', 'recip_rank'])``.
 
     Args:
         qrels: judged segments with their ids in ``docno``, as for an experiment (or in a shape of ir-measures)
@@ -158,7 +165,16 @@ class align(SegmentTransformer):
         threshold: for ``by='iou'`` alone, and required there: the least IoU, above 0 and at most 1
 
     Items in rank order each take the judged segment of their document with which they share most, each of these once;
-    those that meet none keep their own id. For evaluation only, since a pipeline that goes on would know the answers.
+    those that meet none keep their own id. It is for evaluation only, since a pipeline that goes on would know the
+    answers.
+
+    Examples:
+        >>> import pandas as pd
+        >>> import pyterrier as pt
+        >>> qrels = pd.DataFrame([('1', 'v1#t=0,60', 1)], columns=['qid', 'docno', 'label'])
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v1#t=10,40', 'v1#t=60,90']])
+        >>> pt.segments.align(qrels)(results)['docno'].tolist()
+        ['v1#t=0,60', 'v1#t=60,90']
     """
 
     def __init__(self, qrels: Any, by: str = 'overlap', threshold: float | None = None):
@@ -190,25 +206,33 @@ class align(SegmentTransformer):
 
 
 class to_documents(SegmentTransformer):
-    """Documents for segments: one row for each document of a query (:func:`ir_segmeasures.ids.documents.to_documents`).
-
-    Example::
-
-        passages >> pt.segments.to_documents()       # MaxP
-        passages >> pt.segments.to_documents('sum')  # SumP
-
-        judged = pt.segments.to_documents()(qrels)   # judgements, too
-        pt.Experiment([passages >> pt.segments.to_documents()], topics, judged, ['map', 'ndcg_cut_10'])
+    """Replaces segments by their documents, one row for each document of a query
+    (:func:`ir_segmeasures.ids.documents.to_documents`).
 
     Args:
-        agg: the score of a document, from its retrieved segments: ``'max'``, ``'sum'`` (of scores of 0 or more),
-            ``'mean'``, or ``'first'`` (that of the segment which starts first in the document)
+        agg: the score of a document, from its retrieved segments: ``'max'`` (MaxP), ``'sum'`` (SumP, of scores of 0 or
+            more), ``'mean'``, or ``'first'`` (the score of the segment that starts first in the document)
 
     An id that stands several times in a query counts once, where it is ranked best. Documents of equal score stand in
     the order of their best items, whose other columns they have, but for those that hold the content of a segment.
 
     Rows without a score that have a ``label`` (judgements) become judgements of documents, whatever ``agg`` is: the
     highest label of each, in order of appearance.
+
+    Examples:
+        >>> import pandas as pd
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[3, 2, 2]], docno=[['v1#t=0,60', 'v2#t=0,60', 'v2#t=60,90']])
+        >>> pt.segments.to_documents()(results)['docno'].tolist()
+        ['v1', 'v2']
+        >>> pt.segments.to_documents('sum')(results)['docno'].tolist()
+        ['v2', 'v1']
+
+        Judgements of documents, for an experiment with such results:
+
+        >>> qrels = pd.DataFrame([('1', 'v1#t=0,60', 1), ('1', 'v1#t=80,90', 2)], columns=['qid', 'docno', 'label'])
+        >>> pt.segments.to_documents()(qrels)[['qid', 'docno', 'label']].values.tolist()
+        [['1', 'v1', 2]]
     """
     FRAMES = (('result', ('score',)), ('result', ('label',)))
 
@@ -231,6 +255,6 @@ class to_documents(SegmentTransformer):
 
 
 def _emit(frame: pd.DataFrame) -> pd.DataFrame:
-    """What comes out for rows that have other ids for what they were."""
+    """The frame that comes out, of rows whose ids are called otherwise but mean the same segments."""
     items = read_items(frame)
     return emit(items.frame, range(len(items.ids)), items.ids, changed=False)

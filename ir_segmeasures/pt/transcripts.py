@@ -1,4 +1,4 @@
-"""Documents of transcripts, for pipelines that cut and index them: from files, or from rows."""
+"""Documents made of transcripts, in files or in rows, for pipelines that cut and index them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ['read_transcripts', 'transcript_documents']
 
 
 def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """The documents of a transcript in rows, for an indexing pipeline:
-    ``(sliding(60, 30) >> index).index(transcript_documents(sample.transcripts()))``.
+    """Joins rows of transcripts to documents, one for each recording, for an indexing pipeline such as
+    ``(pt.segments.sliding(60, 30) >> index).index(documents)``.
 
     Args:
         rows: tuples ``(document, start, end, text)`` or ``(document, start, end, text, speaker)``, times in seconds,
@@ -27,6 +27,13 @@ def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
     Raises:
         ValueError: a row of another shape, or rows of a document in two places (the sentence names the row, from 0)
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> rows = [('v1', 0, 4.5, 'Good evening.'), ('v1', 4.5, 9, 'Tonight: bees.')]
+        >>> document, = pt.segments.transcript_documents(rows)
+        >>> document['docno'], document['text']
+        ('v1', 'Good evening. Tonight: bees.')
     """
     seen: set[str] = set()
     current: dict[str, Any] = {}

@@ -72,9 +72,19 @@ class Article(NamedTuple):
 
 
 def path(name: str) -> str:
-    """Returns the file system path of a file of the collection, e.g., ``path('qrels.txt')``.
+    """The path of a file of the collections.
 
-    Raises a ValueError, which names the files there are, if there is no such file.
+    Args:
+        name: one of ``FILES``, such as ``'qrels.txt'``
+
+    Raises:
+        ValueError: there is no such file; the sentence names the files that there are
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
+        >>> qrels[0]
+        Qrel(query_id='q1', doc_id='bees-01#t=0,22.7', relevance=0, iteration='0')
     """
     if name not in FILES:
         raise ValueError(f'no file {name!r} in the sample collection; available: {", ".join(FILES)}')
@@ -82,24 +92,50 @@ def path(name: str) -> str:
 
 
 def recordings() -> list[Recording]:
-    """Returns the recordings, in order of their ids."""
+    """The recordings, in order of their ids.
+
+    Examples:
+        >>> from ir_segmeasures import sample
+        >>> sample.recordings()[0]
+        Recording(doc_id='bees-01', duration=127.1, title='Allotment Hour: The Crowded Hive')
+    """
     return [Recording(doc_id, float(duration), title)
             for doc_id, duration, title in _rows('recordings.tsv', header=True)]
 
 
 def transcripts() -> list[TranscriptLine]:
-    """Returns the sentences of all recordings, in the order of the recordings, and of time within each."""
+    """The sentences of all recordings, in the order of the recordings, and of time within each.
+
+    Examples:
+        >>> from ir_segmeasures import sample
+        >>> line = sample.transcripts()[0]
+        >>> line.doc_id, line.start, line.end
+        ('bees-01', 0.0, 7.8)
+    """
     return [TranscriptLine(doc_id, float(start), float(end), text)
             for doc_id, start, end, text in _rows('transcripts.tsv', header=True)]
 
 
 def queries() -> list[SampleQuery]:
-    """Returns the queries."""
+    """The queries of the spoken collection.
+
+    Examples:
+        >>> from ir_segmeasures import sample
+        >>> sample.queries()[0]
+        SampleQuery(query_id='q1', text='how to stop bees from swarming')
+    """
     return [SampleQuery(query_id, text) for query_id, text in _rows('queries.tsv')]
 
 
 def articles() -> list[Article]:
-    """Returns the articles. The positions of the evidence count the characters of their ``text``, without the title."""
+    """The articles. Positions of the evidence count the characters of their ``text``, without the title.
+
+    Examples:
+        >>> from ir_segmeasures import sample
+        >>> article = sample.articles()[0]
+        >>> article.doc_id, article.title, len(article.text)
+        ('canal-locks', 'Climbing the Hill: The Locks of the Brennick Canal', 3859)
+    """
     paragraphs: dict[tuple[str, str], list[str]] = {}
     for doc_id, title, paragraph in _rows('articles.tsv', header=True):
         paragraphs.setdefault((doc_id, title), []).append(paragraph)
@@ -107,7 +143,13 @@ def articles() -> list[Article]:
 
 
 def questions() -> list[SampleQuery]:
-    """Returns the questions about the articles."""
+    """The questions about the articles.
+
+    Examples:
+        >>> from ir_segmeasures import sample
+        >>> sample.questions()[0]
+        SampleQuery(query_id='a1', text='how do canal locks get by with little water in a dry summer')
+    """
     return [SampleQuery(query_id, text) for query_id, text in _rows('questions.tsv')]
 
 

@@ -1,18 +1,28 @@
-"""Looking at measures and systems: which system is better (compare), which expected orderings measures keep
+"""Studies of systems and of measures: which system is better (compare), which expected orderings measures keep
 (fidelity), how far they agree, what their parameters change. :mod:`~ir_segmeasures.study.runs` evaluates many systems.
 
 SciPy, of the extra ``study``, is imported when it is first needed; nothing here draws.
 """
 
-from ir_segmeasures.study.averages import micro
-from ir_segmeasures.study.comparison import compare
+__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
+
+from ir_segmeasures.study.comparison import Beside, SystemComparison, compare
 from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
-from ir_segmeasures.study.element_runs import ELEMENT_RUNS, element_run
-from ir_segmeasures.study.orders import Comparison, Fidelity, expected_orderings, fidelity, fidelity_run
+from ir_segmeasures.study.micro_averages import micro
 from ir_segmeasures.study.parameters import Setting, sensitivity
-from ir_segmeasures.study.power import Power, power
-from ir_segmeasures.study.simulation import RANKINGS, SEGMENTS, SimulatedItem
-from ir_segmeasures.study.tables import Beside, SystemComparison
+from ir_segmeasures.study.separation import Power, power
+from ir_segmeasures.study.simulation import (
+    ELEMENT_RUNS,
+    RANKINGS,
+    SEGMENTS,
+    Comparison,
+    Fidelity,
+    SimulatedItem,
+    element_run,
+    expected_orderings,
+    fidelity,
+    fidelity_run,
+)
 
 __all__ = [
     'micro',

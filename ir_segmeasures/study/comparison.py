@@ -1,4 +1,4 @@
-"""Which system is better, for which queries, and how sure one can be: systems beside a baseline, measure by measure.
+"""Comparison of systems: means beside those of a baseline, paired tests by query, wins and losses, measure by measure.
 
 The tests are those of pt.Experiment, whose figures come out: over all judged queries, paired by query.
 """
@@ -7,26 +7,208 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import gt, lt
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.study.scores import ByQuery, lower_is_better, mean, parsed, same, scores, statistics
-from ir_segmeasures.study.tables import Beside, SystemComparison
+from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores
+from ir_segmeasures.study.statistics import (
+    CORRECTIONS,
+    TESTS,
+    ByQuery,
+    bootstrap_interval,
+    corrected_p,
+    mean,
+    nearly_equal,
+    p_value,
+)
+from ir_segmeasures.study.tables import Cell, Column, Table, figure, p_figure, render, shade
 
-__all__ = ['CORRECTIONS', 'TESTS', 'Beside', 'SystemComparison', 'compare']
+if TYPE_CHECKING:
+    import pandas as pd
 
-TESTS = ('t', 'randomisation')
-CORRECTIONS = ('holm', 'bonferroni', 'none')
-_RESAMPLES = 9_999  # of the randomisation test and of the bootstrap
+__all__ = ['CORRECTIONS', 'TESTS', 'Beside', 'SystemComparison', 'compare', 'compare_scores', 'top_lines']
+
+SIGNIFICANT = 0.05
+_NOTE = f'* p < {SIGNIFICANT} after the correction'
+
+
+class Beside(NamedTuple):
+    """A system beside the baseline, by one measure. For the baseline itself all from ``difference`` to ``ties`` is
+    None.
+
+    Attributes:
+        system: its name
+        measure: the measure
+        mean: over all judged queries
+        difference: this mean less the baseline's
+        p: of the paired test, two-sided, in [0, 1]
+        p_corrected: ``p``, corrected for the number of systems that are tested by this measure
+        wins, losses, ties: numbers of queries for which the system is better, worse, and neither; for measures of
+            effort the lower value is the better one. Values that differ by no more than rounding are ties.
+        low, high: the bootstrap interval of the mean; None unless asked for
+    """
+    system: str
+    measure: Measure
+    mean: float
+    difference: float | None = None
+    p: float | None = None
+    p_corrected: float | None = None
+    wins: int | None = None
+    losses: int | None = None
+    ties: int | None = None
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def significant(self) -> bool:
+        """Whether the corrected p-value is below 0.05."""
+        return self.p_corrected is not None and self.p_corrected < SIGNIFICANT
+
+
+class SystemComparison:
+    """Systems beside a baseline. A notebook shows it as a table, and :func:`~ir_segmeasures.study.tables.render`
+    writes it in every format of tables.
+
+    Attributes:
+        rows: a :class:`Beside` for each system and measure, measure by measure, systems in the order of the runs
+        measures, systems: in this order
+        baseline: the system that the others are compared to
+        by_query: system → measure → query → value
+        names: measure → its name, as it was asked for
+    """
+
+    def __init__(self, rows: Sequence[Beside], baseline: str, by_query: Mapping[str, Mapping[Measure, ByQuery]],
+                 names: Mapping[Measure, str]):
+        self.rows, self.baseline, self.by_query, self.names = list(rows), baseline, by_query, names
+        self.systems = list(by_query)
+        self.measures = list(names)
+
+    def row(self, system: str, measure: Measure) -> Beside:
+        """The row of a system and a measure."""
+        return next(row for row in self.rows if (row.system, row.measure) == (system, measure))
+
+    def best(self, measure: Measure) -> list[str]:
+        """The systems with the best mean; more than one where they differ by no more than rounding."""
+        means = {row.system: row.mean for row in self.rows if row.measure == measure and row.mean == row.mean}
+        if not means:
+            return []
+        best = (min if lower_is_better(measure) else max)(means.values())
+        return [system for system, value in means.items() if nearly_equal(value, best)]
+
+    def top(self, number: int) -> list[tuple[Measure, str, str, float, float]]:
+        """The queries for which systems differ most from the baseline: for each measure and system so many, by the size
+        of the difference, ties in the order of the qrels: measure, system, query, the system's value, the baseline's.
+        Queries without a difference are left out.
+        """
+        found = []
+        for measure in self.measures:
+            base = self.by_query[self.baseline][measure]
+            for system in self.systems:
+                if system != self.baseline:
+                    values = self.by_query[system][measure]
+                    differing = [query for query in base if not nearly_equal(values[query], base[query])]
+                    differing.sort(key=lambda query: -abs(values[query] - base[query]))
+                    found += [(measure, system, query, values[query], base[query]) for query in differing[:number]]
+        return found
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The rows as a frame, a column for each field of :class:`Beside`, measures as text."""
+        import pandas as pd
+        rows = [(row.system, self.names[row.measure], *row[2:]) for row in self.rows]
+        return pd.DataFrame(rows, columns=Beside._fields)
+
+    @property
+    def query_frame(self) -> pd.DataFrame:
+        """The value of each system, measure and query as a frame: ``system, measure, query_id, value``."""
+        import pandas as pd
+        return pd.DataFrame([(system, self.names[measure], query, value) for system, found in self.by_query.items()
+                             for measure, values in found.items() for query, value in values.items()],
+                            columns=['system', 'measure', 'query_id', 'value'])
+
+    def __repr__(self) -> str:
+        return f'<{type(self).__name__} of {len(self.systems)} systems to {self.baseline!r} by ' \
+               f'{", ".join(self.names.values())}>'
+
+    def _repr_html_(self) -> str:
+        return render(self, 'html')
+
+    def records(self) -> list[dict[str, Any]]:
+        """A record for each system and measure, with the fields of :class:`Beside`; intervals only where there are
+        some.
+        """
+        fields = [name for name in Beside._fields if self._intervals or name not in ('low', 'high')]
+        return [{name: self.names[value] if isinstance(value, Measure) else value
+                 for name in fields for value in (getattr(row, name),)} for row in self.rows]
+
+    def details(self, places: int) -> list[Table]:
+        """A table for each measure, with a row for each system."""
+        tables = []
+        for measure in self.measures:
+            columns = [Column(self.names[measure], text=True), Column('mean'),
+                       *([Column('interval')] if self._intervals else []), Column('difference'), Column('p'),
+                       Column('p corrected', starred=True), Column('wins'), Column('losses'), Column('ties')]
+            tables.append(Table(columns, [self._cells(row, places) for row in self.rows if row.measure == measure]))
+        return [*tables[:-1], tables[-1]._replace(note=self._note)]
+
+    def _cells(self, row: Beside, places: int) -> list[Cell]:
+        return [Cell(str(row.system)), Cell(figure(row.mean, places), best=row.system in self.best(row.measure)),
+                *([Cell(_interval(row, places))] if self._intervals else []),
+                Cell(figure(row.difference, places, sign=True)), Cell(p_figure(row.p, places)),
+                Cell(p_figure(row.p_corrected, places), star=row.significant),
+                *(Cell(figure(count)) for count in (row.wins, row.losses, row.ties))]
+
+    def overview(self, places: int) -> Table:
+        """A table of systems and measures: the mean, its interval, and its difference to the baseline in each cell."""
+        best = {measure: self.best(measure) for measure in self.measures}
+        rows = []
+        for system in self.systems:
+            cells = [Cell(str(system))]
+            for measure in self.measures:
+                row = self.row(system, measure)
+                rest = '' if row.low is None else f' {_interval(row, places)}'
+                shaded = title = ''
+                if row.difference is not None:
+                    rest += f' ({figure(row.difference, places, sign=True)})'
+                    title = (f'p {p_figure(row.p)}, corrected {p_figure(row.p_corrected)}; {row.wins} wins, '
+                             f'{row.losses} losses, {row.ties} ties')
+                    differs = row.wins or row.losses
+                    better = (row.difference < 0) == lower_is_better(measure)
+                    shaded = shade(better if differs else None, row.significant)
+                cells.append(Cell(figure(row.mean, places), system in best[measure], row.significant, rest, shaded,
+                                  title))
+            rows.append(cells)
+        return Table([Column('system', text=True), *map(Column, self.names.values())], rows, note=self._note)
+
+    @property
+    def _intervals(self) -> bool:
+        return any(row.low is not None for row in self.rows)
+
+    @property
+    def _note(self) -> str:
+        return _NOTE if any(row.significant for row in self.rows) else ''
+
+
+def _interval(row: Beside, places: int) -> str:
+    return f'[{figure(row.low, places)}, {figure(row.high, places)}]'
+
+
+def top_lines(comparison: SystemComparison, number: int, places: int = 4) -> Iterable[str]:
+    """The queries that differ most from the baseline, so many for each measure and system, as lines of text."""
+    last: Any = None
+    for measure, system, query, value, base in comparison.top(number):
+        if (measure, system) != last:
+            yield f'\n{comparison.names[measure]}: {system} beside {comparison.baseline}'
+            last = measure, system
+        yield f'  {query}  {figure(value - base, places, sign=True)}  ({figure(value, places)}, {figure(base, places)})'
 
 
 def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any],
             baseline: str | None = None, test: str = 't', correction: str = 'holm',
             confidence: float | None = None, seed: int = 0, progress: bool = False) -> SystemComparison:
-    """Systems beside a baseline: means, differences, a paired test by query, wins and losses.
+    """The comparison of systems with a baseline: means, differences, a paired test by query, wins and losses.
 
     Args:
         measures: one or more, as objects or strings
@@ -44,31 +226,60 @@ def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs:
     Raises:
         ValueError: no measure, no run, an unknown baseline, test or correction, a level outside (0, 1), no judged query
         ImportError: SciPy is not installed
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> from ir_segmeasures.study import compare
+        >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
+        >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('poor', 'good')}
+        >>> comparison = compare(['T2I_MAP', 'MAiSP'], qrels, runs)
+        >>> row = comparison.rows[1]
+        >>> row.system, round(row.mean, 4), round(row.difference, 4), round(row.p, 4), row.wins, row.losses
+        ('good', 0.479, 0.3242, 0.0062, 9, 1)
+
+        :func:`~ir_segmeasures.study.tables.render` writes it as a table:
+
+        >>> from ir_segmeasures.study.tables import render
+        >>> print(render(comparison, 'markdown', places=3), end='')
+        | system | T2I\\_MAP | MAiSP |
+        |---|---:|---:|
+        | poor | 0.155 | 0.277 |
+        | good | **0.479**\\* (+0.324) | **0.613**\\* (+0.336) |
+        <BLANKLINE>
+        \\* p < 0.05 after the correction
     """
-    asked = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+    names = names_as_asked(measures)
     if not runs:
         raise ValueError('there is no run to compare: give at least one, and two or more for differences')
-    _refuse(runs, baseline, test, correction, confidence)  # before the work
-    found = scores(parsed(asked), qrels, runs, progress)
-    return compare_scores(asked, found, baseline, test, correction, confidence, seed)
+    _baseline_of(runs, baseline, test, correction, confidence)  # before the work
+    found = query_scores(list(names), qrels, runs, progress)
+    return _compared(names, found, baseline, test, correction, confidence, seed)
 
 
 def compare_scores(measures: Iterable[Measure | str] | Measure | str,
                    found: Mapping[str, Mapping[Measure, ByQuery]], baseline: str | None = None, test: str = 't',
                    correction: str = 'holm', confidence: float | None = None, seed: int = 0) -> SystemComparison:
-    """As :func:`compare`, of values that are there already: ``found`` is system → measure → judged query → value."""
-    asked = [measures] if isinstance(measures, (str, Measure)) else list(measures)
-    measures = parsed(asked)
-    baseline = _refuse(found, baseline, test, correction, confidence)
-    if not found[baseline][measures[0]]:
+    """The comparison of systems from values that are there already.
+
+    Args:
+        found: system → measure → judged query → value
+        measures, baseline, test, correction, confidence, seed: see :func:`compare`
+    """
+    return _compared(names_as_asked(measures), found, baseline, test, correction, confidence, seed)
+
+
+def _compared(names: Mapping[Measure, str], found: Mapping[str, Mapping[Measure, ByQuery]], baseline: str | None,
+              test: str, correction: str, confidence: float | None, seed: int) -> SystemComparison:
+    baseline = _baseline_of(found, baseline, test, correction, confidence)
+    if not found[baseline][next(iter(names))]:
         raise ValueError('the qrels judge no query, so there is nothing to compare by: give other qrels')
     rows = []
-    for measure in measures:
+    for measure in names:
         others = [system for system in found if system != baseline]
         base = found[baseline][measure]
         p = [p_value(test, found[system][measure], base, seed) for system in others]
         beside = {baseline: Beside(baseline, measure, mean(base.values()))}
-        for system, uncorrected, corrected in zip(others, p, _corrected(p, correction)):
+        for system, uncorrected, corrected in zip(others, p, corrected_p(p, correction)):
             values = found[system][measure]
             wins, losses, ties = _counts(values, base, lower_is_better(measure))
             average = mean(values.values())
@@ -76,68 +287,30 @@ def compare_scores(measures: Iterable[Measure | str] | Measure | str,
                                     wins, losses, ties)
         if confidence is not None:
             for system, row in beside.items():
-                low, high = _interval(list(found[system][measure].values()), confidence, seed)
+                low, high = bootstrap_interval(list(found[system][measure].values()), confidence, seed)
                 beside[system] = row._replace(low=low, high=high)
         rows += [beside[system] for system in found]
-    names = {parsed(measure)[0]: str(measure) for measure in reversed(asked)}
-    return SystemComparison(rows, baseline, found, {measure: names[measure] for measure in measures})
+    return SystemComparison(rows, baseline, found, names)
 
 
-def _refuse(systems: Iterable[str], baseline: str | None, test: str, correction: str, confidence: float | None) -> str:
-    """The baseline. Raises ValueError for what is none of those that there are."""
+def _baseline_of(systems: Iterable[str], baseline: str | None, test: str, correction: str,
+                 confidence: float | None) -> str:
+    """The baseline. Raises ValueError for a setting that is none of those that there are."""
     systems = list(systems)
     baseline = systems[0] if baseline is None else baseline
-    for name, value, known in (('baseline', baseline, systems), ('test', test, TESTS),
-                               ('correction', correction, CORRECTIONS)):
-        if value not in known:
+    for name, value, choices in (('baseline', baseline, systems), ('test', test, TESTS),
+                                 ('correction', correction, CORRECTIONS)):
+        if value not in choices:
             raise ValueError(f'{name}={shown(value)} is none of those that there are: take '
-                             f'{" or ".join(map(repr, known))}')
+                             f'{" or ".join(map(repr, choices))}')
     if confidence is not None and not 0 < confidence < 1:
         raise ValueError(f'confidence={shown(confidence)} is no level: take a number between 0 and 1, such as 0.95')
     return baseline
 
 
 def _counts(values: ByQuery, base: ByQuery, lower: bool) -> tuple[int, int, int]:
-    differing = [query for query in base if not same(values[query], base[query])]
+    """The numbers of queries that are won, lost and neither."""
+    differing = [query for query in base if not nearly_equal(values[query], base[query])]
     above, below = (sum(compared(values[query], base[query]) for query in differing) for compared in (gt, lt))
     ties = len(base) - above - below  # where one is NaN, neither is better
     return (below, above, ties) if lower else (above, below, ties)
-
-
-def p_value(test: str, values: ByQuery, base: ByQuery, seed: int) -> float:
-    """The two-sided p-value of the paired test; 1 where no query makes a difference, NaN where a value is NaN or there
-    is one query only."""
-    differences = np.array([0. if same(values[query], base[query]) else values[query] - base[query] for query in base])
-    if np.isnan(differences).any():
-        return float('nan')
-    if not differences.any() or (len(differences) < 2 and test == 'randomisation'):
-        return 1.
-    if test == 't':
-        if len(differences) < 2:
-            return float('nan')
-        if same(differences.min(), differences.max()):
-            return 0.  # SciPy says so with a warning
-        return float(statistics().ttest_1samp(differences, 0).pvalue)
-    return float(statistics().permutation_test((differences,), np.mean, permutation_type='samples', vectorized=True,
-                                               n_resamples=_RESAMPLES, rng=np.random.default_rng(seed)).pvalue)
-
-
-def _corrected(p: Sequence[float], correction: str) -> list[float]:
-    """The p-values, corrected for their number (Bonferroni; Holm 1979, step by step from the smallest)."""
-    values, number = np.array(p, float), len(p)
-    if correction == 'bonferroni':
-        values = np.minimum(1, number * values)
-    elif correction == 'holm':
-        order = np.argsort(values, kind='stable')
-        values[order] = np.minimum(1, np.maximum.accumulate(values[order] * np.arange(number, 0, -1)))
-    return values.tolist()
-
-
-def _interval(values: Sequence[float], confidence: float, seed: int) -> tuple[float, float]:
-    if np.isnan(values).any():
-        return float('nan'), float('nan')
-    if np.ptp(values) == 0 or len(values) < 2:
-        return values[0], values[0]
-    found = statistics().bootstrap((values,), np.mean, confidence_level=confidence, method='percentile',
-                                   n_resamples=_RESAMPLES, rng=np.random.default_rng(seed)).confidence_interval
-    return float(found.low), float(found.high)

@@ -1,4 +1,4 @@
-"""How far measures agree: Pearson's r and Kendall's tau between them over many rankings.
+"""Correlation of measures: Pearson's r and Kendall's tau between them over many rankings.
 
 Source: Racca & Jones 2015 (Evaluating Search and Hyperlinking, MediaEval 2015), section 2.2, Tables 1 and 2: Pearson's
 r over ranked lists, once as they are and once without overlapping segments.
@@ -15,13 +15,14 @@ from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.spans import cut, within
 from ir_segmeasures.segments.tables.editing import editable
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.study.scores import kendall, mean, parsed, pearson, relevant_queries, scores
+from ir_segmeasures.study.scores import parse_measures, query_scores, relevant_queries
+from ir_segmeasures.study.statistics import kendall, mean, pearson
 
 __all__ = ['Agreement', 'agreement', 'without_overlap']
 
 
 class Agreement(NamedTuple):
-    """How far two measures agree.
+    """The agreement of two measures.
 
     Attributes:
         first, second: the measures
@@ -44,28 +45,40 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
         measures: measures, or strings that ir-measures parses
         qrels: in any shape of ir-measures
         runs: name of a system → its run, in any shape of ir-measures
-        over: what a point is: ``'rankings'``, the list of one query by one system, or ``'systems'``, a system's mean
-            over the queries. The paper's points are lists too, but 10,000 drawn from those of many systems: its figures
-            take its runs and its draw
+        over: the points: ``'rankings'``, one for the list of each query by each system, or ``'systems'``, one for the
+            mean of each system over the queries. The paper has points of the first kind, 10,000 that were drawn from
+            the lists of many systems; its figures need its runs and its draw
         rel: queries without a judgement of this relevance or more are left out
         progress: whether to show a bar on a terminal while it takes long
 
-    Measures where lower is better (ESL, ESD, SegNoise …) keep their sign, so they agree at -1 with the others.
+    Measures where lower is better (ESL, ESD, SegNoise …) keep their sign, so that full agreement with another measure
+    is -1.
 
     Raises:
         ValueError: another ``over``, no run, fewer than two measures, or no query with a relevant judgement
         ImportError: SciPy is not installed
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> from ir_segmeasures.study import agreement
+        >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
+        >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
+        >>> for row in agreement(['MAiSP', 'MAgP', 'ESL(D=5000)@1'], qrels, runs):
+        ...     print(row.first, row.second, round(row.pearson, 2), round(row.kendall, 2), row.n)
+        AiSP AgP 0.9 0.74 20
+        AiSP ESL(D=5000)@1 -0.69 -0.67 20
+        AgP ESL(D=5000)@1 -0.66 -0.47 20
     """
     if over not in ('rankings', 'systems'):
         raise ValueError(f"over={shown(over)}: measures are compared over 'rankings' (each query of each system) or "
                          "'systems' (means over the queries)")
-    measures = parsed(measures)
+    measures = parse_measures(measures)
     if len(measures) < 2:
         raise ValueError(f'the only measure is {measures[0]}, and agreement is between two: give another one')
     if not runs:
         raise ValueError('there is no run to compare measures on: give at least one')
     qrels, queries = relevant_queries(qrels, rel)
-    found = scores(measures, qrels, runs, progress)
+    found = query_scores(measures, qrels, runs, progress)
     points: dict[Measure, list[float]] = {}
     for measure in measures:
         systems = [[found[name][measure][query] for query in queries] for name in runs]
@@ -76,19 +89,27 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
 
 
 def without_overlap(run: Any) -> Any:
-    """The run without the items that share content with a better ranked item of their query, of those that are kept.
-    Entry points have no content, so they stay.
+    """The run without overlap: an item is removed if it shares content with a better ranked item of its query that is
+    kept. Entry points have no content, so they stay.
 
     Args:
         run: in any of the shapes that :meth:`SegmentTable.from_run <ir_segmeasures.SegmentTable.from_run>` takes, with
             segment ids or with ``start`` and ``end`` (or ``length``)
 
     Returns:
-        The shape it was given (a list for any iterable of rows), rows in the order of the input.
+        the run in its shape (a list for any iterable of rows), rows in the order of the input
 
     Raises:
-        RowError: rows that are no segments.
-        ValueError, TypeError: an input in none of the shapes.
+        RowError: rows that are no segments
+        ValueError, TypeError: an input in none of the shapes
+
+    Examples:
+        >>> from ir_measures import ScoredDoc
+        >>> from ir_segmeasures.study import without_overlap
+        >>> run = [ScoredDoc('q1', 'talk#t=0,30', 3.), ScoredDoc('q1', 'talk#t=20,40', 2.),
+        ...        ScoredDoc('q1', 'talk#t=30,60', 1.)]
+        >>> [item.doc_id for item in without_overlap(run)]
+        ['talk#t=0,30', 'talk#t=30,60']
     """
     given = editable(run)
     table = SegmentTable.from_run(given.source)

@@ -1,7 +1,7 @@
-"""What a parameter of a measure changes: the means of the systems, and their order.
+"""Parameters of measures, and the means and the order of systems over a range of one parameter.
 
-Source: this project's own. Users differ, so a tolerance, a bin or a weight is an assumption; that the order of the
-systems holds over a range of it is what makes a result independent of it.
+Source: this project. Users differ, so a tolerance, a bin or a weight is an assumption. Where the order of the systems
+stays the same over a range of it, a result does not depend on that assumption.
 """
 
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.study.scores import kendall, mean, parsed, relevant_queries, scores
+from ir_segmeasures.study.scores import parse_measures, query_scores, relevant_queries
+from ir_segmeasures.study.statistics import kendall, mean
 
 __all__ = ['Setting', 'sensitivity']
 
@@ -36,7 +37,7 @@ def sensitivity(measure: Measure | str, parameter: str, values: Iterable[Any], q
 
     Args:
         measure: the default, such as ``T2I_AP`` or ``'T2I_AP(keepviewing=True)'``
-        parameter, values: what varies, such as ``'tau'`` and ``(5, 10, 15, 30, 60)``
+        parameter, values: the parameter that varies and its values, such as ``'tau'`` and ``(5, 10, 15, 30, 60)``
         qrels: in any shape of ir-measures
         runs: name of a system → its run, in any shape of ir-measures
         rel: queries without a judgement of this relevance or more are left out
@@ -46,15 +47,25 @@ def sensitivity(measure: Measure | str, parameter: str, values: Iterable[Any], q
         ValueError: no value, no run, a parameter or value that the measure does not have, or no query with a relevant
             judgement
         ImportError: SciPy is not installed
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> from ir_segmeasures.study import sensitivity
+        >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
+        >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
+        >>> for setting in sensitivity('T2I_MAP', 'tau', [5, 30], qrels, runs):
+        ...     print(setting.value, *(round(mean, 3) for mean in setting.means.values()), setting.kendall)
+        5 0.454 0.08 1.0
+        30 0.552 0.164 1.0
     """
-    default, = parsed(measure)
+    default, = parse_measures(measure)
     settings = [(value, default(**{parameter: value})) for value in values]
     if not settings:
         raise ValueError(f'there is no value of {parameter} to try: give at least one')
     if not runs:
         raise ValueError('there is no run to measure: give at least one, and two or more for a rank correlation')
     qrels, queries = relevant_queries(qrels, rel)
-    found = scores(parsed([default, *(varied for _, varied in settings)]), qrels, runs, progress)
+    found = query_scores(parse_measures([default, *(varied for _, varied in settings)]), qrels, runs, progress)
 
     def means(measure: Measure) -> dict[str, float]:
         return {name: mean(found[name][measure][query] for query in queries) for name in runs}

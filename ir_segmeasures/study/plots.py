@@ -1,5 +1,5 @@
-"""Pictures of measures and systems for a paper: precision against recall, scores against a parameter, queries of two
-runs, the timeline of one query.
+"""Plots of measures and systems for a paper: precision against recall, scores against a parameter, differences of two
+runs by query, the timeline of one query.
 
 Each function draws on the Axes that it is given, or on new ones that fit a column of a two-column paper (85 mm, 8 pt),
 and returns them. matplotlib, of the extra ``plots``, is imported when it is first needed. Systems differ in colour
@@ -15,30 +15,32 @@ from itertools import cycle
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from ir_measures import Measure
 
+from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import shortened, shown
-from ir_segmeasures.segments.segment import COUNTED, UNITS
-from ir_segmeasures.segments.spans import merge
+from ir_segmeasures.segments.segment import COUNTED
 from ir_segmeasures.segments.tables.columns import of_pyterrier
-from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.parameters import sensitivity
-from ir_segmeasures.study.scores import lower_is_better, mean, parsed, relevant_queries, scores
+from ir_segmeasures.study.scores import lower_is_better, parse_measures, query_scores, relevant_queries
+from ir_segmeasures.study.statistics import mean
+from ir_segmeasures.study.view.timelines import LEGEND, build_timelines, stack
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ['parameter', 'precision_recall', 'queries', 'timeline']
+__all__ = ['parameter', 'precision_recall', 'query_differences', 'timeline']
 
 _COLOURS = ('#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000')
 _LINES = ('-', '--', '-.', ':')
 _MARKS = ('o', 's', '^', 'D', 'v')
-_NEW, _AGAIN, _REST = '#009E73', '#E69F00', '#BBBBBB'
 _WIDTH, _HEIGHT = 3.35, 2.4  # inches
 _BESIDE = 14  # characters of a document's name that have room beside its lane
 _BELOW: dict[str, Any] = {'loc': 'upper center', 'bbox_to_anchor': (.5, 0), 'borderaxespad': 4.2}  # of the axis' label
 _IN_AXES = 6  # systems whose legend has room between the lines
+_LANE_WIDTH, _RANK_WIDTH = 200, 3  # of a timeline, in points: the whole lane, and a digit of a rank
+_ROWS, _ROW_HEIGHT = 9, .15  # rows of a timeline that have room in the usual height, and inches for each further row
 
 
 def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any],
@@ -58,8 +60,17 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
     Raises:
         ValueError: a measure without a recall level, no run, or no query with a relevant judgement
         ImportError: matplotlib is not installed
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> from ir_segmeasures.study import plots
+        >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
+        >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
+        >>> axes = plots.precision_recall('iSP', qrels, runs)
+        >>> axes.get_xlabel(), axes.get_ylabel(), len(axes.lines[0].get_xdata())
+        ('recall', 'iSP', 11)
     """
-    default, = parsed(measure)
+    default, = parse_measures(measure)
     info = getattr(default, 'SUPPORTED_PARAMS', {}).get(default.AT_PARAM)
     if info is None or getattr(info, 'high', None) != 1:
         raise ValueError(f'{default} is not measured at levels of recall: take one that is, such as iSP, igP, iP or '
@@ -68,7 +79,7 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
     levels = [level for level in levels if level > 0 or info.validate(0)]
     measures = {level: default(**{default.AT_PARAM: level}) for level in levels}
     qrels, judged = _judged(qrels, runs, rel)
-    found = scores(list(measures.values()), qrels, runs)
+    found = query_scores(list(measures.values()), qrels, runs)
     with _axes(ax, len(runs)) as ax:
         for name, style in zip(runs, _styles()):
             ax.plot(levels, [mean(found[name][measures[level]][query] for query in judged) for level in levels],
@@ -84,12 +95,21 @@ def parameter(measure: Measure | str, name: str, values: Sequence[Any], qrels: A
 
     Args:
         measure: such as ``T2I_MAP`` or ``'AP_bin'``
-        name, values: what varies, such as ``'tau'`` and ``range(5, 65, 5)``
+        name, values: the parameter that varies and its values, such as ``'tau'`` and ``range(5, 65, 5)``
         qrels, runs, rel, ax: as for :func:`precision_recall`
 
     Raises:
-        ValueError: as :func:`~ir_segmeasures.study.sensitivity`
+        ValueError: see :func:`~ir_segmeasures.study.sensitivity`
         ImportError: matplotlib or SciPy is not installed
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> from ir_segmeasures.study import plots
+        >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
+        >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
+        >>> axes = plots.parameter('T2I_MAP', 'tau', [5, 15, 30], qrels, runs)
+        >>> axes.get_xlabel(), axes.get_ylabel(), [line.get_label() for line in axes.lines]
+        ('tau', 'T2I_MAP', ['good', 'poor'])
     """
     settings = sensitivity(measure, name, values, qrels, runs, rel)
     with _axes(ax, len(runs)) as ax:
@@ -97,14 +117,14 @@ def parameter(measure: Measure | str, name: str, values: Sequence[Any], qrels: A
             ax.plot([setting.value for setting in settings], [setting.means[system] for setting in settings],
                     label=shortened(str(system), 40), **style)
         ax.set(xlabel=name)
-        _finish(ax, parsed(measure)[0], measure, len(runs))
+        _finish(ax, parse_measures(measure)[0], measure, len(runs))
     return ax
 
 
-def queries(measure: Measure | str, qrels: Any, runs: Mapping[str, Any], rel: float = 1,
-            ax: Axes | None = None) -> Axes:
-    """What each query gains or loses by the second of two runs, in the order of the difference: a bar a query, upwards
-    where the second run is better.
+def query_differences(measure: Measure | str, qrels: Any, runs: Mapping[str, Any], rel: float = 1,
+                      ax: Axes | None = None) -> Axes:
+    """The difference between two runs for each query, in the order of the difference: a bar a query, upwards where the
+    second run is better.
 
     Args:
         measure: one measure
@@ -114,12 +134,21 @@ def queries(measure: Measure | str, qrels: Any, runs: Mapping[str, Any], rel: fl
     Raises:
         ValueError: not two runs, or no query with a relevant judgement
         ImportError: matplotlib is not installed
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> from ir_segmeasures.study import plots
+        >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
+        >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('poor', 'good')}
+        >>> axes = plots.query_differences('MAiSP', qrels, runs)
+        >>> axes.get_title(), len(axes.patches)
+        ('good over poor', 10)
     """
     if len(runs) != 2:
         raise ValueError(f'{len(runs)} runs were given, but the queries of two are compared: give two')
-    only, = parsed(measure)
+    only, = parse_measures(measure)
     qrels, judged = _judged(qrels, runs, rel)
-    first, second = (found[only] for found in scores([only], qrels, runs).values())
+    first, second = (found[only] for found in query_scores([only], qrels, runs).values())
     sign = -1 if lower_is_better(only) else 1
     differences = sorted(((second[query] - first[query]) * sign, query) for query in judged)[::-1]
     labels = [shortened(query, 14) for _, query in differences]
@@ -140,100 +169,88 @@ def queries(measure: Measure | str, qrels: Any, runs: Mapping[str, Any], rel: fl
 
 def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 10, rel: float = 1,
              unit: str | None = None, ax: Axes | None = None) -> Axes:
-    """The judged spans and the results of one query in time: a lane for each document's spans and one for each of its
-    results, by rank, new relevant content, repeated relevant content and the rest in three colours.
+    """The judged spans and the items of one query in time, as the page and :func:`ir_segmeasures.show` draw them: for
+    each document a lane of judged spans, and below it the items with their ranks. Parts of items that are relevant and
+    new, relevant but seen before, and not relevant have three colours.
 
     Args:
         qrels, run: in any shape of ir-measures
         query: its id
-        documents: how many, in the order of their first result; those without a result after them
-        items: how many results, from the first rank
+        documents: how many at most, in the order of their first item, then those without an item; those with relevant
+            spans have room first
+        items: how many items, from the first rank
         rel: minimum relevance of a judged segment
         unit: of bare columns, ``'t'`` (seconds), ``'char'``, ``'word'`` …, for the label of the axis
         ax: where to draw
 
     Raises:
-        ValueError: the qrels have no relevant judgement for the query, or a result or span runs to an end that is not
+        ValueError: the qrels have no relevant judgement for the query, or an item or span runs to an end that is not
             known
         ImportError: matplotlib is not installed
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> from ir_segmeasures.study import plots
+        >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
+        >>> axes = plots.timeline(qrels, formats.read_run(sample.path('good.run')), 'q1', documents=2)
+        >>> [label.get_text() for label in axes.get_yticklabels()]
+        ['bees-01', 'bees-03']
     """
-    spans, known = _spans(SegmentTable.from_qrels(of_pyterrier(qrels)), query, rel)
-    unit = known or unit
-    results = _results(SegmentTable.from_run(of_pyterrier(run)), query, items)
-    drawn = list(dict.fromkeys([document for _, document, *_ in results] + list(spans)))[:documents]
-    if not all(isfinite(end) for document in drawn for _, end in spans.get(document, ())) or \
-            not all(isfinite(end) for _, document, _, end in results if document in drawn):
+    judged, table = SegmentTable.from_qrels(of_pyterrier(qrels)), SegmentTable.from_run(of_pyterrier(run))
+    timelines = build_timelines(judged.of_queries([query]), {'': table.of_queries([query])}, rel, unit)
+    if not timelines.queries or not timelines.queries[0].R:
+        raise ValueError(f'query {shown(query)} has no judgement of relevance {shown(rel)} or more: name one that has')
+    drawn, _ = timelines.queries[0].picture(documents, items)
+    ends = [bar.end for document in drawn for bars in (document.judged, document.runs[0]) for bar in bars]
+    if not all(map(isfinite, ends)):
         raise ValueError(f'query {shown(query)} has segments that run to an end that is not known: resolve() them with '
                          'a table of the documents')
-    with _axes(ax) as ax:
-        ticks: list[str] = []
-        for document in drawn:
-            beside = len(document) <= _BESIDE
-            if not beside:
-                ax.axhspan(len(ticks) - .5, len(ticks) + .5, color='#f2f2f2', zorder=0)
-                ax.text(.01, len(ticks), shortened(document, 60), transform=ax.get_yaxis_transform(), va='center',
+    longest = max(document.extent for document in drawn) or 1
+    lanes = [(timelines.documents[document.document], document,
+              stack(document.runs[0], longest, _LANE_WIDTH, _RANK_WIDTH)) for document in drawn]
+    rows = sum(1 + (len(name) > _BESIDE) + max((row + 1 for _, row, _ in placed), default=0)
+               for name, _, placed in lanes)
+    with _axes(ax, extra=max(0, rows - _ROWS) * _ROW_HEIGHT) as ax:
+        top, ticks = 0, {}
+        for name, document, placed in lanes:
+            if len(name) > _BESIDE:
+                ax.text(.01, top, shortened(name, 60), transform=ax.get_yaxis_transform(), va='center',
                         fontsize='x-small')
-                ticks.append('')
-            ax.axhspan(len(ticks) - .5, len(ticks) + .5, color='#f2f2f2', zorder=0)
-            seen: list[tuple[float, float]] = []
-            _bars(ax, len(ticks), spans.get(document, []), '#555555')
-            ticks.append(document if beside else '')
-            for rank, other, start, end in results:
-                if other == document:
-                    relevant = _common([(start, end)], spans.get(document, []))
-                    _bars(ax, len(ticks), [(start, end)], _REST)
-                    _bars(ax, len(ticks), relevant, _NEW)
-                    _bars(ax, len(ticks), _common(relevant, seen), _AGAIN)
-                    if start == end:
-                        ax.plot([start], [len(ticks)], marker='|', color='black')
-                    seen.append((start, end))
-                    ticks.append(str(rank))
-        ax.set(yticks=range(len(ticks)), yticklabels=ticks, xlabel=COUNTED.get(unit or '', 'position'))
+                top += 1
+            else:
+                ticks[top] = name
+            ax.broken_barh([(0, document.extent)], (top - .5, 1), facecolors='#f2f2f2', zorder=0)
+            _bars(ax, top - .35, .5, 'relevant', document.relevant)
+            _bars(ax, top + .25, .15, 'irrelevant', [span for span in document.judged if not span.relevant])
+            for item, row, label in placed:
+                low = top + row + 1
+                ax.text(label / _LANE_WIDTH * longest, low + .02, str(item.rank), fontsize=4.5, va='bottom')
+                _bars(ax, low + .05, .4, 'rest', [item])
+                _bars(ax, low + .05, .4, 'new', [part for part in item.parts if part.new])
+                _bars(ax, low + .05, .4, 'repeated', [part for part in item.parts if not part.new])
+                if item.start == item.end:
+                    ax.plot([item.start], [low + .25], marker='|', color='black')
+            top += 1 + max((row + 1 for _, row, _ in placed), default=0)
+        units = {timelines.units[document.document] for document in drawn}
+        ax.set(yticks=list(ticks), yticklabels=list(ticks.values()),
+               xlabel=COUNTED.get(units.pop() or '' if len(units) == 1 else '', 'position'))
         ax.set_title(shortened(query, 50), fontsize='medium')
-        ax.tick_params(axis='y', length=0, labelsize=min(7, 100 / len(ticks)))
-        ax.set_xlim(left=0)
-        ax.invert_yaxis()
-        _key(ax)
+        ax.tick_params(axis='y', length=0, labelsize=7)
+        ax.set(xlim=(0, longest * 1.02), ylim=(top - .4, -.6))
+        _legend(ax)
     return ax
 
 
-def _spans(table: SegmentTable, query: str, rel: float) -> tuple[dict[str, list[tuple[float, float]]], str | None]:
-    """The relevant spans of a query by document, and their unit, None of bare columns."""
-    code = table.query_ids.index(query) if query in table.query_ids else -1
-    rows = np.flatnonzero((table.query == code) & (table.value >= rel))
-    if not rows.size:
-        raise ValueError(f'query {shown(query)} has no judgement of relevance {shown(rel)} or more: name one that has')
-    spans: dict[str, list[tuple[float, float]]] = {}
-    for document, start, end in zip(*(column.tolist() for column in
-                                      merge(table.document[rows], table.start[rows], table.end[rows]))):
-        spans.setdefault(table.document_ids[document], []).append((start, end))
-    unit = int(table.unit[rows[0]])
-    return spans, None if unit == NO_UNIT else UNITS[unit]
+def _bars(ax: Axes, low: float, height: float, kind: str, bars: Iterable[Any]) -> None:
+    """Bars of one kind from the starts to the ends of spans, items or parts."""
+    ax.broken_barh([(bar.start, bar.end - bar.start) for bar in bars], (low, height), facecolors=LEGEND[kind].colour)
 
 
-def _results(table: SegmentTable, query: str, items: int) -> list[tuple[int, str, float, float]]:
-    """The first results of a query: rank, document, start, end."""
-    code = table.query_ids.index(query) if query in table.query_ids else -1
-    rows = np.flatnonzero(table.query == code)[:items]
-    return [(rank, table.document_ids[document], start, end) for rank, (document, start, end) in enumerate(
-        zip(table.document[rows].tolist(), table.start[rows].tolist(), table.end[rows].tolist()), 1)]
-
-
-def _common(intervals: Iterable[tuple[float, float]],
-            others: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    return [(max(start, low), min(end, high)) for start, end in intervals for low, high in others
-            if max(start, low) < min(end, high)]
-
-
-def _bars(ax: Axes, lane: int, intervals: Iterable[tuple[float, float]], colour: str) -> None:
-    ax.broken_barh([(start, end - start) for start, end in intervals], (lane - .35, .7), facecolors=colour)
-
-
-def _key(ax: Axes) -> None:
+def _legend(ax: Axes) -> None:
     patches = import_module('matplotlib.patches')
-    ax.legend(handles=[patches.Patch(color=colour, label=label) for colour, label in (
-        ('#555555', 'relevant'), (_NEW, 'found'), (_AGAIN, 'found again'), (_REST, 'not relevant'))],
-        ncols=4, columnspacing=.9, handlelength=.9, handletextpad=.5, frameon=False, **_BELOW)
+    ax.legend(handles=[patches.Patch(color=colour, label=label) for label, colour in LEGEND.values()], ncols=3,
+              columnspacing=.9, handlelength=.9, handletextpad=.5, frameon=False, fontsize=6,
+              **{**_BELOW, 'borderaxespad': 5})
 
 
 def _finish(ax: Axes, measure: Measure, asked: Measure | str, systems: int) -> None:
@@ -262,8 +279,10 @@ def _styles() -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
-def _axes(ax: Axes | None, systems: int = 1) -> Iterator[Axes]:
-    """The Axes, or new ones in the size and type of a paper's column, higher where a legend of systems stands below."""
+def _axes(ax: Axes | None, systems: int = 1, extra: float = 0) -> Iterator[Axes]:
+    """The Axes, or new ones in the size and type of a paper's column, higher where a legend of systems stands below,
+    or by some extra inches.
+    """
     try:
         pyplot, matplotlib = import_module('matplotlib.pyplot'), import_module('matplotlib')
     except ImportError as error:
@@ -274,5 +293,9 @@ def _axes(ax: Axes | None, systems: int = 1) -> Iterator[Axes]:
         return
     with matplotlib.rc_context({'font.size': 8, 'legend.fontsize': 7, 'legend.frameon': False, 'pdf.fonttype': 42,
                                 'svg.fonttype': 'none', 'axes.spines.top': False, 'axes.spines.right': False}):
-        height = _HEIGHT + (.07 * systems if systems > _IN_AXES else 0)
+        height = _HEIGHT + (.07 * systems if systems > _IN_AXES else 0) + extra
         yield pyplot.subplots(figsize=(_WIDTH, height), layout='constrained')[1]
+
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__)

@@ -1,38 +1,51 @@
-"""What the studies share: values of measures for many runs, query by query, and SciPy's statistics on them."""
+"""Values of measures for many runs, query by query, as all studies need them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib import import_module
-from math import fsum, isclose
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import ir_measures
 from ir_measures import Measure
 
-from ir_segmeasures.measures.base import TOLERANCE, SegmentMeasure
+from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import short, shown
 from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.segments.tables.editing import editable
+from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.study.hosts import for_hosts
-from ir_segmeasures.study.progress import watched
+from ir_segmeasures.study.progress import with_progress
+from ir_segmeasures.study.statistics import ByQuery
 
-__all__ = ['ByQuery', 'kendall', 'lower_is_better', 'mean', 'parsed', 'pearson', 'relevant_queries',
-           'same', 'scores', 'statistics']
+__all__ = ['for_ir_measures', 'lower_is_better', 'names_as_asked', 'parse_measures', 'query_scores', 'relevant_queries']
 
-ByQuery = dict[str, float]  # query → value of a measure
 Run = TypeVar('Run')
 
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__)
 
-def parsed(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:
+
+def parse_measures(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:
     """The measures (or the only one), each once, strings parsed as ir-measures does.
 
     Raises:
         ValueError: there is none, or a string names none
         TypeError: something else stands among them
     """
-    found = list(dict.fromkeys(map(_parsed, [measures] if isinstance(measures, (str, Measure)) else measures)))
-    if not found:
+    return list(names_as_asked(measures))
+
+
+def names_as_asked(measures: Iterable[Measure | str] | Measure | str) -> dict[Measure, str]:
+    """The measures (or the only one), each once, with the name by which the caller asked for it.
+
+    Raises:
+        ValueError, TypeError: see :func:`parse_measures`
+    """
+    names: dict[Measure, str] = {}
+    for asked in [measures] if isinstance(measures, (str, Measure)) else measures:
+        names.setdefault(_parsed(asked), str(asked))
+    if not names:
         raise ValueError('there is no measure to look at: give at least one')
-    return found
+    return names
 
 
 def _parsed(measure: Any) -> Measure:
@@ -52,23 +65,32 @@ def lower_is_better(measure: Measure) -> bool:
     return isinstance(measure, SegmentMeasure) and measure.LOWER_IS_BETTER
 
 
-def scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any],
-           progress: bool = False) -> dict[Run, dict[Measure, ByQuery]]:
-    """The value of each measure for each judged query of each run; runs may be made while the mapping is walked."""
+def query_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any],
+                 progress: bool = False) -> dict[Run, dict[Measure, ByQuery]]:
+    """The value of each measure for each judged query of each run. Runs may be made while the mapping is walked.
+
+    Args:
+        measures: measures of this package or of ir-measures
+        qrels, runs: in any shape of ir-measures, or frames of PyTerrier; runs by name
+        progress: whether to show a bar on a terminal while it takes long
+
+    Returns:
+        run → measure → query → value
+    """
     if not measures:
         return {name: {} for name in runs}
-    evaluator = ir_measures.evaluator(measures, for_hosts(of_pyterrier(qrels), 'qrels', measures))
+    evaluator = ir_measures.evaluator(measures, for_ir_measures(of_pyterrier(qrels), 'qrels', measures))
     found: dict[Run, dict[Measure, ByQuery]] = {}
-    for name in watched(runs, progress):
+    for name in with_progress(runs, progress):
         found[name] = {measure: {} for measure in measures}
-        for metric in evaluator.iter_calc(for_hosts(of_pyterrier(runs[name]), 'run', measures)):
+        for metric in evaluator.iter_calc(for_ir_measures(of_pyterrier(runs[name]), 'run', measures)):
             found[name][metric.measure][metric.query_id] = metric.value
     return found
 
 
 def relevant_queries(qrels: Any, rel: float) -> tuple[Any, list[str]]:
-    """The qrels, to be read again, and their queries with a judgement of relevance >= ``rel``: the others score 0 in
-    every measure, in every run, which says nothing about a measure.
+    """The qrels, to be read again, and their queries with a judgement of relevance >= ``rel``. All other queries score
+    0 in every measure, in every run, which says nothing about a measure.
 
     Raises:
         ValueError: there is no such query
@@ -83,43 +105,33 @@ def relevant_queries(qrels: Any, rel: float) -> tuple[Any, list[str]]:
     return qrels, [query_id for code, query_id in enumerate(table.query_ids) if code in with_relevant]
 
 
-def mean(values: Iterable[float]) -> float:
-    """The arithmetic mean, of at least one value."""
-    values = list(values)
-    return fsum(values) / len(values)
+def for_ir_measures(rows: Any, kind: str, measures: Iterable[Measure]) -> Any:
+    """The rows in a shape that the evaluators of all the measures take. Measures of ir-measures take fewer shapes than
+    measures of segments do: for them, rows in another shape become a frame of pandas or a dict of dicts.
 
-
-def same(a: float, b: float) -> bool:
-    """Whether two values differ by no more than rounding."""
-    return isclose(a, b, rel_tol=TOLERANCE, abs_tol=1e-12)
-
-
-def statistics() -> Any:
-    """``scipy.stats``.
+    Args:
+        rows: a run or qrels in any shape
+        kind: ``'run'`` or ``'qrels'``
+        measures: what is measured
 
     Raises:
-        ImportError: SciPy is not installed
+        TypeError, ValueError: the rows have no shape that can be taken, or lack a column
     """
-    try:
-        return import_module('scipy.stats')
-    except ImportError as error:
-        raise ImportError(f"the studies need SciPy, which cannot be imported ({error}): install "
-                          "'ir_segmeasures[study]'") from error
-
-
-def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Pearson's r of two columns; None where one of them is constant."""
-    return _correlation('pearsonr', first, second)
-
-
-def kendall(first: Sequence[float], second: Sequence[float]) -> float | None:
-    """Kendall's tau (tau-b, which corrects for ties) of two columns; None where one of them is constant."""
-    return _correlation('kendalltau', first, second)
-
-
-def _correlation(name: str, first: Sequence[float], second: Sequence[float]) -> float | None:
-    # What differs by rounding is a tie.
-    first, second = ([float(f'{value:.10g}') for value in column] for column in (first, second))
-    if len(set(first)) < 2 or len(set(second)) < 2:
-        return None
-    return float(getattr(statistics(), name)(first, second).statistic)
+    if all(isinstance(measure, SegmentMeasure) for measure in measures):
+        return rows
+    if isinstance(rows, Rows) or hasattr(rows, 'itertuples'):
+        return rows
+    given = editable(rows, kind)
+    if not given.names:
+        return {str(query): {str(id): getattr(value, 'item', lambda value=value: value)()
+                             for id, value in documents.items()}
+                for query, documents in (rows if isinstance(rows, Mapping) else rows.to_dict()).items()}
+    if given.fixed and hasattr(next(iter(given.rows), None), '_fields'):  # named tuples
+        return given.rows if isinstance(rows, Iterator) else rows
+    if not given.values('doc_id'):
+        return []
+    import pandas
+    ids = ('query_id', 'doc_id')
+    return pandas.DataFrame({name: list(map(str, values)) if name in ids else values
+                             for name in (*ids, *(name for name in given.names if name not in ids))
+                             for values in [given.values(name)]})

@@ -33,6 +33,7 @@ class Elements(Mapping[str, Segment]):
     (:mod:`ir_segmeasures.texts.xml`). Paths of text nodes, such as ``/article[1]/p[2]/text()[1]``, are known too.
 
     Attributes:
+        folder, path: of the documents
         skipped: ids that were asked for, in documents that are there → why the table lacks them
 
     Raises:
@@ -41,7 +42,7 @@ class Elements(Mapping[str, Segment]):
     """
 
     def __init__(self, folder: str | os.PathLike[str]):
-        self.folder = Path(folder)
+        self.folder = self.path = Path(folder)  # tables of files have a path too
         self.skipped: dict[str, str] = {}
         self._read: OrderedDict[str, Extents | None] = OrderedDict()
 

@@ -1,5 +1,6 @@
 """The command ``check``: every rule by a small file, and the real files."""
 
+import doctest
 import gzip
 import itertools
 import json
@@ -13,8 +14,8 @@ import pytest
 
 from ir_segmeasures import checks, formats
 from ir_segmeasures.checks import rules
-from ir_segmeasures.checks.overlaps import overlaps
-from ir_segmeasures.checks.reading import Item
+from ir_segmeasures.checks.checked_lines import Item
+from ir_segmeasures.checks.earlier_items import overlapping_items
 from ir_segmeasures.formats import TrecScoredDoc
 from ir_segmeasures.segments.segment import Segment
 
@@ -574,7 +575,7 @@ class TestOverlaps:
                 common = a.document == b.document and max(a.start, b.start) < min(a.end, b.end)
                 if a == b or common:
                     expected.setdefault(item.line, set()).add(earlier.line)
-            given = {item.line: (earlier.line, same) for item, earlier, same in overlaps(items)}
+            given = {item.line: (earlier.line, same) for item, earlier, same in overlapping_items(items)}
             assert given.keys() == expected.keys()
             for line, (earlier, same) in given.items():
                 assert earlier in expected[line]
@@ -584,7 +585,7 @@ class TestOverlaps:
         # Short ones that are apart, then long ones over all of them: minutes, if pairs were compared.
         segments = [(i, i + 1) for i in range(0, 40_000, 2)] + [(i, 50_000 + i) for i in range(20_000)]
         items = [item_of(line, Segment('v', *times, 't')) for line, times in enumerate(segments, 1)]
-        assert sum(1 for _ in overlaps(items)) == 20_000
+        assert sum(1 for _ in overlapping_items(items)) == 20_000
 
     def test_elements_by_their_paths(self) -> None:
         generator = random.Random(5)
@@ -598,14 +599,14 @@ class TestOverlaps:
                 if a.document == b.document and (f'{a.path}/'.startswith(f'{b.path}/')
                                                  or f'{b.path}/'.startswith(f'{a.path}/')):
                     expected.setdefault(later.line, set()).add(earlier.line)
-            given = {later.line: (earlier.line, same) for later, earlier, same in overlaps(items)}
+            given = {later.line: (earlier.line, same) for later, earlier, same in overlapping_items(items)}
             assert given.keys() == expected.keys()
             for line, (earlier, same) in given.items():
                 assert earlier in expected[line]
                 assert same == any(other.segment == items[line - 1].segment for other in items[:line - 1])
 
     def test_whole_documents_overlap_nothing(self) -> None:
-        assert [same for _, _, same in overlaps([
+        assert [same for _, _, same in overlapping_items([
             item_of(1, Segment('v')), item_of(2, Segment('v', path='/a[1]')), item_of(3, Segment('v', 1, 2, 't')),
             item_of(4, Segment('v'))])] == [True]
 
@@ -739,6 +740,17 @@ class TestCommand:
             '3 violations, 1 warning']
         with pytest.raises(ValueError, match='the pattern of ids'):
             checks.check(path, 'trec', ids='{doc}')
+
+    def test_the_examples_of_the_function_run(self) -> None:
+        test, = doctest.DocTestFinder().find(checks.check, globs=vars(checks).copy())
+        assert doctest.DocTestRunner().run(test) == (0, len(test.examples))
+        assert test.examples
+
+    def test_a_table_by_its_path(self, tmp_path: Path) -> None:
+        (tmp_path / 'run').write_text('q Q0 a 1 3 x\nq Q0 b 2 2 x\n')
+        (tmp_path / 'table').write_text('a d 0 5\n')
+        finding, = checks.check(tmp_path / 'run', 'trec', table=tmp_path / 'table')
+        assert (finding.line, finding.sentence.split(',')[0]) == (2, "the id 'b' is not in the table")
 
     def test_unknown_formats_of_the_function(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="there are no rules for run of format 'trek'"):

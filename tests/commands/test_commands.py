@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -334,8 +335,12 @@ class TestMeasures:
 
 
 class TestVersion:
-    def test_it_is_the_package_s(self, run: Any) -> None:
-        assert run('--version') == (0, f'ir_segmeasures {ir_segmeasures.__version__}\n', '')
+    @pytest.mark.parametrize('command', [[sys.executable, '-m', 'ir_segmeasures'], ['ir_segmeasures']])
+    def test_it_is_the_package_s(self, command: list[str]) -> None:
+        if shutil.which(command[0]) is None:
+            pytest.skip('the package is not installed')
+        found = subprocess.run([*command, '--version'], capture_output=True, text=True)
+        assert (found.returncode, found.stdout) == (0, f'ir_segmeasures {ir_segmeasures.__version__}\n')
 
 
 class TestDemo:

@@ -51,10 +51,10 @@ class TestFigures:
 
     @pytest.mark.parametrize('format', ['text', 'csv', 'markdown', 'latex'])
     def test_tables_are_those_of_the_library(self, run: Any, format: str) -> None:
-        from ir_segmeasures.study.tables import FORMATS
+        from ir_segmeasures.study.tables import render
         command = ('compare', QRELS, GOOD, POOR, '-m', *MEASURES, '-o', format)
-        assert run(*command)[:2] == (0, FORMATS[format](of_library()))
-        assert run(*command, '--places', 2).out == FORMATS[format](of_library(), places=2)
+        assert run(*command)[:2] == (0, render(of_library(), format))
+        assert run(*command, '--places', 2).out == render(of_library(), format, places=2)
         if format == 'csv':
             assert len(list(csv.DictReader(io.StringIO(run(*command).out)))) == 6
 
@@ -73,7 +73,7 @@ class TestFigures:
         from ir_segmeasures.commands import compare
         from ir_segmeasures.study import comparison, tables
         assert (compare.TESTS, compare.CORRECTIONS) == (comparison.TESTS, comparison.CORRECTIONS)
-        assert compare.TABLES == tuple(tables.FORMATS)
+        assert compare.TABLES == tables.FORMATS
 
 
 class TestFiles:
@@ -166,8 +166,8 @@ class TestHabits:
     def test_what_is_likeliest_stands_alone_where_it_is_clear(self, written: str, meant: list[str]) -> None:
         import ir_measures
 
-        from ir_segmeasures.commands.parsing import near
-        assert sorted(near(written, ir_measures.measures.registry)) == sorted(meant)
+        from ir_segmeasures.commands.argument_parser import similar_names
+        assert sorted(similar_names(written, ir_measures.measures.registry)) == sorted(meant)
 
     def test_a_misspelt_command_and_format(self, run: Any) -> None:
         assert run('evalute').err.endswith("'evalute' (did you mean evaluate?)\n")

@@ -1,5 +1,6 @@
 """The commands study and plot: the library's figures, and files that are pictures; power beside a plain reference."""
 
+import contextlib
 import json
 from itertools import combinations
 from pathlib import Path
@@ -144,13 +145,20 @@ def test_figures_below_zero_and_close_to_it(run: Any, format: str) -> None:
 def test_a_bar_on_terminals_alone(monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
     tqdm = pytest.importorskip('tqdm.auto')
     seen: list[Any] = []
+    updates: list[str] = []
 
-    def bar(things: Any, **options: Any) -> Any:
-        seen.append((options['unit'], options['total'], options['disable']))
-        return things
-    monkeypatch.setattr(tqdm, 'tqdm', bar)
+    class Bar(contextlib.nullcontext[None]):
+        def __init__(self, total: int, unit: str, disable: Any, **_: Any):
+            super().__init__()
+            seen.append((unit, total, disable))
+            self.unit = unit
+
+        def update(self) -> None:
+            updates.append(self.unit)
+    monkeypatch.setattr(tqdm, 'tqdm', Bar)
     rows(run, 'power', '-m', 'MAiSP')
     assert seen == [('run', 2, None), ('pair', 1, None)]
+    assert updates == ['run', 'run', 'pair']
     seen.clear()
     rows(run, 'sensitivity', '-m', 'T2I_MAP', '--vary', 'tau=5,10')
     rows(run, 'agreement', '-m', 'MAgP', 'MAiSP')

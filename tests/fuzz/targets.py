@@ -1,7 +1,6 @@
 """What is fuzzed: the id parser, every reader, and every writer with its reader. Each target takes bytes, and fails
 where an input does not end in rows or in one sentence of ours, or is not read back as it was written."""
 
-import argparse
 import atexit
 import gzip
 import json
@@ -23,7 +22,8 @@ import numpy as np
 from readers import READERS
 
 from ir_segmeasures.checks import check, rules_of
-from ir_segmeasures.commands.asked import asked_measures
+from ir_segmeasures.commands.argument_parser import UsageError
+from ir_segmeasures.commands.measure_arguments import named_measures
 from ir_segmeasures.formats import FORMATS, FormatError, WriteError, trec, walk_rows
 from ir_segmeasures.formats.files.large import NotByQuery
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
@@ -34,7 +34,7 @@ from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.positions import exact
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.study.runs.keeping import Kept
+from ir_segmeasures.study.runs.score_file import ScoreFile
 from ir_segmeasures.texts.cutting import read_spans
 from ir_segmeasures.texts.cutting import read_transcript as read_lines
 from ir_segmeasures.texts.xml import compile_xpath, read_elements
@@ -127,28 +127,22 @@ def _corpus(data: bytes) -> None:
 
 @target('measure')
 def _measure(data: bytes) -> None:
-    class Said(Exception):
-        pass
-
-    class Parser(argparse.ArgumentParser):
-        def error(self, message: str) -> Any:
-            raise Said(message)
-    with said(Said):
-        list(map(str, asked_measures([''.join(_text(data).split())], Parser())))
+    with said(UsageError):
+        list(map(str, named_measures([''.join(_text(data).split())])))
 
 
 @target('scores')
 def _scores(data: bytes) -> None:
     path = _file(data, 'scores.csv')
     with said(ValueError):
-        Kept(path, ['AP', 'P@5'], 'x', True)
+        ScoreFile(path, ['AP', 'P@5'], 'x', True)
 
 
 @target('journal')
 def _journal(data: bytes) -> None:
     path = _file(data, 'journal.csv.journal')
     with said(ValueError):
-        Kept(path.with_suffix(''), ['AP', 'P@5'], 'x', True)
+        ScoreFile(path.with_suffix(''), ['AP', 'P@5'], 'x', True)
 
 
 def _json(data: bytes) -> Any:

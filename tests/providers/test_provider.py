@@ -272,8 +272,7 @@ def test_two_columns_of_one_name() -> None:
         results(id_qrels(), frame, [AiSP])
 
 
-@pytest.mark.parametrize('calc', [ir_measures.calc_aggregate, segmeasures.calc_aggregate])
-def test_measures_as_text(calc: Any) -> None:
+def test_measures_as_text() -> None:
     with pytest.raises(TypeError, match=r"^the measure 'MAiSP' is text, and evaluation takes measures: give "
                                         r"ir_measures\.parse_measure\('MAiSP'\)$"):
-        calc(['MAiSP'], [], [])
+        segmeasures.calc_aggregate(['MAiSP'], [], [])

@@ -25,7 +25,7 @@ from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
 from tests.strategies import decimals
 
 pt = pytest.importorskip('pyterrier')
-cutting = pytest.importorskip('ir_segmeasures.pt.cutting')
+cutting = pytest.importorskip('ir_segmeasures.pt.cutters')
 by_boundaries, sliding = cutting.by_boundaries, cutting.sliding
 transcript_documents = pt.segments.transcript_documents
 

@@ -108,27 +108,39 @@ def documents_of(frame: pd.DataFrame) -> pd.DataFrame:
 class TestMeasuresOfDocuments:
     """They compare ids, which segments of a system hardly share with the judged ones."""
 
-    def said(self, systems: Any, topics: Any, qrels: Any, measures: list[Any], **options: Any) -> list[str]:
+    def sentences(self, systems: Any, topics: Any, qrels: Any, measures: list[Any]) -> list[str]:
         with warnings.catch_warnings(record=True) as found:
             warnings.simplefilter('always')
-            pt.Experiment(systems, topics, qrels, measures, **options)
+            for system in systems:
+                pt.segments.check_measures(measures, qrels, system(topics))
         return [str(warning.message) for warning in found if issubclass(warning.category, SegmentWarning)]
 
     @pytest.mark.parametrize('measures', [['map'], [MAiSP, 'map', 'ndcg'], [ir_measures.AP], [ir_measures.P@5, MAgP]])
     def test_they_are_warned_of(self, topics: Any, qrels: Any, runs: Any, measures: list[Any]) -> None:
-        sentences = self.said(list(pipelines(runs).values()), topics, qrels, measures)
+        sentences = self.sentences(pipelines(runs).values(), topics, qrels, measures)
         # Of the others' items in judged documents, more than 1 in 20 is a judged segment.
         assert len(sentences) == 1
         assert re.match(r"(AP|P@5) compares ids, and none of the 200 items of the run is a judged one by its id, such "
                         r"as 'bees-01#t=0,90', so that it is 0: .* align\(\), or measure documents with "
                         r"to_documents\(\)$", sentences[0])
 
+    def test_with_the_names_of_ir_measures(self, qrels: Any, runs: Any) -> None:
+        with pytest.warns(SegmentWarning, match='AP compares ids'):
+            pt.segments.check_measures(['map'], *map(pt.model.to_ir_measures, (qrels, runs['poor'])))
+
     def test_the_repairs_need_none(self, topics: Any, qrels: Any, runs: Any) -> None:
         for repair, judged in ((pt.segments.align(qrels), qrels), (pt.segments.to_documents(), documents_of(qrels))):
             systems = [pipeline >> repair for pipeline in pipelines(runs).values()]
-            assert self.said(systems, topics, judged, ['map', 'ndcg']) == []
+            assert self.sentences(systems, topics, judged, ['map', 'ndcg']) == []
 
     def test_nothing_is_said_of_others(self, topics: Any, qrels: Any, runs: Any) -> None:
-        systems = list(pipelines(runs).values())
-        assert self.said(systems, topics, qrels, [MAiSP, 'num_ret', 'mrt']) == []
-        assert self.said(list(map(documents_of, runs.values())), topics, documents_of(qrels), ['map']) == []
+        systems = pipelines(runs).values()
+        assert self.sentences(systems, topics, qrels, [MAiSP, 'num_ret', 'mrt']) == []
+        systems = pipelines({name: documents_of(run) for name, run in runs.items()}).values()
+        assert self.sentences(systems, topics, documents_of(qrels), ['map']) == []
+
+    def test_what_cannot_be_checked(self, qrels: Any, runs: Any) -> None:
+        with pytest.raises(ValueError, match="the measure 'mapp' has no name of trec_eval: give a measure of ir-meas"):
+            pt.segments.check_measures(['mapp'], qrels, runs['good'])
+        with pytest.raises(ValueError, match=r"the results have no column 'docno' \(they have qid, score.*: give a"):
+            pt.segments.check_measures(['map'], qrels, runs['good'].drop(columns='docno'))

@@ -13,7 +13,9 @@ from ir_measures import AP, Qrel, ScoredDoc
 
 from ir_segmeasures import ESL, T2I_AP, MAgP, MAiSP, formats, sample
 from ir_segmeasures.study import SystemComparison, compare, tables
-from ir_segmeasures.study.comparison import _corrected, compare_scores, p_value
+from ir_segmeasures.study.comparison import compare_scores, top_lines
+from ir_segmeasures.study.statistics import corrected_p, p_value
+from ir_segmeasures.study.tables import render
 
 pytest.importorskip('scipy')
 
@@ -87,9 +89,9 @@ class TestFigures:
 
     def test_names_that_are_numbers(self, qrels: Any) -> None:
         found = compare('MAiSP', qrels, {.5: sample_runs()['good'], .7: sample_runs()['poor']})
-        for form in (*tables.FORMATS.values(), tables.html):
-            assert '0.7' in form(found)
-        assert tables.text(found, bold='<{}>'.format).splitlines()[1] == '0.5    <0.6131>'
+        for format in (*tables.FORMATS, 'html'):
+            assert '0.7' in render(found, format)
+        assert render(found, bold='<{}>'.format).splitlines()[1] == '0.5    <0.6131>'
 
     def test_measures_of_documents(self) -> None:
         qrels = [Qrel('q', 'd1', 1), Qrel('q', 'd2', 0)]
@@ -111,12 +113,12 @@ class TestTests:
     @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
     def test_corrections_against_their_definitions(self, p: list[float]) -> None:
         n = len(p)
-        assert _corrected(p, 'none') == p
-        assert _corrected(p, 'bonferroni') == [min(1, n * value) for value in p]
+        assert corrected_p(p, 'none') == p
+        assert corrected_p(p, 'bonferroni') == [min(1, n * value) for value in p]
         ranked = sorted(range(n), key=p.__getitem__)
         for place, system in enumerate(ranked):
             expected = max(min(1, (n - before) * p[ranked[before]]) for before in range(place + 1))
-            assert _corrected(p, 'holm')[system] == pytest.approx(expected)
+            assert corrected_p(p, 'holm')[system] == pytest.approx(expected)
 
     def test_equal_runs_are_not_told_apart(self, qrels: Any) -> None:
         runs = {'a': sample_runs()['good'], 'b': sample_runs()['good']}
@@ -146,8 +148,8 @@ class TestFiguresWithoutAnAnswer:
         assert (row.wins, row.losses, row.ties) == (1, 1, 1)
         assert row.p != row.p and row.p_corrected != row.p_corrected and not row.significant
         assert found.row('a', MAiSP).low != found.row('a', MAiSP).low
-        assert json.loads(tables.as_json(found))[1]['p'] is None
-        assert tables.text(found).splitlines()[1].split() == ['a', 'nan', '[nan,', 'nan]']
+        assert json.loads(render(found, 'json'))[1]['p'] is None
+        assert render(found).splitlines()[1].split() == ['a', 'nan', '[nan,', 'nan]']
 
     @pytest.mark.filterwarnings('error')
     def test_one_query_and_equal_differences(self) -> None:
@@ -176,25 +178,25 @@ class TestTop:
         everything = sorted((abs(comparison.by_query['poor'][T2I_AP][query] - value)
                              for query, value in comparison.by_query['good'][T2I_AP].items()), reverse=True)
         assert differences == everything[:3]
-        assert '\nT2I_MAP: poor beside good' in list(tables.top_lines(comparison, 3))
+        assert '\nT2I_MAP: poor beside good' in list(top_lines(comparison, 3))
 
 
 class TestTables:
     def test_json(self, comparison: SystemComparison, qrels: Any) -> None:
-        plain = json.loads(tables.as_json(compare('MAgP', qrels, sample_runs())))
+        plain = json.loads(render(compare('MAgP', qrels, sample_runs()), 'json'))
         assert [list(row) for row in plain] == [['system', 'measure', 'mean', 'difference', 'p', 'p_corrected', 'wins',
                                                  'losses', 'ties']] * 3
         assert plain[0]['difference'] is plain[0]['p'] is plain[0]['wins'] is None
         assert plain[1]['mean'] == comparison.row('poor', MAgP).mean
-        assert {'low', 'high'} < json.loads(tables.as_json(comparison))[0].keys()
+        assert {'low', 'high'} < json.loads(render(comparison, 'json'))[0].keys()
 
     def test_csv(self, comparison: SystemComparison) -> None:
-        rows = list(csv.DictReader(tables.as_csv(comparison).splitlines()))
+        rows = list(csv.DictReader(render(comparison, 'csv').splitlines()))
         assert len(rows) == 12 and rows[0]['measure'] == 'T2I_MAP' and rows[0]['p'] == ''
         assert float(rows[1]['mean']) == comparison.row('poor', T2I_AP).mean
 
     def test_text(self, comparison: SystemComparison) -> None:
-        shown = tables.text(comparison, 3, bold=lambda text: f'<{text}>')
+        shown = render(comparison, places=3, bold=lambda text: f'<{text}>')
         head, good, poor, _ = shown.split('\n\n')[0].splitlines()
         assert shown.endswith('\n\n* p < 0.05 after the correction\n')
         assert head.split() == ['T2I_MAP', 'mean', 'interval', 'difference', 'p', 'p', 'corrected', 'wins', 'losses',
@@ -203,8 +205,8 @@ class TestTables:
 
     @pytest.mark.parametrize('confidence', [None, .9])
     def test_columns_of_text_are_aligned(self, qrels: Any, confidence: float | None) -> None:
-        for table in tables.text(compare(['MAiSP', 'ESL(D=5000)@1'], qrels, sample_runs(),
-                                         confidence=confidence)).split('\n\n')[:2]:
+        for table in render(compare(['MAiSP', 'ESL(D=5000)@1'], qrels, sample_runs(),
+                                    confidence=confidence)).split('\n\n')[:2]:
             head, _, *rows = table.splitlines()
             for row in rows:
                 for column in ('difference', 'wins', 'losses', 'ties'):
@@ -213,7 +215,7 @@ class TestTables:
 
     def test_markdown_and_latex(self, qrels: Any) -> None:
         comparison = compare(['T2I_MAP', 'MAgP', 'MAiSP', 'ESL(D=5000)@1'], qrels, sample_runs())
-        markdown, latex = tables.markdown(comparison, 3), tables.latex(comparison, 3)
+        markdown, latex = render(comparison, 'markdown', 3), render(comparison, 'latex', 3)
         assert markdown.startswith('| system | T2I\\_MAP | MAgP | MAiSP | ESL(D=5000)@1 |\n|---|---:|---:|---:|---:|\n')
         assert '| good | **0.479** |' in markdown and '0.155\\* (-0.324)' in markdown
         assert r'\begin{tabular}{lrrrr}' in latex and r'system & T2I\_MAP & MAgP' in latex
@@ -222,14 +224,14 @@ class TestTables:
 
     def test_intervals_are_in_every_table(self, comparison: SystemComparison) -> None:
         row = comparison.row('poor', MAgP)
-        for form in (tables.markdown, tables.latex, tables.html):
-            assert f' [{row.low:.2f}, {row.high:.2f}] (' in form(comparison, 2)
+        for format in ('markdown', 'latex', 'html'):
+            assert f' [{row.low:.2f}, {row.high:.2f}] (' in render(comparison, format, 2)
 
     def test_names_are_text(self, qrels: Any) -> None:
         found = compare('MAgP', qrels, {'a<b>&_|': sample_runs()['good']})
         assert '<td style="text-align:left">a&lt;b&gt;&amp;_|</td>' in found._repr_html_()
-        assert r'{[}5] & ' in tables.latex(compare('MAgP', qrels, {'[5]': sample_runs()['good']}))
-        assert r'a\<b\>&\_\|' in tables.markdown(found) and r'a<b>\&\_|' in tables.latex(found)
+        assert r'{[}5] & ' in render(compare('MAgP', qrels, {'[5]': sample_runs()['good']}), 'latex')
+        assert r'a\<b\>&\_\|' in render(found, 'markdown') and r'a<b>\&\_|' in render(found, 'latex')
 
     def test_colours(self, comparison: SystemComparison, qrels: Any) -> None:
         import re

@@ -16,7 +16,7 @@ from ir_measures import AP, Qrel, ScoredDoc
 
 import ir_segmeasures
 from ir_segmeasures import T2I_AP, I2_Precall, MAiSP, SegmentTable, SegmentWarning, evaluate_runs, xinfAP
-from ir_segmeasures.study.runs import BrokenRuns, evaluating
+from ir_segmeasures.study.runs import BrokenRuns, parallel_evaluation
 
 pytest.importorskip('joblib', reason="joblib is not installed: pip install 'ir_segmeasures[scale]'")
 pytest.importorskip('pyarrow', reason="pyarrow is not installed: pip install 'ir_segmeasures[scale]'")
@@ -79,7 +79,7 @@ class TestValues:
     @pytest.mark.parametrize('at_once', [1, 4, 200])
     def test_backends_that_give_lists_alone(self, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
         from joblib._parallel_backends import ThreadingBackend
-        monkeypatch.setattr(evaluating, '_AT_ONCE', at_once)
+        monkeypatch.setattr(parallel_evaluation, '_AT_ONCE', at_once)
         monkeypatch.setattr(ThreadingBackend, 'supports_return_generator', False)  # as that of ray
         frame = evaluate_runs(MEASURES, QRELS, iter(RUNS.items()), n_jobs=2, backend='threading')
         assert rows(frame) == expected()
@@ -290,15 +290,15 @@ class TestOut:
 
     @pytest.mark.filterwarnings('ignore:.*tasks (have been|which were):UserWarning')  # joblib's, of the others
     def test_ctrl_c_keeps_what_is_finished(self, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from ir_segmeasures.study.runs import keeping
-        out, add, kept = tmp_path / f'scores.{suffix}', keeping.Kept.add, []
+        from ir_segmeasures.study.runs import score_file
+        out, add, kept = tmp_path / f'scores.{suffix}', score_file.ScoreFile.add, []
 
         def add_and_stop(self: Any, run: str, values: Any) -> None:
             add(self, run, values)
             kept.append(run)
             if len(kept) == 3:
                 raise KeyboardInterrupt
-        monkeypatch.setattr(keeping.Kept, 'add', add_and_stop)
+        monkeypatch.setattr(score_file.ScoreFile, 'add', add_and_stop)
         with pytest.raises(KeyboardInterrupt):
             evaluate_runs(MEASURES, QRELS, RUNS, out=out, n_jobs=2, backend='threading')
         monkeypatch.undo()
@@ -307,9 +307,9 @@ class TestOut:
         assert rows(evaluate_runs(MEASURES, QRELS, left, out=out)) == expected()
 
     def test_what_a_killed_process_left(self, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        from ir_segmeasures.study.runs import keeping
+        from ir_segmeasures.study.runs import score_file
         out, journal = tmp_path / f'scores.{suffix}', tmp_path / f'scores.{suffix}.journal'
-        monkeypatch.setattr(keeping.Kept, 'finish', lambda *_: None)
+        monkeypatch.setattr(score_file.ScoreFile, 'finish', lambda *_: None)
         evaluate_runs(MEASURES, QRELS, RUNS, out=out)
         monkeypatch.undo()
         lines = journal.read_text().splitlines(keepends=True)

@@ -18,7 +18,7 @@ from ir_segmeasures.formats.inex import passages as inex
 from ir_segmeasures.formats.inex.passages import InexQrel
 from ir_segmeasures.segments.tables.table import RowError
 from ir_segmeasures.study import RANKINGS, SEGMENTS, Comparison, expected_orderings, fidelity, fidelity_run
-from ir_segmeasures.study.orders import _comparison
+from ir_segmeasures.study.simulation.fidelity_tests import _comparison
 from ir_segmeasures.texts.xml import read_elements
 
 AgP_L = AgP(recall='length')
@@ -245,17 +245,18 @@ class TestFidelity:
         assert means[('S_LD', 'R')] == pytest.approx((a + both) / 2)
         assert means[('S_LD', 'R_S')] == pytest.approx((b + both) / 2)
         assert means[('S_LD', 'R_SI')] == pytest.approx((b / 2 + (a + b) / 3) / 2)
-        swap = row_of(report.of(AgP), 'S_LD R', 'S_LD R_S')
+        swap = row_of(report.by_measure(AgP), 'S_LD R', 'S_LD R_S')
         assert tuple(swap) == (AgP, ('S_LD', 'R'), ('S_LD', 'R_S'), 0, 0, 1, pytest.approx((a - b) / 2), None)
         assert swap.verdict == 'broken'
-        assert row_of(report.of(AgP), 'S R', 'S R_S').verdict == 'level'
+        assert row_of(report.by_measure(AgP), 'S R', 'S R_S').verdict == 'level'
         # As the paper says of it: the larger document first is worse after an irrelevant one, 1/2 and 2/3 of 30 and 10.
-        row = row_of(report.of(AgP_L, 'broken'), 'S R_I', 'S R_SI')
+        row = row_of(report.by_measure(AgP_L, 'broken'), 'S R_I', 'S R_SI')
         assert row.difference == pytest.approx((30 / 2 + 10 * 2 / 3 - 10 / 2 - 30 * 2 / 3) / 40)
         # AP sees documents: no parts, no swap.
-        assert {(row.first[0], row.second[0]) for row in report.of(AP, 'kept')} == {('S', 'S'), ('S_LD', 'S_LD')}
-        assert [row.difference for row in report.of(AP, 'kept')] == [pytest.approx(5 / 12)] * 4
-        assert report.of(AP, 'broken') == []
+        kept = report.by_measure(AP, 'kept')
+        assert {(row.first[0], row.second[0]) for row in kept} == {('S', 'S'), ('S_LD', 'S_LD')}
+        assert [row.difference for row in kept] == [pytest.approx(5 / 12)] * 4
+        assert report.by_measure(AP, 'broken') == []
 
     def test_where_lower_is_better_less_is_an_advantage(self) -> None:
         report = fidelity([ESL(D=1000), SegNoise, SegP], QRELS, [(('S', 'R'), ('S_LD', 'R_I'))])
@@ -319,9 +320,9 @@ class TestFidelity:
         report = fidelity([AgP, 'AP'], QRELS)
         rows = re.findall(r'<tr><td style="text-align:left">(.*?)</td>(.*?)</tr>', report._repr_html_())
         assert [name for name, _ in rows] == [
-            *(f'{" ".join(row.first)} → {" ".join(row.second)}' for row in report.of(AgP)),
+            *(f'{" ".join(row.first)} → {" ".join(row.second)}' for row in report.by_measure(AgP)),
             'pairs that differ significantly']
-        for (_, cells), *compared in zip(rows, report.of(AgP), report.of(AP)):
+        for (_, cells), *compared in zip(rows, report.by_measure(AgP), report.by_measure(AP)):
             for cell, row in zip(cells.split('</td>'), compared):
                 assert f'>{row.difference:+.4f}' in cell
                 assert ('background' in cell) == (row.verdict != 'level')
@@ -360,21 +361,21 @@ class TestRealJudgements:
         assert len(self.EXPECTED) == 12 and len(report.comparisons) == 36
         for (first, second), both in self.EXPECTED.items():
             for measure, (better, equal, worse, mean) in zip((AgP, AgP_L), both):
-                row = row_of(report.of(measure), first, second)
+                row = row_of(report.by_measure(measure), first, second)
                 assert row[3:6] == (better, equal, worse)
                 assert mean is None or f'{row.difference:+.4f}' == mean
                 assert (row.p is None) == (equal == 52)
-        assert report.of(AgP, 'broken') == []
-        assert [(row.first, row.second) for row in report.of(AgP_L, 'broken')] == [
+        assert report.by_measure(AgP, 'broken') == []
+        assert [(row.first, row.second) for row in report.by_measure(AgP_L, 'broken')] == [
             (('S', 'R_I'), ('S', 'R_SI')), (('S_LD', 'R_I'), ('S_LD', 'R_SI'))]
         # Eq. 11 is AgP on complete runs.
-        assert [row[3:6] for row in report.of(AgP(recall='length', scaled=True))] == [
-            row[3:6] for row in report.of(AgP)]
+        assert [row[3:6] for row in report.by_measure(AgP(recall='length', scaled=True))] == [
+            row[3:6] for row in report.by_measure(AgP)]
 
     def test_documents(self, inex_2010: Sequence[InexQrel]) -> None:
         report = fidelity([AP, P @ 1, gP @ 1], inex_2010)
         assert report.means[('S', 'R')] == report.means[('S_LD', 'R_S')] | {gP @ 1: 1} == {AP: 1, P @ 1: 1, gP @ 1: 1}
-        assert [row[3:6] for row in report.of(P @ 1, 'kept')] == [(52, 0, 0)] * 4
+        assert [row[3:6] for row in report.by_measure(P @ 1, 'kept')] == [(52, 0, 0)] * 4
         # Without an irrelevant document the ranking is perfect; with one, the k-th relevant has the precision k/(k+1).
         per_topic = {topic: {row.doc_id for row in inex_2010 if row.query_id == topic and row.relevance}
                      for topic in dict.fromkeys(row.query_id for row in inex_2010)}

@@ -55,5 +55,5 @@ def test_fidelity_of_inex_2010(shared_data: Path) -> None:
     measures = {name: name for name in ('AgP', "AgP(recall='length')", 'AP')}
     report = fidelity(measures, formats.read_qrels(shared_data / 'inex-2010' / 'inex2010.qrels.gz', 'inex-fol'))
     shown = {name.strip('`'): [int(cell) for cell in cells] for name, *cells in table('runs that need no elements')}
-    assert shown == {name: [*(len(report.of(measure, verdict)) for verdict in ('kept', 'level', 'broken')),
+    assert shown == {name: [*(len(report.by_measure(measure, verdict)) for verdict in ('kept', 'level', 'broken')),
                             report.significant(measure)[0]] for name, measure in zip(measures, report.p)}

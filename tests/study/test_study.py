@@ -15,7 +15,7 @@ from strategies import Qrels, Run, cases
 
 from ir_segmeasures import ESL, T2I_AP, AgP, AP_bin, AP_over, IoU_AP, SegNoise, SegP, SegR, segmeasures
 from ir_segmeasures.study import agreement, sensitivity, without_overlap
-from ir_segmeasures.study.scores import kendall, pearson
+from ir_segmeasures.study.statistics import kendall, pearson
 
 SPANS = [('v', 15, 25, 1), ('v', 30, 35, 1), ('u', 0, 50, 1)]
 RUNS: dict[str, Run] = {

@@ -87,6 +87,14 @@ def read_transcripts(paths: StrPath | Iterable[StrPath],
     Raises:
         FormatError: as :func:`read_transcript`, or two files of one docno
         FileNotFoundError: a pattern that no file has
+
+    Examples:
+        >>> from pathlib import Path
+        >>> from ir_segmeasures.formats.transcripts import read_transcripts
+        >>> _ = Path('talk.vtt').write_text('WEBVTT\\n\\n00:00.000 --> 00:04.500\\nGood evening.\\n')
+        >>> next(read_transcripts('*.vtt'))
+        {'docno': 'talk', 'transcript': [Line(start=0.0, end=4.5, text='Good evening.', speaker=None)],
+         'text': 'Good evening.'}
     """
     before: dict[str, str] = {}
     for path in paths_of(paths):

@@ -260,7 +260,7 @@ def test_what_is_said_beside_a_recording(shown: Callable[..., Shown]) -> None:
     beside.click('.document header button')
     assert beside.texts('.document .line > span:last-child') == [text for _, _, text in lines['bees-01']]
     judged = [text for start, end, text in lines['bees-01'] if start < 94 and end > 31.2]
-    assert beside.texts('.document .line mark.judged') == judged
+    assert beside.texts('.document .line mark.is-relevant') == judged
     beside.click('.document header button')
     assert beside.count('.document .line') == 0
 
@@ -294,6 +294,22 @@ def test_long_names_leave_room_for_the_page(shown: Callable[..., Shown]) -> None
     assert long.js('document.querySelector("header").offsetHeight') < 120
     assert long.js('$("query").scrollWidth <= $("query").clientWidth')
     assert long.js('document.querySelector("#list tbody tr").offsetHeight') < 60
+
+
+def test_rows_are_those_of_the_other_pictures(spoken: Shown) -> None:
+    from ir_segmeasures import SegmentTable
+    from ir_segmeasures.study.view.timelines import build_timelines, stack
+    qrels = SegmentTable.from_qrels(formats.read_qrels(sample.path('qrels.txt')))
+    runs = {name: SegmentTable.from_run(formats.read_run(sample.path(f'{name}.run'))) for name in ('good', 'poor')}
+    query = build_timelines(qrels, runs).queries[0]
+    spoken.js('document.querySelectorAll(".document").forEach(drawDocument)')
+    width = spoken.js('document.querySelector(".canvas").clientWidth')
+    drawn = spoken.js('[...document.querySelectorAll(".bar")].map(e => [+e.closest(".document").dataset.doc, '
+                      '+e.dataset.run, +e.dataset.rank, parseInt(e.style.top) / 22])')
+    expected = [[document.document, run, item.rank, row] for document in query.documents()
+                for run, items in enumerate(document.runs) for item, row, _ in stack(items, document.extent, width)]
+    assert sorted(drawn) == sorted(expected) and max(row for *_, row in expected) > 0
+    assert spoken.js('[...document.querySelectorAll(".document")].map(e => +e.dataset.doc)') == list(query.extents())
 
 
 @pytest.mark.parametrize('zoom', [0, 1])

@@ -17,8 +17,8 @@ from strategies import Qrels, Run, qrels, runs
 from ir_segmeasures import T2I_AP, formats, sample
 from ir_segmeasures.formats.texts import FolderTexts
 from ir_segmeasures.study.view import DatasetTexts, page, text_of
-from ir_segmeasures.study.view.model import Data, read
-from ir_segmeasures.study.view.page import embedded
+from ir_segmeasures.study.view.html_page import embedded
+from ir_segmeasures.study.view.page_data import PageData, read_page_data
 
 MEASURES = ('T2I_AP', 'T2I_AP(tau=5,keepviewing=True)@4', 'P_tol(tau=30)@3', 'AiSP',
             'AiSP(user="ret",points=11)@5', 'AgP', 'AgP(score="P",recall="length")@2', 'SegIoU', 'iSP@0.2',
@@ -28,8 +28,8 @@ HOSTILE = ('</script><script>alert(1)</script>', '<!--<script>', 'a\u2028b\u2029
            '\ud800lone', '__proto__', '{{ 7*7 }}', '&lt;b&gt;')
 
 
-def seen(judged: Qrels, ranking: Run) -> Data:
-    return read(as_qrels(judged), {'a': as_run(ranking)}, MEASURES)
+def seen(judged: Qrels, ranking: Run) -> PageData:
+    return read_page_data(as_qrels(judged), {'a': as_run(ranking)}, MEASURES)
 
 
 def spans_of(judged: Qrels) -> dict[str, list[list[float]]]:
@@ -73,7 +73,7 @@ def test_parts_are_what_each_instant_says(judged: Qrels, ranking: Run) -> None:
 
 @given(qrels(), runs(), st.booleans())
 def test_the_walk_of_the_t2i_user(judged: Qrels, ranking: Run, on: bool) -> None:
-    data = read(as_qrels(judged), {'a': as_run(ranking)}, [T2I_AP(tau=10, keepviewing=on)])
+    data = read_page_data(as_qrels(judged), {'a': as_run(ranking)}, [T2I_AP(tau=10, keepviewing=on)])
     unseen, expected = spans_of(judged), []
     for rank, (document, position, _) in enumerate(ranking, 1):
         while True:
@@ -124,7 +124,7 @@ def test_explanations_lead_to_the_values(judged: Qrels, ranking: Run) -> None:
 
 def test_documents_of_an_explanation_are_those_of_the_ranking() -> None:
     ids = ('a#t=0,5', 'a#t=5,9', 'c#t=0,5', 'b#t=2,12')
-    data = read([Qrel('q', 'b#t=0,10', 1), Qrel('q', 'c#t=0,10', 1)],
+    data = read_page_data([Qrel('q', 'b#t=0,10', 1), Qrel('q', 'c#t=0,10', 1)],
                 {'a': [ScoredDoc('q', id, -i) for i, id in enumerate(ids)]}, ['AgP'])
     explanation, = data.queries[0].ranked[0].explanations.values()
     assert [data.documents[document] for document in explanation.columns['document']] == ['c', 'b']
@@ -136,7 +136,7 @@ def test_documents_of_an_explanation_are_those_of_the_ranking() -> None:
 @given(qrels(min_size=1), runs())
 def test_a_population_of_users(judged: Qrels, ranking: Run) -> None:
     measures = ["T2I_AP(tau='5:15:5')", *(T2I_AP(tau=tau) for tau in (5, 10, 15))]
-    data = read(as_qrels(judged), {'a': as_run(ranking)}, measures)
+    data = read_page_data(as_qrels(judged), {'a': as_run(ranking)}, measures)
     explanation = next(iter(data.queries[0].ranked[0].explanations.values()), None)
     mean, *users = (values[0][0] for values in data.values.values())
     if explanation:
@@ -146,12 +146,13 @@ def test_a_population_of_users(judged: Qrels, ranking: Run) -> None:
 
 
 def test_numbers_of_official_programs_are_not_explained() -> None:
-    data = read([Qrel('q', 'b#t=0,10', 1)], {'a': [ScoredDoc('q', 'b#t=0,10', 1)]}, ['T2I_AP', T2I_AP(tool='sh_eval')])
+    judged, run = [Qrel('q', 'b#t=0,10', 1)], [ScoredDoc('q', 'b#t=0,10', 1)]
+    data = read_page_data(judged, {'a': run}, ['T2I_AP', T2I_AP(tool='sh_eval')])
     assert [str(measure) for measure in data.queries[0].ranked[0].explanations] == ['T2I_AP']
 
 
 def test_queries_without_relevant_content_and_without_results() -> None:
-    data = read([Qrel('none', 'b#t=0,10', 0), Qrel('missed', 'b#t=0,10', 1)],
+    data = read_page_data([Qrel('none', 'b#t=0,10', 0), Qrel('missed', 'b#t=0,10', 1)],
                 {'a': [ScoredDoc('none', 'b#t=0,10', 1), ScoredDoc('unjudged', 'b#t=0,10', 1)]})
     none, missed = data.queries
     assert (none.R, len(none.ranked[0].document), none.ranked[0].explanations) == (0, 1, {})
@@ -167,13 +168,13 @@ def test_queries_without_relevant_content_and_without_results() -> None:
 ])
 def test_what_cannot_be_shown(measures: list[str], runs: Any, sentence: str) -> None:
     with pytest.raises(ValueError, match=re.escape(sentence)):
-        read([Qrel('q', 'b#t=0,10', 1)], runs, measures)
+        read_page_data([Qrel('q', 'b#t=0,10', 1)], runs, measures)
 
 
 def test_an_error_names_the_run() -> None:
     runs = {'first': [ScoredDoc('q', 'b#t=0,10', 1)], 'second': [ScoredDoc('q', 'b#t=5', 1)]}
     with pytest.raises(ValueError, match=r"run 'second': .*runs to the document's end"):
-        read([Qrel('q', 'b#t=0,10', 1)], runs)
+        read_page_data([Qrel('q', 'b#t=0,10', 1)], runs)
 
 
 def blocks(html: str) -> dict[str, Any]:
@@ -277,8 +278,8 @@ class TestTexts:
 
 def test_the_only_measure_needs_no_list() -> None:
     judged, run = [Qrel('q', 'v#t=0,9', 1)], [ScoredDoc('q', 'v#t=0,9', 1.)]
-    assert read(judged, {'a': run}, 'MAiSP').asked == read(judged, {'a': run}, ['MAiSP']).asked
-    assert list(read(judged, {'a': run}, T2I_AP).values) == [T2I_AP]
+    assert read_page_data(judged, {'a': run}, 'MAiSP').asked == read_page_data(judged, {'a': run}, ['MAiSP']).asked
+    assert list(read_page_data(judged, {'a': run}, T2I_AP).values) == [T2I_AP]
 
 
 class TestCommand:

@@ -9,16 +9,20 @@ from ir_measures import Qrel, ScoredDoc
 
 import ir_segmeasures
 from ir_segmeasures import formats, sample, show
+from ir_segmeasures.study.view.timelines import LEGEND
 
 SVG = '{http://www.w3.org/2000/svg}'
 QRELS = [Qrel('other', 'x#t=0,1', 1), Qrel('q', 'a#t=20,60', 1), Qrel('q', 'b#t=0,10', 1), Qrel('q', 'c#t=0,10', 0)]
 RUN = [ScoredDoc('q', id, -i) for i, id in enumerate(('c#t=0,30', 'a#t=0,40', 'a#t=30,80', 'd#t=5,9'))]
 
 
+KINDS = {entry.colour: kind for kind, entry in LEGEND.items()}
+
+
 def bars(picture: Any) -> list[tuple[str, float, float]]:
-    """The bars of a picture below its legend: colour, left and width."""
+    """The bars of a picture below its legend: kind, left and width."""
     root = ElementTree.fromstring(picture.svg())
-    return [(bar.attrib['fill'], float(bar.attrib['x']), float(bar.attrib['width']))
+    return [(KINDS[bar.attrib['fill']], float(bar.attrib['x']), float(bar.attrib['width']))
             for bar in root.iter(f'{SVG}rect') if bar.find(f'{SVG}title') is not None]
 
 
@@ -26,21 +30,21 @@ def test_text() -> None:
     assert repr(show(QRELS, RUN, 'q', ['AiSP', 'AgP'])) == '\n'.join((
         'query q: AiSP 0.3564, AgP 0.1667',  # 81/101 · 40/90, and (2/3) / 2 / 2
         '2 relevant spans, 4 items',
-        '      judged  a 20–60',
-        '      judged  b 0–10',
-        '     1  item    c 0–30',
-        '     2  item    a 0–40  20 new',
-        '     3  item    a 30–80  20 new, 10 seen before',
-        '     4  item    d 5–9'))
+        '      relevant  a 20–60',
+        '      relevant  b 0–10',
+        '     1  item      c 0–30',
+        '     2  item      a 0–40  20 new',
+        '     3  item      a 30–80  20 new, 10 seen before',
+        '     4  item      d 5–9'))
 
 
 def test_bars_are_where_the_segments_are() -> None:
     found = bars(show(QRELS, RUN, 'q'))
-    assert [colour for colour, _, _ in found] == [
-        '#b4bac5',  # c, which is judged not relevant
-        '#7a8699', '#b4bac5', '#17997a', '#b4bac5', '#d9a02c', '#17997a',  # a: judged, rank 2, rank 3
-        '#b4bac5', '#7a8699']  # d, and b, which is not retrieved
-    _, left, width = found[1]
+    assert [kind for kind, _, _ in found] == [
+        'irrelevant', 'rest',  # c
+        'relevant', 'rest', 'new', 'rest', 'repeated', 'new',  # a: judged, rank 2, rank 3
+        'rest', 'relevant']  # d, and b, which is not retrieved
+    _, left, width = found[2]
     scale = 560 / 80
     assert (left, width) == (pytest.approx(150 + 20 * scale, abs=0.06), pytest.approx(40 * scale, abs=0.06))
 
@@ -67,7 +71,7 @@ def test_the_sample_collection_and_whole_documents() -> None:
     assert picture.svg().count('<rect') > 20
     assert 'T2I_MAP 0.7000' in repr(picture)
     whole = show(QRELS, [ScoredDoc('q', 'a', 1)], 'q', ['T2I_MAP'])
-    assert '     1  item    a 0–' in repr(whole)
+    assert '     1  item      a 0–' in repr(whole)
     ElementTree.fromstring(whole.svg())
 
 

@@ -1,0 +1,70 @@
+"""Micro averages of ratios of content: the sum of the numerators over the sum of the denominators. Evaluation gives
+macro averages, the mean of the queries' values. Source: Eibl's lecture on evaluation, on content.
+"""
+
+from collections.abc import Iterable
+from math import fsum
+from typing import Any
+
+from ir_measures import Measure
+
+from ir_segmeasures.evaluation.relevant import Relevant
+from ir_segmeasures.evaluation.run_items import RunItems
+from ir_segmeasures.evaluation.topic import Topic
+from ir_segmeasures.measures.sets import ContentMeasure
+from ir_segmeasures.segments.tables.pairing import Match
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.study.scores import parse_measures
+
+__all__ = ['micro']
+
+
+def micro(measures: Iterable[Measure | str] | Measure | str, qrels: Any, run: Any) -> dict[Measure, float]:
+    """The micro average of ratios of content: the sum of the numerators over all judged queries, over the sum of their
+    denominators. A query with much content weighs more than one with little. Content that is retrieved for a query
+    without relevant content counts, too. ``D`` is the length of the collection, for each query.
+
+    Args:
+        measures: ``SegP``, ``SegR``, ``SegF``, ``SegIoU``, ``SegFallout``, ``SegRejection``, ``SegMiss``, ``SegNoise``
+            and ``SegGenerality``, as objects or strings, with any of their parameters
+        qrels, run: in any shape of ir-measures
+
+    Returns:
+        the value of each measure, 0 where both sums are 0
+
+    Raises:
+        ValueError: a measure that is no ratio of content, or qrels or a run that evaluation refuses
+
+    Examples:
+        >>> from ir_measures import Qrel, ScoredDoc
+        >>> from ir_segmeasures import SegP
+        >>> from ir_segmeasures.study import micro
+        >>> qrels = [Qrel('q1', 'talk#t=0,10', 1), Qrel('q2', 'talk#t=50,80', 1)]
+        >>> run = [ScoredDoc('q1', 'talk#t=0,10', 1.), ScoredDoc('q2', 'talk#t=0,60', 1.)]
+        >>> round(micro(SegP, qrels, run)[SegP], 3)  # (10 + 10) / (10 + 60)
+        0.286
+        >>> round(SegP.calc_aggregate(qrels, run), 3)  # the mean of 10/10 and 10/60
+        0.583
+    """
+    asked: list[ContentMeasure] = []
+    for measure in parse_measures(measures):
+        measure.validate_params()
+        if not isinstance(measure, ContentMeasure) or 'tool' in measure.params:
+            raise ValueError(f'{measure} is no ratio of content, so it has no micro average: take SegP, SegR, SegF, '
+                             'SegIoU, SegFallout, SegRejection, SegMiss, SegNoise or SegGenerality')
+        asked.append(measure)
+    judged, table = SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)
+    match = Match(judged, table)
+    if any(measure.CONTENT for measure in asked):
+        match.check_ends()
+    sums: dict[Measure, tuple[list[float], list[float]]] = {measure: ([], []) for measure in asked}
+    for rel in {measure['rel'] for measure in asked}:
+        relevant = Relevant(judged, rel)
+        items = RunItems(relevant, match)
+        for query in range(len(judged.query_ids)):
+            topic = Topic(query, relevant, items)
+            for measure in asked:
+                if measure['rel'] == rel:
+                    for side, value in zip(sums[measure], measure.ratio(*measure.content(topic))):
+                        side.append(value)
+    return {measure: fsum(part) / fsum(whole) if any(whole) else 0. for measure, (part, whole) in sums.items()}

@@ -1,0 +1,81 @@
+"""Separation of systems by measures: the discriminative power, the share of the pairs that a measure tells apart.
+
+Source: Sakai. Evaluating Evaluation Metrics based on the Bootstrap. SIGIR 2006. Its p-values are of a bootstrap test;
+here they are of the paired tests of :func:`~ir_segmeasures.study.compare`.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from ir_measures import Measure
+
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.study.progress import with_progress
+from ir_segmeasures.study.scores import parse_measures, query_scores, relevant_queries
+from ir_segmeasures.study.statistics import TESTS, p_value
+
+__all__ = ['Power', 'power']
+
+
+class Power(NamedTuple):
+    """The discriminative power of a measure.
+
+    Attributes:
+        measure: the measure
+        share: of the pairs, those with p below the level, in [0, 1]
+        separated, pairs: the number of these pairs, and of all pairs
+        asl: the p-value (achieved significance level) of each pair, from the highest: Sakai's ASL curve
+    """
+    measure: Measure
+    share: float
+    separated: int
+    pairs: int
+    asl: list[float]
+
+
+def power(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any], test: str = 't',
+          level: float = 0.05, rel: float = 1, seed: int = 0, progress: bool = False) -> list[Power]:
+    """The discriminative power of each measure.
+
+    Args:
+        measures: one or more
+        qrels, runs: in any shape of ir-measures; two runs or more, by name
+        test, seed: as for :func:`~ir_segmeasures.study.compare`; no correction
+        level: p below it separates two systems
+        rel: queries without a judgement of this relevance or more are left out
+        progress: whether to show a bar on a terminal while it takes long
+
+    Raises:
+        ValueError: fewer than two runs, an unknown test, a level outside (0, 1), or no query with a relevant judgement
+        ImportError: SciPy is not installed
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> from ir_segmeasures.study import power
+        >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
+        >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
+        >>> runs['half'] = runs['good'][::2]
+        >>> for row in power(['T2I_MAP', 'MAiSP'], qrels, runs):
+        ...     print(row.measure, row.separated, row.pairs, [round(p, 3) for p in row.asl])
+        T2I_AP 2 3 [0.794, 0.006, 0.005]
+        AiSP 2 3 [0.148, 0.007, 0.001]
+    """
+    measures = parse_measures(measures)
+    if len(runs) < 2:
+        raise ValueError('power is about pairs of systems, and there are fewer than two: give two runs or more')
+    if test not in TESTS:
+        raise ValueError(f'test={shown(test)} is none of those that there are: take {" or ".join(map(repr, TESTS))}')
+    if not 0 < level < 1:
+        raise ValueError(f'level={shown(level)} is no level: take a number between 0 and 1, such as 0.05')
+    qrels, queries = relevant_queries(qrels, rel)
+    found = query_scores(measures, qrels, runs, progress)
+    answer = []
+    for measure in measures:
+        values = [{query: found[name][measure][query] for query in queries} for name in runs]
+        pairs = with_progress(list(combinations(values, 2)), progress, 'pair')
+        asl = sorted((p_value(test, first, second, seed) for first, second in pairs),
+                     key=lambda p: (p != p, -p))  # NaN, of one query only, last
+        separated = sum(p < level for p in asl)
+        answer.append(Power(measure, separated / len(asl), separated, len(asl), asl))
+    return answer

@@ -1,0 +1,123 @@
+"""Statistics of values of measures: means, rank correlations, paired tests, corrections, bootstrap intervals.
+
+SciPy, of the extra ``study``, is imported when it is first needed.
+"""
+
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from math import fsum, isclose
+from typing import Any
+
+import numpy as np
+
+from ir_segmeasures.measures.base import TOLERANCE
+
+__all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'corrected_p', 'kendall', 'mean', 'nearly_equal',
+           'p_value', 'pearson', 'scipy_stats']
+
+TESTS = ('t', 'randomisation')
+CORRECTIONS = ('holm', 'bonferroni', 'none')
+_RESAMPLES = 9_999  # of the randomisation test and of the bootstrap
+
+ByQuery = dict[str, float]  # query → value of a measure
+
+
+def scipy_stats() -> Any:
+    """The module ``scipy.stats``.
+
+    Raises:
+        ImportError: SciPy is not installed
+    """
+    try:
+        return import_module('scipy.stats')
+    except ImportError as error:
+        raise ImportError(f"the studies need SciPy, which cannot be imported ({error}): install "
+                          "'ir_segmeasures[study]'") from error
+
+
+def mean(values: Iterable[float]) -> float:
+    """The arithmetic mean of at least one value."""
+    values = list(values)
+    return fsum(values) / len(values)
+
+
+def nearly_equal(a: float, b: float) -> bool:
+    """Whether two values of a measure differ by no more than rounding."""
+    return isclose(a, b, rel_tol=TOLERANCE, abs_tol=1e-12)
+
+
+def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
+    """Pearson's r of two columns, in [-1, 1]; None where one of them is constant."""
+    return _correlation('pearsonr', first, second)
+
+
+def kendall(first: Sequence[float], second: Sequence[float]) -> float | None:
+    """Kendall's tau (tau-b, which corrects for ties) of two columns, in [-1, 1]; None where one of them is constant."""
+    return _correlation('kendalltau', first, second)
+
+
+def _correlation(name: str, first: Sequence[float], second: Sequence[float]) -> float | None:
+    # Values that differ by rounding are a tie.
+    first, second = ([float(f'{value:.10g}') for value in column] for column in (first, second))
+    if len(set(first)) < 2 or len(set(second)) < 2:
+        return None
+    return float(getattr(scipy_stats(), name)(first, second).statistic)
+
+
+def p_value(test: str, values: ByQuery, base: ByQuery, seed: int) -> float:
+    """The two-sided p-value of a paired test.
+
+    Args:
+        test: one of ``TESTS``: Student's t-test, or the randomisation test of the signs of the differences, exact where
+            there are few queries, else of 9,999 samples
+        values, base: query → value, for the same queries
+        seed: of the samples
+
+    Returns:
+        a number in [0, 1]: 1 where no query makes a difference; NaN where a value is NaN or there is one query only
+    """
+    differences = np.array([0. if nearly_equal(values[query], base[query]) else values[query] - base[query]
+                            for query in base])
+    if np.isnan(differences).any():
+        return float('nan')
+    if not differences.any() or (len(differences) < 2 and test == 'randomisation'):
+        return 1.
+    if test == 't':
+        if len(differences) < 2:
+            return float('nan')
+        if nearly_equal(differences.min(), differences.max()):
+            return 0.  # SciPy says so with a warning
+        return float(scipy_stats().ttest_1samp(differences, 0).pvalue)
+    return float(scipy_stats().permutation_test((differences,), np.mean, permutation_type='samples', vectorized=True,
+                                                n_resamples=_RESAMPLES, rng=np.random.default_rng(seed)).pvalue)
+
+
+def corrected_p(p: Sequence[float], correction: str) -> list[float]:
+    """The p-values, corrected for their number.
+
+    Args:
+        p: the p-values, in any order
+        correction: one of ``CORRECTIONS``: Holm's of 1979, step by step from the smallest, Bonferroni's, or none
+    """
+    values, number = np.array(p, float), len(p)
+    if correction == 'bonferroni':
+        values = np.minimum(1, number * values)
+    elif correction == 'holm':
+        order = np.argsort(values, kind='stable')
+        values[order] = np.minimum(1, np.maximum.accumulate(values[order] * np.arange(number, 0, -1)))
+    return values.tolist()
+
+
+def bootstrap_interval(values: Sequence[float], confidence: float, seed: int) -> tuple[float, float]:
+    """The bootstrap interval of the mean of the values: percentiles of the means of 9,999 samples.
+
+    Returns:
+        its low and its high end, both NaN where a value is NaN
+    """
+    if np.isnan(values).any():
+        return float('nan'), float('nan')
+    if np.ptp(values) == 0 or len(values) < 2:
+        return values[0], values[0]
+    found = scipy_stats().bootstrap((values,), np.mean, confidence_level=confidence, method='percentile',
+                                    n_resamples=_RESAMPLES, rng=np.random.default_rng(seed)).confidence_interval
+    return float(found.low), float(found.high)

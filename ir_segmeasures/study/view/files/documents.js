@@ -1,0 +1,111 @@
+// The documents of a query, drawn when they come into sight
+
+const drawn = new Set();
+const sight = new IntersectionObserver(entries => {
+  for (const entry of entries) if (entry.isIntersecting) drawDocument(entry.target);
+}, {root: $('query'), rootMargin: '600px 0px'});
+
+function drawDocuments() {
+  sight.disconnect();
+  drawn.clear();
+  const best = entry => state.order < 0 ? Math.min(...entry.best) : entry.best[state.order];
+  const entries = [...now.documents.values()].filter(entry => !state.relevant || entry.relevant);
+  // Infinity - Infinity is no number: what is not retrieved comes last, in the order of the judgements.
+  entries.sort((a, b) => (best(a) === best(b) ? Math.min(...a.best) - Math.min(...b.best) || 0 : best(a) - best(b)));
+  const articles = entries.map(entry => {
+    const lanes = (entry.judged.length ? 1 : 0) + runsOf(entry).length;
+    const article = el('article', {className: 'document', id: 'document-' + entry.doc, data: {doc: entry.doc}});
+    article.style.minHeight = `${62 + 23 * lanes}px`;
+    return article;
+  });
+  $('documents').replaceChildren(...articles);
+  if (!articles.length) $('documents').append(el('p', {className: 'soft'}, 'There is no document to show.'));
+  articles.forEach(article => sight.observe(article));
+}
+const runsOf = entry => head.runs.map((_, run) => run).filter(run => entry.judged.length || entry.items[run].length);
+
+function drawDocument(article) {
+  if (drawn.has(article)) return;
+  drawn.add(article);
+  sight.unobserve(article);
+  const entry = now.documents.get(+article.dataset.doc), unit = unitOf(entry.doc);
+  const runs = runsOf(entry), shown = runs.filter(run => entry.items[run].length);
+  const title = el('header', {}, el('h3', {}, head.documents[entry.doc]));
+  for (const run of shown) {
+    const ranks = entry.items[run].map(item => item.rank);
+    title.append(el('span', {className: 'soft'}, badge(run), ranks.slice(0, 8).join(', ') + (ranks.length > 8 ? ` … (${ranks.length})` : '')));
+  }
+  if (!shown.length) title.append(el('span', {className: 'soft'}, 'not retrieved'));
+  if (textOf(entry.doc) || linesOf(entry.doc)) title.append(readButton(entry, article));
+  const width = Math.max(120, ($('documents').clientWidth - labelWidth()) * state.zoom);
+  const canvas = el('div', {className: 'canvas', style: {width: state.zoom * 100 + '%'}});
+  const labels = el('div', {className: 'labels'});
+  const label = (height, ...content) => labels.append(el('div', {style: {height: height + 'px'}}, ...content));
+  if (entry.judged.length) {
+    canvas.append(judgedLane(entry, unit));
+    label(27, el('span', {className: 'letter', title: 'judged'}, '✓'), el('span', {className: 'name'}, 'judged'));
+  }
+  for (const run of runs) {
+    const lane = runLane(entry, run, width, unit);
+    canvas.append(lane);
+    label(parseInt(lane.style.height), badge(run), el('span', {className: 'name', title: head.runs[run]}, head.runs[run]));
+  }
+  canvas.append(ruler(entry, width, unit));
+  const scroller = el('div', {className: 'scroller'}, canvas);
+  article.replaceChildren(title, el('div', {className: 'lanes'}, labels, scroller));
+  article.style.minHeight = '';
+  const item = chosen();
+  if (item && item.doc === entry.doc) mark(item);
+}
+const labelWidth = () => matchMedia('(max-width: 54rem)').matches ? 30 : 136;
+const share = (position, entry) => Math.min(1, position / entry.extent) * 100 + '%';
+
+function judgedLane(entry, unit) {
+  const spans = entry.judged.map(span => el('div', {
+    className: 'span ' + (span.relevant ? 'relevant' : 'irrelevant'), data: {start: span.start},
+    title: `judged ${span.relevant ? 'relevant' : 'not relevant'}: ${place(span.start, unit)}–${place(span.end, unit)}`,
+    style: {left: share(span.start, entry), width: `calc(${share(span.end, entry)} - ${share(span.start, entry)})`},
+  }));
+  return el('div', {className: 'lane judged', style: {height: '27px'}}, ...spans);
+}
+function runLane(entry, run, width, unit) {
+  const rows = [];  // of each row of bars, where the last one ends, in pixels
+  const scale = width / entry.extent;
+  const lane = el('div', {className: 'lane run', data: {run}});
+  const items = [...entry.items[run]].sort((a, b) => a.start - b.start || a.rank - b.rank);
+  for (const item of items) {
+    const end = Math.min(item.end, entry.extent), length = end - item.start;
+    const named = 6.5 * String(item.rank).length + 3, right = Math.max(end * scale, Math.min(width, item.start * scale + named));
+    const left = Math.min(item.start * scale, right - named);  // at the end of the document the label goes to the left
+    let row = rows.findIndex(reach => reach <= left + .5);
+    if (row < 0) row = rows.push(0) - 1;
+    rows[row] = right;
+    const point = item.end === item.start;
+    const bar = el('div', {
+      className: 'bar' + (point ? ' point' : ''), role: 'button', tabIndex: item.rank === 1 ? 0 : -1, data: {run, rank: item.rank},
+      style: {left: share(item.start, entry), top: row * 22 + 'px', width: `calc(${share(end, entry)} - ${share(item.start, entry)})`},
+      'aria-label': `${head.runs[run]}, rank ${item.rank}, ${place(item.start, unit)} to ${place(item.end, unit)}`,
+    }, el('b', {style: {left: left - item.start * scale + 'px'}}, String(item.rank)));
+    const strip = el('i');
+    for (const part of item.parts) {
+      strip.append(el('span', {className: 'part ' + (part.new ? 'new' : 'repeated'),
+        style: {left: (part.start - item.start) / length * 100 + '%', width: (part.end - part.start) / length * 100 + '%'}}));
+    }
+    bar.append(strip);
+    if (now.walk && now.walk.found[run].has(item.rank)) bar.classList.add('hit');
+    lane.append(bar);
+  }
+  lane.style.height = Math.max(1, rows.length) * 22 + 1 + 'px';
+  return lane;
+}
+function ruler(entry, width, unit) {
+  const least = entry.extent * 76 / width, size = 10 ** Math.floor(Math.log10(least));
+  const steps = unit === 't' ? [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400] : [];
+  const step = steps.find(step => step >= least) || [1, 2, 5, 10].map(n => n * size).find(n => n >= least);
+  const marks = [];
+  for (let position = 0; position + least / 2 < entry.extent || !position; position += step) {
+    const text = place(position, unit, step < 1), room = (1 - position / entry.extent) * width;
+    marks.push(el('span', {style: {left: share(position, entry)}}, room > 7 * text.length + 4 ? text : ''));  // none that is cut off
+  }
+  return el('div', {className: 'ruler'}, ...marks);
+}

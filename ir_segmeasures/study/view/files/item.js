@@ -1,0 +1,109 @@
+// An item
+
+const chosen = () => state.rank ? now.items[state.run][state.rank - 1] : null;
+function hideItem() {
+  state.rank = 0;
+  $('item').hidden = true;
+  if (now) unmark();
+}
+function unmark() {
+  document.querySelectorAll('.user, .mark').forEach(element => element.remove());
+  document.querySelectorAll('.bar.chosen, .span.found').forEach(element => element.classList.remove('chosen', 'found'));
+}
+function story(item) {
+  // What the user meets from the entry on: spans found, and where patience ends.
+  if (!now.walk) return null;
+  const {tau, on, cutoff, name} = now.walk, unit = unitOf(item.doc);
+  if (cutoff && item.rank > cutoff) return {text: `${name}: the user does not come this far.`, steps: []};
+  const found = now.walk.found[item.run].get(item.rank) || [], steps = [];
+  let position = item.start, text = `${name}: the user enters at ${place(position, unit)}`;
+  for (const span of found) {
+    const at = position + span.waste;
+    steps.push({from: position, to: at, finds: span.start});
+    text += (span.waste ? `, waits ${amount(span.waste, unit)} and finds ` : ', and is at once in ') + `${place(span.start, unit)}–${place(span.end, unit)}, relevant and new`;
+    position = span.end;
+  }
+  if (!found.length || on) {
+    steps.push({from: position, to: position + tau, finds: null});
+    const before = !found.length && now.documents.get(item.doc).judged.some(span => span.relevant && span.end > position && (span.start <= position || span.start < position + tau));
+    text += `${found.length ? ', goes on from there' : ''} and gives up at ${place(position + tau, unit)}: `
+      + (before ? 'the relevant span there was found before' : `nothing relevant and new begins within ${amount(tau, unit)}`);
+  }
+  return {text: text + '.', steps};
+}
+function showItem(run, rank) {
+  Object.assign(state, {run, rank});
+  const item = chosen(), unit = unitOf(item.doc), aside = $('item');
+  const sum = parts => parts.reduce((total, part) => total + part.end - part.start, 0);
+  const fresh = sum(item.parts.filter(part => part.new)), again = sum(item.parts.filter(part => !part.new));
+  const shares = [['new', fresh], ['repeated', again], ['rest', item.end - item.start - fresh - again]]
+    .filter(([, length]) => length > 1e-6).map(([kind, length]) => sign(kind, amount(length, unit) + ' '));
+  const line = el('p', {}, badge(run), el('b', {}, `${head.runs[run]}, rank ${rank}: `),
+    `${head.documents[item.doc]} ${place(item.start, unit)}–${place(item.end, unit)} `);
+  if (head.media && (unit === 't' || unit === null)) {
+    line.append(el('a', {href: link(item), target: '_blank', rel: 'noopener noreferrer'}, `Open at ${place(item.start, unit)}`));
+  }
+  const walked = story(item), text = textOf(item.doc), lines = linesOf(item.doc), adds = contribution(item);
+  aside.classList.toggle('with-text', Boolean(text || lines));
+  aside.replaceChildren(el('button', {className: 'close', onclick: hideItem, 'aria-label': 'Close'}, '×'), line,
+    shares.length ? el('p', {className: 'legend'}, ...shares) : '',
+    walked ? el('p', {className: 'story'}, walked.text) : '', adds ? el('p', {className: 'adds'}, adds) : '',
+    text ? passage(item, text) : '', lines ? heard(item, lines) : '');
+  aside.hidden = false;
+  mark(item, walked);
+}
+function contribution(item) {
+  // What the item is to the value of the measure that is chosen.
+  const why = now.data.runs[item.run].explained[state.measure], {name, cutoff} = head.measures[state.measure];
+  if (!why || why.kind === 'users') return null;
+  const {kind, columns} = why, value = head.values[state.measure][item.run][state.query].toFixed(4);
+  const mine = columns.rank.map((_, i) => i).filter(i => kind === 'documents' ? columns.document[i] === item.doc : columns.rank[i] === item.rank);
+  const sum = columns.adds ? mine.reduce((total, i) => total + columns.adds[i], 0) : null;
+  const adds = sum === null ? '' : `: adds ${figure(sum)} to the ${value} of ${name}`;
+  if (!mine.length) {
+    const behind = cutoff && item.rank > cutoff && kind !== 'documents';
+    const reason = {t2i: 'No hit', watch: 'Nothing relevant and new is watched here', documents: 'No relevant content of its document counts'}[kind];
+    return `${behind ? `Rank ${item.rank} is behind the cutoff of ${cutoff}` : reason}${columns.adds ? `: adds 0 to the ${value} of ${name}` : ''}.`;
+  }
+  const i = mine[mine.length - 1], unit = unitOf(item.doc), at = column => figure(columns[column][i]);
+  if (kind === 't2i') return `${columns.hits[i]} hit${columns.hits[i] > 1 ? 's' : ''} in ${item.rank} item${item.rank > 1 ? 's' : ''} is ${at('precision')}${mine.length > 1 ? `, for ${mine.length} spans` : ''}${adds}.`;
+  if (kind === 'watch') return `After it ${amount(columns.V[i], unit)} of ${amount(columns.W[i], unit)} watched are relevant and new, ${at('precision')} at recall ${at('recall')}${adds}.`;
+  return `Its document has P ${at('P')}, R ${at('R')}, F ${at('F')}; gP there is ${at('gP')}, with a weight of ${at('weight')}${adds}.`;
+}
+function passage(item, text) {
+  const from = text.start(item.start), to = Math.max(from, text.end(item.end)), around = 140;
+  const marks = item.parts.map(part => ({...part, name: part.new ? 'is-new' : 'is-repeated'}));
+  const left = Math.max(0, from - around), right = Math.min(text.text.length, to + around);
+  return el('pre', {}, el('span', {className: 'around'}, (left ? '… ' : '') + text.text.slice(left, from)),
+    ...pieces(text, from, to, marks), el('span', {className: 'around'}, text.text.slice(to, right) + (right < text.text.length ? ' …' : '')));
+}
+function link(item) {
+  const path = head.documents[item.doc].split('/').map(address).join('/');
+  return head.media.split('{document}').join(path) + `#t=${item.start}${item.end === Infinity ? '' : ',' + item.end}`;
+}
+function mark(item, walked = story(item)) {
+  unmark();
+  const entry = now.documents.get(item.doc), article = $('document-' + item.doc);
+  const bar = article && article.querySelector(`.bar[data-run="${item.run}"][data-rank="${item.rank}"]`);
+  if (!bar) return;
+  bar.classList.add('chosen');
+  const lane = article.querySelector('.lane.judged');
+  for (const step of walked && lane ? walked.steps : []) {
+    const left = share(step.from, entry), right = share(step.to, entry);
+    lane.append(
+      el('div', {className: 'user' + (step.finds === null ? '' : ' finds'), style: {left, width: `calc(${right} - ${left})`}}),
+      step.finds === null ? el('div', {className: 'mark', style: {left: `max(${right}, calc(${left} + 9px))`}}, '×') : '');
+    for (const span of lane.querySelectorAll('.span.relevant')) if (+span.dataset.start === step.finds) span.classList.add('found');
+  }
+}
+function goTo(run, rank) {
+  const item = now.items[run][rank - 1];
+  if (!item) return;
+  if (state.relevant && !now.documents.get(item.doc).relevant) toggleRelevant();
+  const article = $('document-' + item.doc);
+  drawDocument(article);
+  showItem(run, rank);
+  const bar = article.querySelector(`.bar[data-run="${run}"][data-rank="${rank}"]`);
+  bar.focus({preventScroll: true});
+  bar.scrollIntoView({block: 'center', inline: 'center'});
+}

@@ -1,0 +1,141 @@
+// The list of queries
+
+function difference(query) {
+  const values = head.values[state.measure];
+  return values[state.pair[1]][query] - values[state.pair[0]][query];
+}
+function sortKey(query) {
+  if (state.sort === 'query') return query;
+  return state.sort === 'difference' ? difference(query) : head.values[state.measure][state.sort][query];
+}
+function sorted() {
+  const sign = state.down ? -1 : 1;
+  return head.queries.map((_, query) => query).sort((a, b) => sign * (sortKey(a) - sortKey(b)) || a - b);
+}
+function sortBy(sort, down) {
+  [state.sort, state.down] = [sort, down];
+  drawList();
+}
+function column(sort, label, title) {
+  const active = state.sort === sort;
+  const button = el('button', {title, data: {sort}}, label + (active ? state.down ? ' ↓' : ' ↑' : ''));
+  button.onclick = () => sortBy(sort, active ? !state.down : sort !== 'query');
+  return el('th', active ? {'aria-sort': state.down ? 'descending' : 'ascending'} : {}, button);
+}
+function drawList() {
+  const several = head.runs.length > 1;
+  const cells = [column('query', 'Query', 'In the order of the judgements')];
+  head.runs.forEach((name, run) => cells.push(column(run, letter(run), `By ${head.measures[state.measure].name} of ${name}`)));
+  const pair = `${letter(state.pair[1])} − ${letter(state.pair[0])}`;
+  if (several) cells.push(column('difference', pair, 'By the difference between the two runs'));
+  document.querySelector('#list thead').replaceChildren(el('tr', {}, ...cells));
+  const sizes = head.queries.map((_, query) => Math.abs(difference(query))), most = Math.max(...sizes);
+  document.querySelector('#list tbody').replaceChildren(...sorted().map(query => {
+    const id = el('a', {href: '#' + address(head.queries[query])}, head.queries[query]);
+    const row = el('tr', {data: {query}}, el('td', {}, id, head.texts[query] ? el('small', {title: head.texts[query]}, head.texts[query]) : ''));
+    head.runs.forEach((_, run) => row.append(el('td', {}, head.values[state.measure][run][query].toFixed(3))));
+    if (several) {
+      const value = difference(query);
+      const sign = Math.abs(value) < 5e-4 ? '' : value > 0 ? '+' : '−';
+      const better = head.measures[state.measure].lower ? value < 0 : value > 0;
+      row.append(el('td', {className: sign ? better ? 'better' : 'worse' : ''}, sign + Math.abs(value).toFixed(3)));
+      row.title = sizes[query] === most && most ? 'the greatest difference' : '';
+    }
+    return row;
+  }));
+  markQuery();
+}
+function markQuery() {
+  for (const row of document.querySelectorAll('#list tbody tr')) {
+    const chosen = +row.dataset.query === state.query;
+    row.classList.toggle('chosen', chosen);
+    if (chosen) row.setAttribute('aria-current', 'true'); else row.removeAttribute('aria-current');
+    if (chosen) row.scrollIntoView({block: 'nearest'});
+  }
+}
+
+// A query
+
+function open(query) {
+  if (query === state.query) return;
+  Object.assign(state, {query, rank: 0, zoom: 1});
+  const data = read('query-' + query);
+  now = {data, documents: new Map()};
+  data.documents.document.forEach((doc, i) => now.documents.set(doc, {
+    doc, extent: data.documents.extent[i] || 1, judged: [], relevant: false,
+    items: data.runs.map(() => []), best: data.runs.map(() => Infinity),
+  }));
+  data.judged.document.forEach((doc, i) => {
+    const [start, end, relevant] = [data.judged.start[i], data.judged.end[i], data.judged.relevant[i]];
+    const entry = now.documents.get(doc);
+    entry.judged.push({start, end: end === null ? Infinity : end, relevant});
+    entry.relevant = entry.relevant || relevant > 0;
+  });
+  now.items = data.runs.map((columns, run) => columns.document.map((doc, i) => {
+    const start = columns.start[i], length = columns.length[i], entry = now.documents.get(doc);
+    const item = {run, rank: i + 1, doc, start, end: length === null ? Infinity : start + length, parts: []};
+    entry.items[run].push(item);
+    entry.best[run] = Math.min(entry.best[run], i + 1);
+    return item;
+  }));
+  data.runs.forEach(({parts}, run) => parts.rank.forEach((rank, i) => now.items[run][rank - 1].parts.push(
+    {start: parts.start[i], end: parts.end[i], new: parts.new[i]})));
+  const hash = '#' + address(head.queries[query]);
+  if (location.hash !== hash) history.replaceState(null, '', hash);
+  markQuery();
+  hideItem();
+  drawQuery();
+  $('query').scrollTop = 0;
+}
+function walk() {
+  // Of the measure chosen where it has that user, else of the first that has.
+  const has = measure => head.measures[measure].tau !== null;
+  const measure = has(state.measure) ? state.measure : head.measures.findIndex((_, i) => has(i));
+  if (measure < 0) return null;
+  const found = now.data.runs.map(run => {
+    const byRank = new Map(), columns = run.explained[measure] && run.explained[measure].columns;
+    if (columns) columns.rank.forEach((rank, i) => {
+      if (!byRank.has(rank)) byRank.set(rank, []);
+      byRank.get(rank).push({start: columns.start[i], end: columns.end[i], waste: columns.waste[i]});
+    });
+    return byRank;
+  });
+  return {...head.measures[measure], found};
+}
+function drawQuery() {
+  const {data} = now, query = state.query, main = $('query');
+  now.walk = walk();
+  const relevant = [...now.documents.values()].filter(entry => entry.relevant).length;
+  const unit = data.judged.document.length ? unitOf(data.judged.document[0]) : null;
+  const facts = data.R ? `${data.R} relevant span${data.R > 1 ? 's' : ''} in ${relevant} document${relevant > 1 ? 's' : ''}, ${amount(data.T, unit)} of relevant content` : 'No relevant content: every measure is 0';
+  const back = el('button', {className: 'back', onclick: () => document.body.className = 'at-list'}, '← Queries');
+  main.replaceChildren(back, el('h2', {}, head.queries[query]),
+    head.texts[query] ? el('p', {className: 'text'}, head.texts[query]) : '', el('p', {className: 'soft'}, facts),
+    valueTable(), el('details', {id: 'why', open: state.why}), tools(), el('div', {id: 'documents'}));
+  $('why').ontoggle = () => { state.why = $('why').open; };
+  drawWhy();
+  drawDocuments();
+}
+function valueTable() {
+  const rows = head.measures.map((measure, i) => {
+    const values = head.runs.map((_, run) => head.values[i][run][state.query]);
+    const best = measure.lower ? Math.min(...values) : Math.max(...values);
+    const name = el('button', {title: measure.text, onclick: () => { setMeasure(i); state.why = $('why').open = true; }}, measure.name);
+    const why = run => now.data.runs[run].explained[i];
+    return el('tr', {className: i === state.measure ? 'chosen' : ''}, el('th', {scope: 'row'}, name), ...values.map((value, run) =>
+      el('td', {className: value === best && new Set(values).size > 1 ? 'best' : '', title: why(run) ? why(run).sentence : measure.text}, value.toFixed(4))));
+  });
+  const names = head.runs.map((name, run) => el('th', {scope: 'col', title: name}, badge(run), el('span', {className: 'name'}, name)));
+  return el('table', {className: 'values'}, el('thead', {}, el('tr', {}, el('th'), ...names)), el('tbody', {}, ...rows));
+}
+function tools() {
+  const order = el('select', {id: 'order'}, el('option', {value: -1}, 'best rank in any run'),
+    ...head.runs.map((name, run) => el('option', {value: run}, `rank in ${letter(run)}: ${name}`)));
+  order.value = state.order;
+  order.onchange = () => { state.order = +order.value; drawDocuments(); };
+  const only = el('button', {id: 'only', 'aria-pressed': state.relevant, onclick: toggleRelevant, title: 'r'}, 'Only with relevant content');
+  const zoom = el('span', {className: 'zoom'}, el('button', {onclick: () => setZoom(state.zoom / 2), title: 'Shorter (−)', 'aria-label': 'Shorter'}, '−'),
+    el('output', {id: 'zoom'}, state.zoom + '×'), el('button', {onclick: () => setZoom(state.zoom * 2), title: 'Longer (+)', 'aria-label': 'Longer'}, '+'));
+  const legend = el('span', {className: 'legend'}, ...Object.keys(head.legend).map(kind => sign(kind)));
+  return el('div', {className: 'tools'}, head.runs.length > 1 ? el('label', {}, 'By ', order) : '', only, zoom, legend);
+}

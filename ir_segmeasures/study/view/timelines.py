@@ -1,0 +1,319 @@
+"""Timelines: for each query its judged spans and the items of each run, document by document, with the parts of an item
+that are relevant and new, relevant but seen before, or not relevant.
+
+The page, the picture for a notebook and the figure of matplotlib are drawn from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from math import inf, isinf
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.evaluation.relevant import Relevant
+from ir_segmeasures.evaluation.run_items import RunItems
+from ir_segmeasures.evaluation.topic import Topic
+from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.spans import merge
+from ir_segmeasures.segments.tables.pairing import Match, document_key
+from ir_segmeasures.segments.tables.table import NO_UNIT, RowError, SegmentTable
+
+__all__ = ['LEGEND', 'DocumentTimeline', 'ItemPart', 'JudgedSpan', 'LegendEntry', 'QueryTimeline', 'RankedItems',
+           'TimelineItem', 'Timelines', 'build_timelines', 'naming_run', 'relevant_parts', 'stack']
+
+
+class LegendEntry(NamedTuple):
+    """The label and the colour of a kind of bar, for a light and a dark ground."""
+    label: str
+    colour: str
+
+
+LEGEND = {
+    'relevant': LegendEntry('relevant', '#5f6c82'),
+    'irrelevant': LegendEntry('judged not relevant', '#d3d7de'),
+    'new': LegendEntry('relevant and new', '#17997a'),
+    'repeated': LegendEntry('relevant, seen before', '#d9a02c'),
+    'rest': LegendEntry('not relevant', '#b4bac5'),
+}  # the first two are judged spans, the others parts of items
+
+
+class JudgedSpan(NamedTuple):
+    """A judged span. Relevant spans that overlap or touch are one, as the measures count them.
+
+    Attributes:
+        document: its position in :attr:`Timelines.documents`
+        start, end: in the unit of the document
+        relevant: whether it is judged relevant
+    """
+    document: int
+    start: float
+    end: float
+    relevant: bool
+
+
+class ItemPart(NamedTuple):
+    """Relevant content of the item at a rank; new where no better item had it."""
+    rank: int
+    start: float
+    end: float
+    new: bool
+
+
+class RankedItems(NamedTuple):
+    """The items of a query in a run, as columns, by rank.
+
+    Attributes:
+        document: positions in :attr:`Timelines.documents`
+        start, end: in the unit of the document
+        parts: the relevant parts of all items, by rank, then in order
+        explanations: measure → how its value came about, where that is asked for
+    """
+    document: list[int]
+    start: list[float]
+    end: list[float]
+    parts: list[ItemPart]
+    explanations: dict[SegmentMeasure, Any]
+
+
+class TimelineItem(NamedTuple):
+    """An item with its relevant parts."""
+    rank: int
+    start: float
+    end: float
+    parts: list[ItemPart]
+
+
+class DocumentTimeline(NamedTuple):
+    """A document of a query: a lane of judged spans, and a lane of items for each run.
+
+    Attributes:
+        document: its position in :attr:`Timelines.documents`
+        extent: the last position that is known of it; 0 where none is
+        judged: its judged spans
+        runs: for each run its items, by rank
+    """
+    document: int
+    extent: float
+    judged: list[JudgedSpan]
+    runs: list[list[TimelineItem]]
+
+    @property
+    def relevant(self) -> list[JudgedSpan]:
+        """Its relevant spans."""
+        return [span for span in self.judged if span.relevant]
+
+
+class QueryTimeline(NamedTuple):
+    """A judged query: its judged spans, and its items in each run."""
+    query_id: str
+    judged: list[JudgedSpan]
+    ranked: list[RankedItems]
+
+    @property
+    def R(self) -> int:
+        """The number of relevant spans."""
+        return sum(span.relevant for span in self.judged)
+
+    @property
+    def T_rel(self) -> float:
+        """The length of all relevant spans."""
+        return sum(span.end - span.start for span in self.judged if span.relevant)
+
+    def extents(self) -> dict[int, float]:
+        """Document → its extent, in order of the best rank in any run; documents without an item come last, in the
+        order of the judgements.
+        """
+        extents: dict[int, float] = {}
+        best: dict[int, float] = {}
+        for span in self.judged:
+            extents[span.document] = max(extents.get(span.document, 0), _last(span.start, span.end))
+        for items in self.ranked:
+            for rank, (document, start, end) in enumerate(zip(items.document, items.start, items.end), 1):
+                extents[document] = max(extents.get(document, 0), _last(start, end))
+                best[document] = min(best.get(document, inf), rank)
+        return {document: extents[document] for document in sorted(extents, key=lambda key: best.get(key, inf))}
+
+    def documents(self, items: int | None = None) -> list[DocumentTimeline]:
+        """The documents in the order of :meth:`extents`.
+
+        Args:
+            items: only so many of each run, from the first rank; not given: all
+        """
+        query = self if items is None else self._replace(ranked=[_first(ranked, items) for ranked in self.ranked])
+        found = {document: DocumentTimeline(document, extent, [], [[] for _ in query.ranked])
+                 for document, extent in query.extents().items()}
+        for span in query.judged:
+            found[span.document].judged.append(span)
+        for run, ranked in enumerate(query.ranked):
+            parts: dict[int, list[ItemPart]] = {}
+            for part in ranked.parts:
+                parts.setdefault(part.rank, []).append(part)
+            for rank, (document, start, end) in enumerate(zip(ranked.document, ranked.start, ranked.end), 1):
+                found[document].runs[run].append(TimelineItem(rank, start, end, parts.get(rank, [])))
+        return list(found.values())
+
+    def picture(self, documents: int, items: int | None = None) -> tuple[list[DocumentTimeline], int]:
+        """The documents of a picture, in order, and the number of those that have no room in it. Documents with items
+        or relevant spans are drawn; those with relevant spans have room first.
+
+        Args:
+            documents: how many at most
+            items: see :meth:`documents`
+        """
+        found = [document for document in self.documents(items) if document.relevant or any(document.runs)]
+        kept = {document.document for document in sorted(found, key=lambda document: not document.relevant)[:documents]}
+        return [document for document in found if document.document in kept], len(found) - len(kept)
+
+
+class Timelines(NamedTuple):
+    """Runs beside the judgements, query by query.
+
+    Attributes:
+        names: of the runs
+        documents: the ids of all documents, without fragments
+        units: of each document, ``'t'``, ``'char'``, ``'word'`` …, or None for bare columns and whole documents
+        queries: the judged queries
+    """
+    names: list[str]
+    documents: list[str]
+    units: list[str | None]
+    queries: list[QueryTimeline]
+
+
+def build_timelines(qrels: SegmentTable, runs: Mapping[str, SegmentTable], rel: float = 1,
+                    unit: str | None = None) -> Timelines:
+    """The timelines of all judged queries.
+
+    Args:
+        qrels: the judgements
+        runs: name → run; an error names the run, unless its name is empty
+        rel: a segment is relevant if it is judged with this relevance or more
+        unit: of bare columns, ``'t'`` (seconds), ``'char'``, ``'word'`` …
+
+    Raises:
+        RowError: a relevant segment without a known end, or units that contradict each other
+    """
+    ids: dict[str, int] = {}
+    units: list[str | None] = []
+    places = [_add_documents(table, ids, units) for table in (qrels, *runs.values())]
+    judged, relevant = _judged(qrels, places[0], rel), Relevant(qrels, rel)
+    rankings = []
+    for (name, run), place in zip(runs.items(), places[1:]):
+        with naming_run(name):
+            rankings.append(_ranked(relevant, qrels, run, place))
+    queries = [QueryTimeline(query_id, judged[code], [ranking[code] for ranking in rankings])
+               for code, query_id in enumerate(qrels.query_ids)]
+    return Timelines(list(runs), list(ids), [known or unit for known in units], queries)
+
+
+@contextmanager
+def naming_run(name: str) -> Iterator[None]:
+    """Errors about a row of a run, raised below, with the name of the run."""
+    try:
+        yield
+    except RowError as error:
+        if error.kind == 'qrels' or not name:
+            raise
+        raise RowError(error.kind, error.row, f'run {shown(name)}: {error.sentence}') from None
+
+
+def stack(items: Iterable[TimelineItem], extent: float, width: float,
+          character: float = 6.5) -> list[tuple[TimelineItem, int, float]]:
+    """The items of a lane in rows, so that no bar and no label of a rank covers another.
+
+    Args:
+        items: the items
+        extent: of their document
+        width: of the whole document in the picture
+        character: the width of a character of a label
+
+    Returns:
+        each item with its row, from 0, and the position in the picture where its label begins, in order of their starts
+    """
+    scale, reach = width / extent, list[float]()
+    placed = []
+    for item in sorted(items, key=lambda item: (item.start, item.rank)):
+        room = character * len(str(item.rank)) + 3
+        right = max(min(item.end, extent) * scale, min(width, item.start * scale + room))
+        left = min(item.start * scale, right - room)  # at the end of the document the label goes to the left
+        row = next((row for row, end in enumerate(reach) if end <= left + .5), len(reach))
+        reach[row:row + 1] = [right]
+        placed.append((item, row, left))
+    return placed
+
+
+def relevant_parts(topic: Topic) -> list[ItemPart]:
+    """The relevant parts of all items, by rank, then in order."""
+    items, starts, ends, found = topic.items, topic.starts, topic.ends, list[ItemPart]()
+    unseen = topic.unseen()
+    for rank, start, end, i in zip(items.rank, items.start, items.end, items.ahead):
+        new = iter([*unseen.cut(i, start, end), (inf, inf)])
+        left, right = next(new)
+        while starts[i] < end:
+            position, stop = max(start, starts[i]), min(end, ends[i])
+            while left < stop:
+                if position < left:
+                    found.append(ItemPart(rank, position, left, False))
+                found.append(ItemPart(rank, left, right, True))
+                position = right
+                left, right = next(new)
+            if position < stop:
+                found.append(ItemPart(rank, position, stop, False))
+            i += 1
+    return found
+
+
+def _last(start: float, end: float) -> float:
+    return start if isinf(end) else end
+
+
+def _first(ranked: RankedItems, items: int) -> RankedItems:
+    return ranked._replace(document=ranked.document[:items], start=ranked.start[:items], end=ranked.end[:items],
+                           parts=[part for part in ranked.parts if part.rank <= items])
+
+
+def _add_documents(table: SegmentTable, ids: dict[str, int], units: list[str | None]) -> list[int]:
+    """For each document of the table its place among all, which a new document is given."""
+    codes = table.document[::-1]
+    unit = np.full(len(table.document_ids), NO_UNIT)
+    unit[codes] = table.unit[::-1]
+    places = []
+    for document, code in zip(table.document_ids, unit.tolist()):
+        place = ids.setdefault(document, len(ids))
+        if place == len(units):
+            units.append(None)
+        if code != NO_UNIT:
+            units[place] = UNITS[code]
+        places.append(place)
+    return places
+
+
+def _judged(qrels: SegmentTable, places: Sequence[int], rel: float) -> list[list[JudgedSpan]]:
+    """For each query its judged spans, document by document."""
+    spans: list[list[JudgedSpan]] = [[] for _ in qrels.query_ids]
+    n = max(1, len(qrels.document_ids))
+    for relevant in (True, False):
+        rows = np.flatnonzero(((qrels.value >= rel) == relevant) & (qrels.end > qrels.start))
+        key = document_key(qrels, qrels.query[rows], qrels.document[rows])
+        merged = merge(key, qrels.start[rows], qrels.end[rows])
+        for group, start, end in zip(merged.group.tolist(), merged.start.tolist(), merged.end.tolist()):
+            spans[group // n].append(JudgedSpan(places[group % n], start, end, relevant))
+    return spans
+
+
+def _ranked(relevant: Relevant, qrels: SegmentTable, run: SegmentTable, places: Sequence[int]) -> list[RankedItems]:
+    """For each query its items."""
+    place = np.array(places, np.intp)
+    match = Match(qrels, run)
+    items = RunItems(relevant, match)
+    rankings = [RankedItems([], [], [], [], {}) for _ in qrels.query_ids]
+    for query, (low, high) in match.blocks.items():
+        parts = relevant_parts(Topic(query, relevant, items)) if relevant.R[query] else []
+        rankings[query] = RankedItems(place[run.document[low:high]].tolist(), run.start[low:high].tolist(),
+                                      run.end[low:high].tolist(), parts, {})
+    return rankings

@@ -1,0 +1,127 @@
+"""The renderer of tables: one rule for each format, whatever the result is."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from ir_measures import Qrel, ScoredDoc
+
+from ir_segmeasures.study.tables import FORMATS, Cell, Column, Table, figure, p_figure, render
+
+RECORDS = [{'name': 'a_b', 'value': .12345, 'n': 3, 'p': .00001, 'curve': [.5, float('nan')]},
+           {'name': '[c]*', 'value': None, 'n': 10, 'p': None, 'curve': []},
+           {'name': 'd<e>&', 'value': -.00001, 'n': -1, 'p': .0312, 'curve': []}]
+FLAT = [{name: value for name, value in record.items() if name != 'curve'} for record in RECORDS]
+
+
+def test_numbers_are_on_the_right_and_zero_has_no_sign() -> None:
+    assert render(FLAT) == (
+        'name    value   n         p\n'
+        'a_b    0.1235   3  < 0.0001\n'
+        '[c]*           10\n'
+        'd<e>&  0.0000  -1    0.0312\n')
+    assert render(FLAT, 'markdown', 2) == (
+        '| name | value | n | p |\n'
+        '|---|---:|---:|---:|\n'
+        '| a\\_b | 0.12 | 3 | \\< 0.0001 |\n'
+        '| \\[c\\]\\* |  | 10 |  |\n'
+        '| d\\<e\\>& | 0.00 | -1 | 0.0312 |\n')
+    assert render(FLAT, 'latex') == (
+        '\\begin{tabular}{lrrr}\n\\toprule\nname & value & n & p \\\\\n\\midrule\n'
+        'a\\_b & 0.1235 & 3 & $<$ 0.0001 \\\\\n'
+        '{[}c]* &  & 10 &  \\\\\n'
+        'd<e>\\& & 0.0000 & $-$1 & 0.0312 \\\\\n'
+        '\\bottomrule\n\\end{tabular}\n')
+    assert '<td style="text-align:left">d&lt;e&gt;&amp;</td><td style="text-align:right">0.0000</td>' in render(
+        FLAT, 'html')
+
+
+def test_csv_and_json_hold_the_numbers_as_they_are() -> None:
+    assert [list(map(str, ('' if value is None else value for value in record.values()))) for record in FLAT] == list(
+        csv.reader(io.StringIO(render(FLAT, 'csv'))))[1:]
+    found = json.loads(render(RECORDS, 'json'))
+    assert [record['value'] for record in found] == [.12345, None, -.00001]
+    assert found[0]['curve'] == [.5, None]
+    assert json.loads(render(RECORDS, 'json', places=3))[0]['value'] == .123
+    assert render([{'a': .5, 'b': float('nan')}], 'csv', places=2) == 'a,b\n0.50,\n'
+
+
+def test_a_column_with_a_text_is_text() -> None:
+    assert render([{'D': 100, 'x': 1.}, {'D': 'a_b', 'x': 2.}], 'latex').splitlines()[4] == '100 & 1.0000 \\\\'
+
+
+@pytest.mark.parametrize(('value', 'places', 'text'), [
+    (.5, 4, '0.5000'), (.5, 2, '0.5000'), (.12345678, 6, '0.123457'), (.00004, 4, '< 0.0001'), (0., -1, '0.0'),
+    (.00004, 5, '0.00004'), (None, 4, ''), (float('nan'), 4, 'nan'), (1, 4, '1.0000')])
+def test_p_values(value: Any, places: int, text: str) -> None:
+    assert p_figure(value, places) == text
+
+
+def test_figures() -> None:
+    assert [figure(value, 2, sign=True) for value in (.5, -.5, 0., -.001, None, 3, float('nan'))] == [
+        '+0.50', '-0.50', '+0.00', '+0.00', '', '3', 'nan']
+    assert figure(.1 + .2) == '0.30000000000000004'
+
+
+def test_best_values_stars_and_what_follows() -> None:
+    class Report:
+        table = Table([Column('system', text=True), Column('p', starred=True)],
+                      [[Cell('a'), Cell('1', best=True)], [Cell('b'), Cell('-2', star=True)]], 'title', '* a note')
+
+        def records(self) -> Any:
+            return []
+
+        def details(self, places: int) -> list[Table]:
+            return [self.table, self.table]
+
+        def overview(self, places: int) -> Table:
+            return self.table._replace(rows=[[Cell('a'), Cell('1', best=True, star=True, rest=' (-3)', title='"')]])
+    text = 'title\nsystem   p\na        <1>\nb       -2*\n\n* a note'
+    assert render(Report(), bold='<{}>'.format) == f'{text}\n\n{text}\n'
+    assert '| a | **1**\\* (-3) |\n\n\\* a note\n' in render(Report(), 'markdown')
+    assert 'a & \\textbf{1}$^{*}$ ($-$3) \\\\\n' in render(Report(), 'latex')
+    assert ' title="&quot;"><b>1</b>* (-3)</td></tr></tbody></table><p>* a note</p>' in render(Report(), 'html')
+    assert (render(Report(), 'csv'), render(Report(), 'json')) == ('', '[]\n')
+
+
+def test_no_rows() -> None:
+    assert json.loads(render([], 'json')) == []
+    for format in (*FORMATS, 'html'):
+        render([], format)
+
+
+def test_formats_that_are_none() -> None:
+    with pytest.raises(ValueError, match=r"^format='tex' is no format of tables: take 'text', 'csv', 'markdown', "):
+        render(FLAT, 'tex')
+
+
+class TestOldNames:
+    """They work for one release, and say what to write instead."""
+
+    def test_of_tables(self) -> None:
+        from ir_segmeasures.study import tables
+        for name, format in (('text', 'text'), ('as_csv', 'csv'), ('as_json', 'json'), ('markdown', 'markdown'),
+                             ('latex', 'latex'), ('html', 'html')):
+            with pytest.warns(DeprecationWarning, match=rf'{name}\(result\) is now render\(result, {format!r}\)'):
+                assert getattr(tables, name)(FLAT) == render(FLAT, format)
+        with pytest.raises(AttributeError, match='has no attribute'):
+            tables.nothing  # noqa: B018
+
+    def test_of_fidelity(self) -> None:
+        pytest.importorskip('scipy')
+        from ir_segmeasures import AgP
+        from ir_segmeasures.study import fidelity
+        report = fidelity(AgP, [Qrel('q', 'a#t=0,5', 1), Qrel('q', 'b#t=0,3', 1)],
+                          [(('S', 'R'), ('S', 'R_S'))])
+        with pytest.warns(DeprecationWarning, match='Fidelity.of is now Fidelity.by_measure'):
+            assert report.of(AgP, 'level') == report.by_measure(AgP, 'level')  # type: ignore[attr-defined]
+
+    def test_of_plots(self) -> None:
+        pytest.importorskip('matplotlib').use('Agg')
+        from ir_segmeasures.study import plots
+        with pytest.warns(DeprecationWarning, match=r'plots\.queries is .*plots\.query_differences now'):
+            queries = plots.queries  # type: ignore[attr-defined]
+        runs = {'a': [ScoredDoc('q', 'v#t=0,9', 1.)], 'b': [ScoredDoc('q', 'v#t=0,5', 1.)]}
+        assert queries('MAiSP', [Qrel('q', 'v#t=0,9', 1)], runs).get_title() == 'b over a'

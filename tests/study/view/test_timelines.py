@@ -1,0 +1,142 @@
+"""The model of timelines, and the pictures that are drawn from it: of matplotlib, the notebook and the page."""
+
+import json
+import re
+from collections import Counter
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from evaluation import as_qrels, as_run
+from hypothesis import given
+from hypothesis import strategies as st
+from ir_measures import Qrel, ScoredDoc
+from strategies import Qrels, Run, qrels, runs
+
+from ir_segmeasures import SegmentTable, formats, sample, show
+from ir_segmeasures.study.view.timelines import LEGEND, QueryTimeline, TimelineItem, Timelines, build_timelines, stack
+
+KINDS = {entry.colour: kind for kind, entry in LEGEND.items()}
+
+
+def built(judged: Any, ranking: Any) -> Timelines:
+    return build_timelines(SegmentTable.from_qrels(judged), {'a': SegmentTable.from_run(ranking)})
+
+
+@given(qrels(min_size=1), runs())
+def test_documents_come_by_rank_and_reach_as_far_as_is_known(judged: Qrels, ranking: Run) -> None:
+    timelines = built(as_qrels(judged), as_run(ranking))
+    query = timelines.queries[0]
+    documents = query.documents()
+    names = [timelines.documents[document.document] for document in documents]
+    everything = [*judged, ('elsewhere', 0, 1, 0)]  # as_qrels() judges it
+    with_content = {document for document, start, end, *_ in everything if start < end}
+    retrieved = list(dict.fromkeys(document for document, *_ in ranking))
+    assert names[:len(retrieved)] == retrieved
+    assert set(names[len(retrieved):]) == with_content - set(retrieved)
+    for name, document in zip(names, documents):
+        ends = [end for other, _, end, *_ in [*everything, *ranking] if other == name]
+        assert document.extent == max(ends)
+        assert [(item.rank, item.start, item.end) for item in document.runs[0]] == [
+            (rank, start, end) for rank, (other, start, end) in enumerate(ranking, 1) if other == name]
+    assert sum(len(item.parts) for document in documents for item in document.runs[0]) == len(query.ranked[0].parts)
+
+
+@given(qrels(min_size=1), runs(), st.integers(0, 5))
+def test_the_first_items_are_a_picture_of_the_shorter_run(judged: Qrels, ranking: Run, items: int) -> None:
+    whole, short = (built(as_qrels(judged), as_run(rows)) for rows in (ranking, ranking[:items]))
+    found, expected = ([(timelines.documents[document.document], document.extent, document.runs[0])
+                        for document in timelines.queries[0].documents(items) if any(document.runs)]
+                       for timelines in (whole, short))
+    assert found == expected
+
+
+def test_documents_with_relevant_spans_have_room_first() -> None:
+    judged = [Qrel('q', 'late#t=0,5', 1), Qrel('q', 'missed#t=0,5', 1), Qrel('q', 'not#t=0,5', 0)]
+    timelines = built(judged, [ScoredDoc('q', f'{name}#t=0,9', -i) for i, name in enumerate(('x', 'y', 'late'))])
+
+    def names(number: int) -> tuple[list[str], int]:
+        documents, left_out = timelines.queries[0].picture(number)
+        return [timelines.documents[document.document] for document in documents], left_out
+    assert names(1) == (['late'], 3)
+    assert names(2) == (['late', 'missed'], 2)
+    assert names(3) == (['x', 'late', 'missed'], 1)
+    assert names(9) == (['x', 'y', 'late', 'missed'], 0)  # what is judged not relevant and not retrieved is no lane
+
+
+@given(st.lists(st.tuples(st.floats(0, 100), st.floats(0, 30)), max_size=30), st.integers(200, 2000))
+def test_no_bar_and_no_label_covers_another(bars: list[tuple[float, float]], width: int) -> None:
+    items = [TimelineItem(rank, start, start + length, []) for rank, (start, length) in enumerate(bars, 1)]
+    extent = max((item.end for item in items), default=1) or 1
+    placed = stack(items, extent, width)
+    assert sorted(item.rank for item, *_ in placed) == [item.rank for item in items]
+    boxes = []
+    for item, row, left in placed:
+        assert -1e-6 <= item.start / extent * width - left <= 6.5 * len(str(item.rank)) + 3 + 1e-6
+        right = max(item.end / extent * width, left + 6.5 * len(str(item.rank)))
+        boxes.append((row, left, right))
+    for (row, _, right), (below, left, _) in pairwise(sorted(boxes)):
+        assert row != below or right <= left + .5 + 1e-6
+
+
+class TestPicturesShowTheModel:
+    """Of the sample collection, for each kind of bar: start and end, as often as it is drawn."""
+
+    @pytest.fixture(params=[('q1', 'good'), ('q1', 'poor'), ('q6', 'poor')], ids='-'.join)
+    def case(self, request: Any) -> tuple[Any, Any, str, QueryTimeline]:
+        query, name = request.param
+        judged, run = formats.read_qrels(sample.path('qrels.txt')), formats.read_run(sample.path(f'{name}.run'))
+        timelines = built(judged, run)
+        return judged, run, query, next(found for found in timelines.queries if found.query_id == query)
+
+    @staticmethod
+    def bars(query: QueryTimeline, documents: int, items: int | None = None) -> Counter[tuple[str, float, float]]:
+        found: Counter[tuple[str, float, float]] = Counter()
+        for document in query.picture(documents, items)[0]:
+            found.update(('relevant' if span.relevant else 'irrelevant', span.start, span.end)
+                         for span in document.judged)
+            for item in document.runs[0]:
+                found['rest', item.start, item.end] += 1
+                found.update(('new' if part.new else 'repeated', part.start, part.end) for part in item.parts)
+        return Counter({(kind, round(start, 2), round(end, 2)): n for (kind, start, end), n in found.items()})
+
+    def test_matplotlib(self, case: tuple[Any, Any, str, QueryTimeline]) -> None:
+        matplotlib = pytest.importorskip('matplotlib', reason='matplotlib, which draws, is not installed')
+        matplotlib.use('Agg')
+        from ir_segmeasures.study import plots
+        judged, run, query, model = case
+        axes = plots.timeline(judged, run, query, documents=4, items=12)
+        found: Counter[tuple[str, float, float]] = Counter()
+        for drawn in axes.collections:
+            kind = KINDS.get(matplotlib.colors.to_hex(drawn.get_facecolor()[0]))
+            for path in drawn.get_paths() if kind else ():
+                (left, _), (right, _) = path.get_extents().get_points()
+                found[kind or '', round(left, 2), round(right, 2)] += 1
+        matplotlib.pyplot.close('all')
+        assert found == self.bars(model, 4, 12)
+
+    def test_notebook(self, case: tuple[Any, Any, str, QueryTimeline]) -> None:
+        judged, run, query, model = case
+        root = ElementTree.fromstring(show(judged, run, query).svg())
+        found: Counter[str] = Counter()
+        for bar in root.iter('{http://www.w3.org/2000/svg}rect'):
+            found[KINDS[bar.attrib['fill']]] += 1
+        expected: Counter[str] = Counter(LEGEND.keys())  # each stands in the legend
+        for (kind, *_), n in self.bars(model, 8).items():
+            expected[kind] += n
+        assert found == expected
+
+    def test_page(self, case: tuple[Any, Any, str, QueryTimeline]) -> None:
+        pytest.importorskip('jinja2')
+        from ir_segmeasures.study.view import page
+        judged, run, query, model = case
+        html = page(judged, {'a': run})
+        place = [found.query_id for found in built(judged, run).queries].index(query)
+        block = json.loads(re.findall(rf'id="query-{place}">(.*?)</script', html, re.S)[0])
+        parts = block['runs'][0]['parts']
+        assert [tuple(part) for part in zip(*parts.values())] == [
+            (part.rank, round(part.start, 3), round(part.end, 3), part.new) for part in model.ranked[0].parts]
+        assert block['documents'] == {'document': list(model.extents()), 'extent': list(model.extents().values())}
+        labels = json.loads(re.findall(r'id="head">(.*?)</script', html, re.S)[0])['legend']
+        assert labels == {kind: entry.label for kind, entry in LEGEND.items()}
