@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import settings
 
-settings.register_profile('quick', max_examples=8000, deadline=None)
+settings.register_profile('quick', max_examples=20, deadline=None)
 settings.register_profile('ci', max_examples=50, deadline=None)
 settings.load_profile('ci' if os.environ.get('CI') else 'quick')
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.texts.locating.alignment import LetterText
 from ir_segmeasures.texts.locating.fuzzy import FuzzyText, check_tolerance
-from ir_segmeasures.texts.locating.normal_form import NormalForm, dashes_agree, normal_form
+from ir_segmeasures.texts.locating.normal_form import NormalForm, dashes_agree, normal_form, unseen_length
 from ir_segmeasures.texts.locating.occurrences import Occurrences
 
 __all__ = ['NormalizedText', 'TextIndex', 'locate']
@@ -153,7 +153,7 @@ class NormalizedText:
         begin, stop = int(form.starts[start]), int(form.ends[end - 1])
         if first:
             before = self.text[int(form.ends[start - 1]) if start else 0:begin]
-            begin -= len(before.lstrip())
+            begin -= len(before) - unseen_length(before)
         if last:
             behind = self.text[stop:int(form.starts[end]) if end < len(form.text) else len(self.text)]
             stop += len(behind.rstrip())

@@ -14,13 +14,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ['NormalForm', 'TracedText', 'dashes_agree', 'letter_form', 'normal_form']
+__all__ = ['NormalForm', 'TracedText', 'dashes_agree', 'letter_form', 'normal_form', 'unseen_length']
 
 Span = tuple[int, int]
 
 # Characters that nobody sees. A soft hyphen before white space stays for now: it says that a line ended in a word.
 _INVISIBLE = re.compile('[\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff'
                         '\U000e0000-\U000e0fff]+|\u00ad(?!\\s)')
+_UNSEEN = re.compile(rf'(?:\s|{_INVISIBLE.pattern})*')
 _SAME = {
     "'": '"`\u00ab\u00b4\u00bb\u02b9\u02ba\u02bb\u02bc\u02bd\u2018-\u201f\u2032-\u2037\u2039\u203a\u2057\u275b-\u275e'
          '\u300c-\u300f\u301d-\u301f\u1fbd\u1fbf',
@@ -150,6 +151,12 @@ def dashes_agree(text: NDArray[np.uint8], quote: NDArray[np.uint8], starts: list
     clashes = sum(np.fft.rfft(text == kind, size) * np.fft.rfft(refusing, size).conj()
                   for kind, refusing in refused.items())
     return [start for start, count in zip(starts, np.fft.irfft(clashes, size)[starts]) if count < 0.5]
+
+
+def unseen_length(text: str) -> int:
+    """How many characters at the beginning of a text are white space, or ones that nobody sees."""
+    match = _UNSEEN.match(text)
+    return match.end() if match else 0
 
 
 def letter_form(form: NormalForm) -> TracedText:
