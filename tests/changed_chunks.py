@@ -222,6 +222,37 @@ def unseen(text: str, random: Random) -> str:
     return re.sub(r'(?<=\w)(?=\w)', lambda match: random.choice('\u200b\u00ad\u2060') * (random.random() < 0.1), text)
 
 
+def noted(word: str, random: Random) -> str:
+    """A word with the mark of a footnote behind it, now and then."""
+    mark = random.choice(('[12]', '[a]', '\u00b9', '\u2020', '[^3]', '<sup>4</sup>'))
+    return word + mark if random.random() < 0.04 else word
+
+
+def unnoted(text: str, random: Random) -> str:
+    return re.sub(r'\[12\]|\[a\]|\[\^3\]|<sup>4</sup>|[\u00b9\u2020]', '', text)
+
+
+def in_table(word: str, random: Random) -> str:
+    """A word in a cell of a table, now and then."""
+    return f'| {word} |' if random.random() < 0.2 else word
+
+
+def out_of_table(text: str, random: Random) -> str:
+    return re.sub(r'[ ]*\|[ ]*', random.choice(('\t', ' ', ', ')), text).strip(' ,\t')
+
+
+def with_ellipsis(word: str, random: Random) -> str:
+    return word + random.choice(('...', '…', '. . .')) if random.random() < 0.05 else word
+
+
+def other_ellipsis(text: str, random: Random) -> str:
+    return re.sub(r'\.\.\.|…|\. \. \.', random.choice(('...', '…', ' … ', '. . .')), text)
+
+
+def decomposed(text: str, random: Random) -> str:
+    return unicodedata.normalize('NFD', text).replace('\n', '\r\n')
+
+
 def merged(text: str, spans: list[Span], random: Random) -> Case:
     """Each fifth chunk, if it is not small, with a small piece of another place behind it."""
     chunks = []
@@ -253,6 +284,11 @@ OTHER_WAYS: dict[str, Way] = {
     'small plain letters': _chunks(plain_letters),
     'unseen characters': _chunks(unseen),
     'merged': merged,
+    'footnote marks left out': _text(noted, unnoted),
+    'footnote marks added': _chunks(lambda text, random: ' '.join(noted(word, random) for word in text.split())),
+    'cells of tables': _text(in_table, out_of_table),
+    'ellipses': _text(with_ellipsis, other_ellipsis),
+    'NFD and Windows line ends': _chunks(decomposed),
     'several ways': _chunks(all_of_it),
 }
 
@@ -303,9 +339,11 @@ def total(results: Iterator[Outcome]) -> Outcome:
 
 
 if __name__ == '__main__':
+    folder, *wanted = sys.argv[1:]
+    ways = {name: way for name, way in (WAYS | OTHER_WAYS).items() if not wanted or name in wanted}
     began = time.perf_counter()
-    rows = list(outcomes(texts(Path(sys.argv[1])), WAYS | OTHER_WAYS))
-    for column, names in ((2, WAYS | OTHER_WAYS), (1, CUTS), (0, dict.fromkeys(row[0].split('/')[0] for row in rows))):
+    rows = list(outcomes(texts(Path(folder)), ways))
+    for column, names in ((2, ways), (1, CUTS), (0, dict.fromkeys(row[0].split('/')[0] for row in rows))):
         print(f'{"":30}' + ''.join(f'{field:>11}' for field in Outcome._fields))
         for name in names:
             summed = total(row[3] for row in rows if row[column].startswith(name))

@@ -19,6 +19,7 @@ _LEAST, _SHARE = 40, 5  # letters of a part, and of the chunk one in so many
 _WORDS = 8  # of a part at least: two long ones stay side by side by chance where words were shuffled
 _CLOSE = 0.8  # of the largest part's letters
 _GAP = 32  # letters between two blocks of one part, at most
+_MARKS = 8  # letters of footnote marks and the like between two blocks, at most
 _BLOCKS = 200  # that are put together, at most
 _SIGNS = 16  # between letters, at most
 _OPENING, _CLOSING = '([{<#*$\u20ac\u00a3', '.,;:!?)]}>'
@@ -64,7 +65,8 @@ class LetterText:
         """The places of a chunk's letters, and of its largest parts.
 
         A part has eight words, 40 letters and a fifth of all letters at least. Between its blocks, up to 32 letters may
-        be missing on either side, and half as many as the blocks have. Parts with four fifths of the largest one's
+        be missing on either side, and half as many as the blocks have, or more where one side has all letters of the
+        other and up to eight more. Parts with four fifths of the largest one's
         letters are returned, too.
         """
         form = normal_form(chunk)
@@ -72,7 +74,7 @@ class LetterText:
         length = len(letters.text)
         whole = self._occurrences.places(letters.text) if length >= _WHOLE else []
         chains = {_Block(0, place, length): [_Block(0, place, length)] for place in whole}
-        for chain in _chains(self._blocks(letters.text), max(_LEAST, length // _SHARE)):
+        for chain in _chains(self._blocks(letters.text), max(_LEAST, length // _SHARE), letters.text, self.letters.text):
             chains.setdefault(chain[0], self._by_words(chain, letters))
         most = max(map(_size, chains.values()), default=0)
         parts = [self._part(chain, form, letters) for chain in chains.values() if _size(chain) >= _CLOSE * most]
@@ -195,13 +197,15 @@ def _in_word(text: TracedText, place: int, chunk: TracedText, start: int, step: 
     return 0
 
 
-def _chains(blocks: list[_Block], least: int) -> list[list[_Block]]:
+def _chains(blocks: list[_Block], least: int, chunk: str, text: str) -> list[list[_Block]]:
     """Chains of blocks in the order of chunk and text, the ones with the most letters first.
 
     Each block is in one of them. Chains with fewer letters than ``least`` are left out.
 
     Args:
         blocks: by their places in the text
+        least: letters of a chain
+        chunk, text: the letters of which the blocks are made
     """
     sizes: list[int] = []
     before: list[int | None] = []
@@ -212,7 +216,7 @@ def _chains(blocks: list[_Block], least: int) -> list[list[_Block]]:
             if blocks[other].place + reach < block.place:
                 break
             joined = sizes[other] + block.length - _overlap(blocks[other], block)
-            if joined > size and _follows(blocks[other], block):
+            if joined > size and _follows(blocks[other], block, chunk, text):
                 size, previous = joined, other
         sizes.append(size)
         before.append(previous)
@@ -236,7 +240,20 @@ def _overlap(block: _Block, following: _Block) -> int:
     return max(0, block.start + block.length - following.start, block.place + block.length - following.place)
 
 
-def _follows(block: _Block, following: _Block) -> bool:
-    gap = max(following.start - block.start - block.length, following.place - block.place - block.length)
+def _follows(block: _Block, following: _Block, chunk: str, text: str) -> bool:
+    """Whether two blocks may be of one part, by the letters between them in chunk and text."""
     shorter = min(block.length, following.length)
-    return gap <= min(_GAP, shorter // 2) and 2 * _overlap(block, following) < shorter
+    if 2 * _overlap(block, following) >= shorter:
+        return False
+    sizes = following.start - block.start - block.length, following.place - block.place - block.length
+    gap = max(sizes)
+    if gap <= min(_GAP, shorter // 2):
+        return True
+    if gap > _GAP or gap - max(0, min(sizes)) > _MARKS:
+        return False
+    less, more = sorted((chunk[block.start + block.length:following.start],
+                         text[block.place + block.length:following.place]), key=len)
+    letters = iter(more)
+    return all(letter in letters for letter in less)  # in this order
+
+
