@@ -20,6 +20,7 @@ _WORDS = 8  # of a part at least: two long ones stay side by side by chance wher
 _CLOSE = 0.8  # of the largest part's letters
 _GAP = 32  # letters between two blocks of one part, at most
 _MARKS = 8  # letters of footnote marks and the like between two blocks, at most
+_NEXT = 12  # letters behind such marks that are compared, or half as many at the end of the chunk
 _BLOCKS = 200  # that are put together, at most
 _SIGNS = 16  # between letters, at most
 _OPENING, _CLOSING = '([{<#*$\u20ac\u00a3', '.,;:!?)]}>'
@@ -110,7 +111,14 @@ class LetterText:
                 continue
             blocks.append(_maximal(_Block(start, place, 0), letters, text))
             reached[place - start] = blocks[-1].start + blocks[-1].length
-        return sorted(sorted(blocks, key=lambda block: -block.length)[:_BLOCKS], key=lambda block: block.place)
+        found = dict.fromkeys(sorted(blocks, key=lambda block: -block.length)[:_BLOCKS])
+        for block in tuple(found):
+            for step in (1, -1):
+                following = _behind_marks(block, letters, text, step)
+                while following is not None and following not in found:
+                    found[following] = None
+                    following = _behind_marks(following, letters, text, step)
+        return sorted(found, key=lambda block: block.place)
 
     def _by_words(self, chain: list[_Block], letters: TracedText) -> list[_Block]:
         """The chain without parts of words at its ends."""
@@ -161,6 +169,23 @@ def _maximal(block: _Block, chunk: str, text: str) -> _Block:
     before = _common(chunk[start - most:start][::-1], text[place - most:place][::-1])
     behind = _common(chunk[start + length:], text[place + length:place + len(chunk) - start])
     return _Block(start - before, place - before, before + length + behind)
+
+
+def _behind_marks(block: _Block, chunk: str, text: str, step: int) -> _Block | None:
+    """The block behind (``step`` 1) or before (-1) a block, with a few more letters between them on one side."""
+    size = _MARKS + _NEXT
+    if step == 1:
+        here, there = block.start + block.length, block.place + block.length
+        rest, text_rest = chunk[here:here + size], text[there:there + size]
+    else:
+        here, there = block.start, block.place
+        rest, text_rest = chunk[max(0, here - size):here][::-1], text[max(0, there - size):there][::-1]
+    for marks in range(1, _MARKS + 1):
+        for skipped, other in ((0, marks), (marks, 0)):
+            letters = rest[skipped:skipped + _NEXT]
+            if len(letters) >= _NEXT // 2 and text_rest.startswith(letters, other):
+                return _maximal(_Block(here + step * skipped, there + step * other, 0), chunk, text)
+    return None
 
 
 def _common(first: str, second: str) -> int:
