@@ -20,7 +20,7 @@ _WORDS = 8  # of a part at least: two long ones stay side by side by chance wher
 _CLOSE = 0.8  # of the largest part's letters
 _GAP = 32  # letters between two blocks of one part, at most
 _MARKS = 8  # letters of footnote marks and the like between two blocks, at most
-_NEXT = 12  # letters behind such marks that are compared, or half as many at the end of the chunk
+_NEXT = 12  # letters behind such marks that are compared, or a third of them at the end of the chunk
 _BLOCKS = 200  # that are put together, at most
 _SIGNS = 16  # between letters, at most
 _OPENING, _CLOSING = '([{<#*$\u20ac\u00a3', '.,;:!?)]}>'
@@ -183,7 +183,7 @@ def _behind_marks(block: _Block, chunk: str, text: str, step: int) -> _Block | N
     for marks in range(1, _MARKS + 1):
         for skipped, other in ((0, marks), (marks, 0)):
             letters = rest[skipped:skipped + _NEXT]
-            if len(letters) >= _NEXT // 2 and text_rest.startswith(letters, other):
+            if len(letters) >= _NEXT // 3 and text_rest.startswith(letters, other):
                 return _maximal(_Block(here + step * skipped, there + step * other, 0), chunk, text)
     return None
 
