@@ -25,7 +25,7 @@ SHARED = {
     'main': 'what a process runs',
     'add_to': 'the door of every command: it adds its parser',
     'register_all': 'each campaign registers its datasets',
-    **dict.fromkeys(('align', 'resolve', 'to_documents'), 'the function, and its transformer for PyTerrier'),
+    **dict.fromkeys(('align', 'locate', 'resolve', 'to_documents'), 'the function, and its transformer for PyTerrier'),
 }
 RIDDLES = ('Those', 'What', 'As', 'Same', 'That', 'Which', 'Whose')
 EMPTY = {'of', 'own', 'told', 'some'}  # names that say nothing of what they stand for

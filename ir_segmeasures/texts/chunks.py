@@ -117,10 +117,11 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
         TypeError: what is no chunk of these
 
     Examples:
+        >>> from ir_segmeasures import chunks
         >>> texts = {'bees': 'Bees *dance*. Other bees follow.'}
-        >>> rows({'q1': [{'doc_id': 'bees', 'start': 14, 'text': 'Other bees follow.'}]})[0].doc_id
+        >>> chunks.rows({'q1': [{'doc_id': 'bees', 'start': 14, 'text': 'Other bees follow.'}]})[0].doc_id
         'bees#char=14,32'
-        >>> rows({'q1': {'retrieved_contexts': ['Bees dance.']}}, texts)[0].doc_id
+        >>> chunks.rows({'q1': {'retrieved_contexts': ['Bees dance.']}}, texts)[0].doc_id
         'bees#char=0,13'
     """
     if not isinstance(results, Mapping):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from ir_segmeasures.texts.locating.normal_form import NormalForm, TracedText, letter_form, normal_form
+from ir_segmeasures.texts.locating.normal_form import DASH, NormalForm, TracedText, letter_form, normal_form
 from ir_segmeasures.texts.locating.occurrences import Occurrences
 
 __all__ = ['LetterText', 'Part']
@@ -75,8 +75,9 @@ class LetterText:
         length = len(letters.text)
         whole = self._occurrences.places(letters.text) if length >= _WHOLE else []
         chains = {_Block(0, place, length): [_Block(0, place, length)] for place in whole}
-        for chain in _chains(self._blocks(letters.text), max(_LEAST, length // _SHARE), letters.text, self.letters.text):
-            chains.setdefault(chain[0], self._by_words(chain, letters))
+        blocks = self._blocks(letters.text)
+        for chain in _chains(blocks, max(_LEAST, length // _SHARE), letters.text, self.letters.text):
+            chains.setdefault(chain[0], self._by_words(chain, form, letters))
         most = max(map(_size, chains.values()), default=0)
         parts = [self._part(chain, form, letters) for chain in chains.values() if _size(chain) >= _CLOSE * most]
         return [part for part in parts
@@ -98,7 +99,7 @@ class LetterText:
             start = letters.text.rfind(found)
             # Chunks overlap with their neighbours.
             block = _maximal(_Block(start, first, length), letters.text, self.letters.text)
-            parts.append(self._part(self._by_words([block], letters), form, letters))
+            parts.append(self._part(self._by_words([block], form, letters), form, letters))
             first += length
         return parts if first == last else None
 
@@ -120,14 +121,14 @@ class LetterText:
                     following = _behind_marks(following, letters, text, step)
         return sorted(found, key=lambda block: block.place)
 
-    def _by_words(self, chain: list[_Block], letters: TracedText) -> list[_Block]:
+    def _by_words(self, chain: list[_Block], form: NormalForm, letters: TracedText) -> list[_Block]:
         """The chain without parts of words at its ends."""
-        first, there = chain[0], self.letters
-        skipped = _in_word(there, first.place, letters, first.start, 1)
+        first, here, there = chain[0], (form, letters), (self.form, self.letters)
+        skipped = _in_word(there, first.place, here, first.start, 1)
         if skipped < first.length:
             chain[0] = _Block(first.start + skipped, first.place + skipped, first.length - skipped)
         last = chain[-1]
-        skipped = _in_word(there, last.place + last.length, letters, last.start + last.length, -1)
+        skipped = _in_word(there, last.place + last.length, here, last.start + last.length, -1)
         if skipped < last.length:
             chain[-1] = last._replace(length=last.length - skipped)
         return chain
@@ -211,15 +212,21 @@ def _signs(text: Iterable[str], chunk: str, foreign: str) -> tuple[int, int]:
     return here, there
 
 
-def _in_word(text: TracedText, place: int, chunk: TracedText, start: int, step: int) -> int:
+def _in_word(text: tuple[NormalForm, TracedText], place: int, chunk: tuple[NormalForm, TracedText], start: int,
+             step: int) -> int:
     """How many letters from this place on belong to a word of which text and chunk have only these in common."""
-    if not 0 < place < len(text.text) or text.text[place] >= _UNSPACED:
+    letters = text[1].text
+    if not 0 < place < len(letters) or letters[place] >= _UNSPACED:
         return 0
-    for count in range(_WORD):
-        if any(trace.starts[here] > trace.ends[here - 1] if 0 < (here := at + count * step) < len(trace.text) else True
-               for trace, at in ((text, place), (chunk, start))):
-            return count
-    return 0
+    return next((count for count in range(_WORD)
+                 if _begins_word(*text, place + count * step) or _begins_word(*chunk, start + count * step)), 0)
+
+
+def _begins_word(form: NormalForm, letters: TracedText, number: int) -> bool:
+    """Whether something is between a letter and the one before it."""
+    if not 0 < number < len(letters.text):
+        return True
+    return bool(letters.starts[number] > letters.ends[number - 1] or form.dashes[letters.starts[number]] == DASH)
 
 
 def _chains(blocks: list[_Block], least: int, chunk: str, text: str) -> list[list[_Block]]:

@@ -63,6 +63,8 @@ def located_together(chunks: Sequence[str], index: TextIndex, *, in_order: bool 
         the places of each chunk, in the order of the chunks
 
     Examples:
+        >>> from ir_segmeasures.texts.locating.chunk_places import located_together
+        >>> from ir_segmeasures.texts.locating.index import TextIndex
         >>> index = TextIndex('Yes. First **part**. Yes. Second part of the text.')
         >>> [chunk.places for chunk in located_together(['First part.', 'Yes.', 'Second part of the text.'], index)]
         [[(5, 20)], [(21, 25)], [(26, 50)]]

@@ -55,8 +55,10 @@ def located_rankings(rankings: Sequence[Sequence[ChunkText]],
         for each query, the places of its chunks
 
     Examples:
+        >>> from ir_segmeasures.texts.locating.collection import ChunkText, located_rankings
         >>> texts = {'a': 'One. Yes. Two. Yes. Three.', 'b': 'Two or three.'}
-        >>> found, = located_rankings([[ChunkText('b', 'Two'), ChunkText(None, 'Three.'), ChunkText('a', 'Yes.')]], texts)
+        >>> ranking = [ChunkText('b', 'Two'), ChunkText(None, 'Three.'), ChunkText('a', 'Yes.')]
+        >>> found, = located_rankings([ranking], texts)
         >>> [chunk.places for chunk in found]
         [[('b', 0, 3)], [('a', 20, 26)], [('a', 5, 9), ('a', 15, 19)]]
     """
@@ -137,10 +139,11 @@ def report_unlocated(found: Sequence[tuple[str, ChunkText, CollectionPlaces]], u
         return
     repair = ('they are left out' if unlocated == 'warn' else
               "give their offsets, or the texts that they were cut from, or leave them out with unlocated='warn'")
-    problem = (f'of {len(found)} chunks without offsets, {len(missing)} stand nowhere in the texts and {len(ambiguous)} '
-               f'at several places ({"; ".join((missing + ambiguous)[:_LISTED])}'
-               + (f'; and {len(missing + ambiguous) - _LISTED} more' if len(missing + ambiguous) > _LISTED else '')
-               + f'): {repair}')
+    listed = (missing + ambiguous)[:_LISTED]
+    if len(missing + ambiguous) > _LISTED:
+        listed.append(f'and {len(missing + ambiguous) - _LISTED} more')
+    problem = (f'of {len(found)} chunks without offsets, {len(missing)} stand nowhere in the texts and '
+               f'{len(ambiguous)} at several places ({"; ".join(listed)}): {repair}')
     if unlocated == 'error':
         raise ValueError(problem)
     warn([problem])

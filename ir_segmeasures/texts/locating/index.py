@@ -50,6 +50,7 @@ def locate(quote: str, text: str, *, case: bool = True, tolerance: float | None 
     The time grows with the length of the text. Many quotes of one text are found faster by :class:`TextIndex`.
 
     Examples:
+        >>> from ir_segmeasures import locate
         >>> locate('the “same” words', 'Find the "same"\\n  words. Find them.')
         [(5, 23)]
         >>> locate('an example', 'With an exam-\\nple.')
@@ -67,6 +68,7 @@ class TextIndex:
         text: the text
 
     Examples:
+        >>> from ir_segmeasures.texts.locating.index import TextIndex
         >>> index = TextIndex('To be, or not to be')
         >>> index.locate('not')
         [(10, 13)]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ['NormalForm', 'TracedText', 'dashes_agree', 'letter_form', 'normal_form', 'unseen_length']
+__all__ = ['DASH', 'NormalForm', 'TracedText', 'dashes_agree', 'letter_form', 'normal_form', 'unseen_length']
 
 Span = tuple[int, int]
 
@@ -50,7 +50,7 @@ _SPACED = {'quotation': "'", 'hyphenation': '\u00ad', 'dash': '-', 'nothing': ''
 _MARKUP = re.compile(r"<[A-Za-z/!?][^<>]{0,300}>|\]\((?:[^()\s]|\([^()\s]*\))*?(?:'[^'()]*')?\)|&#?\w{2,31};")
 _NO_LETTERS = re.compile(r'[\W_]+')
 
-_NOTHING, _DASH, _HYPHENATION = 0, 1, 2
+_NOTHING, DASH, _HYPHENATION = 0, 1, 2
 _MANY = 10 ** 6  # comparisons of dashes, which are sooner counted together
 
 
@@ -141,8 +141,8 @@ def dashes_agree(text: NDArray[np.uint8], quote: NDArray[np.uint8], starts: list
         starts: places of the quote's characters in the normal form of the text
     """
     # For each of two kinds, the characters of the quote that may not meet this kind in the text.
-    refused = {_DASH: quote == _NOTHING, _NOTHING: quote == _DASH}
-    refused[_DASH][[0, -1]] = False
+    refused = {DASH: quote == _NOTHING, _NOTHING: quote == DASH}
+    refused[DASH][[0, -1]] = False
     if len(starts) * len(quote) < _MANY:
         return [start for start in starts
                 if not any((refusing & (text[start:start + len(quote)] == kind)).any()
@@ -217,7 +217,7 @@ def _without_dashes(traced: TracedText) -> NormalForm:
     text = traced.text
     kept = np.ones(len(text), np.bool_)
     places = {kind: [match.start() for match in re.finditer(sign, text)]
-              for kind, sign in ((_HYPHENATION, '\u00ad'), (_DASH, '-'))}
+              for kind, sign in ((_HYPHENATION, '\u00ad'), (DASH, '-'))}
     for found in places.values():
         kept[found] = False
     before = np.cumsum(kept)
