@@ -171,7 +171,7 @@ class locate(SegmentTransformer):
         >>> import pyterrier as pt
         >>> results = pt.new.ranked_documents([[1]], docno=[['d1']], text=[['Bees dance.']])
         >>> pt.segments.locate({'d1': 'Look: **Bees** dance.'})(results)['docno'].tolist()
-        ['d1#char=6,21']
+        ['d1#char=8,21']
     """
     FRAMES = (('result', ('text',)), ('document', ('text',)))
 

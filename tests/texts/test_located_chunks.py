@@ -2,6 +2,7 @@
 
 import pickle
 import warnings
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -79,7 +80,7 @@ class TestTogether:
             readings = [[]]
             for places in spans:
                 readings = [[*reading, place] for reading in readings for place in places]
-            costs = [sum(cost(*pair) for pair in zip(reading, reading[1:])) for reading in readings]
+            costs = [sum(cost(*pair) for pair in pairwise(reading)) for reading in readings]
             best = [reading for reading, total in zip(readings, costs) if total == min(costs)]
             assert kept == [[any(reading[number] == place for reading in best) for place in places]
                             for number, places in enumerate(spans)]
@@ -102,7 +103,7 @@ class TestRealTexts:
     """The beginnings of nine real texts; ``changed_chunks.py``, as a program, takes the whole texts."""
 
     @pytest.mark.parametrize('way', WAYS)
-    def test_nearly_all_chunks_are_located_and_none_at_a_wrong_place(self, way: str, real_texts: dict[str, str]) -> None:
+    def test_nearly_all_chunks_are_located_none_at_a_wrong_place(self, way: str, real_texts: dict[str, str]) -> None:
         result = changed_chunks.total(row[3] for row in changed_chunks.outcomes(real_texts, {way: WAYS[way]}))
         assert result.chunks > 300
         assert result.located >= 0.995 * result.chunks
@@ -131,7 +132,8 @@ class TestRealTexts:
 class TestCollection:
     def test_texts_are_apart(self) -> None:
         texts = {'x': 'One two', 'y': 'three four', 'z': '', 'w': 'five'}
-        wanted = [ChunkText(None, text) for text in ('One two three four', 'three  four', 'two\nthree', 'five', 'two', '')]
+        strings = 'One two three four', 'three  four', 'two\nthree', 'five', 'two', ''
+        wanted = [ChunkText(None, string) for string in strings]
         found, = located_rankings([wanted], texts)
         assert [chunk.places for chunk in found] == [
             [], [('y', 0, 10)], [], [('w', 0, 4)], [('x', 4, 7)], []]
@@ -160,8 +162,8 @@ class TestRows:
         {'text': 'three  bees', 'start_char_idx': None, 'end_char_idx': None, 'ref_doc_id': 'b'},
         {'content': 'three  bees', 'meta': {'source_id': 'b'}},
         SimpleNamespace(page_content='three  bees', metadata={'source': 'b'}),
-        SimpleNamespace(node=SimpleNamespace(text='three  bees', start_char_idx=None, end_char_idx=None, ref_doc_id=None,
-                                             metadata={}), score=None),
+        SimpleNamespace(node=SimpleNamespace(text='three  bees', start_char_idx=None, end_char_idx=None,
+                                             ref_doc_id=None, metadata={}), score=None),
         SimpleNamespace(content='three  bees', meta={}, score=None),
     ])
     def test_without_offsets(self, chunk: Any) -> None:
@@ -171,8 +173,8 @@ class TestRows:
     def test_contexts_of_ragas(self) -> None:
         contexts = ['Intro.', 'Two or three']
         wanted = [('q', 'c%3A%201.txt#char=0,6', -1, None), ('q', 'b#char=0,12', -2, None)]
-        for sample in ({'user_input': '?', 'retrieved_contexts': contexts}, SimpleNamespace(retrieved_contexts=contexts),
-                       contexts):
+        for sample in ({'user_input': '?', 'retrieved_contexts': contexts}, contexts,
+                       SimpleNamespace(retrieved_contexts=contexts)):
             assert chunks.rows({'q': sample}, TEXTS) == wanted
 
     def test_with_and_without_offsets(self) -> None:
@@ -190,8 +192,8 @@ class TestRows:
 
     def test_missing_and_ambiguous_chunks_are_counted_and_listed(self) -> None:
         results = {'q': ['nowhere', {'doc_id': 'a', 'text': 'Yes.'}, 'Yes.', 'bees']}
-        sentence = (r"of 4 chunks without offsets, 1 stand nowhere in the texts and 2 at several places \(query 'q', rank 1 "
-                    r"has 'nowhere'; query 'q', rank 2 has 'Yes\.', at 5–9 of 'a', 15–19 of 'a'; query 'q', rank 3 has "
+        sentence = (r"of 4 chunks without offsets, 1 stand nowhere in the texts and 2 at several places \(query 'q', "
+                    r"rank 1 has 'nowhere'; query 'q', rank 2 has 'Yes\.', at 5–9 of 'a', 15–19 of 'a'; query 'q', rank 3 has "
                     r"'Yes\.', at 5–9 of 'a', 15–19 of 'a', 7–11 of 'c: 1.txt'\): ")
         with pytest.raises(ValueError, match=sentence + 'give their offsets'):
             chunks.rows(results, TEXTS)
@@ -223,7 +225,8 @@ class TestTransformer:
         results = pt.new.ranked_documents([[4, 3, 2, 1]], docno=[['c: 1.txt', 'c%3A%201.txt', 'b#char=0,3', 'b']],
                                           text=[['Intro.', 'Yes.', 'x', 'bees']])
         found = pt.segments.locate(TEXTS)(results)
-        assert found['docno'].tolist() == ['c%3A%201.txt#char=0,6', 'c%3A%201.txt#char=7,11', 'b#char=0,3', 'b#char=13,17']
+        assert found['docno'].tolist() == [
+            'c%3A%201.txt#char=0,6', 'c%3A%201.txt#char=7,11', 'b#char=0,3', 'b#char=13,17']
         assert found['text'].tolist() == ['Intro.', 'Yes.', 'x', 'bees']
         chunked = results.assign(docno=list('wxyz'), source=results['docno'], text=['Intro.', 'Yes', 'Two or', 'bees'])
         assert pt.segments.locate(TEXTS, 'source')(chunked.iloc[[0, 3]])['docno'].tolist() == [

@@ -86,8 +86,10 @@ class TestNormalised:
         ('\ufeffa  quote', 'a quote', 'a quote'),
         # Unicode
         ('file', 'a ﬁle', 'ﬁle'), ('ﬁle', 'a file', 'file'), ('office', 'oﬃce', 'oﬃce'),
-        ('１２３', 'it is 123.', '123'), ('x2', 'x²', 'x²'), ('1/2', 'a ½ b', '½'), ('Noël', 'Noe\u0308l', 'Noe\u0308l'),
-        ('Noe\u0308l', 'Noël', 'Noël'), ('한글', '\u1112\u1161\u11ab\u1100\u1173\u11af', '\u1112\u1161\u11ab\u1100\u1173\u11af'),
+        ('１２３', 'it is 123.', '123'), ('x2', 'x²', 'x²'), ('1/2', 'a ½ b', '½'),
+        ('Noël', 'Noe\u0308l', 'Noe\u0308l'),
+        ('Noe\u0308l', 'Noël', 'Noël'),
+        ('한글', '\u1112\u1161\u11ab\u1100\u1173\u11af', '\u1112\u1161\u11ab\u1100\u1173\u11af'),
         ('Wait...', 'Wait…', 'Wait…'), ('Wait…', 'Wait. . .', 'Wait. . .'),
         # quotation marks
         ('“so” he said', 'And "so" he said', '"so" he said'), ("don't", 'I don’t', 'don’t'), ('«so»', "'so'", "'so'"),
@@ -229,7 +231,8 @@ class TestNormalForm:
         assert len(letters.text) == len(letters.starts)
 
     def test_letters_are_those_of_the_text_without_markup(self) -> None:
-        text = '# Title\n\nA *[link](https://x.org/a_(b) "t")* and <b class="x">Bold</b> caf&eacute; &amp; naïve <!-- no -->'
+        text = ('# Title\n\nA *[link](https://x.org/a_(b) "t")* and <b class="x">Bold</b> caf&eacute; &amp; naïve '
+                '<!-- no -->')
         assert letter_form(normal_form(text)).text == 'titlealinkandboldcafenaive'
 
     @given(st.lists(st.integers(0, 2), min_size=3, max_size=40), st.lists(st.integers(0, 2), min_size=2, max_size=5))
@@ -255,10 +258,12 @@ class TestFuzzy:
     def rapidfuzz(self) -> None:
         pytest.importorskip('rapidfuzz')
 
-    TEXT = 'It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of foolishness.'
+    TEXT = ('It was the best of times, it was the worst of times, it was the age of wisdom, it was the age of '
+            'foolishness.')
 
     @pytest.mark.parametrize(('quote', 'there'), [
-        ('it was the worst of tmies', 'it was the worst of times'), ('it was the age of wizdom,', 'it was the age of wisdom,'),
+        ('it was the worst of tmies', 'it was the worst of times'),
+        ('it was the age of wizdom,', 'it was the age of wisdom,'),
         ('the worst off times, it were the age', 'the worst of times, it was the age'),
         ('it was  the\nagge of wisdom', 'it was the age of wisdom'), ('best of times it was', 'best of times, it was'),
     ])
@@ -342,9 +347,9 @@ class TestErrors:
 
     @pytest.mark.parametrize('value', [None, 3, b'a', ['a']])
     def test_no_strings(self, value: Any) -> None:
-        with pytest.raises(TypeError, match='the quote is .*, which is no string'):
+        with pytest.raises(TypeError, match=r'the quote is .*, which is no string'):
             locate(value, 'a')
-        with pytest.raises(TypeError, match='the text is .*, which is no string'):
+        with pytest.raises(TypeError, match=r'the text is .*, which is no string'):
             locate('a', value)
 
     def test_the_root_has_it(self) -> None:
@@ -365,7 +370,8 @@ class TestTime:
     @pytest.mark.parametrize(('quote', 'text'), [
         ('a' * 50_000 + 'b', 'a' * SIZE), ('a' * 50_000, 'a' * SIZE), ('ab' * 20_000, 'ab' * SIZE),
         ('a' * 20_000 + '\u00ada', 'a' * SIZE), (f"{'a-' * 10_000}aa-\na", 'a-' * SIZE), ('a  b', ' ' * SIZE),
-        ('a  b', '-' * SIZE), ('a  b', "' " * SIZE), ('a  b', 'a\u0301\u0323' * SIZE), ('b', 'a' + '\u0301\u0323' * SIZE),
+        ('a  b', '-' * SIZE), ('a  b', "' " * SIZE), ('a  b', 'a\u0301\u0323' * SIZE),
+        ('b', 'a' + '\u0301\u0323' * SIZE),
         ('a\u00ad\nb  c', '\u00ad\n' * SIZE), ('a  b', 'a-\n' * SIZE), ('ß  a', 'ß' * SIZE), ('a  b', '<a ' * SIZE),
         ('a  b', '](a' * SIZE), ('a  b', '&a' * SIZE), ('ﬃ  a', 'ﬃ' * SIZE),
     ])
@@ -376,7 +382,8 @@ class TestTime:
         letter_form(normal_form(text))
         assert time.process_time() - began < 10
 
-    @pytest.mark.parametrize(('quote', 'text'), [('a' * 1000 + 'b' * 60, 'a' * SIZE), ('ab' * 500 + 'c' * 60, 'ab' * SIZE)])
+    @pytest.mark.parametrize(('quote', 'text'), [
+        ('a' * 1000 + 'b' * 60, 'a' * SIZE), ('ab' * 500 + 'c' * 60, 'ab' * SIZE)])
     def test_is_linear_with_a_tolerance(self, quote: str, text: str) -> None:
         pytest.importorskip('rapidfuzz')
         began = time.process_time()
@@ -385,7 +392,8 @@ class TestTime:
 
     def test_many_quotes_take_no_longer_than_twice_the_time_of_finding_each(self) -> None:
         random = Random(1)
-        words = [''.join(random.choices('abcdefghijklmnopqrstuvwxyz', k=random.randrange(1, 11))) for _ in range(20_000)]
+        letters = 'abcdefghijklmnopqrstuvwxyz'
+        words = [''.join(random.choices(letters, k=random.randrange(1, 11))) for _ in range(20_000)]
         text = ' '.join(random.choice(words) for _ in range(200_000))[:10 ** 6]
         starts = [random.randrange(len(text) - 200) for _ in range(10_000)]
         quotes = [text[start:start + 200] for start in starts]
