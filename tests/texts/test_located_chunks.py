@@ -193,8 +193,8 @@ class TestRows:
     def test_missing_and_ambiguous_chunks_are_counted_and_listed(self) -> None:
         results = {'q': ['nowhere', {'doc_id': 'a', 'text': 'Yes.'}, 'Yes.', 'bees']}
         sentence = (r"of 4 chunks without offsets, 1 stand nowhere in the texts and 2 at several places \(query 'q', "
-                    r"rank 1 has 'nowhere'; query 'q', rank 2 has 'Yes\.', at 5–9 of 'a', 15–19 of 'a'; query 'q', rank 3 has "
-                    r"'Yes\.', at 5–9 of 'a', 15–19 of 'a', 7–11 of 'c: 1.txt'\): ")
+                    r"rank 1 has 'nowhere'; query 'q', rank 2 has 'Yes\.', at 5–9 of 'a', 15–19 of 'a'; query 'q', "
+                    r"rank 3 has 'Yes\.', at 5–9 of 'a', 15–19 of 'a', 7–11 of 'c: 1.txt'\): ")
         with pytest.raises(ValueError, match=sentence + 'give their offsets'):
             chunks.rows(results, TEXTS)
         with pytest.warns(SegmentWarning, match=sentence + 'they are left out'):
