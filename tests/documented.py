@@ -2,6 +2,7 @@
 
 import doctest
 import re
+import sys
 from importlib.util import find_spec
 
 import pytest
@@ -26,5 +27,7 @@ def check_python(text: str, name: str) -> int:
     test = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)
     output: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS).run(test, out=output.append)
+    if 'matplotlib.pyplot' in sys.modules:  # which keeps the figures of examples until they are closed
+        sys.modules['matplotlib.pyplot'].close('all')
     assert not output, ''.join(output)
     return len(test.examples)

@@ -14,7 +14,7 @@ from ir_segmeasures.checks.rules import Rule
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['OPTIONS', 'RULES', 'TASKS', 'Finding', 'Rules', 'check', 'refuse_options', 'rules_of']
 
@@ -177,7 +177,7 @@ def refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
             having = ', '.join(name for name, other in formats.FORMATS.items() if _goes_with(option, other))
             raise ValueError(f'{option} does not go with format {format}, but with {having}')
         if option == 'task' and value not in TASKS and _has_tasks_of_inex(formats.format_of(format)):
-            raise ValueError(f'task {shown(value)} is not known (there are: {", ".join(TASKS)})')
+            raise ValueError(f'task {quoted(value)} is not known (there are: {", ".join(TASKS)})')
 
 
 def format_of_qrels(qrels: StrPath, format: str) -> str:
@@ -226,7 +226,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     campaign = formats.FORMATS.get(format)
     found_rules = None if campaign is None or kind not in ('run', 'qrels') else rules_of(campaign, kind)
     if campaign is None or found_rules is None:
-        raise ValueError(f'there are no rules for {kind} of format {shown(format)}')
+        raise ValueError(f'there are no rules for {kind} of format {quoted(format)}')
     options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task}
     refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
     violations, warnings = found_rules

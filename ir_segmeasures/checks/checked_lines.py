@@ -12,7 +12,7 @@ from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import FormatError, Number
 from ir_segmeasures.formats.lines import FileLine, read_lines
 from ir_segmeasures.formats.requests import IdReader, ReadRequest
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
 __all__ = ['CheckedLine', 'Item', 'Lengths', 'known_lengths', 'known_units', 'read_checked_lines', 'with_read_ids']
@@ -39,7 +39,7 @@ class Item(NamedTuple):
         document, _, _, unit, path = self.segment
         element = '' if path is None else f'{path} in '
         times = '' if unit is None else f'{self.times} of '
-        return f'{times}{element}{shown(document)}{self.here}'
+        return f'{times}{element}{quoted(document)}{self.here}'
 
     @property
     def query_id(self) -> str:
@@ -54,14 +54,14 @@ class Item(NamedTuple):
     @property
     def document(self) -> str:
         """The document, for a sentence about it."""
-        return f'{shown(self.segment.document)}{self.here}'
+        return f'{quoted(self.segment.document)}{self.here}'
 
     @property
     def here(self) -> str:
         """Where the item is, for the sentence about it: nothing if the line tells."""
         if self.line is not None:
             return ''
-        return f' ({shown(self.query_id)})' if self.rank is None else f' (rank {self.rank} of {shown(self.query_id)})'
+        return f' ({quoted(self.query_id)})' if self.rank is None else f' (rank {self.rank} of {quoted(self.query_id)})'
 
     @property
     def there(self) -> str:

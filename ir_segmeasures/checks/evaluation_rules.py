@@ -6,11 +6,15 @@ from typing import Any
 
 from ir_segmeasures.checks.checked_lines import Item
 from ir_segmeasures.checks.rules import File, Found
-from ir_segmeasures.evaluation.relevant import Relevant
-from ir_segmeasures.segments.other_ids import near_miss
-from ir_segmeasures.segments.tables.pairing import Match
+from ir_segmeasures.segments.other_ids import intended_segment
+from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.tables.warnings import about, below, empty, example_of
+from ir_segmeasures.segments.tables.warnings import (
+    comparison_warnings,
+    empty_warning,
+    example_document,
+    no_relevant_warning,
+)
 
 __all__ = ['evaluation_findings', 'judged_with_content', 'known_end', 'one_unit', 'unit_of_the_judgements']
 
@@ -23,8 +27,8 @@ def judged_with_content(file: File) -> Found:
     if relevant and all(map(_whole, file.items)):
         yield relevant[0], (
             f'all {len(file.items)} judgements are of whole documents, such as '
-            f'{example_of([item.segment.document for item in relevant])}, of which no end is known, so that measures '
-            'of segments refuse them: write segments as DOCUMENT#t=START,END; measures of documents take them')
+            f'{example_document([item.segment.document for item in relevant])}, of which no end is known, so that '
+            'measures of segments refuse them: write segments as DOCUMENT#t=START,END; measures of documents take them')
         return
     for item in relevant:
         if item.segment.start == item.segment.end:
@@ -39,10 +43,10 @@ def known_end(file: File) -> Found:
     whole documents or shots is right, unless their ids look like those of segments."""
     documents = [item.segment.document for item in file.items if _whole(item)]
     if documents and len(documents) == len(file.items):
-        if all(map(near_miss, documents)):
+        if all(map(intended_segment, documents)):
             yield file.items[0], (
-                f'all {len(documents)} items are whole documents, such as {example_of(documents)}, of which no end is '
-                'known, so that measures of content refuse them: write segments as DOCUMENT#t=START,END')
+                f'all {len(documents)} items are whole documents, such as {example_document(documents)}, of which no '
+                'end is known, so that measures of content refuse them: write segments as DOCUMENT#t=START,END')
         return
     for item in file.items:
         if item.segment.end == inf and (_whole(item) or item.segment.unit is not None):
@@ -89,16 +93,17 @@ def evaluation_findings(kind: str, items: list[Item], rows: Sequence[Any],
     try:
         table = (SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels)(rows, elements=True)
         if kind == 'qrels':
-            doubts = [empty(table), below(table, REL)]
+            doubts = [empty_warning(table), no_relevant_warning(table, REL)]
         elif judged is None:
-            doubts = [empty(table)]
+            doubts = [empty_warning(table)]
         else:
             qrels = SegmentTable.from_qrels(judged, elements=True)
             documents = not (qrels.units() | table.units()) and not (qrels.end < inf).any()
             # Rules tell each line that is there twice.
-            doubts = [*about(Match(qrels, table), rows=documents, twice=False), below(qrels, REL)]
+            doubts = [*comparison_warnings(Match(qrels, table), rows=documents, twice=False),
+                      no_relevant_warning(qrels, REL)]
             if not documents and qrels.paths is None:  # measures of elements need no offsets
-                Relevant(qrels, REL)
+                qrels.relevant_rows(REL)
     except RowError as error:
         if error.kind == kind:
             return [(items[error.row], error.sentence, False)]

@@ -13,7 +13,7 @@ from ir_segmeasures.commands.measure_arguments import add_measures, named_measur
 from ir_segmeasures.commands.options import add_formats, add_places, add_qrels, add_runs, requests_of
 from ir_segmeasures.commands.outputs import bold
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 # Those of study.statistics and study.tables, whose import the other commands have no need of; a test compares them.
 TESTS, CORRECTIONS = ('t', 'randomisation'), ('holm', 'bonferroni', 'none')
@@ -67,7 +67,7 @@ def _run(args: argparse.Namespace) -> None:
     runs = Runs(requests, names, qrels)
     baseline = None if args.baseline is None else _baseline(args.baseline, runs)
     if baseline is not None and baseline not in runs:
-        raise UsageError(f'--baseline: there is no run {shown(args.baseline)}; there is {", ".join(runs)}')
+        raise UsageError(f'--baseline: there is no run {quoted(args.baseline)}; there is {", ".join(runs)}')
     settings: dict[str, Any] = {'baseline': baseline, 'test': args.test, 'correction': args.correction,
                                 'confidence': args.confidence}
     try:

@@ -6,7 +6,7 @@ from math import isfinite
 
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.inputs import Source, dataset_of
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import warn
 
@@ -29,9 +29,9 @@ def sizes_of(path: str | None, qrels: Source) -> dict[str, float]:
         from ir_segmeasures.formats.extents import read_sizes
         sizes = read_sizes(path)
     elif path is not None or qrels.dataset is not None:
-        from ir_segmeasures.datasets.lengths import lengths
+        from ir_segmeasures.datasets.lengths import document_lengths
         dataset = qrels.dataset if path is None else dataset_of(path, 'no file')
-        sizes = lengths(dataset) or {}
+        sizes = document_lengths(dataset) or {}
         if not sizes and path is not None:
             raise UsageError(f'--sizes: the documents of {path} do not tell their length: name a file')
     else:
@@ -43,6 +43,6 @@ def sizes_of(path: str | None, qrels: Source) -> dict[str, float]:
         if name in sizes and sizes[name] < end and isfinite(end):
             sizes[name] = end
             beyond[name] = None
-    warn([f'{len(beyond)} documents are judged beyond their listed end, such as {shown(next(iter(beyond)))}: they are '
+    warn([f'{len(beyond)} documents are judged beyond their listed end, such as {quoted(next(iter(beyond)))}: they are '
           'taken to end with what is judged'] if beyond else [])
     return sizes

@@ -22,7 +22,7 @@ from ir_segmeasures.commands.inputs import (
 )
 from ir_segmeasures.commands.measure_arguments import complete_measures, named_measures
 from ir_segmeasures.commands.options import PACKED, add_formats, add_qrels, add_runs, decimal_places, requests_of
-from ir_segmeasures.formats.files.large import NotByQuery, is_large
+from ir_segmeasures.formats.files.parts import NotByQuery, is_large
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import SegmentMeasure, SpanMeasure
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, warn

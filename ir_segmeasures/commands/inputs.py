@@ -19,10 +19,10 @@ from ir_segmeasures.commands.trec_eval_limits import refuse_rows
 from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.measures.base import of_documents
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.measures.base import measure_of_documents
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.tables.warnings import SegmentWarning, about_ids, of_run, warn
+from ir_segmeasures.segments.tables.warnings import SegmentWarning, document_measure_warning, warn, with_run_name
 
 __all__ = ['Runs', 'Source', 'clip_windows', 'dataset_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
            'run_names', 'unit_of', 'warning_about_ids', 'warning_once']
@@ -73,7 +73,7 @@ def read_qrels(request: ReadRequest) -> Source:
 def read_run(request: ReadRequest, qrels: Source) -> Source:
     """A run of a file or of standard input, beside its judgements."""
     if formats.FORMATS[request.format].run is None:
-        raise UsageError(f'argument --run-format: invalid choice: {shown(request.format)} (it has judgements only)')
+        raise UsageError(f'argument --run-format: invalid choice: {quoted(request.format)} (it has judgements only)')
     request = replace(request, path=file_of(os.fspath(request.path)))
     try:
         rows = clip_windows(_read(request), request, _durations(qrels)) if request.clip else _read(request)
@@ -205,7 +205,7 @@ class Runs(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         self.last, self.name = read_run(self.requests[name], self._qrels), name
         rows = for_measures(self.last, list(self._measures))
-        if of_documents(self._measures):
+        if measure_of_documents(self._measures):
             warn([warning_about_ids(self._measures, self.judgements, rows)])
         return rows
 
@@ -238,17 +238,18 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
     # of ir_datasets have no unit.
     from ir_segmeasures.ids.encoding import with_ids  # measures of segments do without
     unit = formats.FORMATS[source.request.true_format].unit or formats.FORMATS[run_format].unit
-    return with_ids(source.rows, unit or 't')
+    return with_ids(source.rows, unit or 't', kind=kind)
 
 
 def warning_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Sequence[Any]) -> str | None:
     """A sentence about ids that seem to be wrong for measures of documents, if one is among the measures; ``names``
     says what each measure is called.
     """
-    measure = of_documents(names)
+    measure = measure_of_documents(names)
     if measure is None:
         return None
-    return about_ids(names[measure], *([(row.query_id, row.doc_id) for row in rows] for rows in (qrels, run)))
+    return document_measure_warning(
+        names[measure], *([(row.query_id, row.doc_id) for row in rows] for rows in (qrels, run)))
 
 
 @contextmanager
@@ -287,7 +288,7 @@ def _name_runs(runs: Runs) -> None:
 
     def named(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
               line: str | None = None) -> None:
-        sentence = of_run(str(message), runs.name) if issubclass(category, SegmentWarning) else str(message)
+        sentence = with_run_name(str(message), runs.name) if issubclass(category, SegmentWarning) else str(message)
         if sentence not in shown_already:
             shown_already.add(sentence)
             show(sentence, category, filename, lineno, file, line)

@@ -9,7 +9,7 @@ from typing import Any
 from ir_segmeasures import formats
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
 __all__ = ['add_formats', 'add_ids', 'add_places', 'add_qrels', 'add_runs', 'add_task_and_clip', 'add_vary',
@@ -112,7 +112,7 @@ def add_vary(parser: argparse.ArgumentParser, required: bool = False) -> None:
 def _vary(text: str) -> tuple[str, list[Any]]:
     name, _, values = text.partition('=')
     if not name or not values:
-        raise argparse.ArgumentTypeError(f'{shown(text)} has no name and values: write it as tau=5:60:5 or '
+        raise argparse.ArgumentTypeError(f'{quoted(text)} has no name and values: write it as tau=5:60:5 or '
                                          'user=rel,ret')
     if ':' not in values:
         return name, [_value(value) for value in values.split(',')]
@@ -122,7 +122,7 @@ def _vary(text: str) -> tuple[str, list[Any]]:
         if step <= 0 or high < low or steps >= 10_000:
             raise ValueError
     except (TypeError, ValueError, OverflowError):
-        raise argparse.ArgumentTypeError(f'{shown(values)} is no range of at most 10,000 values: write low:high:step, '
+        raise argparse.ArgumentTypeError(f'{quoted(values)} is no range of at most 10,000 values: write low:high:step, '
                                          'such as 5:60:5') from None
     return name, [round(low + place * step, 10) for place in range(steps + 1)]
 

@@ -7,7 +7,7 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.columns import RowError
 
 __all__ = ['refuse_parameters', 'refuse_rows']
@@ -32,10 +32,10 @@ def refuse_rows(rows: Sequence[Any], kind: str, measures: Iterable[Measure]) -> 
         for field in ('query_id', 'doc_id'):
             id = getattr(row, field)
             if not id.isascii() and any('\ud800' <= sign <= '\udfff' for sign in id):
-                raise RowError(kind, number, f'the {field} {shown(id)} holds half of a surrogate pair, which {name} '
+                raise RowError(kind, number, f'the {field} {quoted(id)} holds half of a surrogate pair, which {name} '
                                              'cannot take: correct the id')
         if kind == 'qrels' and not (isinstance(row.relevance, int) and -1 <= row.relevance <= _LARGEST):
-            raise RowError(kind, number, f'the relevance {shown(row.relevance)} is no whole number from -1 to '
+            raise RowError(kind, number, f'the relevance {quoted(row.relevance)} is no whole number from -1 to '
                                          f'{_LARGEST:,}, and {name} takes these alone: correct it, or measure segments')
 
 
@@ -47,11 +47,11 @@ def refuse_parameters(measure: Measure) -> None:
     for name, least, most in (('cutoff', 1, _LONGEST), ('rel', 1, _LARGEST)):
         value = measure.params.get(name, least)
         if not _is_whole(value, least, most):
-            raise ValueError(f'{measure.NAME} has {name}={shown(value)}: {name} is a whole number from {least} to '
+            raise ValueError(f'{measure.NAME} has {name}={quoted(value)}: {name} is a whole number from {least} to '
                              f'{most:,}')
     gains = measure.params.get('gains')
     if isinstance(gains, dict) and not all(_is_whole(value, -1, _LARGEST) for pair in gains.items() for value in pair):
-        raise ValueError(f'{measure.NAME} has gains={shown(gains)}: gains are whole numbers from -1 to {_LARGEST:,}, '
+        raise ValueError(f'{measure.NAME} has gains={quoted(gains)}: gains are whole numbers from -1 to {_LARGEST:,}, '
                          'one for each grade')
 
 

@@ -21,7 +21,7 @@ from ir_segmeasures.commands.measure_arguments import add_measures, named_measur
 from ir_segmeasures.commands.options import PACKED, add_formats, add_qrels, add_runs, requests_of
 from ir_segmeasures.commands.outputs import write_out
 from ir_segmeasures.formats.files.reading import read_text
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
@@ -83,7 +83,7 @@ def _run(args: argparse.Namespace) -> None:
 def _in_file(error: RowError, qrels: Source, runs: Mapping[str, Source]) -> Exception:
     """The error with the file and the line of its row; that of a run begins with its name."""
     for name, run in runs.items():
-        start = f'run {shown(name)}: '
+        start = f'run {quoted(name)}: '
         if error.sentence.startswith(start):
             return run.in_file(RowError(error.kind, error.row, error.sentence.removeprefix(start)))
     return qrels.in_file(error) if error.kind == 'qrels' else error

@@ -21,10 +21,11 @@ from ir_segmeasures.formats.files.reading import (
     TrecQrel,
     TrecScoredDoc,
 )
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats import genomics, inex, mediaeval, moments, podcasts, transcripts, trec, trecvid
+    from ir_segmeasures.formats.files.columns import ColumnFile
     from ir_segmeasures.formats.files.writing import WriteError
     from ir_segmeasures.formats.genomics import GenomicsQrel
     from ir_segmeasures.formats.inex import assessments as inex_assessments
@@ -49,13 +50,13 @@ if TYPE_CHECKING:
     Run = (Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc] | Sequence[InexScoredDoc]
            | Sequence[InexPathScoredDoc] | Sequence[ShotScoredDoc])
 
-__all__ = ['DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement', 'InexPathScoredDoc',
-           'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'ReadRequest', 'SUFFIXES', 'SegmentQrel',
-           'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc', 'TrecQrel', 'TrecScoredDoc', 'WriteError', 'described',
-           'format_at', 'format_of', 'genomics', 'in_file', 'inex', 'inex_assessments', 'inex_paths', 'inex_xml',
-           'known_items', 'line_of', 'mediaeval', 'moments', 'one_row', 'podcasts', 'read_qrels', 'read_run',
-           'read_transcript', 'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid', 'vbs', 'walk_rows',
-           'write_qrels', 'write_run']
+__all__ = ['ColumnFile', 'DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement',
+           'InexPathScoredDoc', 'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'ReadRequest',
+           'SUFFIXES', 'SegmentQrel', 'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc', 'TrecQrel', 'TrecScoredDoc',
+           'WriteError', 'described', 'format_at', 'format_of', 'genomics', 'in_file', 'inex', 'inex_assessments',
+           'inex_paths', 'inex_xml', 'known_items', 'line_of', 'mediaeval', 'moments', 'one_row', 'podcasts',
+           'read_qrels', 'read_run', 'read_transcript', 'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid',
+           'vbs', 'walk_rows', 'write_qrels', 'write_run']
 
 # Where the object of a format is. A command needs one format of many, so each is imported when it is first used.
 MODULES = {
@@ -84,7 +85,8 @@ MODULES = {
 SUFFIXES = {'.parquet': 'parquet'}
 # What can be had from here, beside the modules themselves, and where it is.
 _HOMES = {
-    'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',
+    'ColumnFile': '.files.columns:ColumnFile', 'DresQrel': '.trecvid.vbs:DresQrel',
+    'GenomicsQrel': '.genomics:GenomicsQrel',
     'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.paths:InexPathScoredDoc',
     'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
     'MomentQrel': '.moments:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
@@ -181,6 +183,12 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
         >>> read_run(path, table={'shot1_1': ('rec', 0, 19.5)})[0]
         ScoredDoc(query_id='q1', doc_id='rec#t=0,19.5', score=12.5)
 
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> run = formats.read_run(sample.path('good.run'))
+        >>> len(run), run[0].query_id
+        (189, 'q1')
+
     Raises:
         FormatError: the file breaks a rule of the format, or an id is no segment where all have to be segments; the
             error names the file, and the line where one is wrong
@@ -211,6 +219,19 @@ def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: 
         unit: of ``start`` and ``end``, the ``unit`` of the format that the rows were read from; that of the format of
             the file if it is not given
 
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import formats
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'qrels.txt'
+        >>> formats.write_qrels([formats.SegmentQrel('q1', 'talk', 60, 90, 1)], path, 'sh-search')
+        []
+        >>> print(path.read_text(), end='')
+        q1 0 talk 1.00 1.30 1
+        >>> formats.write_qrels(formats.read_qrels(path, 'sh-search'), path, 'trec', unit='t')
+        []
+        >>> print(path.read_text(), end='')
+        q1 0 talk#t=60,90 1
+
     Returns:
         what the rows have and the file cannot hold, in words
 
@@ -225,24 +246,53 @@ def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: 
 def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: str | None = None,
               **options: Any) -> list[str]:
     """Writes a run, as :func:`write_qrels` does judgements. What counts is the order by ``score``.
-    ``options`` are those that the format's writer has, such as ``task='SVMR'`` of ``tvr``."""
+
+    Args:
+        rows, path, format, unit: as there
+        options: those that the format's writer has, such as ``task='SVMR'`` of ``tvr``
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_measures import ScoredDoc
+        >>> from ir_segmeasures import formats
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'mine.run'
+        >>> formats.write_run([ScoredDoc('q1', 'talk#t=60,90', 2.5)], path)
+        []
+        >>> print(path.read_text(), end='')
+        q1 Q0 talk#t=60,90 1 2.5 ir_segmeasures
+
+    Returns, Raises:
+        as there
+    """
     format = format_at(path, format)
     from ir_segmeasures.formats.requests import files_of_kind
     allowed = files_of_kind(format, 'run').write_options
     for name in options.keys() - set(allowed):
-        raise ValueError(f'runs of format {shown(format)} are written without an option {shown(name)}: leave it out')
+        raise ValueError(f'runs of format {quoted(format)} are written without an option {quoted(name)}: leave it out')
     return _write('run', rows, path, format, unit, **options)
 
 
 def described() -> str:
-    """The formats, one a line with its description, for the help of commands."""
+    """The formats, one a line with its description, for the help of commands.
+
+    Examples:
+        >>> from ir_segmeasures import formats
+        >>> print(formats.described().splitlines()[0])
+          trec            TREC: 4-column qrels, 6-column runs, ids of any kind
+    """
     width = max(map(len, FORMATS))
     return '\n'.join(f'  {name:{width}}  {format.description}' for name, format in FORMATS.items())
 
 
 def format_at(path: StrPath, format: str = 'trec') -> str:
     """The name of the format of a file: that of its ending (:data:`SUFFIXES`), also of the files of a folder, where
-    none but TREC's is named, which is the default."""
+    none but TREC's is named, which is the default.
+
+    Examples:
+        >>> from ir_segmeasures import formats
+        >>> formats.format_at('my.run'), formats.format_at('my.parquet'), formats.format_at('my.parquet', 'genomics')
+        ('trec', 'parquet', 'genomics')
+    """
     if format != 'trec':
         return format
     names = [os.fspath(path)]
@@ -253,9 +303,15 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
 
 
 def format_of(name: str) -> Format:
-    """The format of a name. Raises ``ValueError`` if there is none."""
+    """The format of a name. Raises ``ValueError`` if there is none.
+
+    Examples:
+        >>> from ir_segmeasures import formats
+        >>> formats.format_of('genomics').unit
+        'char'
+    """
     if name not in FORMATS:
-        raise ValueError(f'unknown format {shown(name)} (there are: {", ".join(FORMATS)})')
+        raise ValueError(f'unknown format {quoted(name)} (there are: {", ".join(FORMATS)})')
     return FORMATS[name]
 
 
@@ -263,5 +319,5 @@ def _write(kind: str, rows: Sequence[Any], path: StrPath, format: str, unit: str
     from ir_segmeasures.formats.requests import files_of_kind
     write: Any = files_of_kind(format, kind).write
     if write is None:
-        raise ValueError(f'format {shown(format)} can be read, but not written')
+        raise ValueError(f'format {quoted(format)} can be read, but not written')
     return write(rows, path, unit, **options)

@@ -74,6 +74,12 @@ def read_lines(path: StrPath, lines: Lines) -> tuple[list[FileLine], FormatError
 def walk_rows(path: StrPath, format: Format, kind: str) -> Iterator[Any]:
     """The rows of a file, a line in memory at a time where each line is rows by itself.
 
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> rows = formats.walk_rows(sample.path('good.run'), formats.FORMATS['trec'], 'run')
+        >>> next(rows).query_id
+        'q1'
+
     Raises:
         FormatError: the file breaks a rule of the format
         OSError: the file cannot be opened
@@ -111,6 +117,12 @@ def line_of(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: 
         path, format, kind: of the file, ``'run'`` or ``'qrels'``
         rows: what the format's reader made of it; other segments may stand in them since
         row: position of the row, from 0
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> run = formats.read_run(sample.path('good.run'))
+        >>> formats.line_of(sample.path('good.run'), formats.FORMATS['trec'], 'run', run, 6)
+        7
     """
     files = format.files(kind)
     if files is None or files.lines is None or not os.path.isfile(path):  # a pipe is read once
@@ -134,7 +146,21 @@ def line_of(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: 
 
 
 def in_file(error: RowError, path: StrPath, format: Format, rows: Sequence[Any]) -> FormatError:
-    """The error about a row of a file, with the line of the row, or with its number from 1 where no line is told."""
+    """The error about a row of a file, with the line of the row, or with its number from 1 where no line is told.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import SegmentTable, formats
+        >>> from ir_segmeasures.segments.tables.table import RowError
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'my.run'
+        >>> _ = path.write_text('q1 Q0 talk#t=60,90 1 2.5 me\\n\\nq1 Q0 talk#t=90,60 2 1.5 me\\n')
+        >>> run = formats.read_run(path)
+        >>> try:
+        ...     table = SegmentTable.from_run(run)
+        ... except RowError as error:
+        ...     formats.in_file(error, path, formats.FORMATS['trec'], run).line
+        3
+    """
     files, row = format.files(error.kind), error.row
     if files is not None and files.place is not None:
         path, row = files.place(path, row)

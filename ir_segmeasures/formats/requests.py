@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.format import Files
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
 
@@ -28,7 +28,7 @@ def files_of_kind(format: str, kind: str) -> Files:
     files = formats.format_of(format).files(kind)
     if files is None:
         having = ', '.join(name for name, entry in formats.FORMATS.items() if entry.run is not None)
-        raise ValueError(f'format {shown(format)} has judgements only, no runs (formats with runs: {having})')
+        raise ValueError(f'format {quoted(format)} has judgements only, no runs (formats with runs: {having})')
     return files
 
 
@@ -90,7 +90,7 @@ class ReadRequest:
             if name not in files.options:
                 having = ', '.join(other for other, entry in formats.FORMATS.items()
                                    if entry.run and name in entry.run.options)
-                raise ValueError(f'runs of format {shown(format)} have no option {shown(name)} (formats with it: '
+                raise ValueError(f'runs of format {quoted(format)} have no option {quoted(name)} (formats with it: '
                                  f'{having or "none"})')
         return files.read(self.path, **options)
 
@@ -112,7 +112,7 @@ class ReadRequest:
         place = self.table if isinstance(self.table, str | os.PathLike) else getattr(table, 'path', 'it')
         repair = f'add them to {place}' if self.ids is None else 'give the pattern of all ids with --ids'
         try:
-            return resolve(rows, table, self.unit, repair=repair, ids=self.ids)
+            return resolve(rows, table, self.unit, kind=self.kind, repair=repair, ids=self.ids)
         except RowError as error:
             raise self.in_file(error, rows) from None
         except ValueError as error:
@@ -121,7 +121,7 @@ class ReadRequest:
         assert read_id is not None
         for number, row in enumerate(rows):
             try:
-                if shown(row.doc_id) in sentence:  # others are not looked up again, which takes time
+                if quoted(row.doc_id) in sentence:  # others are not looked up again, which takes time
                     read_id(row.doc_id)
             except ValueError as error:
                 if str(error) == sentence:
@@ -143,7 +143,7 @@ class ReadRequest:
                     return segment
             found = pattern.segment(id)
             if found is None:
-                raise ValueError(f'the id {shown(id)} is not of the form {shown(pattern.pattern)}, but all ids are, '
+                raise ValueError(f'the id {quoted(id)} is not of the form {quoted(pattern.pattern)}, but all ids are, '
                                  'unless they are segments: give the pattern of all ids with --ids')
             return found
 
@@ -152,8 +152,8 @@ class ReadRequest:
             found = segment_id(id, table, self.unit or 't')
             if found is None:
                 why = getattr(table, 'skipped', {}).get(id)
-                raise ValueError(f'the id {shown(id)} is not in the table{f": {why}" if why else ""}, but all ids are, '
-                                 'unless they are segments: add it to the table, or correct it')
+                raise ValueError(f'the id {quoted(id)} is not in the table{f": {why}" if why else ""}, but all ids '
+                                 'are, unless they are segments: add it to the table, or correct it')
             return parse_segment(found)
         return match if pattern is not None else look_up if table is not None else None
 

@@ -11,9 +11,9 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.sh_eval_figures import FIGURES
 from ir_segmeasures.providers.sh_eval_judged import Judgement, QueryItems, QueryJudgements
 from ir_segmeasures.providers.sh_eval_walks import JudgedQuery
-from ir_segmeasures.segments.tables.pairing import Known, Match, document_key
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import about, below, warn
+from ir_segmeasures.segments.tables.warnings import comparison_warnings, no_relevant_warning, warn
 
 __all__ = ['ShEvalEvaluator']
 
@@ -24,7 +24,7 @@ class ShEvalEvaluator(Evaluator):
     def __init__(self, measures: list[SegmentMeasure], qrels: Any):
         self._qrels = table = SegmentTable.from_qrels(qrels)
         _check_whole_seconds(table)
-        self._known = Known(table)
+        self._known = QrelsIndex(table)
         rows: list[list[Judgement]] = [[] for _ in table.query_ids]
         for query, *row in zip(table.query.tolist(), *_items(table.document, table), table.value.tolist()):
             rows[query].append(tuple(row))
@@ -37,7 +37,7 @@ class ShEvalEvaluator(Evaluator):
         _check_whole_seconds(table)
         match = Match(self._qrels, table, self._known)
         relevant = self._qrels.value.max(initial=0) > 0  # to the tool, whatever is above 0
-        warn([*about(match), None if relevant else below(self._qrels, 1)])
+        warn([*comparison_warnings(match), None if relevant else no_relevant_warning(self._qrels, 1)])
         ranked = self._ranked(match)
         for query_id, judged, items in zip(self.qrel_qids, self._judged, ranked):
             figures = JudgedQuery(judged, items)

@@ -27,7 +27,7 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.segments.old_names import renamed
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
@@ -165,7 +165,7 @@ def check_number(name: str, value: Any, what: str, above: bool = False) -> None:
     """
     if (not isinstance(value, Real) or isinstance(value, (bool, np.bool_)) or not 0 <= value <= float_info.max  # type: ignore[operator]
             or (above and not value)):
-        raise ValueError(f'{name}={shown(value)}: {what}, a number {"above 0" if above else "of 0 or more"}')
+        raise ValueError(f'{name}={quoted(value)}: {what}, a number {"above 0" if above else "of 0 or more"}')
 
 
 class Items(NamedTuple):
@@ -228,7 +228,7 @@ def check_bare(frame: pd.DataFrame, table: SegmentTable) -> None:
             part = ~(np.isnan(values) | (values == whole))
             if part.any():
                 row = int(rows[np.argmax(part)])
-                raise table.error(row, f'the docno has no fragment, but a column {shown(name)} beside it, '
+                raise table.error(row, f'the docno has no fragment, but a column {quoted(name)} beside it, '
                                        f'{frame[name].iloc[row]}: write both times into the docno with '
                                        'pt.segments.encode() before this')
 

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from ir_segmeasures.pt.base import SegmentTransformer, check_number, emit, new_id, read_items, setting
-from ir_segmeasures.segments.quoting import short, shown
+from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class expand(_Bounds):
         check_number('before', self.before, 'what is added at the start of each segment')
         check_number('after', self.after, 'what is added at the end of each segment')
         if self.durations is not None and not isinstance(self.durations, Mapping):
-            raise ValueError(f'durations={short(setting(self.durations))}: give a mapping from documents to their '
+            raise ValueError(f'durations={truncated(setting(self.durations))}: give a mapping from documents to their '
                              'lengths')
 
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
@@ -86,7 +86,7 @@ class expand(_Bounds):
                 document = table.document_ids[code]
                 if document not in durations:
                     raise table.error(row, 'there is no duration for this document: add it to durations=')
-                check_number(f'durations[{shown(document)}]', durations[document], 'the length of a document')
+                check_number(f'durations[{quoted(document)}]', durations[document], 'the length of a document')
                 lengths[code] = float(durations[document])
         return np.array([lengths[code] for code in table.document.tolist()], float)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 
 from ir_segmeasures.pt.base import STALE, SegmentTransformer, emit, read_items, with_times
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import parse_segment
 
 __all__ = ['Cutter']
@@ -113,7 +113,7 @@ class Cutter(SegmentTransformer):
         for record in documents:
             missing = [name for name in ('docno', *sources) if name not in record]
             if missing:
-                raise ValueError(f"document {shown(record.get('docno'))} lacks {', '.join(map(repr, missing))}, which "
+                raise ValueError(f"document {quoted(record.get('docno'))} lacks {', '.join(map(repr, missing))}, which "
                                  'the documents before it have: give it to all of them')
             kept = {name: value for name, value in record.items() if name not in left_out}
             kept.update({name: kept[old] for name, old in _of_documents(kept).items()})
@@ -132,7 +132,7 @@ class Cutter(SegmentTransformer):
     def _once(self, memory: _Memory, document: Any, *sources: Any) -> list[tuple[str, str]]:
         """Cuts documents as they come: no document twice, and of the parts of a document each segment once."""
         if str(document) in memory.documents:
-            raise ValueError(f'document {shown(document)} comes twice, and its segments would do so too: give each '
+            raise ValueError(f'document {quoted(document)} comes twice, and its segments would do so too: give each '
                              'docno once, or, if this is another collection, cut it with another transformer')
         found = self._segments(document, *sources)
         memory.documents[str(document)] = None
@@ -150,4 +150,4 @@ class Cutter(SegmentTransformer):
         try:
             return self.segments(str(document), *sources)
         except ValueError as error:
-            raise ValueError(f'document {shown(document)}: {error}') from error
+            raise ValueError(f'document {quoted(document)}: {error}') from error

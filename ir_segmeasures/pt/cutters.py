@@ -38,7 +38,7 @@ from sys import float_info
 from typing import Any
 
 from ir_segmeasures.pt.cutter_base import Cutter
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.transcript import Line, ticks
 from ir_segmeasures.texts.cutting import (
     RULES,
@@ -47,11 +47,11 @@ from ir_segmeasures.texts.cutting import (
     extent_of,
     pieces_of,
     read_spans,
-    read_transcript,
     segments_of,
     slide_text,
     slide_transcript,
     text_extent,
+    transcript_lines,
 )
 from ir_segmeasures.texts.frameworks import splitter_spans
 from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
@@ -123,19 +123,19 @@ class sliding(Cutter):
             value = getattr(self, name)
             if (not isinstance(value, Real) or isinstance(value, bool) or not 0 < value <= float_info.max  # type: ignore[operator]
                     or ticks(float(value)) < 1):
-                raise ValueError(f'{name}={shown(value)}: the {name} of windows is a number of seconds, characters or '
+                raise ValueError(f'{name}={quoted(value)}: the {name} of windows is a number of seconds, characters or '
                                  'words above 0')
             if self.unit != 't' and not float(value).is_integer():
-                raise ValueError(f"{name}={shown(value)}: windows in '{self.unit}' take whole numbers")
+                raise ValueError(f"{name}={quoted(value)}: windows in '{self.unit}' take whole numbers")
         _check_rule(self.by, self.unit)
         if self.offsets not in (None, self.unit) and (self.unit not in ('word', 'line') or self.offsets != 'char'):
-            raise ValueError(f"offsets={shown(self.offsets)} has no meaning for unit={shown(self.unit)}: "
+            raise ValueError(f"offsets={quoted(self.offsets)} has no meaning for unit={quoted(self.unit)}: "
                              "offsets='char' names windows of unit='word' and 'line' by their characters; leave it "
                              "out for others")
 
     def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
         if self.unit == 't':
-            transcript = read_transcript(sources[0])
+            transcript = transcript_lines(sources[0])
             return segments_of(document, 't', slide_transcript(transcript, self.length, self.stride, self.by))
         text = _text(sources[0])
         pieces = slide_text(text, int(self.length), int(self.stride), self.unit, self.offsets)
@@ -192,7 +192,7 @@ class by_boundaries(Cutter):
 
     def check_parameters(self) -> None:
         if not isinstance(self.boundaries, str) and self._function() is None:
-            raise ValueError(f'boundaries={shown(self.boundaries)}: give the name of a column, or a function such as '
+            raise ValueError(f'boundaries={quoted(self.boundaries)}: give the name of a column, or a function such as '
                              'pt.segments.sentences')
         fixed = self._fixed_unit()
         if self.unit is None and fixed is None:  # a text and a transcript are cut in different columns
@@ -200,7 +200,7 @@ class by_boundaries(Cutter):
                              "'word' or 'line'")
         _check_unit(self._unit())
         if fixed is not None and self._unit() != fixed:
-            raise ValueError(f'unit={shown(self.unit)}: these boundaries count in {shown(fixed)}, whatever is cut: '
+            raise ValueError(f'unit={quoted(self.unit)}: these boundaries count in {quoted(fixed)}, whatever is cut: '
                              'leave the unit out')
         _check_column(self.column)
         _check_rule(self.by, self._unit())
@@ -227,11 +227,11 @@ class by_boundaries(Cutter):
             given = function(text) if function is not None else sources[1]
             spans = read_spans(given, unit, text_extent(text, unit))
             return segments_of(document, unit, cut_text(text, spans, unit), text)
-        transcript = read_transcript(sources[0])
+        transcript = transcript_lines(sources[0])
         if callable(self.boundaries):
             given = list(self.boundaries(transcript))
             if given and all(isinstance(entry, Line) for entry in given):
-                cut = given if self.boundaries in _UNITS else read_transcript(given)
+                cut = given if self.boundaries in _UNITS else transcript_lines(given)
                 return segments_of(document, 't', pieces_of(cut))
         else:
             given = sources[1]
@@ -241,7 +241,7 @@ class by_boundaries(Cutter):
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
-        raise ValueError(f"the text is {shown(value)}: give text, '' where there is none")
+        raise ValueError(f"the text is {quoted(value)}: give text, '' where there is none")
     return value
 
 
@@ -251,17 +251,18 @@ def _column(unit: Any, column: str | None) -> str:
 
 def _check_column(column: Any) -> None:
     if column is not None and not isinstance(column, str):
-        raise ValueError(f'column={shown(column)}: give the name of the column that is cut, or leave it out')
+        raise ValueError(f'column={quoted(column)}: give the name of the column that is cut, or leave it out')
 
 
 def _check_unit(unit: Any) -> None:
     if unit not in ('t', 'char', 'word', 'line'):  # a text has no pages
-        raise ValueError(f"unit={shown(unit)}: documents are cut in 't' (seconds), 'char', 'word' or 'line'")
+        raise ValueError(f"unit={quoted(unit)}: documents are cut in 't' (seconds), 'char', 'word' or 'line'")
 
 
 def _check_rule(by: Any, unit: Any) -> None:
     if by not in RULES:
-        raise ValueError(f"by={shown(by)}: a line of a transcript belongs to a window by its 'start', or by any "
+        raise ValueError(f"by={quoted(by)}: a line of a transcript belongs to a window by its 'start', or by any "
                          "'overlap'")
     if by != 'start' and unit != 't':
-        raise ValueError(f'by={shown(by)} has no meaning for unit={shown(unit)}, where windows are exact: leave it out')
+        raise ValueError(f'by={quoted(by)} has no meaning for unit={quoted(unit)}, where windows are exact: leave it '
+                         'out')

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from ir_segmeasures.pt.cutter_base import Cutter
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.texts.xml import compile_xpath, parse_xml, read_elements
 
@@ -66,13 +66,13 @@ class xml_elements(Cutter):
         if isinstance(self.tags, str):  # set later, as pt.GridScan does
             self.tags = (self.tags,)
         if not isinstance(self.column, str):
-            raise ValueError(f'column={shown(self.column)}: give the name of the column with the XML')
+            raise ValueError(f'column={quoted(self.column)}: give the name of the column with the XML')
         if self.tags is not None and not (isinstance(self.tags, Collection) and self.tags
                                           and all(isinstance(tag, str) and tag for tag in self.tags)):
-            raise ValueError(f"tags={shown(self.tags)}: give names of elements, such as ['sec', 'p'], or leave tags "
+            raise ValueError(f"tags={quoted(self.tags)}: give names of elements, such as ['sec', 'p'], or leave tags "
                              'out for all of them')
         if self.xpath is not None and not isinstance(self.xpath, str):
-            raise ValueError(f"xpath={shown(self.xpath)}: give an expression as text, such as '//sec[title]'")
+            raise ValueError(f"xpath={quoted(self.xpath)}: give an expression as text, such as '//sec[title]'")
         if self.xpath is not None:
             compile_xpath(self.xpath)
 
@@ -93,6 +93,6 @@ class xml_elements(Cutter):
     def _warn_of_namespace(xpath: str, source: str | bytes) -> None:
         root = parse_xml(source)
         if root.tag.startswith('{') and not _OF_NAMESPACES.search(xpath) and not compile_xpath(xpath)(root):
-            warnings.warn(f'the XPath {shown(xpath)} finds nothing in a document whose elements are in the namespace '
+            warnings.warn(f'the XPath {quoted(xpath)} finds nothing in a document whose elements are in the namespace '
                           f'{root.tag[1:].partition("}")[0]!r}: names without prefix are those without namespace, so '
                           "give tags, or write *[local-name()='sec'] for sec", UserWarning, stacklevel=2)

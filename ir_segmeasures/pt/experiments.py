@@ -12,9 +12,9 @@ import pandas as pd
 import pyterrier as pt
 from ir_measures import Measure, parse_trec_measure
 
-from ir_segmeasures.measures.base import of_documents
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.warnings import about_ids, warn
+from ir_segmeasures.measures.base import measure_of_documents
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.warnings import document_measure_warning, warn
 
 __all__ = ['check_measures']
 
@@ -50,9 +50,9 @@ def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, resul
 
         >>> pt.segments.check_measures(['map'], qrels, pt.segments.align(qrels)(results))
     """
-    measure = of_documents(measure for given in measures for measure in _parsed(given))
+    measure = measure_of_documents(measure for given in measures for measure in _parsed(given))
     if measure is not None:
-        warn([about_ids(str(measure), _pairs(qrels, 'qrels'), _pairs(results, 'results'))])
+        warn([document_measure_warning(str(measure), _pairs(qrels, 'qrels'), _pairs(results, 'results'))])
 
 
 def _parsed(measure: str | Measure) -> Sequence[Measure]:
@@ -63,7 +63,7 @@ def _parsed(measure: str | Measure) -> Sequence[Measure]:
     try:
         return parse_trec_measure(measure)
     except ValueError:
-        raise ValueError(f'the measure {shown(measure)} has no name of trec_eval: give a measure of ir-measures, such '
+        raise ValueError(f'the measure {quoted(measure)} has no name of trec_eval: give a measure of ir-measures, such '
                          'as pt.measures.AP, or a name such as map') from None
 
 
@@ -71,6 +71,6 @@ def _pairs(frame: pd.DataFrame, name: str) -> list[tuple[str, str]]:
     frame = pt.model.from_ir_measures(frame)
     missing = [column for column in ('qid', 'docno') if column not in frame.columns]
     if missing:
-        raise ValueError(f'the {name} have no column {shown(missing[0])} (they have '
+        raise ValueError(f'the {name} have no column {quoted(missing[0])} (they have '
                          f'{", ".join(map(str, frame.columns))}): give a frame with qid and docno')
     return list(zip(map(str, frame['qid']), map(str, frame['docno'])))

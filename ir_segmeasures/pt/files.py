@@ -26,7 +26,7 @@ from ir_segmeasures.formats.files.reading import Rows, StrPath
 from ir_segmeasures.formats.files.writing import EXTRAS, WriteError
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.pt import base
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.table import SegmentTable
 
@@ -119,7 +119,7 @@ def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
     """
     from ir_segmeasures.datasets.local import QUERIES_FORMATS  # the others have no need of ir_datasets
     if format not in QUERIES_FORMATS:
-        raise ValueError(f'unknown format {shown(format)} of topics (there are: {", ".join(QUERIES_FORMATS)})')
+        raise ValueError(f'unknown format {quoted(format)} of topics (there are: {", ".join(QUERIES_FORMATS)})')
     rows = QUERIES_FORMATS[format].read(path)
     return pd.DataFrame({'qid': [row.query_id for row in rows], 'query': [query_of(row) for row in rows]}, dtype=object)
 
@@ -213,8 +213,8 @@ def _write(write: Callable[[Sequence[Any], StrPath, str], list[str]], frame: pd.
         lost = write(rows, path, format)
     except WriteError as error:
         row = rows[error.row]
-        sentence = error.sentence.replace(f'query {shown(row.query_id)}, {shown(row.doc_id)}',
-                                          f'qid {shown(row.query_id)}, docno {shown(row.doc_id)}', 1)
+        sentence = error.sentence.replace(f'query {quoted(row.query_id)}, {quoted(row.doc_id)}',
+                                          f'qid {quoted(row.query_id)}, docno {quoted(row.doc_id)}', 1)
         raise _FrameError(sentence, error.row) from None
     known = {*_NO_FIELDS, *base.STALE, *EXTRAS, 'document', *pt.model.query_columns(frame)}
     unknown = [repr(name) for name in frame.columns if name not in known]
@@ -228,10 +228,10 @@ def _check_ids(rows: Sequence[Any], once: bool) -> None:
         try:
             segment = parse_segment(row.doc_id, elements=True)
         except ValueError as error:
-            raise _FrameError(f'qid {shown(row.query_id)}: {error}', number) from None
+            raise _FrameError(f'qid {quoted(row.query_id)}: {error}', number) from None
         before = first.setdefault((row.query_id, segment), number)
         if once and before != number:
-            raise _FrameError(f'the docno {shown(row.doc_id)} is already retrieved for {shown(row.query_id)} in row '
+            raise _FrameError(f'the docno {quoted(row.doc_id)} is already retrieved for {quoted(row.query_id)} in row '
                               f'{before}, but an item counts once: take one of the two out', number)
 
 
@@ -246,13 +246,13 @@ def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
                          f'{", ".join(map(str, frame.columns))}): {what} {", ".join(needed)}')
     twice = frame.columns[frame.columns.duplicated()]
     if len(twice):
-        raise ValueError(f'the frame has several columns {shown(str(twice[0]))}: give each column a name of its own')
+        raise ValueError(f'the frame has several columns {quoted(str(twice[0]))}: give each column a name of its own')
     for column in needed[:2]:
         missing = frame[column].isna().to_numpy()
         if missing.any():
             raise ValueError(f'row {missing.argmax()} has no {column}: give every row one')
     if run is not None and not isinstance(run, str):
-        raise ValueError(f'run={shown(run)}: the name of a run is text, such as {shown(f"run{run}")}')
+        raise ValueError(f'run={quoted(run)}: the name of a run is text, such as {quoted(f"run{run}")}')
     _check_numbers(frame, needed[2])
     _check_bare(frame, value)
     columns: dict[str, list[Any]] = {
@@ -283,7 +283,7 @@ def _frame(path: Any, format: str, read: Callable[..., Sequence[Any]], value: st
     # Some readers have the columns at hand.
     frame = pd.DataFrame(rows.columns if isinstance(rows, Rows) else rows, columns=rows[0]._fields)
     if 'start' in frame.columns:
-        frame = with_ids(frame, unit)
+        frame = with_ids(frame, unit, kind='run' if value == 'score' else 'qrels')
     frame = pt.model.from_ir_measures(frame)
     return frame.drop(columns=[name for name in frame.columns if frame[name].isna().all()])
 
@@ -309,9 +309,10 @@ def _given(frame: Any, value: str) -> pd.DataFrame:
 def _check_numbers(frame: pd.DataFrame, column: str) -> None:
     for row, value in enumerate(frame[column].tolist()):
         if not isinstance(value, Real):
-            raise ValueError(f'row {row}: qid {shown(frame["qid"].iloc[row])}, docno '
-                             f'{shown(frame["docno"].iloc[row])}: the {column} {shown(value)} is no number: give every '
-                             f'row a number, or convert a column of text with frame.astype({{{shown(column)}: float}})')
+            raise ValueError(f'row {row}: qid {quoted(frame["qid"].iloc[row])}, docno '
+                             f'{quoted(frame["docno"].iloc[row])}: the {column} {quoted(value)} is no number: give '
+                             'every row a number, or convert a column of text with '
+                             f'frame.astype({{{quoted(column)}: float}})')
 
 
 def _check_bare(frame: pd.DataFrame, value: str) -> None:

@@ -18,9 +18,9 @@ from ir_segmeasures.ids import documents
 from ir_segmeasures.ids.encoding import check_unit, with_ids
 from ir_segmeasures.ids.resolving import resolve as resolve_ids
 from ir_segmeasures.pt.base import SegmentTransformer, as_run, emit, read_items, with_queries, with_times
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment, quote_id, unquote_id
-from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.texts.locating.collection import ChunkText, check_unlocated, located_rankings, report_unlocated
 
 __all__ = ['encode', 'decode', 'resolve', 'locate', 'align', 'to_documents']
@@ -59,7 +59,7 @@ class encode(SegmentTransformer):
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         times = [name for name in _TIMES if name in frame.columns]
         run = as_run(frame).assign(**{name: frame[name] for name in times})
-        ids = with_ids(run, self.unit)['doc_id'].tolist()
+        ids = with_ids(run, self.unit, kind='run')['doc_id'].tolist()
         encoded = frame.drop(columns=times).assign(docno=pd.Series(ids, frame.index, str))
         if 'label' in frame.columns and 'score' not in frame.columns:
             return encoded
@@ -182,7 +182,7 @@ class locate(SegmentTransformer):
     def check_parameters(self) -> None:
         check_unlocated(self.unlocated)
         if not isinstance(self.texts, Mapping):
-            raise TypeError(f'texts={shown(self.texts)}: give a mapping from documents to their texts')
+            raise TypeError(f'texts={quoted(self.texts)}: give a mapping from documents to their texts')
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         frame = with_queries(frame)
@@ -192,7 +192,7 @@ class locate(SegmentTransformer):
             if chunk is not None:
                 rankings.setdefault(query, {})[row] = chunk
         places = located_rankings([list(ranking.values()) for ranking in rankings.values()], self.texts)
-        found = [(f'row {row}' + f' (query {shown(query)})' * ('qid' in frame.columns), row, chunk, place)
+        found = [(f'row {row}' + f' (query {quoted(query)})' * ('qid' in frame.columns), row, chunk, place)
                  for (query, ranking), answers in zip(rankings.items(), places)
                  for (row, chunk), place in zip(ranking.items(), answers)]
         report_unlocated([(name, chunk, place) for name, _, chunk, place in found], self.unlocated)
@@ -206,20 +206,20 @@ class locate(SegmentTransformer):
     def _chunks(self, frame: pd.DataFrame) -> Iterator[ChunkText | None]:
         """The chunk of each row, or None for a segment id."""
         if self.document is not None and self.document not in frame.columns:
-            raise ValueError(f'the frame has no column {shown(self.document)} with documents: name it with document=…, '
-                             'or search all texts with document=None')
+            raise ValueError(f'the frame has no column {quoted(self.document)} with documents: name it with document=…'
+                             ', or search all texts with document=None')
         names = [None] * len(frame) if self.document is None else frame[self.document].map(str)
         for id, name, text in zip(frame['docno'].map(str), names, frame['text']):
             if not isinstance(text, str):
-                raise ValueError(f'{shown(id)} has the text {shown(text)}, which is no string: give the chunk as it '
-                                 'was retrieved')
+                raise ValueError(f'{quoted(id)} has the text {quoted(text)}, which is no string: give the chunk as '
+                                 'it was retrieved')
             known = name if name is None or name in self.texts else unquote_id(name)
             if known is None or known in self.texts:
                 yield None if known is None and _is_segment(id) else ChunkText(known, text)
             elif _is_segment(id):
                 yield None
             else:
-                raise ValueError(f'{shown(id)} is a chunk of {shown(name)}, which the texts lack: add it to them, or '
+                raise ValueError(f'{quoted(id)} is a chunk of {quoted(name)}, which the texts lack: add it to them, or '
                                  'name the column of its document with document=…')
 
 
@@ -277,7 +277,7 @@ class align(SegmentTransformer):
             raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is '
                              'one segment: give them ids with qrels = pt.segments.encode()(qrels), and measure with '
                              'these')
-        return of_pyterrier(qrels)
+        return from_pyterrier(qrels)
 
 
 class to_documents(SegmentTransformer):
@@ -323,9 +323,9 @@ class to_documents(SegmentTransformer):
         run = as_run(items.frame).assign(row=np.arange(len(items.frame)))
         if 'score' not in frame.columns:
             judged = run.drop(columns='score').assign(relevance=items.frame['label'])
-            found = documents.to_documents(judged, self.agg)
+            found = documents.to_documents(judged, self.agg, kind='qrels')
             return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist())
-        found = documents.to_documents(run.drop_duplicates(['query_id', 'doc_id']), self.agg)
+        found = documents.to_documents(run.drop_duplicates(['query_id', 'doc_id']), self.agg, kind='run')
         return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist(), found['score'].tolist())
 
 

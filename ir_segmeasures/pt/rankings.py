@@ -15,9 +15,9 @@ import numpy as np
 import pandas as pd
 
 from ir_segmeasures.pt.base import Items, SegmentTransformer, check_number, descending, emit, new_id, read_items
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import cut, within
+from ir_segmeasures.segments.spans import cut_out, lies_within
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 __all__ = ['no_overlap', 'merge', 'in_context', 'cut_effort']
@@ -65,7 +65,7 @@ class no_overlap(SegmentTransformer):
 
     def check_parameters(self) -> None:
         if self.policy not in ('drop', 'trim'):
-            raise ValueError(f"policy={shown(self.policy)}: what becomes of items that overlap a better one is 'drop' "
+            raise ValueError(f"policy={quoted(self.policy)}: what becomes of items that overlap a better one is 'drop' "
                              "or 'trim'")
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
@@ -78,11 +78,11 @@ class no_overlap(SegmentTransformer):
         for row, (query, document, start, end) in enumerate(zip(*(column.tolist() for column in columns))):
             starts, ends = unseen.setdefault((query, document), ([0.0], [inf]))
             if start == end:
-                if within(starts, ends, start, end) and (query, document, start) not in points:
+                if lies_within(starts, ends, start, end) and (query, document, start) not in points:
                     pieces.append(_Kept(row, start, end))
                     points.add((query, document, start))
-            elif self.policy == 'trim' or within(starts, ends, start, end):
-                found = [_Kept(row, *piece) for piece in cut(starts, ends, start, end)]
+            elif self.policy == 'trim' or lies_within(starts, ends, start, end):
+                found = [_Kept(row, *piece) for piece in cut_out(starts, ends, start, end)]
                 pieces += [piece for piece in found if piece.is_whole(table) or piece.has_id()]
         score = None
         if self.policy == 'trim':
@@ -201,7 +201,7 @@ class cut_effort(SegmentTransformer):
     def check_parameters(self) -> None:
         check_number('budget', self.budget, 'what is read of each query', above=True)
         if self.last not in ('cut', 'drop'):
-            raise ValueError(f"last={shown(self.last)}: what becomes of the item that does not fit is 'cut' or 'drop'")
+            raise ValueError(f"last={quoted(self.last)}: what becomes of the item that does not fit is 'cut' or 'drop'")
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
@@ -215,11 +215,11 @@ class cut_effort(SegmentTransformer):
             if left <= 0:
                 continue
             if end == inf:
-                raise table.error(row, f'how much it takes to read {shown(items.ids[row])} is not known, since its end '
-                                       'is not: resolve the ids with a table of the ends')
+                raise table.error(row, f'how much it takes to read {quoted(items.ids[row])} is not known, since its '
+                                       'end is not: resolve the ids with a table of the ends')
             if unit != unit_of:
-                raise table.error(row, f'one budget cannot be spent on {shown(UNITS[unit_of])} and on '
-                                       f'{shown(UNITS[unit])}: give all items of a query in one unit')
+                raise table.error(row, f'one budget cannot be spent on {quoted(UNITS[unit_of])} and on '
+                                       f'{quoted(UNITS[unit])}: give all items of a query in one unit')
             length = round(end - start, 9)
             if length <= left:
                 pieces.append(_Kept(row, start, end))

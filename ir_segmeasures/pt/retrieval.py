@@ -21,7 +21,7 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.pt.base import Items, SegmentTransformer, check_number, emit, read_items, setting
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['within', 'with_document_score']
 
@@ -40,10 +40,10 @@ class _Combining(SegmentTransformer):
                              'with pt.Transformer.from_df')
         check_number('weight', self.weight, "the share of the document's score")
         if self.weight > 1:
-            raise ValueError(f"weight={shown(self.weight)}: the share of the document's score is at most 1")
+            raise ValueError(f"weight={quoted(self.weight)}: the share of the document's score is at most 1")
         if self.normalise not in (None, 'min-max'):
-            raise ValueError(f"normalise={shown(self.normalise)}: scores are brought to one range by 'min-max', or not "
-                             'at all (None)')
+            raise ValueError(f"normalise={quoted(self.normalise)}: scores are brought to one range by 'min-max', or "
+                             'not at all (None)')
 
     def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
         schematic = super().schematic(input_columns=input_columns)
@@ -151,7 +151,7 @@ class within(_Combining):
     def check_parameters(self) -> None:
         super().check_parameters()
         if self.takes not in ('queries', 'documents'):
-            raise ValueError(f"takes={shown(self.takes)}: the pipeline is given the 'queries' or the 'documents'")
+            raise ValueError(f"takes={quoted(self.takes)}: the pipeline is given the 'queries' or the 'documents'")
 
     def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
         score = ['score'] if self.weight else []
@@ -203,8 +203,8 @@ class with_document_score(_Combining):
         is_number = (isinstance(self.missing, Real) and not isinstance(self.missing, bool)
                      and abs(self.missing) <= float_info.max)
         if not is_number and self.missing not in ('least', 'drop'):
-            raise ValueError(f"missing={shown(self.missing)}: documents that were not retrieved have the 'least' score "
-                             "of those that were, or a number, or their segments 'drop' out")
+            raise ValueError(f"missing={quoted(self.missing)}: documents that were not retrieved have the 'least' "
+                             "score of those that were, or a number, or their segments 'drop' out")
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         segments = read_items(frame)

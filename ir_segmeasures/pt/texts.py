@@ -11,9 +11,9 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.pt.base import SegmentTransformer, read_items, with_queries, with_times
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import COUNTED, Segment, parse_segment, unquote_id
-from ir_segmeasures.texts.cutting import RULES, cut_text, cut_transcript, extent_of, read_transcript, text_extent
+from ir_segmeasures.texts.cutting import RULES, cut_text, cut_transcript, extent_of, text_extent, transcript_lines
 
 __all__ = ['get_text']
 
@@ -79,10 +79,10 @@ class get_text(SegmentTransformer):
     def check_parameters(self) -> None:
         _loader(self.source)
         if self.by not in RULES:
-            raise ValueError(f"by={shown(self.by)}: lines belong to the segments in which they 'start', or to all that "
-                             "they 'overlap'")
+            raise ValueError(f"by={quoted(self.by)}: lines belong to the segments in which they 'start', or to all "
+                             "that they 'overlap'")
         if self.read is not None and not callable(self.read):
-            raise ValueError(f'read={shown(self.read)}: give a function that makes a text, or a transcript, of what '
+            raise ValueError(f'read={quoted(self.read)}: give a function that makes a text, or a transcript, of what '
                              'the source has')
 
     def _parameters(self) -> dict[str, Any]:
@@ -125,7 +125,7 @@ class get_text(SegmentTransformer):
                     value = values[document] if self.read is None else self.read(values[document])
                     texts.update(zip(wanted, _cut(value, {id: segments[id] for id in wanted}, self.by)))
                 except ValueError as error:
-                    raise ValueError(f'document {shown(document)}: {error}') from error
+                    raise ValueError(f'document {quoted(document)}: {error}') from error
         return texts
 
     def _columns(self, unit: str | None) -> tuple[str, ...]:
@@ -165,10 +165,10 @@ def _cut(value: Any, segments: Mapping[str, Segment], by: str) -> list[str]:
                          'read=bytes.decode')
     if isinstance(value, str):
         return _slices(value, segments)
-    lines = read_transcript(value)
+    lines = transcript_lines(value)
     for id, segment in segments.items():
         if segment.unit not in (None, 't'):
-            raise ValueError(f'{shown(id)} counts {COUNTED[segment.unit]}, but the source has a transcript, which '
+            raise ValueError(f'{quoted(id)} counts {COUNTED[segment.unit]}, but the source has a transcript, which '
                              'counts seconds: give the text that it was cut from')
     extent = extent_of(lines)
     spans = [(segment.start, max(segment.start, extent) if segment.end == inf else segment.end)
@@ -186,13 +186,13 @@ def _slices(text: str, segments: Mapping[str, Segment]) -> list[str]:
         groups.setdefault(segment.unit, {})[id] = segment
     for unit, wanted in groups.items():
         if unit == 't':
-            raise ValueError(f'{shown(next(iter(wanted)))} counts seconds, but the source has plain text: give the '
+            raise ValueError(f'{quoted(next(iter(wanted)))} counts seconds, but the source has plain text: give the '
                              'transcript, a list of lines (start, end, text) with times in seconds')
         if unit is None:
             texts |= dict.fromkeys(wanted, text)
             continue
         if unit == 'page':
-            raise ValueError(f'{shown(next(iter(wanted)))} counts pages, which a plain text does not have: give a '
+            raise ValueError(f'{quoted(next(iter(wanted)))} counts pages, which a plain text does not have: give a '
                              'mapping with the text of each such id')
         extent = text_extent(text, unit)
         spans = [_span(id, segment, extent, COUNTED[unit]) for id, segment in wanted.items()]
@@ -204,7 +204,7 @@ def _span(id: str, segment: Segment, extent: int, counted: str) -> tuple[int, in
     end = extent if segment.end == inf else segment.end
     if max(segment.start, end) > extent:
         which, at = ('ends', end) if end > extent else ('starts', segment.start)
-        raise ValueError(f'{shown(id)} {which} at {format_number(at)}, but the text has {extent} {counted}: give '
+        raise ValueError(f'{quoted(id)} {which} at {format_number(at)}, but the text has {extent} {counted}: give '
                          'the text that it was cut from; segments that were made longer stay within documents '
                          'with expand(durations=…)')
     return int(segment.start), int(end)
@@ -223,7 +223,7 @@ def _loader(source: Any) -> _Loader:
                              "one with the ids of documents 'docno'")
         twice = source['docno'].duplicated()
         if twice.any():
-            raise ValueError(f'the source has {shown(source["docno"][twice].iloc[0])} twice: give each document once')
+            raise ValueError(f'the source has {quoted(source["docno"][twice].iloc[0])} twice: give each document once')
         return lambda ids, names: _column_of(source, names)
     dataset = _dataset(source)
     if hasattr(dataset, 'docs_store'):
@@ -232,7 +232,7 @@ def _loader(source: Any) -> _Loader:
         return lambda ids, names: _loaded(source.text_loader(names[0]), ids, names)
     if isinstance(source, pt.Transformer) and not isinstance(source, pt.Indexer):
         return partial(_loaded, source)
-    raise TypeError(f'source={shown(source)} has no texts of documents: give a mapping from documents to texts or to '
+    raise TypeError(f'source={quoted(source)} has no texts of documents: give a mapping from documents to texts or to '
                     'transcripts, a frame with docno and text, a dataset with documents, or an index that stores texts')
 
 

@@ -11,7 +11,7 @@ from itertools import chain
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
 from ir_segmeasures.texts.locating.collection import (
     ChunkText,
@@ -56,7 +56,7 @@ class Chunk(_Row):
 
 
 class _Found(NamedTuple):
-    """What a framework tells of a chunk; ``start`` and ``end`` unchecked."""
+    """A chunk as a framework describes it; ``start`` and ``end`` are not checked."""
     tool: str
     document: Any
     start: Any
@@ -110,6 +110,12 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     Documents' names become ids by :func:`~ir_segmeasures.segments.segment.quote_id`: white space, ``"``, ``#``, ``%``
     and ``:`` are percent-encoded, ``Terms: v 2.txt`` is ``Terms%3A%20v%202.txt``. ``pt.segments.get_text`` undoes it.
 
+    Examples:
+        >>> from ir_segmeasures.texts import chunks
+        >>> found = {'q1': [{'doc_id': 'guide.txt', 'start': 100, 'text': 'Bees sleep.'}]}
+        >>> chunks.rows(found)
+        [Chunk(query_id='q1', doc_id='guide.txt#char=100,111', score=-1, run_score=None)]
+
     Raises:
         ValueError: a chunk without a place (LangChain's ``-1`` is none) or a document that cannot be looked for or is
             not found, one that is not as long as its text or not what the text of its document has there, or a document
@@ -133,7 +139,7 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     wanted = [[item for item in ranking if item.segment is None] for ranking in rankings]
     places = located_rankings([[item.wanted for item in ranking] for ranking in wanted], texts or {})
     found = [(item, place) for ranking in zip(wanted, places) for item, place in zip(*ranking)]
-    report_unlocated([(f'query {shown(item.query)}, rank {item.rank}', item.wanted, place) for item, place in found],
+    report_unlocated([(f'query {quoted(item.query)}, rank {item.rank}', item.wanted, place) for item, place in found],
                      unlocated)
     located = iter(found)
     run = []
@@ -154,8 +160,8 @@ def _chunks(query: str, results: Any) -> Iterable[Any]:
                    if isinstance(one.get(key), list)]
         found = answers[0] if len(answers) == 1 else None
     if not isinstance(found, Iterable) or isinstance(found, str | bytes) or hasattr(found, 'model_dump'):
-        raise TypeError(f'query {shown(query)} has {shown(results)}, and not its chunks: give a list of them, the best '
-                        'first')
+        raise TypeError(f'query {quoted(query)} has {quoted(results)}, and not its chunks: give a list of them, the '
+                        'best first')
     return found
 
 
@@ -166,7 +172,7 @@ def _item(query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
         chunk, score = chunk
     found = _found(chunk, document if isinstance(document, str) else None, texts is not None)
     score = found.score if score is None else score
-    what = f'query {shown(query)}, rank {rank}: the chunk of {found.tool}'
+    what = f'query {quoted(query)}, rank {rank}: the chunk of {found.tool}'
     name = document(chunk) if callable(document) else found.document
     if isinstance(name, Integral) and not isinstance(name, bool):
         name = str(name)
@@ -174,10 +180,10 @@ def _item(query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
     segment = None
     if not (is_wanted and name is None):
         if not isinstance(name, str) or not name:
-            raise ValueError(f'{what} names no document ({shown(name)}): {found.repair}, or say where it is with '
+            raise ValueError(f'{what} names no document ({quoted(name)}): {found.repair}, or say where it is with '
                              'document=…')
         if texts is not None and name not in texts and (is_wanted or _is_position(found.start)):
-            raise ValueError(f'{what} is of {shown(name)}, which the texts lack: add it to them')
+            raise ValueError(f'{what} is of {quoted(name)}, which the texts lack: add it to them')
         segment = None if is_wanted else _segment(what, name, found, texts)
     return _Item(query, rank, None if score is None else float(score), segment, ChunkText(name, found.text or ''))
 
@@ -186,23 +192,23 @@ def _segment(what: str, name: str, found: _Found, texts: Mapping[str, str] | Non
     """The id of a chunk with offsets, which are checked."""
     start, end, text = found.start, found.end, found.text
     if not _is_position(start):
-        raise ValueError(f'{what} of {shown(name)} starts at {shown(start)}, which is no place in a text: '
+        raise ValueError(f'{what} of {quoted(name)} starts at {quoted(start)}, which is no place in a text: '
                          f'{found.repair}' + ', or give the texts, in which it is looked for' * (texts is None))
     if end is None:
         if text is None:
-            raise ValueError(f'{what} of {shown(name)} has no text and no end: {found.repair}')
+            raise ValueError(f'{what} of {quoted(name)} has no text and no end: {found.repair}')
         end = start + len(text)
     if not _is_position(end) or end < start:
-        raise ValueError(f'{what} of {shown(name)} goes from {start} to {shown(end)}, but it ends at or after its '
+        raise ValueError(f'{what} of {quoted(name)} goes from {start} to {quoted(end)}, but it ends at or after its '
                          f'start: {found.repair}')
     if text is not None and end - start != len(text):
-        raise ValueError(f'{what} of {shown(name)} goes from {start} to {end}, but its text has {len(text)} '
+        raise ValueError(f'{what} of {quoted(name)} goes from {start} to {end}, but its text has {len(text)} '
                          'characters: give the text as it was cut')
     if texts is not None:
         there = texts[name][start:end]
         if len(there) < end - start or (text is not None and there != text):
-            raise ValueError(f'{what} has {shown(text)}, but {shown(name)} has {shown(there)} from {start} to {end}: '
-                             'cut the text that is given here, and keep the white space of its chunks')
+            raise ValueError(f'{what} has {quoted(text)}, but {quoted(name)} has {quoted(there)} from {start} to '
+                             f'{end}: cut the text that is given here, and keep the white space of its chunks')
     return _segment_id(name, start, end)
 
 
@@ -233,7 +239,7 @@ def _found(chunk: Any, key: str | None, has_texts: bool) -> _Found:
                       place['text'], chunk.get('score'), "give it 'doc_id', 'start', and 'end' or 'text'")
     if isinstance(chunk, str) and has_texts:
         return _Found('ragas', None, None, None, chunk, None, 'give dicts with doc_id and text')
-    raise TypeError(f'{shown(chunk)} is no chunk that is known here: give documents of LangChain or Haystack, nodes '
+    raise TypeError(f'{quoted(chunk)} is no chunk that is known here: give documents of LangChain or Haystack, nodes '
                     'of LlamaIndex, or dicts with doc_id, start, end')
 
 

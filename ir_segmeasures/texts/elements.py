@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
-from ir_segmeasures.segments.quoting import short
+from ir_segmeasures.segments.quoting import truncated
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.texts.xml import read_elements
 
@@ -55,7 +55,7 @@ class Elements(Mapping[str, Segment]):
         extents = self._extents(segment.document)
         if extents is None or segment.path not in extents:
             if extents is not None:
-                self.skipped[id] = f'{short(segment.document)} has no such element'
+                self.skipped[id] = f'{truncated(segment.document)} has no such element'
             raise KeyError(id)
         return Segment(segment.document, *extents[segment.path], 'char', segment.path)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.texts.langchain_private import with_start_index
 
 __all__ = ['splitter_spans']
@@ -63,7 +63,7 @@ def _checked(text: str, chunks: Iterable[tuple[Any, str]], splitter: Any) -> Spa
     spans = []
     for number, (start, content) in enumerate(chunks, 1):
         if not isinstance(start, int) or start < 0 or text[start:start + len(content)] != content:
-            raise ValueError(f'chunk {number} of {type(splitter).__name__} says that it starts at {shown(start)}, but '
+            raise ValueError(f'chunk {number} of {type(splitter).__name__} says that it starts at {quoted(start)}, but '
                              'the text has something else there: use a splitter that keeps the text as it is, also its '
                              'white space')
         spans.append((start, start + len(content)))

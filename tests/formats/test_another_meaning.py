@@ -7,7 +7,7 @@ import pytest
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.formats.files.reading import FormatError
 from ir_segmeasures.formats.transcripts.recognised import read_json
-from ir_segmeasures.formats.trecvid.vbs_tasks import read_tasks
+from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
 
 TWICE = 'is there twice in one JSON object, but only one value can be meant: take one of the two out'
 PAGE = 'so that this is a page of the web, and no file of a campaign: get the file itself'
@@ -69,4 +69,4 @@ def test_transcripts_and_tasks_with_a_key_twice(tmp_path: Path) -> None:
         read_json(path.read_text(), path)
     path.write_text('[{"name": "a", "name": "b"}]')
     with pytest.raises(FormatError, match="the key 'name' is there twice"):
-        read_tasks(path)
+        read_vbs_tasks(path)

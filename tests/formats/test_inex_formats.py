@@ -26,8 +26,8 @@ from ir_segmeasures.formats import (
     TrecScoredDoc,
     WriteError,
 )
-from ir_segmeasures.formats.files import columns as fields
 from ir_segmeasures.formats.files import reading as base
+from ir_segmeasures.formats.files.blocks import buffer_of, columns_of
 from ir_segmeasures.formats.inex import passages as inex
 from ir_segmeasures.formats.inex import paths as inex_paths
 from ir_segmeasures.ids.documents import to_documents
@@ -164,8 +164,6 @@ class TestRuns:
             expected.append(InexScoredDoc(query, document, start, end, -position, rank, float(score), 'r', none))
         path = file('\n'.join(text))
         assert inex.read_run(path, last='length') == expected
-        by_columns = base.read_rows(path, len, lambda columns: base.Rows(TrecScoredDoc, columns[:3]))
-        assert not rows or isinstance(by_columns, base.Rows)
         assert inex.read_run(file('\n\n'.join(text)), last='length') == expected  # not by columns
 
     @pytest.mark.parametrize('line, sentence', [
@@ -301,17 +299,17 @@ class TestColumns:
         lines = [line.split() for line in text.rstrip().split('\n')]
         if len(set(map(len, lines))) > 1:
             with pytest.raises(ValueError):
-                fields.columns_of(text)
+                columns_of(buffer_of(text.encode()))
         else:
             try:
-                assert list(map(list, fields.columns_of(text))) == list(map(list, zip(*lines)))
+                assert list(map(list, columns_of(buffer_of(text.encode())))) == list(map(list, zip(*lines)))
             except ValueError:  # what else is no sign of a field is left to the slower way
                 assert set(text) & set('\0\x1c\xa0') or not text.split()
 
     def test_lines_of_no_format_are_left_to_others(self) -> None:
         """A column each would take longer than all else."""
         with pytest.raises(ValueError):
-            fields.columns_of('x ' * 1000)
+            columns_of(buffer_of(b'x ' * 1000))
 
 
 class TestWriting:

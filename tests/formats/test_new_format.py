@@ -1,47 +1,49 @@
 """A format is one module with one object, and one line in the table: everything else follows from these."""
 
 import sys
-from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ir_segmeasures import checks, formats
 from ir_segmeasures.commands import main
-from ir_segmeasures.formats import Files, Format, FormatError, Lines, SegmentQrel, SegmentScoredDoc, one_row
-from ir_segmeasures.formats.files.reading import StrPath, read_rows, wrong_fields
-from ir_segmeasures.formats.files.writing import judged_lines, left_out, segment_of, write_text
+from ir_segmeasures.formats import ColumnFile, Format, FormatError, SegmentQrel, SegmentScoredDoc, walk_rows
+from ir_segmeasures.formats.files import blocks, parts
+from ir_segmeasures.formats.files.fields import interned, parse_score
+from ir_segmeasures.formats.files.writing import segment_of
+from ir_segmeasures.segments.tables.rows import Rows
+
+words = st.text(st.sampled_from('ab#é語'), min_size=1, max_size=10)
 
 
-def judged(fields: list[str]) -> SegmentQrel:
-    if len(fields) != 4:
-        raise wrong_fields(fields, 'mine', 'query video start end', '4')
-    return SegmentQrel(fields[0], fields[1], float(fields[2]), float(fields[3]), 1)
+def judged(query: Any, video: Any, start: Any, end: Any) -> SegmentQrel:
+    return SegmentQrel(interned(query), interned(video), parse_score(start), parse_score(end), 1)
 
 
-def retrieved(fields: list[str]) -> SegmentScoredDoc:
-    query, video, start, end, score = fields
-    return SegmentScoredDoc(query, video, float(start), float(end), float(score), 1, float(score), None, None)
+def retrieved(query: Any, video: Any, start: Any, end: Any, score: Any) -> SegmentScoredDoc:
+    found = parse_score(score)
+    return SegmentScoredDoc(interned(query), interned(video), parse_score(start), parse_score(end), found, 1, found,
+                            None, None)
 
 
-def writer(value: Callable[[Any], str]) -> formats.files.format.Writer:
-    def write(rows: Any, path: StrPath, unit: str | None = None) -> list[str]:
-        def line(row: Any) -> str:
-            video, start, end = segment_of(row, unit, 't', 'mine')[:3]
-            return f'{row.query_id} {video} {start} {end}{value(row)}'
-        write_text(judged_lines(rows, line), path)
-        return left_out(rows, ())
-    return write
+def judged_line(row: Any, unit: str | None) -> str:
+    video, start, end = segment_of(row, unit, 't', 'mine')[:3]
+    return f'{row.query_id} {video} {start} {end}'
 
 
+def retrieved_line(row: Any, unit: str | None, rank: int) -> str:
+    return f'{judged_line(row, unit)} {row.score}'
+
+
+RUN = ColumnFile('mine', 'query video start end score', (5,), retrieved, retrieved_line, ranked=True)
 MINE = Format(
-    'mine', 'a format of a test', 't',
-    Files(lambda path: read_rows(path, judged), writer(lambda row: ''), Lines(one_row(judged))),
-    Files(lambda path: read_rows(path, retrieved), writer(lambda row: f' {row.score}'), Lines(one_row(retrieved)),
-          unread=('colours',)),
-    lists=('videos', 'queries'))
+    'mine', 'a format of a test', 't', ColumnFile('mine', 'query video start end', (4,), judged, judged_line).files(),
+    RUN.files(unread=('colours',)), lists=('videos', 'queries'))
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +70,25 @@ def test_is_read_and_written(files: tuple[Path, Path], tmp_path: Path) -> None:
     assert formats.read_qrels(tmp_path / 'again', 'mine') == rows
     with pytest.raises(FormatError, match='the line has 5 fields, but a line of mine has 4'):
         formats.read_qrels(files[1], 'mine')
+
+
+@given(st.lists(st.tuples(words, words, *[st.integers(0, 99) | st.floats(0, 99)] * 2, st.floats(allow_nan=False,
+       allow_infinity=False)), min_size=1), st.sampled_from([' ', '\t', '  ']), st.sampled_from(['\n', '\r\n', '\n\n']),
+       st.integers(1, 50))
+def test_columns_are_what_lines_are(tmp_path_factory: Any, rows: list[Any], blank: str, end: str, block: int) -> None:
+    """Read by columns, in blocks of any size, and line by line, in parts too."""
+    path = tmp_path_factory.mktemp('mine') / 'run'
+    path.write_bytes(end.join(blank.join(map(str, row)) for row in rows).encode())
+    expected = [retrieved(*map(str, row)) for row in rows]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, 'BLOCK', block)
+        patch.setattr(parts, 'BLOCK', block)
+        found = formats.read_run(path, 'mine')
+        assert found == expected and isinstance(found, Rows)
+        assert [type(value) for value in found[0]] == list(map(type, expected[0]))
+        assert list(walk_rows(path, MINE, 'run')) == expected
+        with suppress(ValueError):
+            assert [row for part in parts.rows_by_query(path, RUN) for row in part] == expected
 
 
 def test_is_checked(files: tuple[Path, Path]) -> None:

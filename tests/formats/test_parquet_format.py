@@ -18,7 +18,7 @@ from ir_measures import Qrel, ScoredDoc
 from ir_segmeasures import T2I_AP, MAiSP, SegmentTable, checks, evaluate_runs, formats
 from ir_segmeasures.commands import main
 from ir_segmeasures.formats import FormatError, SegmentQrel, SegmentScoredDoc, WriteError
-from ir_segmeasures.formats.files import arrow, large
+from ir_segmeasures.formats.files import arrow, parts
 
 pa = pytest.importorskip('pyarrow', reason="pyarrow is not installed: pip install 'ir_segmeasures[scale]'")
 parquet = pytest.importorskip('pyarrow.parquet')
@@ -341,7 +341,7 @@ class TestLargeFiles:
 
     @pytest.fixture(autouse=True)
     def everything_is_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(large, '_LARGE', 1)
+        monkeypatch.setattr(parts, '_LARGE', 1)
         monkeypatch.setattr(format, '_BLOCK', 3)
 
     @staticmethod

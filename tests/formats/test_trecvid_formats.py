@@ -269,15 +269,15 @@ class TestAvsRuns:
         path = write(content)
         rows = [ShotScoredDoc('149', 'shot7_9', -1, 1, 'Team'), ShotScoredDoc('149', 'shot1_2', -2, 2, 'Team')]
         assert formats.read_run(path, 'trecvid-search') == rows
-        assert trecvid.read_search_run(path, trecvid.qrels_topic)[0].query_id == '1149'
+        assert trecvid.read_shot_run(path, trecvid.qrels_topic)[0].query_id == '1149'
         # Until 2013 the name of a run is sysId.
-        assert trecvid.read_search_run(write(content.replace('pid=', 'sysId='))) == rows
-        assert message(trecvid.read_search_run, write(f'<{ROOT}/>')) == (
+        assert trecvid.read_shot_run(write(content.replace('pid=', 'sysId='))) == rows
+        assert message(trecvid.read_shot_run, write(f'<{ROOT}/>')) == (
             f'file, line 1: <{ROOT}> is in the place of <videoSearchResults>, but a run is videoSearchResults / '
             f'videoSearchRunResult / videoSearchTopicResult / item{KIND}')
         assert formats.write_run(rows, tmp_path / 'x', 'trecvid-search') == []
         assert formats.read_run(tmp_path / 'x', 'trecvid-search') == rows
-        trecvid.write_search_run(rows, tmp_path / 'x', attributes={'pType': 'F', 'sysId': 'me'})
+        trecvid.write_shot_run(rows, tmp_path / 'x', attributes={'pType': 'F', 'sysId': 'me'})
         assert '<videoSearchRunResult pType="F" sysId="me">' in (tmp_path / 'x').read_text()
 
     def test_what_is_written(self, tmp_path: Path) -> None:

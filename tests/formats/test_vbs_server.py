@@ -11,7 +11,7 @@ from refusals import message
 
 from ir_segmeasures import checks, formats
 from ir_segmeasures.formats import SegmentQrel
-from ir_segmeasures.formats.trecvid.vbs_server import read_judged, read_known_items, read_tasks
+from ir_segmeasures.formats.trecvid.vbs_server import read_judged, read_server_items, read_server_tasks
 from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask
 
 FILE_NAME = 'file'
@@ -52,20 +52,20 @@ def lines(*objects: dict[str, Any]) -> str:
 
 def test_tasks_of_2018(write: Callable[..., Path]) -> None:
     path = write(TASKS)
-    assert read_tasks(path) == [
+    assert read_server_tasks(path) == [
         VbsTask('1', '', 'KIS_Visual', ()),
         VbsTask('2', 'Find food on a table', 'AVS_novice', ('Find food on a table',)),
         VbsTask('3', 'A hat. It is "gray".', 'KIS_Textual', ('A hat.', 'A hat. It is "gray".'))]
-    assert read_known_items(path, 25) == [SegmentQrel('1', '36071', 65, 85, 1), SegmentQrel('3', '39345', .4, .48, 1)]
+    assert read_server_items(path, 25) == [SegmentQrel('1', '36071', 65, 85, 1), SegmentQrel('3', '39345', .4, .48, 1)]
 
 
 def test_tasks_of_2019_and_2020(write: Callable[..., Path]) -> None:
     path = write(lines(task('AVS'), task('KIS_Textual'), task('KIS_Visual_novice')))
-    assert read_tasks(path) == [
+    assert read_server_tasks(path) == [
         VbsTask('idAVS', 'Find bridges.', 'AVS', ('Find bridges.',)),
         VbsTask('idKIS_Textual', 'A bridge. It is red.', 'KIS_Textual', ('A bridge.', 'A bridge. It is red.')),
         VbsTask('idKIS_Visual_novice', '', 'KIS_Visual_novice', ())]
-    assert read_known_items(path, {'04619': '30000/1001'}) == [
+    assert read_server_items(path, {'04619': '30000/1001'}) == [
         SegmentQrel(id, '04619', float(250 * Fraction(1001, 30000)), float(500 * Fraction(1001, 30000)), 1)
         for id in ('idKIS_Textual', 'idKIS_Visual_novice')]
 
@@ -73,10 +73,10 @@ def test_tasks_of_2019_and_2020(write: Callable[..., Path]) -> None:
 def test_frame_rates_are_needed(write: Callable[..., Path]) -> None:
     path = write(lines(task('AVS'), task('KIS_Visual')))
     for rate in (None, {'4619': 25}):
-        assert message(read_known_items, path, rate) == (
+        assert message(read_server_items, path, rate) == (
             "file, line 2: 1 of 1 known items are of videos whose frame rate is not known, such as '04619', but items "
-            'are in frames: give read_known_items the frame_rate of these videos, in frames per second')
-    assert read_known_items(write(lines(task('AVS')))) == []
+            'are in frames: give read_server_items the frame_rate of these videos, in frames per second')
+    assert read_server_items(write(lines(task('AVS')))) == []
 
 
 def test_judged_answers(write: Callable[..., Path]) -> None:
@@ -97,18 +97,18 @@ def test_shots_judged_both_ways(write: Callable[..., Path]) -> None:
 
 
 @pytest.mark.parametrize(('read', 'text', 'sentence'), [
-    (read_tasks, TASKS + '3;KIS;x;1;KIS_Visual\n', "line 6: task '3' is already in line 5, but every task has an id "
-     'of its own: take one of the two out'),
-    (read_tasks, '{"a"', f"line 1: the line is not JSON (Expecting ':' delimiter in column 5), but {KINDS}"),
-    (read_tasks, 'a;b\n', f"line 1: the line begins with 'a;b', but {KINDS}"),
-    (read_tasks, lines(task('AVS'), answer()), f"line 2: there is no text 'type', but {KINDS}"),
-    (read_tasks, lines(task('KIS_Textual', textList=['x'])), f"line 1: there is no text 'text', but {KINDS}"),
-    (read_tasks, lines(task('AVS', _id='a b')), "line 1: the id of a task is 'a b', but an id has at least one "
+    (read_server_tasks, TASKS + '3;KIS;x;1;KIS_Visual\n',
+     "line 6: task '3' is already in line 5, but every task has an id of its own: take one of the two out"),
+    (read_server_tasks, '{"a"', f"line 1: the line is not JSON (Expecting ':' delimiter in column 5), but {KINDS}"),
+    (read_server_tasks, 'a;b\n', f"line 1: the line begins with 'a;b', but {KINDS}"),
+    (read_server_tasks, lines(task('AVS'), answer()), f"line 2: there is no text 'type', but {KINDS}"),
+    (read_server_tasks, lines(task('KIS_Textual', textList=['x'])), f"line 1: there is no text 'text', but {KINDS}"),
+    (read_server_tasks, lines(task('AVS', _id='a b')), "line 1: the id of a task is 'a b', but an id has at least one "
      'character and no white space: correct it'),
-    (read_known_items, lines(task('KIS_Visual', videoRanges=[{'videoNumber': 1, 'startFrame': 5, 'endFrame': 4}])),
+    (read_server_items, lines(task('KIS_Visual', videoRanges=[{'videoNumber': 1, 'startFrame': 5, 'endFrame': 4}])),
      'line 1: endFrame 4 is before startFrame 5, but an item cannot end before it starts: swap the two, or correct '
      'one'),
-    (read_known_items, TASKS.replace('36071', '-1'), "line 2: videoNumber is '-1', but videos, shots and frames are "
+    (read_server_items, TASKS.replace('36071', '-1'), "line 2: videoNumber is '-1', but videos, shots and frames are "
      'whole numbers from 0 to 999999999: correct it'),
     (read_judged, lines(answer(correct=None)), "line 1: 'correct' is None, but a judged answer is true or false: "
      'correct it'),

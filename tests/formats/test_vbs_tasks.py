@@ -11,7 +11,7 @@ from refusals import message
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats import SegmentQrel
-from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask, read_known_items, read_tasks
+from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask, read_vbs_items, read_vbs_tasks
 
 FILE_NAME = 'tasks.json'
 KINDS = ('a list of tasks with query_name, hints, answer and videorange, or an export of DRES with '
@@ -56,7 +56,7 @@ def export(version: int, unit: str) -> dict[str, Any]:
 
 def test_the_list_of_textual_tasks(write: Callable[..., Path]) -> None:
     path = write(json.dumps(LISTED))
-    task, = read_tasks(path)
+    task, = read_vbs_tasks(path)
     assert task == VbsTask('Textual2019-10', 'A bridge. It is red.', '', ('A bridge.', 'A bridge. It is red.'))
     assert task.default_text() == task.text
     assert formats.read_qrels(path, 'vbs-kis') == [SegmentQrel('Textual2019-10', '04408', 107, 126.96, 1)]
@@ -65,11 +65,11 @@ def test_the_list_of_textual_tasks(write: Callable[..., Path]) -> None:
 @pytest.mark.parametrize('version, unit', [(1, 'Millisecond'), (2, 'MILLISECONDS')])
 def test_exports_of_dres(write: Callable[..., Path], version: int, unit: str) -> None:
     path = write(json.dumps(export(version, unit)))
-    assert read_tasks(path) == [
+    assert read_vbs_tasks(path) == [
         VbsTask('vbs23-avs1', 'Find a bar chart.', 'AVS', ('Find a bar chart.',)),
         VbsTask('vbs23-kis-t1', 'Kids. On a river.', 'KIS-T', ('Kids.', 'Kids. On a river.')),
         VbsTask('vbs23-kis-v1', '', 'KIS-V', ())]
-    assert read_known_items(path) == [SegmentQrel('vbs23-kis-t1', '13872', 57.2, 83, 1),
+    assert read_vbs_items(path) == [SegmentQrel('vbs23-kis-t1', '13872', 57.2, 83, 1),
                                       SegmentQrel('vbs23-kis-v1', '13872', 57.2, 83, 1)]
 
 
@@ -93,4 +93,4 @@ def changed(**fields: Any) -> str:
     (json.dumps(export(2, 'SECONDS')).replace('57200', 'x'), ": a time is 'x', but times are numbers: correct it"),
 ])
 def test_errors(write: Callable[..., Path], text: str, sentence: str) -> None:
-    assert message(read_known_items, write(text)) == f'tasks.json{sentence}'
+    assert message(read_vbs_items, write(text)) == f'tasks.json{sentence}'

@@ -1,5 +1,6 @@
 """Runs and qrels in the shapes of other libraries are given back in them: resolved, aligned, as documents, in part."""
 
+import ast
 import dataclasses
 import sys
 from collections.abc import Callable, Iterable
@@ -11,7 +12,8 @@ import pytest
 from row_shapes import SHAPES, records
 
 from ir_segmeasures import SegmentTable, align, resolve, to_documents, with_ids, within_lengths
-from ir_segmeasures.segments.tables.editing import editable
+from ir_segmeasures.segments.tables import adapters
+from ir_segmeasures.segments.tables.adapters import VALUE, Adapter, adapter_of
 from ir_segmeasures.study import without_overlap
 
 RUN = pd.DataFrame({'query_id': ['q1', 'q2', 'q1', 'q1'], 'doc_id': ['a#t=1,5', 'b#t=0.1,12.1', 'c#t=3,7', 'a#t=2,9'],
@@ -117,6 +119,16 @@ class TestShapes:
         assert isinstance(found, list)
         assert [row['doc_id'] for row in found] == ['a-long-name.mp4#t=0.5,12.1', 'b#t=2,5']
 
+    def test_records_of_several_arrays(self) -> None:
+        rows = [row for id in ('s1', 's2-long')
+                for row in np.array([('q', id, 1)], [('query_id', 'U1'), ('doc_id', f'U{len(id)}'), ('score', 'i4')])]
+        found = without_overlap(resolve(rows, {'s1': TABLE['s1'], 's2-long': TABLE['s2']}))
+        assert [row['doc_id'] for row in found] == ['a-long-name.mp4#t=0.5,12.1', 'b#t=2,5']
+
+    def test_columns_of_polars(self) -> None:
+        rows = resolve(iter(SHAPES['polars'](SHOTS)), TABLE)  # a frame that is walked gives its columns
+        assert rows.to_pylist() == records(resolve(SHOTS, TABLE))
+
     def test_ids_may_be_longer_than_their_column(self) -> None:
         rows = np.array([('q', 's1', 1)], [('query_id', 'U1'), ('doc_id', 'U2'), ('score', 'i4')])
         assert resolve(rows, TABLE)['doc_id'].tolist() == ['a-long-name.mp4#t=0.5,12.1']
@@ -143,6 +155,16 @@ class TestRefused:
         ([{'query_id': 'q', 'doc_id': 's1', 'score': 1}, Row('q', 's1', 1)],
          'the run holds rows with different fields'),
         ([{'query_id': 'q', 'doc_id': 's1', 'score': 1}, {'query_id': 'q', 'score': 1}], 'rows with different fields'),
+        (pd.DataFrame, 'the run is a type: give a DataFrame'),
+        ([Row], 'the run holds a type: give a DataFrame'),
+        ([Hit], 'the run holds a type: give a DataFrame'),
+        ([ast.Name('q')], 'the run holds a Name: give a DataFrame'),
+        ([*np.zeros(1, [('query_id', 'U1'), ('doc_id', 'U1'), ('score', 'f8')]), *np.zeros(1, [('doc_id', 'U1')])],
+         'the run holds records with different fields: give all rows one type'),
+        (pd.DataFrame([('q', 'v', 'w', 1)], columns=['query_id', 'doc_id', 'doc_id', 'score']),
+         "the run has several columns 'doc_id': give each"),
+        ({'query_id': ['q'], 'doc_id': ['s1', 's2'], 'score': [1]}, 'the run has columns of 1 and 2 rows: give each'),
+        ({'query_id': ['q'], 'doc_id': 's1', 'score': [1]}, "the run is a dict that has 's1' for 'doc_id', but it"),
     ])
     def test_no_rows(self, rows: Any, sentence: str) -> None:
         for call in self.CALLS:
@@ -159,12 +181,83 @@ class TestRefused:
         with pytest.raises(ImportError, match=r"install 'ir_segmeasures\[scale\]', or give a list of dicts"):
             resolve(rows, TABLE)
 
+    def test_columns_without_a_value(self) -> None:
+        rows = {'query_id': ['q'], 'doc_id': ['s1']}
+        with pytest.raises(ValueError, match=r"the run lacks 'score' \(it has query_id, doc_id\): name the columns"):
+            SegmentTable.from_run(rows)
+        assert resolve(rows, TABLE) == {**rows, 'doc_id': ['a-long-name.mp4#t=0.5,12.1']}  # which needs no score
+
     def test_qrels_are_named(self) -> None:
         with pytest.raises(TypeError, match='the qrels is a int'):
             within_lengths(3)
 
 
+class TestKinds:
+    """The caller says whether rows are a run or qrels; where he does not, a score makes them a run."""
+    BOTH = pd.DataFrame([('q', 'v', 2.5, 1, 3, 1)],
+                        columns=['query_id', 'doc_id', 'score', 'relevance', 'start', 'end'])
+
+    @pytest.mark.parametrize('kind, sentence', [
+        (None, 'row 0 of the run: '), ('run', 'row 0 of the run: '), ('qrels', 'row 0 of the qrels: ')])
+    def test_rows_with_a_score_and_a_relevance(self, kind: str | None, sentence: str) -> None:
+        for call in (with_ids, to_documents):
+            with pytest.raises(ValueError, match=sentence):
+                call(self.BOTH, kind=kind)
+        with pytest.raises(ValueError, match=sentence):
+            resolve(self.BOTH.assign(doc_id=[['v']]), TABLE, kind=kind)
+
+    def test_the_value_that_a_kind_has(self) -> None:
+        assert with_ids(QRELS)['doc_id'].tolist() == QRELS['doc_id'].tolist()
+        with pytest.raises(ValueError, match="the run lacks 'score'"):
+            with_ids(QRELS, kind='run')
+        with pytest.raises(ValueError, match="the qrels lacks 'relevance'"):
+            to_documents(RUN, kind='qrels')
+
+    def test_dicts_of_dicts(self) -> None:
+        rows = {'q': {'v#t=0,5': 1, 'v#t=7,9': 2}}
+        assert to_documents(rows, 'sum') == {'q': {'v': 3}}
+        assert to_documents(rows, 'sum', kind='qrels') == {'q': {'v': 2}}
+
+    def test_another_kind(self) -> None:
+        for call in (with_ids, to_documents):
+            with pytest.raises(ValueError, match="kind='scores': rows are a 'run' or 'qrels'"):
+                call(RUN, kind='scores')
+
+
+class Lines(Adapter):
+    """Lines of text with three fields: a shape that a test adds."""
+
+    def __init__(self, rows: str, kind: str):
+        lines = map(str.split, rows.splitlines())
+        super().__init__([list(column) for column in zip(*lines)], kind, ('query_id', 'doc_id', VALUE[kind]),
+                         lambda columns: ''.join(f'{" ".join(line)}\n' for line in zip(*columns)))
+
+    @classmethod
+    def recognise(cls, rows: Any) -> bool:
+        return isinstance(rows, str) and '\n' in rows
+
+    def read(self, names: Any) -> dict[str, Any]:
+        return dict(zip(self.names, self.source))
+
+    def _values(self, name: str) -> list[Any]:
+        return list(self.read(())[name])
+
+    def assign(self, columns: Any) -> Adapter:
+        return self._with(list({**self.read(()), **columns}.values()))
+
+    def take(self, rows: Any) -> Adapter:
+        return self._with([[column[row] for row in rows] for column in self.source])
+
+
+def test_a_shape_is_one_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adapters, 'ADAPTERS', (*adapters.ADAPTERS, Lines))
+    lines = 'q s1 2\nq s2 1\n'
+    assert resolve(lines, TABLE) == 'q a-long-name.mp4#t=0.5,12.1 2\nq b#t=2,5 1\n'
+    assert SegmentTable.from_run(resolve(lines, TABLE)).end.tolist() == [12.1, 5]
+    assert without_overlap('q a#t=0,5 2\nq a#t=3,9 1\n') == 'q a#t=0,5 2\n'
+
+
 def test_a_column_of_some_rows() -> None:
     rows: Iterable[Any] = [Row('q', 'v', 1), Hit('q', 'w', 2)]
     with pytest.raises(TypeError, match='different fields'):
-        SegmentTable.from_run(editable(rows).source)
+        SegmentTable.from_run(adapter_of(rows))

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_segmeasures import ESL, T2I_AP, AP_over, MAiSP, R_cov, SegF, SegmentTable, measures, segmeasures, with_ids
-from ir_segmeasures.evaluation.relevant import Relevant
+from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
 from ir_segmeasures.segments.tables.columns import RowError
-from ir_segmeasures.segments.tables.positions import exact
+from ir_segmeasures.segments.tables.positions import exact_decimals
 
 MEASURES = [T2I_AP, AP_over, ESL(D=10 ** 9), MAiSP, SegF, R_cov, measures.AP_bin(bin=10 ** 6), measures.IoU_AP(iou=0.5)]
 
@@ -67,13 +67,13 @@ class TestOneRule:
     @given(st.integers(0, 10 ** 15 - 1), st.integers(0, 10 ** 15 - 1))
     def test_decimals_stay_as_they_are(self, nanos: int, micros: int) -> None:
         some = [float(f'{nanos // 10 ** 9}.{nanos % 10 ** 9:09}'), float(f'{micros // 10 ** 6}.{micros % 10 ** 6:06}')]
-        assert exact(np.array(some)).tolist() == some
+        assert exact_decimals(np.array(some)).tolist() == some
 
     @given(st.lists(st.integers(0, 10 ** 9), min_size=2, max_size=5), st.integers(0, 9))
     def test_sums_become_the_decimal(self, terms: list[int], places: int) -> None:
         total, value = float(Fraction(sum(terms), 10 ** places)), sum(term / 10 ** places for term in terms)
         if total < 10 ** 6 or places <= 6:
-            assert exact(np.array([value, 0.5])).tolist() == [total, 0.5]
+            assert exact_decimals(np.array([value, 0.5])).tolist() == [total, 0.5]
 
     def test_touching_spans_are_one(self) -> None:
         qrels = pd.DataFrame({'query_id': 'q', 'doc_id': 'v', 'start': [.7, .8], 'end': [.7 + .1, 1.], 'relevance': 1})
@@ -94,7 +94,7 @@ class TestOneRule:
         frame = pd.DataFrame(qrels)
         ends = frame.assign(end=frame.start + frame.length).drop(columns='length')
         for rows in (qrels, frame, ends, with_ids(qrels)):
-            assert Relevant(SegmentTable.from_qrels(rows), 1).R == [1]
+            assert RelevantSpans(SegmentTable.from_qrels(rows), 1).R == [1]
 
     def test_ids_follow_it_too(self) -> None:
         run = {'q': {'v#t=0.30000000000000004,1': 1, 'w#xpath=/a[1]&t=0.1,0.30000000000000004': 1}}
@@ -120,7 +120,7 @@ class TestOneRule:
         typed = (pd.Series(pd.array(column, dtype=pd.ArrowDtype(types[kind]))) if kind != 'dictionary' else
                  pd.Series(arrow.array(column.to_numpy()).dictionary_encode(), dtype=pd.ArrowDtype(types[kind])))
         frame = pd.DataFrame({'query_id': 'q', 'doc_id': ['v', 'w'], 'start': typed, 'end': 20, 'score': 1})
-        expected = [12.1, 0.7] if kind != 'double' else exact(column.to_numpy()).tolist()
+        expected = [12.1, 0.7] if kind != 'double' else exact_decimals(column.to_numpy()).tolist()
         assert SegmentTable.from_run(frame).start.tolist() == expected
 
     def test_single_numbers_among_others_in_tuples(self) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import decimal_texts, document_ids, id_characters, plain_ids, whole_texts
 
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 
 FRAGMENT = re.compile('#(t|char|word|line|page|xpath)=')
@@ -317,12 +317,12 @@ class TestRefusedIds:
     ])
     def test_positions_that_are_no_seconds(self, position: str) -> None:
         for fragment in (position, f'{position},', f',{position}', f'0,{position}', f'npt:5,{position}'):
-            self.check(f'v#t={fragment}', f'has {shown(position)} as a position', SECONDS)
+            self.check(f'v#t={fragment}', f'has {quoted(position)} as a position', SECONDS)
 
     @pytest.mark.parametrize('position', [DIGITS, '1' + 15 * '0', '9' * 16 + '.5'])
     def test_seconds_too_large(self, position: str) -> None:
         for fragment in (position, f'{position},', f'0,{position}'):
-            self.check(f'v#t={fragment}', f'has {shown(position)} as a position, which is too large', LARGER)
+            self.check(f'v#t={fragment}', f'has {quoted(position)} as a position, which is too large', LARGER)
 
     def test_npt_stands_before_both_times(self) -> None:
         self.check('v#t=0,npt:1', "has 'npt:1' as a position", SECONDS)
@@ -385,7 +385,7 @@ class TestRefusedIds:
         try:
             segment = parse_segment(id)
         except ValueError as error:
-            assert shown(id) in str(error)
+            assert quoted(id) in str(error)
         else:
             assert segment.document == document
             assert segment.unit == unit
@@ -405,7 +405,7 @@ class TestRefusedIds:
         with pytest.raises(ValueError) as caught:
             parse_segment(id)
         sentence = str(caught.value)
-        assert sentence.startswith(f'segment id {shown(id)} ')
+        assert sentence.startswith(f'segment id {quoted(id)} ')
         assert rule in sentence
         assert repair in sentence
 

@@ -3,7 +3,7 @@
 import copy
 import pickle
 from collections import namedtuple
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from math import inf, nan
 from typing import Any, NamedTuple
@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from strategies import decimal_texts, document_ids, hundredths, plain_ids, whole_texts
 
 from ir_segmeasures.ids.resolving import resolve
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
-from ir_segmeasures.segments.tables.positions import exact
+from ir_segmeasures.segments.tables.positions import exact_decimals
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 
@@ -373,6 +373,21 @@ class TestRanking:
         assert [table.error(row, '').row for row in range(len(table))] == expected
 
 
+def in_arrow(rows: list[Judged]) -> Iterator[Any]:
+    """The rows as frames whose texts Arrow holds: in strings, in large ones, in views of them, in several blocks."""
+    try:
+        import pyarrow
+        table = pyarrow.table(dict(zip(Judged._fields, map(list, zip(*rows)))))
+    except (ImportError, UnicodeEncodeError):  # of half a character, which Arrow does not hold
+        return
+    ids = table.column('doc_id')
+    for type in ('string', 'large_string', *(['string_view'] if hasattr(pyarrow, 'string_view') else [])):
+        table = table.set_column(1, 'doc_id', ids.cast(type))
+        yield table
+        yield pyarrow.concat_tables([table[:1], table[1:]])
+    yield table.to_pandas()
+
+
 class TestIds:
     """The id is the truth, with the cheap path and with the strict one."""
 
@@ -401,7 +416,7 @@ class TestIds:
         for rows in (run_of(*ids), frame(run_of(*ids))):
             table = listed(from_run(rows))
             assert [(row.document, row.start, row.end, row.unit) for row in table] == [
-            (segment.document, *exact(np.array(segment[1:3], float)), segment.unit)
+            (segment.document, *exact_decimals(np.array(segment[1:3], float)), segment.unit)
             for segment in expected]
 
     MALFORMED = ('v#t=5,2', 'v#t=-1,2', 'v#t=nan,2', 'v#t=1,inf', 'v#t=1e5,2e5', 'v#t=1_0,2_0', 'v#t=\uff11,\uff12',
@@ -447,17 +462,19 @@ class TestIds:
 
     def check(self, ids: list[str]) -> None:
         rows = [Judged(str(i), id, 1) for i, id in enumerate(ids)]
+        shapes = [rows, *in_arrow(rows)]
         expected = []
         for i, id in enumerate(ids):
             try:
                 expected.append(parse_segment(id))
             except ValueError:
-                assert refused(from_qrels, rows).row == i
+                for shape in shapes:
+                    assert refused(from_qrels, shape).row == i
                 return
-        table = listed(from_qrels(rows))
-        assert [(row.document, row.start, row.end, row.unit) for row in table] == [
-            (segment.document, *exact(np.array(segment[1:3], float)), segment.unit)
-            for segment in expected]
+        for shape in shapes:
+            assert [(row.document, row.start, row.end, row.unit) for row in listed(from_qrels(shape))] == [
+                (segment.document, *exact_decimals(np.array(segment[1:3], float)), segment.unit)
+                for segment in expected]
 
     @given(st.lists(forms, min_size=1, max_size=5))
     @settings(max_examples=400, deadline=None)
@@ -493,7 +510,7 @@ class TestIds:
             beside.loc[1, name] = id
             error = refused(from_qrels, beside)
             assert error.row == 1
-            assert error.sentence.endswith(f'the {name} {shown(id)} holds a control character or a byte order mark, '
+            assert error.sentence.endswith(f'the {name} {quoted(id)} holds a control character or a byte order mark, '
                                            'which files cannot carry in a field: take it out')
             assert refused(from_qrels, beside.drop(columns=['start', 'end'])).row == 1
 

@@ -4,13 +4,14 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_segmeasures.segments.tables import text_columns
-from ir_segmeasures.segments.tables.shapes import codes_of
-from ir_segmeasures.segments.tables.text_columns import Index, Later, Pieces, fields_of
+from ir_segmeasures.segments.tables.id_columns import codes_of
+from ir_segmeasures.segments.tables.text_columns import LazyColumn, TextColumn, TextIndex
 
 words = (st.text(st.sampled_from('ab#,é語😀"\\\x7f'), min_size=1, max_size=4)
          | st.sampled_from(['a' * 8, 'a' * 9, 'b' * 17]))
@@ -29,7 +30,7 @@ def or_none(function: Callable[[], Any]) -> Any:
 
 @given(st.lists(long, min_size=1), st.data())
 def test_texts(texts: list[str], data: st.DataObject) -> None:
-    column = Pieces.of(texts)
+    column = TextColumn.from_texts(texts)
     assert len(column) == len(texts) and list(column) == column.tolist() == texts
     assert [column[row] for row in range(-len(texts), len(texts))] == texts * 2
     coded, (distinct, code) = column.coded(), codes_of(texts)
@@ -45,19 +46,32 @@ def test_texts(texts: list[str], data: st.DataObject) -> None:
 def test_some_rows_at_a_time(texts: list[str], rows: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text_columns, '_ROWS', rows)
-        assert Pieces.of(texts).tolist() == texts
+        assert TextColumn.from_texts(texts).tolist() == texts
 
 
 @given(st.lists(st.text(st.sampled_from('ab'), min_size=9, max_size=20), min_size=1))
 def test_texts_that_share_a_number(texts: list[str]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text_columns, '_ODD', text_columns._ODD * 0)  # only the first eight signs count
-        assert Pieces.of(texts).coded().tolist() == texts
+        assert TextColumn.from_texts(texts).coded().tolist() == texts
+
+
+@given(st.lists(st.integers(0, 9) | st.integers(0, 2 ** 64 - 1)))
+def test_first_rows(numbers: list[int]) -> None:
+    found = text_columns.first_rows(np.array(numbers, np.uint64))
+    assert found.tolist() == [numbers.index(number) for number in numbers]
+
+
+@given(st.integers(0, 5), st.integers(1, 3000))
+def test_first_rows_of_many(seed: int, distinct: int) -> None:
+    numbers = np.random.default_rng(seed).integers(0, distinct, 2000).astype(np.uint64)
+    _, first, place = np.unique(numbers, return_index=True, return_inverse=True)
+    assert text_columns.first_rows(numbers).tolist() == first[place].tolist()
 
 
 @given(st.lists(words, min_size=1), st.sampled_from('a#,'))
 def test_cut(texts: list[str], sign: str) -> None:
-    found = or_none(lambda: Pieces.of(texts).cut(sign))
+    found = or_none(lambda: TextColumn.from_texts(texts).cut(sign))
     if any(text.count(sign) != 1 for text in texts):
         assert found is None
     else:
@@ -67,14 +81,14 @@ def test_cut(texts: list[str], sign: str) -> None:
 
 @given(st.lists(words, min_size=1), st.sampled_from(['a', '#a', 'é']))
 def test_without(texts: list[str], prefix: str) -> None:
-    found = or_none(lambda: Pieces.of(texts).without(prefix))
+    found = or_none(lambda: TextColumn.from_texts(texts).without(prefix))
     assert found is None if any(not text.startswith(prefix) for text in texts) else (
         list(found) == [text[len(prefix):] for text in texts])
 
 
 @given(st.lists(numbers, min_size=1, max_size=4))
 def test_numbers(texts: list[str]) -> None:
-    column = Pieces.of(texts)
+    column = TextColumn.from_texts(texts)
     whole, decimal = or_none(column.whole_numbers), or_none(column.decimals)
     assert (whole is not None) == all(text.isascii() and text.isdigit() and len(text) <= 16 for text in texts)
     if whole is not None:
@@ -85,44 +99,29 @@ def test_numbers(texts: list[str]) -> None:
     assert (decimal is not None) == plain
     if decimal is not None:
         assert list(map(repr, decimal.tolist())) == [repr(float(text)) for text in texts]  # -0.0, too
-
-
-@pytest.mark.parametrize('text', [
-    'a\x1cb', 'a\0b', 'a\x01', 'a\xa0b', 'é\u3000b', 'a\x85', '', ' \n', '\r\na', 'a\x0bb'])
-def test_what_is_left_to_the_lines(text: str) -> None:
-    with pytest.raises(ValueError):
-        fields_of(text)
+        digits, places = column.fixed_point(signed=True)
+        behind = [len(text.partition('.')[2]) for text in texts]
+        assert digits.tolist() == [int(text.strip('-').replace('.', '')) for text in texts]
+        assert behind == ([0] * len(texts) if places is None else places.tolist())
 
 
 @pytest.mark.parametrize('texts', [['a', ''], ['a b'], ['a '], ['b', 'a '], ['a\nb'], ['a', ' b'], ['a\tb', 'c'],
                                    [' a'], []])
 def test_what_is_no_column(texts: list[str]) -> None:
     with pytest.raises(ValueError):
-        Pieces.of(texts)
+        TextColumn.from_texts(texts)
 
 
-@given(st.lists(st.lists(words, max_size=3).map(' '.join), min_size=1), st.sampled_from(['\n', ' \n', '\n\t ']))
-def test_fields_of_lines(lines: list[str], end: str) -> None:
-    text = end.join(lines)
-    if not text.split():
-        return
-    fields, newlines = fields_of(text)
-    assert list(fields) == text.split()
-    assert len(newlines) == text.rstrip().count('\n') + 1
-    count = [sum(stop <= newline for stop in fields.end.tolist()) for newline in newlines.tolist()]
-    assert count == [len(text.split()) for text in (
-        '\n'.join(text.split('\n')[:line + 1]) for line in range(len(newlines)))]
+def test_lazy_column() -> None:
+    made: list[str] = []
 
-
-def test_later() -> None:
-    made: list[int] = []
-
-    def lengths(texts: Pieces) -> list[int]:
-        made.append(1)
-        return list(map(len, texts))
-    column = Later(Pieces.of(['a', 'bb']), lengths)
+    def length(text: str) -> int:
+        made.append(text)
+        return len(text)
+    column = LazyColumn(TextColumn.from_texts(['a', 'bb']), length)
     assert len(column) == 2 and not made
-    assert column[1] == 2 and list(column) == column.tolist() == [1, 2] and made == [1]
+    assert column[1] == 2 and list(column) == column.tolist() == [1, 2] and made == ['a', 'bb']
+    assert list(column[np.array([1, 1])]) == [2, 2]
 
 
 short = st.text(st.sampled_from('abc'), max_size=4) | st.sampled_from(['a' * 8, 'b' * 9, 'é', 'a b'])
@@ -132,5 +131,5 @@ short = st.text(st.sampled_from('abc'), max_size=4) | st.sampled_from(['a' * 8, 
 def test_index(known: list[str], texts: list[str], few: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(text_columns, '_FEW', few)
-        places = Index(known).of(texts).tolist()
+        places = TextIndex(known).positions(texts).tolist()
     assert places == [known.index(text) if text in known else -1 for text in texts]

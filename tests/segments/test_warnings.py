@@ -22,7 +22,7 @@ from ir_segmeasures import (
     sh_eval,
     xinfAP,
 )
-from ir_segmeasures.segments.tables.warnings import about_ids
+from ir_segmeasures.segments.tables.warnings import document_measure_warning
 
 QRELS = [('q', 'rec#t=10,20', 1), ('q', 'rec#t=30,40', 0), ('q', 'other#t=5,9', 1)]
 RUN = [('q', 'rec#t=12,18', 3), ('q', 'other#t=1,4', 2), ('q', 'rec#t=50,60', 1)]
@@ -182,11 +182,11 @@ def test_measures_of_documents_asked_of_a_few_judged_segments() -> None:
     # Of real runs, a handful of segments are judged ones; where all systems return the same segments, many are.
     judged = [('q', f'rec#t={k},{k + 5}') for k in range(50)]
     found = [('q', f'rec#t={k}.5,{k + 2}') for k in range(100)]
-    sentence = about_ids('nDCG@10', judged, [*found, *judged[:5]]) or ''
+    sentence = document_measure_warning('nDCG@10', judged, [*found, *judged[:5]]) or ''
     assert sentence.startswith('nDCG@10 compares ids, and only 5 of the 105 items of the run in judged documents are '
                                "judged ones by their id, such as 'rec#t=0.5,2', so that it says little: ")
-    assert about_ids('nDCG@10', judged, [*found, *judged[:6]]) is None
-    assert about_ids('nDCG@10', judged, [*((query, f'x{id}') for query, id in found), judged[0]]) is None
+    assert document_measure_warning('nDCG@10', judged, [*found, *judged[:6]]) is None
+    assert document_measure_warning('nDCG@10', judged, [*((query, f'x{id}') for query, id in found), judged[0]]) is None
 
 
 def said_of_columns(qrels: Any, run: Any) -> list[str]:

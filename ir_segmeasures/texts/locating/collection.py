@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.warnings import warn
 from ir_segmeasures.texts.locating.chunk_places import ChunkPlaces, located_together
 from ir_segmeasures.texts.locating.index import TextIndex
@@ -120,8 +120,8 @@ class _JoinedTexts:
 def check_unlocated(unlocated: str) -> None:
     """Raises a ValueError for what is no way to treat chunks without one place."""
     if unlocated not in ('error', 'warn'):
-        raise ValueError(f"unlocated={shown(unlocated)}: chunks without one place in the texts are an 'error', or left "
-                         "out with a warning ('warn')")
+        raise ValueError(f"unlocated={quoted(unlocated)}: chunks without one place in the texts are an 'error', or "
+                         "left out with a warning ('warn')")
 
 
 def report_unlocated(found: Sequence[tuple[str, ChunkText, CollectionPlaces]], unlocated: str) -> None:
@@ -131,9 +131,9 @@ def report_unlocated(found: Sequence[tuple[str, ChunkText, CollectionPlaces]], u
         found: for each chunk that was looked for, how a sentence calls it, its text and its places
         unlocated: ``'error'`` or ``'warn'``
     """
-    missing = [f'{name} has {shown(chunk.text)}' + (f', of {shown(chunk.document)}' if chunk.document else '')
+    missing = [f'{name} has {quoted(chunk.text)}' + (f', of {quoted(chunk.document)}' if chunk.document else '')
                for name, chunk, answer in found if not answer.places]
-    ambiguous = [f'{name} has {shown(chunk.text)}, at {_listed(answer.places)}'
+    ambiguous = [f'{name} has {quoted(chunk.text)}, at {_listed(answer.places)}'
                  for name, chunk, answer in found if len(answer.places) > 1]
     if not missing and not ambiguous:
         return
@@ -150,5 +150,5 @@ def report_unlocated(found: Sequence[tuple[str, ChunkText, CollectionPlaces]], u
 
 
 def _listed(places: list[Place]) -> str:
-    written = [f'{start}–{end} of {shown(document)}' for document, start, end in places[:3]]
+    written = [f'{start}–{end} of {quoted(document)}' for document, start, end in places[:3]]
     return ', '.join(written) + (f' and {len(places) - 3} more' if len(places) > 3 else '')

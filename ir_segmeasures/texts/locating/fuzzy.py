@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['FuzzyText', 'check_tolerance']
 
@@ -25,8 +25,8 @@ _SHIFTS = 64  # of an end of a place, at most
 def check_tolerance(tolerance: float) -> None:
     """Raises a ValueError for what is no share of edits, and an ImportError if rapidfuzz is not installed."""
     if not isinstance(tolerance, Real) or isinstance(tolerance, bool) or not 0 <= tolerance < 1:
-        raise ValueError(f'the tolerance is {shown(tolerance)}, but it is a share of edits in [0, 1): give 0.1 for one '
-                         'character in ten')
+        raise ValueError(f'the tolerance is {quoted(tolerance)}, but it is a share of edits in [0, 1): give 0.1 for '
+                         'one character in ten')
     _rapidfuzz('fuzz')
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.texts.locating.alignment import LetterText
 from ir_segmeasures.texts.locating.fuzzy import FuzzyText, check_tolerance
 from ir_segmeasures.texts.locating.normal_form import NormalForm, dashes_agree, normal_form, unseen_length
@@ -164,5 +164,5 @@ class NormalizedText:
 
 def _checked(value: str, name: str) -> str:
     if not isinstance(value, str):
-        raise TypeError(f'the {name} is {shown(value)}, which is no string: give its characters')
+        raise TypeError(f'the {name} is {quoted(value)}, which is no string: give its characters')
     return value
