@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ir_segmeasures.texts.cutting import windows
 from ir_segmeasures.texts.locating.chunk_places import located_together
-from ir_segmeasures.texts.locating.index import TextIndex
+from ir_segmeasures.texts.locating.index import QuoteIndex
 from ir_segmeasures.texts.splitters import paragraphs, sentences
 
 Span = tuple[int, int]
@@ -303,7 +303,7 @@ def case(text: str, spans: list[Span], way: Way, seed: str) -> Case:
 
 def outcome(case: Case) -> Outcome:
     """What locating the chunks of a case together comes to."""
-    found = located_together([chunk.text for chunk in case.chunks], TextIndex(case.text))
+    found = located_together([chunk.text for chunk in case.chunks], QuoteIndex(case.text))
     counts = Counter(len(chunk.places) if len(chunk.places) < 2 else 2 for chunk in found)
     places = [(chunk.place, answer.places[0]) for chunk, answer in zip(case.chunks, found) if len(answer.places) == 1]
     return Outcome(len(case.chunks), counts[1], sum(not is_right(case.text, *pair) for pair in places), counts[2],

@@ -17,7 +17,7 @@ from ir_segmeasures import chunks
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
 from ir_segmeasures.texts.locating.chunk_places import located_together
 from ir_segmeasures.texts.locating.collection import ChunkText, located_rankings
-from ir_segmeasures.texts.locating.index import TextIndex
+from ir_segmeasures.texts.locating.index import QuoteIndex
 from ir_segmeasures.texts.locating.neighbours import Places, likeliest
 
 TEXTS = {'a': 'One. Yes. Two. Yes. Three.', 'b': 'Two or three bees.', 'c: 1.txt': 'Intro. Yes.'}
@@ -26,7 +26,7 @@ TEXTS = {'a': 'One. Yes. Two. Yes. Three.', 'b': 'Two or three bees.', 'c: 1.txt
 def stretches(chunks: list[str], text: str, **options: Any) -> list[list[str]]:
     """What stands at the places of chunks."""
     return [[text[start:end] for start, end in chunk.places]
-            for chunk in located_together(chunks, TextIndex(text), **options)]
+            for chunk in located_together(chunks, QuoteIndex(text), **options)]
 
 
 class TestTogether:
@@ -40,7 +40,7 @@ class TestTogether:
 
     def test_additions_are_reported(self) -> None:
         chunk = 'This is about bees.\n\nThey dance for the others; they follow it closely in the dark. And so on.'
-        found, = located_together([chunk], TextIndex(self.TEXT))
+        found, = located_together([chunk], QuoteIndex(self.TEXT))
         (start, end), = found.places
         assert self.TEXT[start:end] == 'for the others; they follow it closely in the dark.'
         assert found.added == ('This is about bees.\n\nThey dance', 'And so on.')
@@ -54,7 +54,7 @@ class TestTogether:
 
     def test_neighbours_tell_apart_what_stands_twice(self) -> None:
         text = 'Yes. First part of it. Yes. Second part of it. Yes.'
-        assert [chunk.places for chunk in located_together(['Second part of it.', 'Yes.'], TextIndex(text))] == [
+        assert [chunk.places for chunk in located_together(['Second part of it.', 'Yes.'], QuoteIndex(text))] == [
             [(28, 46)], [(47, 51)]]
         assert stretches(['Second part of it.', 'Yes.'], text, in_order=False) == [
             ['Second part of it.'], ['Yes.', 'Yes.', 'Yes.']]
@@ -123,7 +123,7 @@ class TestRealTexts:
             quotes = [text[slice(*span)] for span in random.sample(spans, min(150, len(spans)))]
             shuffled = [changed_chunks.shuffled(quote, random) for quote in quotes if len(set(quote.split())) > 6]
             count += len(shuffled)
-            index = TextIndex(text)
+            index = QuoteIndex(text)
             assert not any(index.locate(quote, case=False) for quote in shuffled)
             assert not any(chunk.places for chunk in located_together(shuffled, index, in_order=False))
         assert count >= 500

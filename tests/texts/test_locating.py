@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import ir_segmeasures
 from ir_segmeasures import locate
-from ir_segmeasures.texts.locating.index import TextIndex
+from ir_segmeasures.texts.locating.index import QuoteIndex
 from ir_segmeasures.texts.locating.normal_form import dashes_agree, letter_form, normal_form
 from ir_segmeasures.texts.locating.occurrences import Occurrences, all_occurrences
 
@@ -109,7 +109,7 @@ class TestNormalised:
     ])
     def test_is_found(self, quote: str, text: str, there: str) -> None:
         assert found(quote, text) == [there]
-        assert TextIndex(text).locate(quote) == locate(quote, text)
+        assert QuoteIndex(text).locate(quote) == locate(quote, text)
 
     @pytest.mark.parametrize(('quote', 'text'), [
         ('now here', 'nowhere'), ('nowhere', 'now here'), ('wellknown', 'well-known'), ('well-known', 'wellknown'),
@@ -197,7 +197,7 @@ class TestAgainstAPlainReference:
         quote = text[start:start + length].strip()
         assume(re.search(r'\w', quote))
         changed = quote.swapcase()
-        places = TextIndex(text).locate(changed, case=False)
+        places = QuoteIndex(text).locate(changed, case=False)
         at = text.index(quote, start)
         assert changed in text or any(begin <= at and at + len(quote) <= end for begin, end in places)
 
@@ -357,7 +357,7 @@ class TestErrors:
         assert ir_segmeasures.locate is locate
 
     def test_an_index_is_pickled(self) -> None:
-        index = TextIndex('a  text')
+        index = QuoteIndex('a  text')
         assert index.locate('a text') == [(0, 7)]
         assert pickle.loads(pickle.dumps(index)).locate('a text') == [(0, 7)]
 
@@ -378,7 +378,7 @@ class TestTime:
     def test_is_linear(self, quote: str, text: str) -> None:
         began = time.process_time()
         for case in (True, False):
-            TextIndex(text).locate(quote, case=case)
+            QuoteIndex(text).locate(quote, case=case)
         letter_form(normal_form(text))
         assert time.process_time() - began < 10
 
@@ -401,7 +401,7 @@ class TestTime:
         for quote in quotes:
             text.find(quote)
         middle = time.process_time()
-        index = TextIndex(text)
+        index = QuoteIndex(text)
         places = [index.locate(quote) for quote in quotes]
         assert time.process_time() - middle <= 2 * (middle - began)
         assert places == [[(start, start + 200)] for start in starts]

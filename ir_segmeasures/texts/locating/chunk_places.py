@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ir_segmeasures.texts.locating.alignment import Part
-from ir_segmeasures.texts.locating.index import NormalizedText, TextIndex
+from ir_segmeasures.texts.locating.index import NormalizedText, QuoteIndex
 from ir_segmeasures.texts.locating.neighbours import Places, likeliest
 
 __all__ = ['ChunkPlaces', 'located_together']
@@ -42,7 +42,7 @@ class _Place(NamedTuple):
     added: tuple[str, ...] = ()
 
 
-def located_together(chunks: Sequence[str], index: TextIndex, *, in_order: bool = True) -> list[ChunkPlaces]:
+def located_together(chunks: Sequence[str], index: QuoteIndex, *, in_order: bool = True) -> list[ChunkPlaces]:
     """The places of the chunks of one document.
 
     1. A chunk stands at the places that :func:`~ir_segmeasures.texts.locating.index.locate` finds.
@@ -64,8 +64,8 @@ def located_together(chunks: Sequence[str], index: TextIndex, *, in_order: bool 
 
     Examples:
         >>> from ir_segmeasures.texts.locating.chunk_places import located_together
-        >>> from ir_segmeasures.texts.locating.index import TextIndex
-        >>> index = TextIndex('Yes. First **part**. Yes. Second part of the text.')
+        >>> from ir_segmeasures.texts.locating.index import QuoteIndex
+        >>> index = QuoteIndex('Yes. First **part**. Yes. Second part of the text.')
         >>> [chunk.places for chunk in located_together(['First part.', 'Yes.', 'Second part of the text.'], index)]
         [[(5, 20)], [(21, 25)], [(26, 50)]]
     """

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.warnings import warn
 from ir_segmeasures.texts.locating.chunk_places import ChunkPlaces, located_together
-from ir_segmeasures.texts.locating.index import TextIndex
+from ir_segmeasures.texts.locating.index import QuoteIndex
 
 __all__ = ['ChunkText', 'CollectionPlaces', 'check_unlocated', 'located_rankings', 'report_unlocated']
 
@@ -79,7 +79,7 @@ def located_rankings(rankings: Sequence[Sequence[ChunkText]],
     return found
 
 
-def _told_apart(chunks: list[str], alone: list[ChunkPlaces], index: TextIndex) -> list[ChunkPlaces]:
+def _told_apart(chunks: list[str], alone: list[ChunkPlaces], index: QuoteIndex) -> list[ChunkPlaces]:
     """The places that chunks of one text have alone, and where these are not one, those that their neighbours leave."""
     located = [answer.places[0] for answer in alone if len(answer.places) == 1]
     if len(located) == len(alone) or any(first >= second for first, second in pairwise(located)):
@@ -103,8 +103,8 @@ class _JoinedTexts:
 
     def __init__(self, texts: Mapping[str, str]):
         self._names = list(texts)
-        self._ends = list(accumulate(len(TextIndex(text).text) + len(_BETWEEN) for text in texts.values()))
-        self.index = TextIndex(_BETWEEN.join(texts.values()))
+        self._ends = list(accumulate(len(QuoteIndex(text).text) + len(_BETWEEN) for text in texts.values()))
+        self.index = QuoteIndex(_BETWEEN.join(texts.values()))
 
     def places(self, chunk: ChunkPlaces) -> list[Place]:
         """The places of a chunk in the texts; one that goes over the end of a text is none."""

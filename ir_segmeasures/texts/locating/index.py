@@ -13,7 +13,7 @@ from ir_segmeasures.texts.locating.fuzzy import FuzzyText, check_tolerance
 from ir_segmeasures.texts.locating.normal_form import NormalForm, dashes_agree, normal_form, unseen_length
 from ir_segmeasures.texts.locating.occurrences import Occurrences
 
-__all__ = ['NormalizedText', 'TextIndex', 'locate']
+__all__ = ['NormalizedText', 'QuoteIndex', 'locate']
 
 Span = tuple[int, int]
 
@@ -47,7 +47,7 @@ def locate(quote: str, text: str, *, case: bool = True, tolerance: float | None 
         ValueError: a tolerance outside of [0, 1)
         ImportError: a tolerance, where rapidfuzz is not installed
 
-    The time grows with the length of the text. Many quotes of one text are found faster by :class:`TextIndex`.
+    The time grows with the length of the text. Many quotes of one text are found faster by :class:`QuoteIndex`.
 
     Examples:
         >>> from ir_segmeasures import locate
@@ -58,18 +58,18 @@ def locate(quote: str, text: str, *, case: bool = True, tolerance: float | None 
         >>> locate('words the same', 'Find the same words.')
         []
     """
-    return TextIndex(text).locate(quote, case=case, tolerance=tolerance)
+    return QuoteIndex(text).locate(quote, case=case, tolerance=tolerance)
 
 
-class TextIndex:
+class QuoteIndex:
     """A text prepared for many quotes: it is indexed and normalised once, when a quote first needs it.
 
     Attributes:
         text: the text
 
     Examples:
-        >>> from ir_segmeasures.texts.locating.index import TextIndex
-        >>> index = TextIndex('To be, or not to be')
+        >>> from ir_segmeasures.texts.locating.index import QuoteIndex
+        >>> index = QuoteIndex('To be, or not to be')
         >>> index.locate('not')
         [(10, 13)]
         >>> index.locate('TO BE', case=False)
