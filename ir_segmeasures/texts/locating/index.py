@@ -137,7 +137,7 @@ class NormalizedText:
         return list(dict.fromkeys(self.original(start, start + length, first, last) for start in starts))
 
     def closest_place(self, quote: NormalForm, tolerance: float) -> list[Span]:
-        """The one place in the original text with the fewest edits, at most this share of the quote; or none."""
+        """The place in the original text with the fewest edits, at most this share of the quote; or none."""
         place = self._fuzzy.closest_place(quote.text, tolerance)
         return [] if place is None else [self.original(*place)]
 

@@ -32,7 +32,7 @@ class Places(NamedTuple):
 
 
 def likeliest(chain: Sequence[Places]) -> list[NDArray[np.bool_]]:
-    """Which places of each chunk are in a reading of the chain that costs least.
+    """The places of each chunk that are in a reading of the chain with the least cost, as masks.
 
     A reading takes one place for each chunk. It costs nothing if each touches or overlaps the one before, and more for
     each that does not, or that does not begin and end behind the one before.
@@ -58,7 +58,7 @@ def likeliest(chain: Sequence[Places]) -> list[NDArray[np.bool_]]:
 
 def _least(costs: NDArray[np.float64], apart: NDArray[np.float64], first: NDArray[np.int64], last: NDArray[np.int64],
            ) -> NDArray[np.float64]:
-    """What it costs at least to come from a neighbour's place: from one that touches, one apart, or any.
+    """The least cost of coming from a neighbour's place: from one that touches, one apart, or any.
 
     Args:
         costs: of the neighbour's places
