@@ -110,7 +110,9 @@ class FuzzyText:
                                                            score_cutoff=max(0, 100 * (1 - 1.5 * edits / len(quote))))
         if found is None:
             return []
-        start, end = begin + found.dest_start, begin + found.dest_end
+        place = self._text[begin + found.dest_start:begin + found.dest_end]
+        start = begin + found.dest_start + len(place) - len(place.lstrip())
+        end = start + max(1, len(place.strip()))
         distance = _rapidfuzz('distance.Levenshtein').distance
         shifts = range(-min(edits, _SHIFTS), min(edits, _SHIFTS) + 1)
 
