@@ -22,7 +22,7 @@ SHARED = {
     'main': 'what a process runs',
     'add_to': 'the door of every command: it adds its parser',
     'register_all': 'each campaign registers its datasets',
-    **dict.fromkeys(('align', 'break_ties', 'resolve', 'to_documents'),
+    **dict.fromkeys(('align', 'break_ties', 'locate', 'resolve', 'to_documents'),
                     'the function, and its transformer for PyTerrier'),
 }
 RIDDLES = ('Those', 'What', 'As', 'Same', 'That', 'Which', 'Whose')

@@ -22,7 +22,7 @@ from ir_segmeasures.pt.extents import extents_of, is_dataset
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 
-__all__ = ['encode', 'decode', 'resolve', 'align', 'to_documents']
+__all__ = ['encode', 'decode', 'resolve', 'align', 'to_documents', 'renamed_items']
 
 _TIMES = ('start', 'end', 'length')
 
@@ -62,7 +62,7 @@ class encode(SegmentTransformer):
         encoded = frame.drop(columns=times).assign(docno=pd.Series(ids, frame.index, str))
         if 'label' in frame.columns and 'score' not in frame.columns:
             return encoded
-        return _emit(encoded)
+        return renamed_items(encoded)
 
 
 class decode(SegmentTransformer):
@@ -158,7 +158,7 @@ class resolve(SegmentTransformer):
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         ids = self._resolved(frame[['docno']].rename(columns={'docno': 'doc_id'}))['doc_id']
-        return _emit(frame.assign(docno=pd.Series(ids.tolist(), frame.index, str)))
+        return renamed_items(frame.assign(docno=pd.Series(ids.tolist(), frame.index, str)))
 
     def _resolved(self, rows: Any, table: Any = None) -> Any:
         corpus = self.corpus
@@ -272,7 +272,7 @@ class to_documents(SegmentTransformer):
         return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist(), found['score'].tolist())
 
 
-def _emit(frame: pd.DataFrame) -> pd.DataFrame:
+def renamed_items(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame that comes out, of rows whose ids are called otherwise but mean the same segments."""
     items = read_items(frame)
     return emit(items.frame, range(len(items.ids)), items.ids, changed=False)
