@@ -199,7 +199,7 @@ class by_boundaries(Cutter):
     def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
         there = columns.columns if isinstance(columns, pd.DataFrame) else columns
         if self.column is None and isfunction(self.boundaries) and self._column_cut() not in there:
-            other, instead = _FOR_THE_OTHER.get(self.boundaries, (None, None))
+            other, instead = _FOR_THE_OTHER.get(self.boundaries, ('', ''))
             if other in there:
                 raise ValueError(f'boundaries={setting(self.boundaries)} are those of a {self._column_cut()}, but the '
                                  f'documents have a {other}: cut it with {instead}, or name the column with column=…')
