@@ -3,8 +3,7 @@
 Names of texts become ids by :func:`~ir_segmeasures.segments.segment.quote_id`, so that blanks and colons are
 percent-encoded. Every span is compared with its text when it is read.
 """
-
-from __future__ import annotations
+# Annotations are types here and not their names: PyTerrier loads the fields whose annotation is ``str``.
 
 from collections.abc import Sequence
 from functools import partial
