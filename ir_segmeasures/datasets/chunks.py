@@ -140,6 +140,14 @@ def _legal_qrels(path: str, corpus: str, part: str) -> list[TrecQrel]:
     return _rows(questions)
 
 
+def _legal_queries(path: str) -> list[GenericQuery]:
+    return _queries(read_legalbench_rag(path))
+
+
+def _chroma_queries(path: str) -> list[GenericQuery]:
+    return _queries(read_chunking_evaluation(path))
+
+
 def _chroma_documents(*paths: str) -> list[Text]:
     return _documents(dict(zip(_CHROMA_MD5, map(read_utf8, paths))))
 
@@ -165,7 +173,7 @@ def register_all() -> None:
                 'N. Pipitone, G. H. Alami: LegalBench-RAG: A Benchmark for Retrieval-Augmented Generation in the Legal '
                 'Domain. arXiv:2408.10343, 2024.'),
             CampaignDocs(partial(_legal_documents, part=part), both, Text, 'en', _LEGAL),
-            CampaignQueries(lambda path: _queries(read_legalbench_rag(path)), [judged], GenericQuery, 'en', _LEGAL),
+            CampaignQueries(_legal_queries, [judged], GenericQuery, 'en', _LEGAL),
             CampaignQrels(partial(_legal_qrels, part=part), both, defs={1: 'answers the question'}),
             counts=_LEGAL_COUNTS.get(part))
     how = f'get it from {_CHROMA_SOURCE}, where it is below general_evaluation_data'
@@ -181,6 +189,6 @@ def register_all() -> None:
             'the files are downloaded when they are first read',
             'B. Smith, A. Troynikov: Evaluating Chunking Strategies for Retrieval. Chroma Technical Report, 2024.'),
         CampaignDocs(_chroma_documents, texts, Text, 'en', _CHROMA),
-        CampaignQueries(lambda path: _queries(read_chunking_evaluation(path)), [asked], GenericQuery, 'en', _CHROMA),
+        CampaignQueries(_chroma_queries, [asked], GenericQuery, 'en', _CHROMA),
         CampaignQrels(_chroma_qrels, [asked, *texts], defs={1: 'answers the question'}),
         counts={'docs': 5, 'queries': 472, 'qrels': 790})

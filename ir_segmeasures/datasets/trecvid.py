@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from ir_segmeasures.datasets.base import (
     SegmentQrels,
     register_dataset,
 )
+from ir_segmeasures.datasets.files import state_of
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
 from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
 from ir_segmeasures.formats.files.reading import numbered_rows
@@ -162,6 +164,10 @@ class ShotSegments(CampaignQrels):
         self._judgements, self._tables = judgements, tables
         self.missing = 'error'
 
+    def state(self) -> Any:
+        rates = self._tables.location.with_name(FRAME_RATES)
+        return super().state(), state_of(rates), self.missing
+
     def _read(self, path: str, _: str) -> list[Any]:
         judged, table = self._judgements(path), self._tables.read()
         if self.missing == 'drop':
@@ -219,11 +225,11 @@ def _register_2001() -> None:
     folder, title = 'trecvid/2001', 'TREC-10 Video Track 2001'
     file = _TopicsOf2001(folder, 'all.topics', None, _TOPICS_OF_2001, _HOW, read_topics)
     _register(f'{folder}/known-item', f'{title}, known items', 'Parts of videos that are known to answer a topic. Ids '
-              'of videos are in lower case.', ('P_cov', 'R_cov'), _topics(file, lambda type: type == KNOWN_ITEMS),
+              'of videos are in lower case.', ('P_cov', 'R_cov'), _topics(file, partial(_topics_of_2001, known=True)),
               CampaignQrels(SegmentQrels('trecvid-2001'), [file], defs={1: 'known item'}, run_format='trecvid-2001'))
     _register(f'{folder}/general', f'{title}, general search', 'Parts of videos that systems returned for the topics '
               'without known items. Ids of videos are in lower case.', ('SetP',),
-              _topics(file, lambda type: type != KNOWN_ITEMS),
+              _topics(file, partial(_topics_of_2001, known=False)),
               CampaignQrels(SegmentQrels('trec'), [CampaignFile(folder, 'general.qrels', how=(
                   'the form of the judgements of the campaign is not known here: write them as TREC qrels with segments'
                   f' such as nad28.mpg#t=57,61.5; {_HOW}'))], defs=_JUDGED, run_format='trecvid-2001'))
@@ -232,16 +238,18 @@ def _register_2001() -> None:
 class _TopicsOf2001(CampaignFile):
     """The topics in one file, or one each in a folder ``topics``."""
 
-    @property
-    def location(self) -> Path:
-        one = super().location
-        folder = one.with_name('topics')
-        return folder if folder.is_dir() and not one.exists() else one
+    def find(self) -> tuple[str, os.stat_result | None]:
+        path, state = super().find()
+        folder = os.path.join(os.path.dirname(path), 'topics')
+        return (folder, os.stat(folder)) if state is None and os.path.isdir(folder) else (path, state)
 
 
-def _topics(file: CampaignFile, of_type: Callable[[str], bool] | None = None) -> CampaignQueries:
-    def read(path: Any) -> list[VideoTopic]:
-        return [topic for topic in read_topics(path) if of_type is None or of_type(topic.type)]
+def _topics_of_2001(path: Any, known: bool) -> list[VideoTopic]:
+    """The topics with known items, or those without."""
+    return [topic for topic in read_topics(path) if (topic.type == KNOWN_ITEMS) == known]
+
+
+def _topics(file: CampaignFile, read: Callable[[Any], list[VideoTopic]] = read_topics) -> CampaignQueries:
     return CampaignQueries(read, [file], VideoTopic, 'en', file.folder.partition('/')[0])
 
 

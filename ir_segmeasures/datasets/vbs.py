@@ -4,7 +4,8 @@ The tasks and answers of 2018-20, the judgements of 2022 with times, and the tex
 from the archive of the VBS as they were at one commit; the other files are in an archive there, which people unpack.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from ir_segmeasures.datasets.base import (
     SegmentQrels,
     register_dataset,
 )
+from ir_segmeasures.datasets.files import state_of
 from ir_segmeasures.datasets.trecvid import (
     FRAME_RATES,
     SAMPLED,
@@ -61,6 +63,11 @@ class VbsSegments(CampaignQrels):
         super().__init__(self._read, [file], self._judgements.cls, **settings)
         self.frame_rate: Any = None
 
+    def state(self) -> Any:
+        rates = self.files[0].location.with_name(FRAME_RATES)
+        rate = self.frame_rate
+        return super().state(), state_of(rates), dict(rate) if isinstance(rate, Mapping) else rate
+
     def _read(self, path: str) -> list[Any]:
         rates = Path(path).with_name(FRAME_RATES)
         rate = self.frame_rate or (read_frame_rates(rates) if rates.exists() else None)
@@ -97,6 +104,10 @@ def register_all() -> None:
               CampaignQrels(SegmentQrels('vbs-kis'), [file], defs={1: 'known item'}))
 
 
+def _tasks_of(kind: str, path: str) -> list[vbs_tasks.VbsTask]:
+    return [task for task in vbs_server.read_server_tasks(path) if task.type.startswith(kind)]
+
+
 def _register_server(year: int) -> None:
     """The tasks of a year and their answers, as the server of 2018-20 kept them."""
     def server_file(name: str) -> CampaignFile:
@@ -104,9 +115,7 @@ def _register_server(year: int) -> None:
         return CampaignFile(f'vbs-server/{year}', name, None, f'{_RAW}/{_SERVER}/{year}/{name}', read=read)
 
     def tasks_of(kind: str, file: CampaignFile) -> CampaignQueries:
-        def read(path: str) -> list[vbs_tasks.VbsTask]:
-            return [task for task in vbs_server.read_server_tasks(path) if task.type.startswith(kind)]
-        return CampaignQueries(read, [file], vbs_tasks.VbsTask, 'en', 'vbs')
+        return CampaignQueries(partial(_tasks_of, kind), [file], vbs_tasks.VbsTask, 'en', 'vbs')
     suffix, collection = ('csv', 'iacc3') if year == 2018 else ('db', 'v3c1')
     tasks, answers = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}')
     judgements, title = SegmentQrels('vbs-server'), f'Video Browser Showdown {year}'
