@@ -16,6 +16,7 @@ from ir_datasets.indices import DEFAULT_DOCSTORE_OPTIONS, Docstore
 from ir_datasets.util import MetadataComponent, MetadataProvider
 
 from ir_segmeasures.datasets.files import CampaignFile, state_of
+from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
 from ir_segmeasures.segments.quoting import quoted
 
@@ -193,10 +194,11 @@ class CampaignQrels(_Handler, BaseQrels):
     def qrels_dict(self) -> dict[str, dict[str, int]]:
         def make() -> dict[str, dict[str, int]]:
             judged: dict[str, dict[str, int]] = {}
-            count = 0
-            for count, row in enumerate(self.qrels_iter(), 1):
+            rows = 0
+            for row in self.qrels_iter():
                 judged.setdefault(row.query_id, {})[row.doc_id] = row.relevance
-            self.kept('count', lambda: count)
+                rows += 1
+            self.kept('count', lambda: rows)
             return judged
         return {query_id: dict(documents) for query_id, documents in self.kept('dict', make).items()}
 
@@ -235,16 +237,21 @@ class Documentation:
         source: a link to where the campaign tells about the data
         licence: as far as it is known
         how: how to get the data
-        citation: the paper to cite
+        paper: the paper to cite
     """
 
     def __init__(self, pretty_name: str, desc: str, official_measures: Sequence[str] = (), source: str = '',
-                 licence: str = '', how: str = '', citation: str = ''):
+                 licence: str = '', how: str = '', paper: Paper | None = None):
         self._entries = {'pretty_name': pretty_name, 'desc': desc, 'official_measures': list(official_measures),
-                         'source': source, 'licence': licence, 'data_access': how, 'citation': citation}
+                         'source': source, 'licence': licence, 'data_access': how}
+        self._paper = paper
 
     def documentation(self) -> dict[str, Any]:
-        return {name: entry for name, entry in self._entries.items() if entry}
+        """The entries of ir_datasets' own documentation, and the licence; ``bibtex`` is the entry of ``bibtex_ids``."""
+        entries = {name: entry for name, entry in self._entries.items() if entry}
+        if self._paper is not None:
+            entries |= {'citation': self._paper.citation, 'bibtex_ids': [self._paper.key], 'bibtex': self._paper.bibtex}
+        return entries
 
 
 def load(id: str) -> Any:

@@ -132,7 +132,8 @@ def read_parts(path: StrPath, files: Files) -> Iterator[Sequence[Any]]:
             yield part[:1]
             part = part[1:]
         read += len(part)
-        yield part
+        if part:
+            yield part
     rows = files.read(path)
     yield rows[read:] if read else rows
 

@@ -125,8 +125,9 @@ def read_parts(path: StrPath) -> Iterator[Sequence[InexQrel]]:
             if _EMPTY.search(text):  # of which a warning tells
                 raise ValueError
             lines = [_qrel(line.split()) for line in text.split('\n') if line.strip()]
-            refuse_known([found[0][:2] for found in lines], known)
-            yield Rows.from_rows(InexQrel, chain.from_iterable(lines))
+            refuse_known([line[0][:2] for line in lines], known)
+            found = chain.from_iterable(lines)
+            yield Rows.from_rows(InexQrel, found) if number else list(map(InexQrel._make, found))
         else:
             columns = (rows.columns[name].tolist() for name in ('query_id', 'doc_id'))
             refuse_known(list(dict.fromkeys(zip(*columns))), known)
