@@ -12,6 +12,7 @@ from ir_segmeasures import measures as measures
 from ir_segmeasures import providers as providers
 from ir_segmeasures.measures import *
 from ir_segmeasures.measures.base import set_lengths as _set_lengths
+from ir_segmeasures.measures.ir_measures_private import mend_parsing as _mend_parsing
 from ir_segmeasures.providers import chunking_evaluation as chunking_evaluation
 from ir_segmeasures.providers import inex_eval as inex_eval
 from ir_segmeasures.providers import legalbenchrag as legalbenchrag
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.segments.segment import parse_segment as parse_segment
     from ir_segmeasures.segments.tables.table import SegmentTable as SegmentTable
     from ir_segmeasures.segments.tables.warnings import SegmentWarning as SegmentWarning
+    from ir_segmeasures.study.explanations import explain as explain
     from ir_segmeasures.study.runs import evaluate_runs as evaluate_runs
     from ir_segmeasures.study.view import show as show
     from ir_segmeasures.texts import chunks as chunks
@@ -41,7 +43,7 @@ _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'samp
 # What registering the measures does not need is imported when it is first used.
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
           'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'study.view',
-          'evaluate_runs': 'study.runs', 'chunks': 'texts.chunks',
+          'evaluate_runs': 'study.runs', 'explain': 'study.explanations', 'chunks': 'texts.chunks',
           'Segment': 'segments.segment', 'parse_segment': 'segments.segment', 'format_segment': 'segments.segment',
           'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.tables.warnings'}
 
@@ -56,6 +58,7 @@ def _length(dataset: str) -> float:
 
 
 _set_lengths(_length)
+_mend_parsing()
 
 if not TYPE_CHECKING:  # type checkers read the names above
     def __getattr__(name: str) -> Any:

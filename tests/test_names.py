@@ -14,8 +14,6 @@ import pytest
 import ir_segmeasures
 
 PACKAGE = Path(ir_segmeasures.__file__).parent
-# Rooms that are not clean yet; a name in several rooms waits for all of them.
-OPEN: tuple[str, ...] = ('evaluation', 'measures', 'providers')
 
 # Names that stand in several modules with one meaning.
 SHARED = {
@@ -33,13 +31,6 @@ TREES = {path.relative_to(PACKAGE): ast.parse(path.read_text(encoding='utf-8'))
          for path in sorted(PACKAGE.rglob('*.py')) if 'old_names' not in path.parts}
 
 
-def room(path: Path) -> str:
-    return path.parts[0] if len(path.parts) > 1 else 'root'
-
-
-FINISHED = {path: tree for path, tree in TREES.items() if room(path) not in OPEN}
-
-
 def dotted(path: Path) -> str:
     return '.'.join(('ir_segmeasures', *path.with_suffix('').parts)).removesuffix('.__init__')
 
@@ -51,7 +42,7 @@ def test_a_public_name_has_one_meaning() -> None:
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith('_'):
                 places[node.name].append(path)
     assert {name: list(map(str, paths)) for name, paths in places.items()
-            if len(paths) > 1 and name not in SHARED and not any(room(path) in OPEN for path in paths)} == {}
+            if len(paths) > 1 and name not in SHARED} == {}
 
 
 def bindings(tree: ast.AST) -> Iterator[tuple[int, str]]:
@@ -67,13 +58,13 @@ def bindings(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 
 def test_bindings_say_what_they_stand_for() -> None:
-    assert [f'{path}:{line}: {name}' for path, tree in FINISHED.items() for line, name in bindings(tree)
+    assert [f'{path}:{line}: {name}' for path, tree in TREES.items() for line, name in bindings(tree)
             if name in EMPTY] == []
 
 
 def test_docstrings_open_with_a_subject() -> None:
     found = []
-    for path, tree in FINISHED.items():
+    for path, tree in TREES.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
                 text = ast.get_docstring(node) or '-'
@@ -82,7 +73,7 @@ def test_docstrings_open_with_a_subject() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize('path', FINISHED, ids=dotted)
+@pytest.mark.parametrize('path', TREES, ids=dotted)
 def test_a_module_is_what_its_name_imports(path: Path) -> None:
     """No function of its name takes its place in the package."""
     try:

@@ -115,6 +115,9 @@ def langchain_splitter() -> Any:
 NAMES = [
     Private('Python', lambda: argparse.HelpFormatter, '_split_lines', 'help breaks names at hyphens'),
     Private('Python', lambda: argparse.ArgumentParser, '_check_value', 'a wrong choice has the sentence of argparse'),
+    Private('Python', argparse.ArgumentParser, '_option_string_actions', 'misspelt options have no suggestion'),
+    Private('ir-measures', lambda: import_module('ir_measures.util'), '_ast_to_value',
+            'nobody reads nDCG@10 on Python 3.14, unless ir-measures does so by itself now'),
     Private('ir_datasets', ir_datasets_registry, '_registered', 'datasets cannot be removed or replaced'),
     Private('python-terrier', lambda: pytest.importorskip('pyterrier').datasets.Dataset, '_describe_component',
             'PyTerrier lists our datasets without their parts'),
@@ -161,6 +164,14 @@ class TestWhatTheyAreFor:
             with pytest.raises(SystemExit):
                 parser.parse_args(args)
             assert sentence in capsys.readouterr().err, self.broken('Python')
+
+    def test_a_misspelt_option(self, capsys: Any) -> None:
+        from ir_segmeasures.commands.argument_parser import Parser
+        parser = Parser(prog='x')
+        parser.add_argument('--baseline')
+        with pytest.raises(SystemExit):
+            parser.parse_args(['--basline', 'x'])
+        assert 'did you mean --baseline?' in capsys.readouterr().err, self.broken('Python')
 
     def test_datasets_are_replaced_and_removed(self, home: Path, tmp_path: Path) -> None:
         ir_datasets = pytest.importorskip('ir_datasets')

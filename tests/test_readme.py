@@ -6,12 +6,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from documented import check_python, skip_unless_installed
 from evaluation import values
 
-from ir_segmeasures import T2I_MAP, MAgP, MAiSP
+from ir_segmeasures import T2I_MAP, MAgP, MAiSP, __version__
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / 'README.md').read_text(encoding='utf-8')
@@ -57,6 +58,15 @@ def test_commands(tmp_path: Path) -> None:
                                 check=False)
         assert result.returncode == 0, command
         assert not result.stderr or (' convert ' in command and 'left out of' in result.stderr), command
+
+
+def test_the_citation_is_that_of_the_command() -> None:
+    out = subprocess.run([sys.executable, '-m', 'ir_segmeasures', '--cite'], capture_output=True, text=True,
+                         check=True).stdout
+    citation, = (block for language, block in BLOCKS if language == 'bibtex')
+    index = (ROOT / 'ir_segmeasures' / 'pt_docs' / 'index.rst').read_text(encoding='utf-8')
+    assert out.replace(f'  version = {{{__version__}}},\n', '') == citation != out
+    assert indent(citation, '   ') in index
 
 
 def test_python_runs_after_the_first_command_alone() -> None:

@@ -3,12 +3,13 @@
 That function alone is given what argparse read; it calls the others with values and typed requests.
 """
 
+import argparse
 import os
 import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TextIO
+from typing import Any, TextIO
 
 from ir_segmeasures.commands.argument_parser import Parser, UsageError
 from ir_segmeasures.commands.standard_input import with_its_name
@@ -17,6 +18,13 @@ from ir_segmeasures.segments.version import __version__
 __all__ = ['main']
 
 COMMANDS = ('evaluate', 'compare', 'measures', 'convert', 'check', 'cut', 'view', 'plot', 'study', 'datasets', 'demo')
+
+CITATION = r"""@software{ir_segmeasures,
+  title = {ir\_segmeasures: Measures for Retrieval without a Predefined Unit},
+  author = {{The ir\_segmeasures maintainers}},
+  year = {2026}
+}
+"""
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -31,6 +39,9 @@ def main(args: Sequence[str] | None = None) -> None:
         prog='ir_segmeasures',
         description='Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.')
     parser.add_argument('--version', action='version', version=f'ir_segmeasures {__version__}')
+    parser.add_argument('--cite', action=_Cite, nargs=0,
+                        help="print how the software is cited, as BibTeX, and exit; 'measures NAME' names the paper "
+                             'of a measure')
     commands = parser.add_subparsers(metavar='COMMAND', required=True)
     # One that is asked for has no need of the others, which cost as much as reading a run.
     for name in args[:1] if args[:1] and args[0] in COMMANDS and not completing else COMMANDS:
@@ -58,6 +69,14 @@ def main(args: Sequence[str] | None = None) -> None:
         sys.exit('ir_segmeasures: the input needs more memory than there is: give it in parts')
     except (ImportError, OSError, ValueError) as error:  # also of an extra that is not installed
         sys.exit(f'ir_segmeasures: {with_its_name(_sentence(error))}')
+
+
+class _Cite(argparse.Action):
+    """Prints how the software is cited, with the release that is installed, and exits."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        print(CITATION.replace('  year', f'  version = {{{__version__}}},\n  year'), end='')
+        parser.exit()
 
 
 _OF_FILES = ((FileNotFoundError, 'there is no such file or folder: check the path'),

@@ -1,6 +1,6 @@
 """The private names of argparse that are used. Its documentation calls all methods of its formatters an implementation
 detail, so that a release of Python may change them: then help breaks names at hyphens again, and the sentence about a
-wrong choice is argparse's own."""
+wrong choice is argparse's own, and misspelt options have no suggestion."""
 
 from __future__ import annotations
 
@@ -22,10 +22,15 @@ class Help(argparse.HelpFormatter):
 
 
 class ChoiceParser(argparse.ArgumentParser):
-    """A parser that says in its own words which choices there are.
+    """A parser that says in its own words which choices there are, and that knows its options.
 
-    The public way that is missing is a place at which a value is compared to the choices, also those of subcommands.
+    The public ways that are missing are a place at which a value is compared to the choices, also those of subcommands,
+    and the list of the options.
     """
+
+    def options(self) -> list[str]:
+        """The options, as they are written on the command line."""
+        return list(self._option_string_actions)
 
     def check_choice(self, action: argparse.Action, value: Any) -> None:
         """Raises:

@@ -28,9 +28,35 @@ class Parser(ChoiceParser):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{'formatter_class': Help, **kwargs})
 
+        self.separates_measures = False  # whether -- may stand for -m
+        self._has_commands = False
+
+    def add_subparsers(self, **kwargs: Any) -> Any:
+        """The parent's answer. The options of a command are left to the parser of that command."""
+        self._has_commands = True
+        return super().add_subparsers(**kwargs)
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """The parent's answer; an option may be written with ``_`` for ``-``, as for the command ir_measures."""
-        return super().parse_known_args(_with_hyphens(sys.argv[1:] if args is None else args), namespace)
+        args = _with_hyphens(sys.argv[1:] if args is None else args)
+        self._check_options(args)
+        if self.separates_measures and '--' in args:
+            place = args.index('--')
+            if not any(arg.startswith(('-m', '--m')) for arg in args[:place]):
+                args[place] = '-m'
+        return super().parse_known_args(args, namespace)
+
+    def _check_options(self, args: Sequence[str]) -> None:
+        """Exits where an option is misspelt and it is plain which one is meant; the parent has words for the others."""
+        known = {option.removeprefix('--'): option for option in self.options() if option.startswith('--')}
+        for arg in args:
+            if arg == '--' or (self._has_commands and not arg.startswith('-')):
+                return
+            name = arg.partition('=')[0].removeprefix('--')
+            if arg.startswith('--') and ' ' not in name and not any(option.startswith(name) for option in known):
+                like = similar_names(name, known)
+                if like:
+                    self.error(f'there is no option --{name}: did you mean {" or ".join(known[n] for n in like)}?')
 
     def error(self, message: str) -> NoReturn:
         """Exit with code 2 and one line on standard error."""

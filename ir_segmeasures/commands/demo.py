@@ -7,6 +7,7 @@ from typing import Any
 import ir_measures
 
 from ir_segmeasures import formats
+from ir_segmeasures.measures.notation import parse_measure
 from ir_segmeasures.segments.segment import parse_segment
 
 RUNS = ('good', 'poor')
@@ -54,7 +55,7 @@ def _run(args: argparse.Namespace) -> None:
         (f'ESL(D={D})@1', 'how often the user gives up before the first relevant part; lower is better'),
         (f'ESL(D={D})@5', 'how often before the first five of them, or all if there are fewer'),
     )
-    measures = {name: ir_measures.parse_measure(name) for name, _ in rows if name}
+    measures = {name: parse_measure(name) for name, _ in rows if name}
     means = {system: ir_measures.calc_aggregate(list(measures.values()), qrels, run) for system, run in runs.items()}
     width = max(map(len, measures))
     print(f'\nOver all queries:\n  {"measure":{width}}' + ''.join(f'{system:>10}' for system in RUNS))

@@ -19,7 +19,7 @@ from ir_segmeasures.commands.trec_eval_limits import refuse_rows
 from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.measures.base import of_documents
+from ir_segmeasures.measures.base import measure_of_documents
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, document_measure_warning, warn, with_run_name
@@ -205,7 +205,7 @@ class Runs(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         self.last, self.name = read_run(self.requests[name], self._qrels), name
         rows = for_measures(self.last, list(self._measures))
-        if of_documents(self._measures):
+        if measure_of_documents(self._measures):
             warn([warning_about_ids(self._measures, self.judgements, rows)])
         return rows
 
@@ -245,7 +245,7 @@ def warning_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: S
     """A sentence about ids that seem to be wrong for measures of documents, if one is among the measures; ``names``
     says what each measure is called.
     """
-    measure = of_documents(names)
+    measure = measure_of_documents(names)
     if measure is None:
         return None
     return document_measure_warning(

@@ -6,7 +6,7 @@ from typing import Any
 from ir_segmeasures.commands.argument_parser import UsageError, complete, similar_names
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
-from ir_segmeasures.measures.descriptions import aliases_of
+from ir_segmeasures.measures.documentation import aliases_of
 
 
 def add_to(commands: Any) -> None:

@@ -35,8 +35,8 @@ class InexEvalProvider(ToolProvider):
     - AgP of a topic without relevant documents is NaN if the run answers the topic, and so is the mean then;
     - it rejects runs: for overlap and for a passage of length 0 inside another (-f, -r, -i), for interleaved documents
       (-r, -i, -b) and for a second item of a document (-b). That is an error here, which names the row;
-    - it averages over the topics that a run answers, unless it is given -c. Per-topic values are its own; the mean, as
-      everywhere in ir-measures, is over all judged topics.
+    - it averages over the topics that a run answers, unless it is given -c. The values of the topics are those of the
+      program; the mean, as everywhere in ir-measures, is over all judged topics.
 
     It knows whole numbers: positions with fractions are an error. What it prints as gR of a topic without relevant
     documents is not known; here it is 0.

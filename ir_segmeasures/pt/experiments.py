@@ -12,7 +12,7 @@ import pandas as pd
 import pyterrier as pt
 from ir_measures import Measure, parse_trec_measure
 
-from ir_segmeasures.measures.base import of_documents
+from ir_segmeasures.measures.base import measure_of_documents
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.warnings import document_measure_warning, warn
 
@@ -50,7 +50,7 @@ def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, resul
 
         >>> pt.segments.check_measures(['map'], qrels, pt.segments.align(qrels)(results))
     """
-    measure = of_documents(measure for given in measures for measure in _parsed(given))
+    measure = measure_of_documents(measure for given in measures for measure in _parsed(given))
     if measure is not None:
         warn([document_measure_warning(str(measure), _pairs(qrels, 'qrels'), _pairs(results, 'results'))])
 

@@ -15,6 +15,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import cut_out, lies_within
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.warnings import warn
 from ir_segmeasures.study.scores import parse_measures, query_scores, relevant_queries
 from ir_segmeasures.study.statistics import kendall, mean, pearson
 
@@ -54,6 +55,9 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
     Measures where lower is better (ESL, ESD, SegNoise …) keep their sign, so that full agreement with another measure
     is -1.
 
+    Warns:
+        SegmentWarning: two systems are compared over ``'systems'``, where r is always 1 or -1
+
     Raises:
         ValueError: another ``over``, no run, fewer than two measures, or no query with a relevant judgement
         ImportError: SciPy is not installed
@@ -84,6 +88,9 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
         systems = [[found[name][measure][query] for query in queries] for name in runs]
         points[measure] = ([value for values in systems for value in values] if over == 'rankings' else
                            [mean(values) for values in systems])
+    if over == 'systems' and len(runs) == 2:
+        warn(['agreement over two systems is r = 1 or -1 for any two measures that tell them apart, which means '
+              'nothing: give more systems, or compare the measures over rankings'])
     return [Agreement(first, second, pearson(points[first], points[second]), kendall(points[first], points[second]),
                       len(points[first])) for first, second in combinations(measures, 2)]
 

@@ -7,8 +7,9 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.measures.notation import parse_measure
 from ir_segmeasures.segments.old_names import renamed
-from ir_segmeasures.segments.quoting import quoted, truncated
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.adapters.dicts import NestedDict
 from ir_segmeasures.segments.tables.columns import from_pyterrier
@@ -55,10 +56,9 @@ def _parsed(measure: Any) -> Measure:
     if not isinstance(measure, str):
         raise TypeError(f'{quoted(measure)} stands among the measures: give measures, or their names')
     try:
-        return ir_measures.parse_measure(measure)
-    except (MemoryError, NameError, RecursionError, TypeError, ValueError) as error:
-        raise ValueError(f'{quoted(measure)} cannot be read as a measure ({truncated(str(error))}): write '
-                         'Name(parameter=value)@value, such as T2I_AP(tau=15)@10') from None
+        return parse_measure(measure)
+    except (NameError, TypeError, ValueError) as error:
+        raise ValueError(f'{quoted(measure)} cannot be read as a measure: {error}') from None
 
 
 def lower_is_better(measure: Measure) -> bool:

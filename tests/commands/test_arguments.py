@@ -63,3 +63,31 @@ class TestErrors:
         found = run('compare', QRELS, GOOD, '-m', 'SegP', '--top', '0')
         assert (found.code, found.out) == (2, '')
         assert found.err == 'ir_segmeasures compare: error: --top is 0, but it is a number of queries from 1 up\n'
+
+
+@pytest.mark.parametrize('command, sentence', [
+    ('compare q a b --basline a -m MAP', 'compare: error: there is no option --basline: did you mean --baseline?'),
+    ('compare q a b --mesure MAP', 'compare: error: there is no option --mesure: did you mean --measure?'),
+    ('compare q a b --output_fromat=csv -m MAP',
+     'compare: error: there is no option --output-fromat: did you mean --output-format?'),
+    ('study agreement q a b --ovre systems -m MAP',
+     'agreement: error: there is no option --ovre: did you mean --over?'),
+    ('evaluate q a MAP --run-fromat trec',
+     'evaluate: error: there is no option --run-fromat: did you mean --run-format'),
+    ('--verson', 'ir_segmeasures: error: there is no option --verson: did you mean --version?'),
+    ('evaluate q a MAP --zzzz', 'ir_segmeasures: error: unrecognized arguments: --zzzz'),
+])
+def test_misspelt_options(run: Any, command: str, sentence: str) -> None:
+    result = run(*command.split())
+    assert (result.code, result.out) == (2, '')
+    assert sentence in result.err
+    assert len(result.err.splitlines()) == 1
+
+
+def test_options_are_abbreviated_and_values_are_no_options(run: Any) -> None:
+    files = [QRELS, GOOD, sample.path('poor.run')]
+    expected = run('compare', *files, '-m', 'MAgP', '--baseline', 'poor')
+    assert expected.code == 0
+    assert run('compare', *files, '--meas', 'MAgP', '--base', 'poor') == expected
+    assert run('compare', '-m', 'MAgP', '--base=poor', '--', *files) == expected
+    assert 'basline' in run('compare', '-m', 'MAgP', '--', '--basline', *files).err

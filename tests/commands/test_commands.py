@@ -297,15 +297,6 @@ class TestErrors:
         assert (result.code, result.out) == (1, '')
         assert 'in ESL(D=20)@1 the whole collection is D=20' in result.err
 
-    def test_python_on_which_the_host_cannot_read_parameters(self, run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        def parse(text: str) -> None:
-            raise AttributeError("module 'ast' has no attribute 'Num'")
-        monkeypatch.setattr(ir_measures, 'parse_measure', parse)
-        monkeypatch.setattr(sys, 'version_info', (3, 14, 0, 'final', 0))
-        result = run('evaluate', QRELS, GOOD, 'MAiSP@5')
-        assert result.code == 2
-        assert 'this release of ir_measures cannot read parameters on Python' in result.err
-
 
 class TestMeasures:
     def test_all_of_them(self, run: Any) -> None:

@@ -1,5 +1,6 @@
 """INEX' XML files: runs of elements, assessments of all years, and topics."""
 
+import io
 import re
 import tracemalloc
 from pathlib import Path
@@ -99,7 +100,8 @@ class TestRuns:
         finally:
             tracemalloc.stop()
         assert rows == [InexPathScoredDoc('1', 'f#xpath=/a[1]', -1, 1, -1, None)]
-        assert peak < 400_000
+        # Python's buffer of an open file has 8 KiB, and 128 KiB from Python 3.14 on.
+        assert peak - io.DEFAULT_BUFFER_SIZE < 400_000
 
     @pytest.mark.parametrize('inside, sentence', [
         ('<path>/a[1]</path><rank>1</rank>', '<result> has no <file>, but every result is in one: add it'),

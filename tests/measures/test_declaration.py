@@ -13,8 +13,8 @@ import ir_segmeasures
 from ir_segmeasures import measures, segmeasures
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
-from ir_segmeasures.measures.base import CUTOFF, DECLARED, NAMES, Number, register
-from ir_segmeasures.measures.descriptions import describe, descriptions
+from ir_segmeasures.measures.base import CUTOFF, DECLARED, NAMES, Number, register_measure
+from ir_segmeasures.measures.documentation import describe, describe_all
 from ir_segmeasures.study.scores import lower_is_better
 
 
@@ -39,7 +39,7 @@ class _Missed(SpanMeasure):
 
 @pytest.fixture
 def missed() -> Iterator[SegmentMeasure]:
-    yield register(_Missed(), ['MMissed'])
+    yield register_measure(_Missed(), ['MMissed'])
     DECLARED.pop()
     for name in ('Missed', 'MMissed'):
         del NAMES[name], ir_measures.measures.registry[name]
@@ -71,7 +71,7 @@ class TestOneClass:
         assert '``Missed = w · R``' in capsys.readouterr().out
 
     def test_is_a_row_of_the_table(self, missed: SegmentMeasure) -> None:
-        row = list(descriptions())[-1]
+        row = list(describe_all())[-1]
         assert (row.name, row.aliases, row.formula, row.range, row.unit, row.source) == (
             'Missed', ['MMissed'], 'Missed = w · R', '[0, ∞), **lower is better**', 'Unit of w: none.', 'this test')
         assert (list(row.params), row.at, row.needs, row.tools) == (['cutoff', 'w'], 'cutoff', ('bep',), [])
@@ -82,7 +82,7 @@ class TestOneClass:
 
 
 def test_every_measure_can_be_described() -> None:
-    rows = {row.name: row for row in descriptions()}
+    rows = {row.name: row for row in describe_all()}
     assert len(rows) == len(DECLARED) >= 50
     for name, row in rows.items():
         assert row.formula.startswith(name)
@@ -132,3 +132,10 @@ def test_type_checkers_see_the_names(tmp_path: Path) -> None:
     assert found.stdout.splitlines() == [
         '<string>:3: error: Module "ir_segmeasures" has no attribute "NoSuchMeasure"  [attr-defined]',
         'Found 1 error in 1 file (checked 1 source file)']
+
+
+@pytest.mark.parametrize('measure', DECLARED, ids=lambda measure: measure.NAME)
+def test_every_measure_has_an_example(measure: SegmentMeasure) -> None:
+    _, _, example = (type(measure).__doc__ or '').partition('\n    Examples:\n')
+    assert f'>>> from ir_segmeasures import {measure.NAME}\n' in example
+    assert 'calc_aggregate(' in example

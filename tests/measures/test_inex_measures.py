@@ -168,6 +168,9 @@ class TestEntryPoints:
         assert inex('BEPD(A=0.1,L=1000)', *run) == inex('BEPD(A=1,L=100)', *run[2:3], *run[:1])
         assert inex('BEPD(A=10,L=1000)', *run) == pytest.approx((10_000 / 10_150 + 1) / 2)
         assert inex('BEPD(A=1,L=150)@2', *run) == pytest.approx(1 / 2 / 2)
+        # A stands at rank 1 and B at rank 3 of the documents: exactly at these cut-offs they count.
+        assert inex('BEPD(A=1,L=150)@1', *run) == pytest.approx(1 / 2 / 2)
+        assert inex('BEPD(A=1,L=150)@3', *run) == pytest.approx((1 / 2 + 1) / 2)
         assert inex('BEPD(A=1,L=100)', ('B', X), ('A', 100, 100)) == pytest.approx(1 / 2 / 2)
         assert inex('BEPD(A=1,L=100)') == 0
 

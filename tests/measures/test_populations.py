@@ -8,7 +8,7 @@ from evaluation import value
 from hypothesis import given
 
 from ir_segmeasures import ESD, ESL, ESLRF, T2I_AP, T2I_P, Judged_tol, P_tol, Precall, sh_eval
-from ir_segmeasures.measures.t2i import taus
+from ir_segmeasures.measures.t2i_user import tolerances
 
 FAMILY = [T2I_AP, P_tol@3, Judged_tol@3, T2I_P(T=60), ESL(D=5000), ESLRF(D=5000)@1, ESD(D=5000)@2, Precall(D=5000)@.5]
 
@@ -24,7 +24,7 @@ def test_the_mean_over_the_users(measure: Any, case: Any) -> None:
     ('5:60:5', list(range(5, 61, 5))), ('5:9:5', [5]), ('7:7:1', [7]), ('0.1:0.3:0.1', [.1, .2, .3]), ('1:2:0.5',
                                                                                                       [1, 1.5, 2])])
 def test_exact_decimals_both_ends_in(population: str, expected: list[float]) -> None:
-    assert taus(population) == expected
+    assert tolerances(population) == expected
 
 
 @pytest.mark.parametrize('population', ['60:5:5', '5:60', '5:60:0', '5:60:-5', 'a:b:c', '', '0:999999999:0.000001',

@@ -20,7 +20,7 @@ from ir_measures import ScoredDoc
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
-from ir_segmeasures.measures.descriptions import describe, descriptions
+from ir_segmeasures.measures.documentation import describe, describe_all
 
 PAGES = Path(__file__).resolve().parents[2] / 'ir_segmeasures' / 'pt_docs'
 
@@ -113,7 +113,7 @@ def entry(measure: SegmentMeasure) -> Iterator[str]:
 
 def all_measures() -> Iterator[str]:
     rows = [('measure', 'what it is', 'source')]
-    for about in descriptions():
+    for about in describe_all():
         name = ', '.join(filter(None, (f':ref:`{about.name} <measure-{about.name}>`', names(about.aliases))))
         rows.append((name, about.summary, about.source.partition(';')[0]))
     yield from table(rows, '22 46 32')

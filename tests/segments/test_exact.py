@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ir_segmeasures import ESL, T2I_AP, AP_over, MAiSP, R_cov, SegF, SegmentTable, measures, segmeasures, with_ids
-from ir_segmeasures.evaluation.relevant import Relevant
+from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
 from ir_segmeasures.segments.tables.columns import RowError
 from ir_segmeasures.segments.tables.positions import exact_decimals
 
@@ -94,7 +94,7 @@ class TestOneRule:
         frame = pd.DataFrame(qrels)
         ends = frame.assign(end=frame.start + frame.length).drop(columns='length')
         for rows in (qrels, frame, ends, with_ids(qrels)):
-            assert Relevant(SegmentTable.from_qrels(rows), 1).R == [1]
+            assert RelevantSpans(SegmentTable.from_qrels(rows), 1).R == [1]
 
     def test_ids_follow_it_too(self) -> None:
         run = {'q': {'v#t=0.30000000000000004,1': 1, 'w#xpath=/a[1]&t=0.1,0.30000000000000004': 1}}

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import warnings
 from itertools import combinations
 from math import sqrt
 from typing import Any
@@ -14,6 +15,7 @@ from ir_measures import AP, Measure, Qrel, ScoredDoc
 from strategies import Qrels, Run, cases
 
 from ir_segmeasures import ESL, T2I_AP, AgP, AP_bin, AP_over, IoU_AP, SegNoise, SegP, SegR, segmeasures
+from ir_segmeasures.segments.tables.warnings import SegmentWarning
 from ir_segmeasures.study import agreement, sensitivity, without_overlap
 from ir_segmeasures.study.statistics import kendall, pearson
 
@@ -65,9 +67,14 @@ class TestAgreement:
 
     def test_a_measure_with_one_value_agrees_with_nothing(self) -> None:
         runs = {name: SYSTEMS[name] for name in ('exact', 'early')}
-        row, = agreement([SegR, AgP], QRELS, runs, over='systems')
+        with pytest.warns(SegmentWarning, match='agreement over two systems is r = 1 or -1 .* means nothing'):
+            row, = agreement([SegR, AgP], QRELS, runs, over='systems')
         assert (row.pearson, row.kendall, row.n) == (None, None, 2)
-        assert agreement([SegP, AgP], QRELS, {'exact': SYSTEMS['exact']}, over='systems')[0].kendall is None
+        with warnings.catch_warnings():
+            warnings.simplefilter('error')
+            assert agreement([SegP, AgP], QRELS, {'exact': SYSTEMS['exact']}, over='systems')[0].kendall is None
+            assert agreement([SegP, AgP], QRELS, runs)[0].n > 2
+            assert agreement([SegP, AgP], QRELS, SYSTEMS, over='systems')[0].n > 2
 
     def test_differences_of_rounding_are_ties(self) -> None:
         assert kendall([0.1 + 0.2, 0.3, 0.5], [1, 2, 3]) == pytest.approx(tau_b([1, 1, 2], [1, 2, 3]))

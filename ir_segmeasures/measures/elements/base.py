@@ -1,4 +1,4 @@
-"""What the measures of judged elements share."""
+"""The base of the measures of judged elements."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ir_segmeasures.measures.elements.quantisation import (
     OF_GRADES,
     QUANT,
     Worth,
-    elements,
+    element_forest,
     worth,
 )
 from ir_segmeasures.measures.elements.trees import Forest
@@ -44,10 +44,10 @@ class ElementMeasure(RowMeasure):
                              "shares: give it specificity='share' too")
 
     def _forest(self, topic: RowTopic) -> Forest:
-        return elements(topic, self['specificity'], self['quant'] if 'quant' in self.SUPPORTED_PARAMS else None)
+        return element_forest(topic, self['specificity'], self['quant'] if 'quant' in self.SUPPORTED_PARAMS else None)
 
     def _worth(self, topic: RowTopic) -> Worth:
-        return topic.once(worth, self['quant'], self['specificity'])
+        return topic.cached(worth, self['quant'], self['specificity'])
 
     def _cutoff(self, topic: RowTopic) -> int:
         return int(min(self.params.get('cutoff', inf), len(topic.ranking)))

@@ -1,4 +1,4 @@
-"""Elements of XML documents as trees: what is judged and what is retrieved for one query, put together.
+"""Trees of elements of XML documents: the judged and the retrieved elements of one query.
 
 Elements nest: the interval of an ancestor contains those of its descendants, and its path is the beginning of theirs.
 Where all elements of a document have offsets, these make the tree, elements of equal extent are ordered by their paths,
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, nan
 from typing import TYPE_CHECKING
 
-from ir_segmeasures.measures.base import reached
+from ir_segmeasures.measures.rounding import reached
 from ir_segmeasures.segments.quoting import format_number, quoted
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ['Node', 'Forest', 'Seen']
 
-# What tells an element from the others, and where it lies: document, path, start, end.
+# An element and where it lies: document, path, start, end.
 Key = tuple[str, str | None, float, float]
 
 
@@ -29,13 +29,13 @@ class Node:
     """An element that is judged, retrieved, or both, in the tree of its document.
 
     Attributes:
-        document: without a fragment
+        document: its document, without a fragment
         path: such as ``/article[1]/bdy[1]``, or None
         start, end: its offsets in the document's unit; NaN, or an end of ``inf``, where they are not known
         exhaustivity: from 0 to 3, as judged; 0 where it is not judged
         specificity: from 0 to 3 or from 0 to 1, as judged; 0 where it is not judged
         parent: the next element around it of those that are judged or retrieved, or None
-        relevant: whether it is judged so
+        relevant: whether it is judged relevant
         parts: the next relevant elements inside it
     """
     __slots__ = ('document', 'path', 'start', 'end', 'exhaustivity', 'specificity', 'relevant', 'parent', 'parts',
@@ -78,7 +78,7 @@ class Node:
 
 
 class Seen:
-    """What the reader of a ranking has seen of each element, in length of content."""
+    """The length of content of each element that the reader of a ranking has seen."""
 
     def __init__(self) -> None:
         self._read: set[Node] = set()
@@ -94,7 +94,7 @@ class Seen:
         return self._parts.get(node, 0.)
 
     def read(self, node: Node) -> float:
-        """Read it. How much of it is new; NaN if that is not known."""
+        """Take an element as read, and return how much of it is new; NaN if that is not known."""
         new = 0. if self.whole(node) else node.size - self.part(node)
         self._read.add(node)
         if new:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.evaluation.relevant import Relevant
+from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures.base import SegmentMeasure
@@ -201,7 +201,7 @@ def build_timelines(qrels: SegmentTable, runs: Mapping[str, SegmentTable], rel: 
     ids: dict[str, int] = {}
     units: list[str | None] = []
     places = [_add_documents(table, ids, units) for table in (qrels, *runs.values())]
-    judged, relevant = _judged(qrels, places[0], rel), Relevant(qrels, rel)
+    judged, relevant = _judged(qrels, places[0], rel), RelevantSpans(qrels, rel)
     rankings = []
     for (name, run), place in zip(runs.items(), places[1:]):
         with naming_run(name):
@@ -306,7 +306,8 @@ def _judged(qrels: SegmentTable, places: Sequence[int], rel: float) -> list[list
     return spans
 
 
-def _ranked(relevant: Relevant, qrels: SegmentTable, run: SegmentTable, places: Sequence[int]) -> list[RankedItems]:
+def _ranked(relevant: RelevantSpans, qrels: SegmentTable, run: SegmentTable,
+            places: Sequence[int]) -> list[RankedItems]:
     """For each query its items."""
     place = np.array(places, np.intp)
     match = Match(qrels, run)

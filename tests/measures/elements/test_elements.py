@@ -39,7 +39,7 @@ from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import I3_P, I3_R, XCG, I2_Precall, SegR, ideal_recall_base, register_quantisation
-from ir_segmeasures.measures.elements.functions import Function
+from ir_segmeasures.measures.elements.named_functions import NamedFunction
 from ir_segmeasures.measures.elements.quantisation import QUANT
 from ir_segmeasures.segments.tables.table import RowError
 
@@ -110,7 +110,7 @@ class TestQuantisations:
 
 
 @pytest.fixture
-def users_quantisations() -> Iterator[Function]:
+def users_quantisations() -> Iterator[NamedFunction]:
     """The registry of quantisations, as it was before."""
     before = dict(QUANT.functions)
     yield QUANT

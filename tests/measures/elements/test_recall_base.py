@@ -140,7 +140,7 @@ class TestThePublicFunction:
         assert list(ideal_recall_base(as_qrels(tree({'/a[1]': (1, 0)}, [])))) == []
 
     @pytest.mark.parametrize(('params', 'sentence'), [
-        ({'quant': 'mine'}, "ideal_recall_base has quant='mine': quant (quantisation: what an element"),
+        ({'quant': 'mine'}, "ideal_recall_base has quant='mine': quant (quantisation: the worth of an element"),
         ({'ideal': 'best'}, "ideal_recall_base has ideal='best': ideal (how the ideal recall base is chosen: one of"),
         ({'specificity': 'share'}, "ideal_recall_base has specificity='share' with quant='sog', which is for grades: "
                                    "take quant='product', 'binary' or one of your own"),

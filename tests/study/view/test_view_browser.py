@@ -191,7 +191,8 @@ def test_explanations_lead_to_their_items(spoken: Shown) -> None:
 
 
 def test_every_kind_of_explanation_is_drawn(shown: Callable[..., Shown]) -> None:
-    measures = ["T2I_MAP(tau='5:15:5')", 'SegIoU', 'MAiSP', 'MAgP', 'ESL(D=2900)', 'T2I_MAP(keepviewing=True)@3']
+    measures = ["T2I_MAP(tau='5:15:5')", 'SegIoU', 'MAiSP', 'MAgP', 'ESL(D=2900)', 'T2I_MAP(keepviewing=True)@3',
+                'AiP', 'AP_over', 'AP_bin(bin=30)', 'ASP']
     qrels, run = formats.read_qrels(sample.path('qrels.txt')), formats.read_run(sample.path('good.run'))
     every = shown(qrels, {'good': run}, measures)
     every.press('w')
@@ -199,8 +200,10 @@ def test_every_kind_of_explanation_is_drawn(shown: Callable[..., Shown]) -> None
     for _ in measures:
         heads.append(every.texts('.steps th:last-child'))
         assert (every.count('.steps tbody tr') > 0) == bool(heads[-1])
+        assert every.count('.steps thead th') * every.count('.steps tbody tr') == every.count('.steps tbody td')
+        assert 'undefined' not in ''.join(every.texts('.steps'))
         every.press('m')
-    assert heads == [['value'], [], ['adds'], ['adds'], ['hits / rank'], ['adds']]
+    assert heads == [['adds'], [], ['adds'], ['adds'], ['timeouts'], ['adds'], *[['adds']] * 4]
     every.press('l', 'l', 'l')  # of the measure without one user, the first that has one
     assert every.texts('#item .story')[0].startswith('ESL(D=2900): the user enters')
     every.press('k')

@@ -3,26 +3,27 @@
 import json
 import re
 from itertools import pairwise
-from math import isclose
 from pathlib import Path
 from typing import Any
 
 import pytest
 from evaluation import as_qrels, as_run
 from hypothesis import given
-from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 from strategies import Qrels, Run, qrels, runs
 
-from ir_segmeasures import T2I_AP, formats, sample
+from ir_segmeasures import T2I_AP, explain, formats, sample
+from ir_segmeasures.formats import InexQrel
 from ir_segmeasures.formats.texts import FolderTexts
+from ir_segmeasures.measures.base import DECLARED, SpanMeasure
+from ir_segmeasures.study.explanations import has_steps
 from ir_segmeasures.study.view import DatasetTexts, page, text_of
-from ir_segmeasures.study.view.html_page import embedded
+from ir_segmeasures.study.view.html_page import TITLES, embedded
 from ir_segmeasures.study.view.page_data import PageData, read_page_data
 
 MEASURES = ('T2I_AP', 'T2I_AP(tau=5,keepviewing=True)@4', 'P_tol(tau=30)@3', 'AiSP',
             'AiSP(user="ret",points=11)@5', 'AgP', 'AgP(score="P",recall="length")@2', 'SegIoU', 'iSP@0.2',
-            'ESL(D=5000)')
+            'ESL(D=5000)', 'AiP', 'AP_over', 'AP_bin(bin=20)', "T2I_AP(tau='5:15:5')")
 HOSTILE = ('</script><script>alert(1)</script>', '<!--<script>', 'a\u2028b\u2029c', '<img src=x onerror=alert(1)>',
            "';alert(1)//",
            '\ud800lone', '__proto__', '{{ 7*7 }}', '&lt;b&gt;')
@@ -71,78 +72,41 @@ def test_parts_are_what_each_instant_says(judged: Qrels, ranking: Run) -> None:
                 before.add((document, left))
 
 
-@given(qrels(), runs(), st.booleans())
-def test_the_walk_of_the_t2i_user(judged: Qrels, ranking: Run, on: bool) -> None:
-    data = read_page_data(as_qrels(judged), {'a': as_run(ranking)}, [T2I_AP(tau=10, keepviewing=on)])
-    unseen, expected = spans_of(judged), []
-    for rank, (document, position, _) in enumerate(ranking, 1):
-        while True:
-            ahead = [span for span in unseen.get(document, ()) if span[1] > position]
-            if not ahead or not (ahead[0][0] <= position or round((ahead[0][0] - position) * 100) < 1000):
-                break
-            unseen[document].remove(ahead[0])
-            expected.append((rank, *ahead[0], max(0, ahead[0][0] - position)))
-            position = ahead[0][1]
-            if not on:
-                break
-    if data.queries[0].R:
-        columns, = (explanation.columns for explanation in data.queries[0].ranked[0].explanations.values())
-        found = list(zip(columns['rank'], columns['start'], columns['end'], columns['waste']))
-        assert found == [pytest.approx(find) for find in expected]
-
-
 @given(qrels(min_size=1), runs())
-def test_explanations_lead_to_the_values(judged: Qrels, ranking: Run) -> None:
+def test_explanations_are_the_steps_of_the_measures(judged: Qrels, ranking: Run) -> None:
     data = seen(judged, ranking)
     query = data.queries[0]
     explanations = query.ranked[0].explanations
     assert bool(explanations) == bool(query.R)
     assert all(measure.NAME != 'SegIoU' for measure in explanations)
-    for measure, (kind, columns, sentence) in explanations.items():
-        value = data.values[measure][0][0]
-        if kind == 't2i':
-            assert columns['precision'] == [hits / rank for hits, rank in zip(columns['hits'], columns['rank'])]
-        if measure.NAME == 'T2I_AP':
-            assert isclose(sum(columns['precision']) / query.R, value, abs_tol=1e-12)
-        elif measure.NAME == 'P_tol':
-            assert isclose(max(columns['hits'], default=0) / 3, value, abs_tol=1e-12)
-        elif measure.NAME == 'AgP':
-            assert isclose(sum(w * gP for w, gP in zip(columns['weight'], columns['gP'])), value, abs_tol=1e-12)
-        elif measure.NAME == 'AiSP':
-            levels = [x / (measure['points'] - 1) for x in range(measure['points'])]
-            best = [max((p for r, p in zip(columns['recall'], columns['precision']) if r >= x - 1e-9), default=0)
-                    for x in levels]
-            assert isclose(sum(best) / len(best), value, abs_tol=1e-9)
-            assert columns['best'] == sorted(columns['best'], reverse=True)
-        assert ('adds' in columns) == (measure.NAME in ('T2I_AP', 'AiSP', 'AgP'))
-        if 'adds' in columns:
-            assert isclose(sum(columns['adds']), value, abs_tol=1e-9)
-            assert min(columns['adds'], default=0) >= 0
-        if measure.NAME in ('T2I_AP', 'P_tol', 'AiSP', 'AgP', 'iSP'):
-            assert sentence.endswith(f'{value:.4f}.')
+    for measure, (rows, sentence) in explanations.items():
+        explanation, = explain(measure, as_qrels(judged), as_run(ranking))
+        assert (rows, sentence, data.values[measure][0][0]) == (explanation.steps, explanation.sentence,
+                                                               explanation.value)
 
 
-def test_documents_of_an_explanation_are_those_of_the_ranking() -> None:
+def test_documents_of_an_explanation_are_those_of_the_page() -> None:
+    pytest.importorskip('jinja2')
     ids = ('a#t=0,5', 'a#t=5,9', 'c#t=0,5', 'b#t=2,12')
-    data = read_page_data([Qrel('q', 'b#t=0,10', 1), Qrel('q', 'c#t=0,10', 1)],
+    html = page([Qrel('q', 'b#t=0,10', 1), Qrel('q', 'c#t=0,10', 1)],
                 {'a': [ScoredDoc('q', id, -i) for i, id in enumerate(ids)]}, ['AgP'])
-    explanation, = data.queries[0].ranked[0].explanations.values()
-    assert [data.documents[document] for document in explanation.columns['document']] == ['c', 'b']
-    assert explanation.columns['rank'] == [2, 3]
-    assert explanation.columns['P'] == [1, 0.8]
-    assert explanation.columns['R'] == [0.5, 0.8]
+    data = blocks(html)
+    columns = data['query-0']['runs'][0]['explained']['0']['columns']
+    assert [data['head']['documents'][document] for document in columns['document']] == ['c', 'b']
+    assert (columns['rank'], columns['document_rank']) == ([3, 4], [2, 3])
+    assert columns.keys() - {'end'} <= data['head']['titles'].keys()
 
 
-@given(qrels(min_size=1), runs())
-def test_a_population_of_users(judged: Qrels, ranking: Run) -> None:
-    measures = ["T2I_AP(tau='5:15:5')", *(T2I_AP(tau=tau) for tau in (5, 10, 15))]
-    data = read_page_data(as_qrels(judged), {'a': as_run(ranking)}, measures)
-    explanation = next(iter(data.queries[0].ranked[0].explanations.values()), None)
-    mean, *users = (values[0][0] for values in data.values.values())
-    if explanation:
-        assert explanation.kind == 'users'
-        assert explanation.columns == {'tau': [5, 10, 15], 'value': users}
-        assert explanation.sentence == f'The mean over 3 users is {mean:.4f}.'
+REQUIRED = {'cutoff': 2, 'T': 30, 'D': 1000, 'recall': 0.5, 'level': 0.5, 'A': 1, 'L': 100}
+
+
+@pytest.mark.parametrize('measure', [measure for measure in DECLARED
+                                     if isinstance(measure, SpanMeasure) and has_steps(measure)], ids=str)
+def test_every_column_of_steps_has_a_title(measure: Any) -> None:
+    asked = measure(**{name: REQUIRED[name] for name, info in measure.SUPPORTED_PARAMS.items() if info.required})
+    explanation, = explain(asked, [InexQrel('q', 'd', 0, 50, 1, 'Q0', 500, 0)], [ScoredDoc('q', 'd#char=0,9', 1)])
+    assert explanation.steps
+    assert {name for step in explanation.steps for name in step._fields} - {'end'} <= TITLES.keys()
 
 
 def test_numbers_of_official_programs_are_not_explained() -> None:

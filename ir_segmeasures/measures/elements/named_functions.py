@@ -1,4 +1,4 @@
-"""Parameters whose values are names of functions, so that a function of the user's can stand in a measure's string."""
+"""Parameters whose values are names of functions, so that the string of a measure can name a function of the user."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -6,16 +6,16 @@ from typing import Any
 from ir_segmeasures.measures.base import Param
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['Function']
+__all__ = ['NamedFunction']
 
 
-class Function(Param):
-    """A parameter that takes the name of a function: one that is here, or one that was registered.
+class NamedFunction(Param):
+    """A parameter that takes the name of a function, of this package or one that was registered.
 
     Args:
-        functions: those that are here, by name
-        aliases: other names of theirs
-        register: what registers others
+        functions: name → function of this package
+        aliases: other name → name
+        register: the name of the function that registers other functions
     """
 
     def __init__(self, desc: str, functions: Mapping[str, Callable[..., Any]], register: str,
@@ -29,10 +29,10 @@ class Function(Param):
         return isinstance(value, str) and value in self.functions
 
     def register(self, name: str, function: Callable[..., Any]) -> None:
-        """Let ``name`` stand for ``function``; a name may be given again.
+        """Let ``name`` stand for ``function``; a registered name may be given to another function.
 
         Raises:
-            ValueError: a name that no string of a measure can hold, or one that is here
+            ValueError: a name that no string of a measure can hold, or that a function of this package has
             TypeError: no function
         """
         if not isinstance(name, str) or not name.isidentifier() or name in self._here:

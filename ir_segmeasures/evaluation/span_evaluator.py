@@ -1,8 +1,8 @@
-"""The evaluator of measures of spans: the relevant spans of each query, and the ranking beside them.
+"""The evaluator of measures of spans, which look at the relevant spans of a query and at its ranking.
 
-It is built once for the qrels and given run after run. The work on a whole run (ids, ranks, lengths, which items lie in
-documents with relevant spans) is done on arrays; a :class:`~ir_segmeasures.evaluation.topic.Topic` then shows one query
-to the measures.
+An evaluator is built once for the qrels and is given run after run. The work on a whole run (ids, ranks, lengths, which
+items lie in documents with relevant spans) is done on arrays; a :class:`~ir_segmeasures.evaluation.topic.Topic` then
+shows one query to the measures.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 
 from ir_measures import Evaluator, Measure, Metric
 
-from ir_segmeasures.evaluation.relevant import Relevant
+from ir_segmeasures.evaluation.measure_lists import distinct_measures
+from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
 from ir_segmeasures.evaluation.run_items import RunItems
-from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
@@ -27,16 +27,16 @@ from ir_segmeasures.segments.tables.warnings import (
     warn,
 )
 
-__all__ = ['SegmentEvaluator']
+__all__ = ['SpanEvaluator']
 
 
-class SegmentEvaluator(Evaluator):
-    """Scores runs for a set of measures and qrels. Every judged query has a value for every measure in every run.
+class SpanEvaluator(Evaluator):
+    """An evaluator of runs for measures of spans. Every judged query has a value for every measure in every run.
 
     Args:
         measures: measures of this package, their parameters validated
         qrels: in any shape of ir-measures, or a :class:`~ir_segmeasures.segments.tables.table.SegmentTable`
-        compute: the value of a measure for a query that has relevant spans
+        compute: (measure, query) → value; it is called for queries with relevant spans, all others have the value 0
         content: whether a measure needs the content of the items, so that their ends must be known
 
     Raises:
@@ -47,17 +47,17 @@ class SegmentEvaluator(Evaluator):
     """
 
     def __init__(self, measures: Iterable[Measure], qrels: Any, compute: Callable[[Any, Topic], float], content: bool):
-        measures = in_order(measures)
+        measures = distinct_measures(measures)
         self._compute, self._content = compute, content
         self._by_rel: dict[float, list[Measure]] = {}
         for measure in measures:
-            # What asks for judged segments of any relevance has no such parameter.
+            # Judgement rates take judged segments of any relevance, so they have no parameter rel.
             rel = measure['rel'] if 'rel' in measure.SUPPORTED_PARAMS else -inf
             self._by_rel.setdefault(rel, []).append(measure)
         self._qrels = SegmentTable.from_qrels(qrels)
         self._known = QrelsIndex(self._qrels)
         try:
-            self._relevant = {rel: Relevant(self._qrels, rel) for rel in self._by_rel}
+            self._relevant = {rel: RelevantSpans(self._qrels, rel) for rel in self._by_rel}
         except RowError:
             warn(self._qrels.warnings)  # which may be why
             raise
@@ -65,7 +65,7 @@ class SegmentEvaluator(Evaluator):
 
     @cached_property
     def _doubts(self) -> list[str | None]:
-        """What is doubtful about the measures and the qrels."""
+        """The sentences about doubtful combinations of the measures and the qrels."""
         collecting: Any = self.measures
         collections = {measure.D: measure for measure in collecting if 'D' in measure.SUPPORTED_PARAMS}
         least = min(collections, default=inf)

@@ -1,5 +1,5 @@
-"""The evaluator of measures that look at the judged rows themselves, and not at spans: inferred AP over strata, element
-measures.
+"""The evaluator of measures of judged rows, which are not merged into spans: inferred AP over strata, the measures of
+elements.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from ir_measures import Evaluator, Measure, Metric
 
+from ir_segmeasures.evaluation.measure_lists import distinct_measures
 from ir_segmeasures.evaluation.row_topic import Judgements, RowsOfQuery, RowTopic
-from ir_segmeasures.evaluation.shared import in_order
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import comparison_warnings, no_relevant_warning, warn
@@ -20,7 +20,7 @@ __all__ = ['RowEvaluator', 'judged_topics']
 
 
 def judged_topics(qrels: SegmentTable) -> list[RowTopic]:
-    """Every judged query, with an empty ranking: what follows from judgements alone is computed of it."""
+    """Every judged query with an empty ranking, for values that follow from the judgements alone."""
     nothing = RowsOfQuery(SegmentTable.from_run([], elements=True), np.arange(0))
     return [RowTopic(judgements, nothing) for judgements in _judgements(qrels)]
 
@@ -33,11 +33,19 @@ def _judgements(qrels: SegmentTable) -> list[Judgements]:
 
 
 class RowEvaluator(Evaluator):
-    """Scores runs with measures that look at rows. Every judged query has a value for every measure in every run.
+    """An evaluator of runs for measures of rows. Every judged query has a value for every measure in every run.
 
-    Args, Raises:
-        as :class:`~ir_segmeasures.evaluation.by_spans.SegmentEvaluator`; ``compute`` sees queries without relevant
-        rows too, and with ``warns=False`` another evaluator says what is doubtful
+    Args:
+        measures: measures of this package, their parameters validated
+        qrels: in any shape of ir-measures, or a :class:`~ir_segmeasures.segments.tables.table.SegmentTable`
+        compute: (measure, query) → value; it is called for queries without relevant rows too
+        warns: whether to warn of doubtful qrels and runs; False where another evaluator of the same tables warns
+
+    Raises:
+        ValueError: qrels or a run that the measures cannot be computed on; the sentence names the row or the query.
+
+    Warns:
+        SegmentWarning: a run and qrels that do not seem to speak of the same segments
     """
 
     def __init__(self, measures: Iterable[Measure], qrels: Any, compute: Callable[[Any, RowTopic], float],
@@ -46,7 +54,7 @@ class RowEvaluator(Evaluator):
         self._qrels = SegmentTable.from_qrels(qrels, elements=True)
         self._known = QrelsIndex(self._qrels)
         self._judgements = _judgements(self._qrels)
-        super().__init__(in_order(measures), self._qrels.query_ids)
+        super().__init__(distinct_measures(measures), self._qrels.query_ids)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """The value of each measure for each judged query."""

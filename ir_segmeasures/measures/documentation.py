@@ -1,4 +1,4 @@
-"""What there is to say of each measure, taken from its declaration: for the command, the README and the pages."""
+"""The documentation of each measure, taken from its declaration: for the command, the README and the pages."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from typing import NamedTuple
 
 from ir_segmeasures.measures.base import NAMES, Param, SegmentMeasure
 
-__all__ = ['Description', 'aliases_of', 'describe', 'descriptions']
+__all__ = ['Description', 'aliases_of', 'describe', 'describe_all']
 
 
 class Description(NamedTuple):
-    """A row of the table of measures. Texts are those of the class, on one line each, in reStructuredText.
+    """A row of the table of measures. Its texts are those of the class of the measure, in reStructuredText, on one line
+    each.
 
     Attributes:
-        name: as ir-measures parses it
-        aliases: other names
+        name: the name that ir-measures parses
+        aliases: its other names
         title: its name in words
-        summary: what it measures, a sentence
-        formula: ``name = …`` and what belongs to it, without the marks of code
-        range: such as ``[0, 1], higher is better``
-        unit: what is said of units, or nothing where they cancel out
+        summary: a sentence that says what it measures
+        formula: ``name = …`` and its explanation, without the marks of code
+        range: its range, such as ``[0, 1], higher is better``
+        unit: the sentence about units, or nothing where they cancel out
         source: paper and equation
         params: name → parameter, in order
         at: the parameter that ``@`` sets
@@ -72,6 +73,6 @@ def describe(measure: SegmentMeasure) -> Description:
         dict(measure.SUPPORTED_PARAMS), measure.AT_PARAM, measure.NEEDS, list(measure.TOOLS), measure.LOWER_IS_BETTER)
 
 
-def descriptions() -> Iterator[Description]:
+def describe_all() -> Iterator[Description]:
     """The descriptions of all measures that are declared, in the order of their declarations."""
     return map(describe, dict.fromkeys(NAMES.values()))

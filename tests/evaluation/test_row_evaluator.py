@@ -8,9 +8,9 @@ import pytest
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import SegmentTable
-from ir_segmeasures.evaluation.by_rows import RowEvaluator
-from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
+from ir_segmeasures.evaluation.row_evaluator import RowEvaluator
 from ir_segmeasures.evaluation.row_topic import Row
+from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.measures import MAgP
 from ir_segmeasures.segments.tables.table import RowError
 
@@ -32,7 +32,7 @@ SHAPES = {'tuples': SIZED, 'frame': pd.DataFrame(SIZED), 'table': SegmentTable.f
 @pytest.mark.parametrize('shape', SHAPES)
 def test_columns_beside_the_segments_come_along(shape: str) -> None:
     seen = []
-    evaluator = SegmentEvaluator([MAgP], SHAPES[shape], lambda measure, topic: seen.append(topic) or 0., True)
+    evaluator = SpanEvaluator([MAgP], SHAPES[shape], lambda measure, topic: seen.append(topic) or 0., True)
     assert [metric.value for metric in evaluator.iter_calc([])] == [0]
     assert seen[0].beside('doc_size') == [20, 30]  # of the documents with relevant spans
 
@@ -43,7 +43,7 @@ def test_columns_beside_the_segments_come_along(shape: str) -> None:
     ([*SIZED, Judged('q', 'a#char=10,11', 1, 21)], "another row has another 'doc_size' for this document"),
 ])
 def test_columns_with_gaps(qrels: Any, sentence: str) -> None:
-    evaluator = SegmentEvaluator([MAgP], qrels, lambda measure, topic: topic.beside('doc_size')[0], True)
+    evaluator = SpanEvaluator([MAgP], qrels, lambda measure, topic: topic.beside('doc_size')[0], True)
     with pytest.raises(ValueError, match=re.escape(sentence)):
         list(evaluator.iter_calc([]))
 

@@ -1,4 +1,4 @@
-"""The relevant spans of the qrels, merged, with what stands beside them."""
+"""The relevant spans of the qrels, merged, and the columns of the qrels beside the judged segments."""
 
 from __future__ import annotations
 
@@ -8,23 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.shared import Shared
+from ir_segmeasures.evaluation.caching import Caching
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.spans import merged_spans
 from ir_segmeasures.segments.tables.matching import document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 
-__all__ = ['Relevant']
+__all__ = ['RelevantSpans']
 
 
-class Relevant(Shared):
-    """The relevant spans of all queries, for one ``rel``; a group is a document of a query. What is computed of them
-    :meth:`once` holds for every run.
+class RelevantSpans(Caching):
+    """The relevant spans of all queries, for one ``rel``. A group is a document of a query. Values of functions that
+    :meth:`cached` keeps serve every run.
 
     Attributes:
         spans: relevant content, merged
         judged: the relevant segments as they were judged, as arrays: query, group, start, end
+        keys: the key of each group (:func:`~ir_segmeasures.segments.tables.matching.document_key`), sorted
+        groups: where the groups of each query begin in ``keys``, and where those of the last query end
+        relevant: the length of the relevant content of each group
+        R, T_rel: the number and the length of the spans of each query
+        starts, ends: the bounds of the spans, as lists, in which an infinite span closes each group
+        first: where each group begins in ``starts``
     """
 
     def __init__(self, qrels: SegmentTable, rel: float):
@@ -53,6 +59,9 @@ class Relevant(Shared):
         self.first: list[int] = [0, *(last + np.arange(1, len(last) + 1)).tolist()]
 
     def beside(self, name: str) -> list[float]:
+        """A column of the qrels that has one value a document, for each group; see :meth:`Topic.beside
+        <ir_segmeasures.evaluation.topic.Topic.beside>` for its errors.
+        """
         if name not in self._beside:
             qrels, rows, group = self._qrels, self._rows, self.judged[1]
             value = qrels.beside(name)[rows]
@@ -74,7 +83,7 @@ class Relevant(Shared):
         return self._beside[name]
 
     def flags(self, query: int, name: str) -> list[bool]:
-        """A column of the qrels that is 0 or 1, for each of :meth:`segments`. RowError where it is anything else."""
+        """A column of the qrels that is 0 or 1, for each of :meth:`segments`; a RowError where it is anything else."""
         order, *_, bounds = self._segments
         rows = self._rows[order[bounds[query]:bounds[query + 1]]]
         value = self._qrels.beside(name)[rows]
@@ -106,6 +115,7 @@ class Relevant(Shared):
                                               f'{size[row]:.12g}: correct one of them')
 
     def segments(self, query: int) -> list[tuple[int, float, float]]:
+        """The relevant judged segments of a query, not merged, in the order of the judgements: document, start, end."""
         _, groups, starts, ends, bounds = self._segments
         rows = slice(bounds[query], bounds[query + 1])
         document = groups[rows] - self.groups[query]
