@@ -52,14 +52,14 @@ class _Handler:
         return self.kept('count', lambda: len(self.rows())) if self.are_here() else None
 
     def kept(self, name: str, make: Callable[[], Any]) -> Any:
-        """What was made of the files, as long as they stay as they are: they are not parsed twice for it."""
+        """A value that is made of the files once, as long as they stay as they are."""
         state = self.state()
         if name not in self._kept or self._kept[name][0] != state:
             self._kept[name] = state, make()
         return self._kept[name][1]
 
     def state(self) -> Any:
-        """What rows depend on: the files with their sizes and times, and the settings of the handler."""
+        """The files with their sizes and times, and the settings of the handler: rows depend on these."""
         return [state_of(file.location) for file in self.files]
 
     def __repr__(self) -> str:

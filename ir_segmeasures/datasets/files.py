@@ -113,7 +113,7 @@ def _home(*_: str | None) -> str:
 
 
 def state_of(path: str | Path) -> Any:
-    """What tells whether a file, or a folder with all that is in it, is still what it was: paths, times and sizes."""
+    """The paths, times and sizes of a file, or of a folder and all files in it, by which changes are noticed."""
     paths = [str(path)]
     if os.path.isdir(path):
         paths += sorted(os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names)

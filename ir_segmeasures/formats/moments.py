@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.parts import line_blocks, plain_text, refuse_known
+from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
 from ir_segmeasures.formats.files.reading import (
     UTF_8,
     Number,
@@ -37,7 +37,7 @@ from ir_segmeasures.formats.files.writing import (
 from ir_segmeasures.segments.quoting import quoted, truncated
 
 __all__ = ['LARGEST', 'MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'id_in_json', 'plain',
-           'read_parts', 'read_qrels', 'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
+           'windows_in_parts', 'read_qrels', 'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
 
 QRELS_WINDOWS, RUN_WINDOWS = 'relevant_windows', 'pred_relevant_windows'
 
@@ -110,7 +110,7 @@ def read_qrels(path: StrPath) -> list[MomentQrel]:
     return _read(path, _qrels)
 
 
-def read_parts(path: StrPath) -> Iterator[Sequence[MomentQrel]]:
+def windows_in_parts(path: StrPath) -> Iterator[Sequence[MomentQrel]]:
     """The true windows that :func:`read_qrels` has, those of some lines at a time, of the first line at once.
 
     Raises:
@@ -119,7 +119,7 @@ def read_parts(path: StrPath) -> Iterator[Sequence[MomentQrel]]:
     """
     known: set[str] = set()
     for data in line_blocks(path, largest=_BLOCK):
-        records = _records(plain_text(data, UTF_8))
+        records = _records(plain_lines(data, UTF_8))
         refuse_known([str(record.get('desc_id', record.get('qid'))) for record in records], known)
         try:
             yield _plain_qrels(records)
@@ -421,5 +421,5 @@ def _write(records: dict[str, dict[str, Any]], path: StrPath) -> None:
 
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
-    Files(read_qrels, write_qrels, Lines(_qrels, _whole_line), read_parts=read_parts), lists=('queries', 'videos'),
+    Files(read_qrels, write_qrels, Lines(_qrels, _whole_line), read_parts=windows_in_parts), lists=('queries', 'videos'),
     run=Files(read_run, write_run, Lines(_results, _whole_line, together=True), options=('clip',)))

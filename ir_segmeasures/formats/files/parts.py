@@ -19,7 +19,7 @@ from ir_segmeasures.formats.files.reading import Rows, StrPath, open_bytes
 if TYPE_CHECKING:
     from ir_segmeasures.formats.files.columns import ColumnFile
 
-__all__ = ['NotByQuery', 'is_large', 'line_blocks', 'plain_text', 'refuse_known', 'rows_by_query', 'rows_in_parts']
+__all__ = ['NotByQuery', 'is_large', 'line_blocks', 'plain_lines', 'refuse_known', 'rows_by_query', 'rows_in_parts']
 
 _LARGE = 4_000_000  # bytes, packed ones counting four times
 _SMALL = 1 << 14  # bytes of lines that are parsed together after the first line
@@ -84,13 +84,13 @@ def rows_in_parts(path: StrPath, file: ColumnFile) -> Iterator[Sequence[Any]]:
     header, first = bool(file.header), True
     for data in line_blocks(path, alone=1 + header):
         if header:
-            if file.split(plain_text(data, file.encoding)) != file.header.split():
+            if file.split(plain_lines(data, file.encoding)) != file.header.split():
                 raise ValueError
             header = False
             continue
         rows: Sequence[Any]
         if first:  # NumPy takes longer for a line than Python
-            fields, first = file.split(plain_text(data, file.encoding)), False
+            fields, first = file.split(plain_lines(data, file.encoding)), False
             if not fields:
                 raise ValueError
             rows = [file.parse_fields(fields)]
@@ -127,7 +127,7 @@ def line_blocks(path: StrPath, alone: int = 1, largest: int = BLOCK) -> Iterator
             yield rest
 
 
-def plain_text(lines: bytes, encoding: str) -> str:
+def plain_lines(lines: bytes, encoding: str) -> str:
     """The text of lines. Raises a ValueError where it has what plain ones have not."""
     text = lines.decode(encoding).replace('\r\n', '\n').rstrip('\n')
     if '\r' in text or '\0' in text or '\ufeff' in text:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ir_segmeasures.formats.files.blocks import buffer_of, fields_of, taken_column
 from ir_segmeasures.formats.files.fields import wrong_fields
-from ir_segmeasures.formats.files.parts import line_blocks, plain_text, refuse_known
+from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
 from ir_segmeasures.formats.files.reading import (
     UTF_8,
     FormatError,
@@ -35,7 +35,7 @@ from ir_segmeasures.segments.tables.warnings import SegmentWarning
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['InexQrel', 'PassageQrel', 'doubt_of_passages', 'parse_qrels', 'read_parts', 'read_qrels']
+__all__ = ['InexQrel', 'PassageQrel', 'doubt_of_passages', 'parse_qrels', 'qrels_in_parts', 'read_qrels']
 
 _COUNTS_FOR_NOTHING = 'has no content, which counts for nothing: correct the length, or take the passage out'
 _EMPTY = re.compile(r'(?<!\S)[0-9]+:0+(?!\S)')
@@ -108,7 +108,7 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
     return Rows.from_rows(InexQrel, chain.from_iterable(lines))
 
 
-def read_parts(path: StrPath) -> Iterator[Sequence[InexQrel]]:
+def qrels_in_parts(path: StrPath) -> Iterator[Sequence[InexQrel]]:
     """The judgements that :func:`read_qrels` has, some lines at a time, the first line at once.
 
     Raises:
@@ -121,7 +121,7 @@ def read_parts(path: StrPath) -> Iterator[Sequence[InexQrel]]:
         with suppress(ValueError):  # such as lines without a relevant document
             rows = _qrels(np.frombuffer(buffer_of(data), np.uint8)) if number else None
         if rows is None:
-            text = plain_text(data, UTF_8)
+            text = plain_lines(data, UTF_8)
             if _EMPTY.search(text):  # of which a warning tells
                 raise ValueError
             lines = [_qrel(line.split()) for line in text.split('\n') if line.strip()]
