@@ -127,7 +127,7 @@ def read_parts(path: StrPath, files: Files) -> Iterator[Sequence[Any]]:
             break
         if part is None:
             return
-        if not read:  # the first row alone, since a line may have many
+        if part and not read:  # the first row alone, since a line may have many
             read = 1
             yield part[:1]
             part = part[1:]

@@ -10,21 +10,11 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
-from ir_segmeasures.formats.files.reading import (
-    UTF_8,
-    Number,
-    Rows,
-    SegmentScoredDoc,
-    StrPath,
-    numbered_rows,
-    refuse_twice,
-)
+from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc, StrPath, numbered_rows, refuse_twice
 from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,
@@ -37,14 +27,13 @@ from ir_segmeasures.formats.files.writing import (
 from ir_segmeasures.segments.quoting import quoted, truncated
 
 __all__ = ['LARGEST', 'MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'id_in_json', 'plain',
-           'windows_in_parts', 'read_qrels', 'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
+           'read_qrels', 'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
 
 QRELS_WINDOWS, RUN_WINDOWS = 'relevant_windows', 'pred_relevant_windows'
 
 _NAME = 'moments'
 LARGEST = 10 ** 15  # as in segment ids
-_BLOCK = 1 << 19  # bytes of lines whose objects are in memory at once
-_NUMBERS, _LISTS = {int, float}, {list}
+_NUMBERS = {int, float}
 # A query's number is a number in the files, as long as it is read as the same id.
 _NUMBER = re.compile(r'0|-?[1-9][0-9]{0,17}')
 
@@ -73,12 +62,7 @@ class MomentQrel(NamedTuple):
 
 
 class MomentQuery(NamedTuple):
-    """A query for moments.
-
-    Attributes:
-        query_id: ``qid`` (of TVR, ``desc_id``) as text
-        text: what is looked for
-    """
+    """A query for moments: ``qid`` (of TVR, ``desc_id``) as text, and what is looked for."""
 
     query_id: str
     text: str
@@ -108,23 +92,6 @@ def read_qrels(path: StrPath) -> list[MomentQrel]:
         OSError: the file cannot be opened
     """
     return _read(path, _qrels)
-
-
-def windows_in_parts(path: StrPath) -> Iterator[Sequence[MomentQrel]]:
-    """The true windows that :func:`read_qrels` has, those of some lines at a time, of the first line at once.
-
-    Raises:
-        ValueError: a line is wrong, or a query is on two lines: :func:`read_qrels` finds out
-        OSError: the file cannot be opened
-    """
-    known: set[str] = set()
-    for data in line_blocks(path, largest=_BLOCK):
-        records = _records(plain_lines(data, UTF_8))
-        refuse_known([str(record.get('desc_id', record.get('qid'))) for record in records], known)
-        try:
-            yield _plain_qrels(records)
-        except (LookupError, TypeError):
-            raise ValueError from None
 
 
 def read_run(path: StrPath, clip: bool = False) -> list[SegmentScoredDoc]:
@@ -238,34 +205,6 @@ def _make_qrels(query_id: str, doc_id: str, record: dict[str, Any]) -> list[Mome
     return rows
 
 
-def _plain_qrels(records: list[dict[str, Any]]) -> Rows[MomentQrel]:
-    """The windows of objects, as :func:`_make_qrels` has them one by one. Raises a ValueError, a LookupError or a
-    TypeError for objects that it has to look at."""
-    queries, videos, starts, ends, durations = (list[Any]() for _ in range(5))
-    for record in records:
-        tvr = 'desc_id' in record
-        query_id, doc_id, duration = record['desc_id' if tvr else 'qid'], record['vid_name' if tvr else 'vid'], (
-            record.get('duration'))
-        windows = [record['ts']] if tvr else record[QRELS_WINDOWS]
-        if not (type(query_id) in (int, str) and query_id != '' and type(doc_id) is str and doc_id
-                and (duration is None or (type(duration) in _NUMBERS and 0 <= duration < LARGEST))
-                and type(windows) is list and _LISTS.issuperset(map(type, windows))):
-            raise ValueError
-        query_id = str(query_id)
-        for start, end in windows:
-            if not 0 <= start < end < LARGEST:
-                raise ValueError
-            queries.append(query_id)
-            videos.append(doc_id)
-            starts.append(start)
-            ends.append(end)
-            durations.append(duration)
-    if not _NUMBERS.issuperset(map(type, chain(starts, ends))):
-        raise ValueError
-    count = len(queries)
-    return Rows(MomentQrel, (queries, videos, starts, ends, [1] * count, ['0'] * count, durations))
-
-
 def _make_results(query_id: str, doc_id: str, record: dict[str, Any], clip: bool = False) -> list[SegmentScoredDoc]:
     windows = _windows(record, RUN_WINDOWS, 3, '[start, end, score]', clip)
     windows.sort(key=lambda window: -window[2])
@@ -287,25 +226,6 @@ def _record(fields: list[str], make: Callable[[str, str, dict[str, Any]], list[R
     except (RecursionError, ValueError):
         raise ValueError('the line cannot be read as JSON: its lists are too deep or a number is too long: write '
                          'one flat JSON object a line') from None
-    return _of_record(record, make)
-
-
-def _records(text: str) -> list[Any]:
-    """The objects of lines, one each. Raises a ValueError where that is not plain, which a line alone has to tell."""
-    from ir_segmeasures.segments.json_objects import loads
-    lines = [line for line in map(str.strip, text.split('\n')) if line]
-    if not all(line[0] == '{' and line[-1] == '}' for line in lines):
-        raise ValueError
-    try:
-        records: list[Any] = loads(f'[{",".join(lines)}]')  # at once, which takes less time
-    except RecursionError:
-        raise ValueError from None
-    if len(records) != len(lines):
-        raise ValueError
-    return records
-
-
-def _of_record(record: Any, make: Callable[[str, str, dict[str, Any]], list[Row]]) -> tuple[str, list[Row]]:
     if not isinstance(record, dict):
         raise ValueError(f'the line is {_shown(record)}, but every line is a JSON object of one query: write '
                          '{"qid": …, "vid": …, …}')
@@ -351,6 +271,11 @@ def _value(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: st
     if not isinstance(value, kinds) or isinstance(value, bool) or value == '':
         raise ValueError(f'{quoted(key)} is {_shown(value)}, but it has to be {wanted}: correct it')
     return value
+
+
+def _in_parts(path: StrPath) -> Iterator[Sequence[MomentQrel]]:
+    from ir_segmeasures.formats.moment_parts import windows_in_parts  # which knows this module
+    return windows_in_parts(path)
 
 
 def _windows(record: dict[str, Any], key: str, size: int, shape: str, clip: bool | None = None) -> list[Any]:
@@ -421,5 +346,5 @@ def _write(records: dict[str, dict[str, Any]], path: StrPath) -> None:
 
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
-    Files(read_qrels, write_qrels, Lines(_qrels, _whole_line), read_parts=windows_in_parts), lists=('queries', 'videos'),
+    Files(read_qrels, write_qrels, Lines(_qrels, _whole_line), read_parts=_in_parts), lists=('queries', 'videos'),
     run=Files(read_run, write_run, Lines(_results, _whole_line, together=True), options=('clip',)))

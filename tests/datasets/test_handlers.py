@@ -125,6 +125,8 @@ TREC = 'q1 0 v1#t=60,90 1\nq1 0 v2 0\nq2 0 v1#t=0,1 2\n'
     ('moments', '{"desc_id": 1, "vid_name": "v", "duration": 9, "ts": [1, 2]}\n' * 2),
     ('moments', f'{ONE}{{"qid": 2, "vid": "v", "relevant_windows": [[2, 1]]}}\n'),
     ('moments', f'{ONE}{{"qid": true, "vid": "v", "relevant_windows": []}}\n'),
+    ('moments', ONE.replace('[1, 2]', '') + ONE.replace('1', '2').replace('2, 2', '1, 2') + 'x\n'),
+    ('moments', f'{ONE.replace("[1, 2]", "")}{ONE.replace(": 1", ": 2")}[]\n'),
     ('moments', f'{ONE}{{"vid": "v"}}\n'), ('moments', f'{ONE}{ONE[:-2]},{ONE[1:]}'),
     ('moments', f'{ONE[:-1]},{ONE.replace("1", "3", 1)}'), ('moments', f'{ONE}[1]\n'),
     ('trecvid-shots', '9 0 shot1_1 1\n9 0 shot1_2 0\n9 0 shot1_1 1\n'), ('trecvid-shots', '9 0 a 1\n9 0 a 0\n'),
