@@ -4,9 +4,12 @@ import doctest
 import re
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / 'README.md').read_text(encoding='utf-8')
 ROOT_NAMES = ('pandas', 'pyterrier', 'pyterrier_pisa', 'ir_datasets', 'scipy', 'lxml', 'joblib', 'pyarrow')
 # What a block is run with where it does not name it itself.
 NEEDED_BY = {'ir_segmeasures.study': 'scipy', 'ir_segmeasures.datasets': 'ir_datasets', 'pyterrier': 'pandas',

@@ -22,7 +22,8 @@ SHARED = {
     'main': 'what a process runs',
     'add_to': 'the door of every command: it adds its parser',
     'register_all': 'each campaign registers its datasets',
-    **dict.fromkeys(('align', 'resolve', 'to_documents'), 'the function, and its transformer for PyTerrier'),
+    **dict.fromkeys(('align', 'break_ties', 'locate', 'resolve', 'to_documents'),
+                    'the function, and its transformer for PyTerrier'),
 }
 RIDDLES = ('Those', 'What', 'As', 'Same', 'That', 'Which', 'Whose')
 EMPTY = {'of', 'own', 'told', 'some'}  # names that say nothing of what they stand for
@@ -33,6 +34,12 @@ TREES = {path.relative_to(PACKAGE): ast.parse(path.read_text(encoding='utf-8'))
 
 def dotted(path: Path) -> str:
     return '.'.join(('ir_segmeasures', *path.with_suffix('').parts)).removesuffix('.__init__')
+
+
+def test_folders_of_tests_mirror_the_package() -> None:
+    tests = Path(__file__).parent
+    folders = {path.parent.relative_to(tests) for path in tests.rglob('test_*.py')}
+    assert {str(folder) for folder in folders if not (PACKAGE / folder).is_dir()} == {'fuzz'}
 
 
 def test_a_public_name_has_one_meaning() -> None:

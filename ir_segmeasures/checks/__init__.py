@@ -56,7 +56,7 @@ _SEARCH = (rules.readable, rules.apart_from_earlier_ones, rules.consecutive_rank
 _QRELS = Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction, rules.known_query,
                 rules.known_video), (rules.overlap, rules.within_the_document))
 # Of a line of a text file, and of all runs.
-_ALIKE = (submission_rules.one_run, submission_rules.scores_follow_ranks)
+_ALIKE = (submission_rules.one_run, submission_rules.scores_follow_ranks, submission_rules.tied_scores)
 _OF_RUNS = (rules.judged_query, submission_rules.answered_queries)
 _WARNINGS = (*_OF_RUNS, rules.overlap, rules.within_the_document)
 _RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query, rules.known_video), (*_ALIKE, *_WARNINGS))

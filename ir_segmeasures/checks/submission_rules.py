@@ -11,9 +11,11 @@ from operator import itemgetter
 
 from ir_segmeasures.checks.checked_lines import CheckedLine, Item
 from ir_segmeasures.checks.rules import File, Found, Rule
+from ir_segmeasures.ids.ties import tie_sentence
 from ir_segmeasures.segments.quoting import format_number
 
-__all__ = ['answered_queries', 'at_most', 'ids_like', 'one_run', 'scores_follow_ranks', 'with_attributes']
+__all__ = ['answered_queries', 'at_most', 'ids_like', 'one_run', 'scores_follow_ranks', 'tied_scores',
+           'with_attributes']
 
 EXAMPLES = 3
 _DIGITS = re.compile(r'[0-9]{1,15}')
@@ -57,6 +59,18 @@ def scores_follow_ranks(file: File) -> Found:
                               f'{there} has {format_number(lower)}, and programs go by the one or the other: number '
                               'the items in the order of their scores')
                 break
+
+
+def tied_scores(file: File) -> Found:
+    """The items of a query have scores that differ. Said once. Source: none; between items of one score some programs
+    go by the order of the lines, and others, such as trec_eval, by the ids."""
+    scores = [(item, (item.query_id, score)) for item in file.items
+              if (score := getattr(item.row, 'score', None)) is not None]
+    count = Counter(key for _, key in scores)
+    tied = [(item, key) for item, key in scores if count[key] > 1]
+    if tied:
+        item, (query_id, score) = tied[0]
+        yield item, f'{tie_sentence(len(tied), len(file.items), score, query_id)}: give scores that differ'
 
 
 def answered_queries(file: File) -> Found:

@@ -63,12 +63,15 @@ class Parser(ChoiceParser):
         self.exit(2, f'{self.prog}: error: {message}\n')
 
     def format_help(self) -> str:
-        """The help, with the descriptions of the formats in the place of ``{formats}``. Their modules are imported for
+        """The help, with descriptions in the place of ``{formats}`` and ``{programs}``. Their modules are imported for
         people who ask for help, not for every command.
         """
         if self.epilog and '{formats}' in self.epilog:
             from ir_segmeasures import formats
             self.epilog = self.epilog.replace('{formats}', formats.described())
+        if self.epilog and '{programs}' in self.epilog:
+            from ir_segmeasures.study import official_figures
+            self.epilog = self.epilog.replace('{programs}', official_figures.described_programs())
         return super().format_help()
 
     def check_choice(self, action: argparse.Action, value: Any) -> None:

@@ -15,6 +15,7 @@ from ir_segmeasures.commands.options import PACKED, add_ids, add_task_and_clip, 
 from ir_segmeasures.commands.outputs import write_out
 from ir_segmeasures.commands.standard_input import file_of, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.ids.ties import break_ties
 
 
 def add_to(commands: Any) -> None:
@@ -52,7 +53,7 @@ def _run(args: argparse.Namespace) -> None:
     if args.parts is not None:
         if target.run is None or target.run.write_parts is None:
             raise UsageError('--parts is for --to parquet')
-        for name in ('round', 'ids', 'table', 'clip', 'task'):
+        for name in ('round', 'ids', 'table', 'clip', 'task', 'ties'):
             if getattr(args, name):
                 raise UsageError(f'--{name} does not go with --parts, which copies row by row: convert to one file '
                                  'first')
@@ -69,7 +70,7 @@ def _run(args: argparse.Namespace) -> None:
         task = {'task': args.task} if args.task else {}
         request = ReadRequest(file_of(args.input), args.kind, args.source, args.ids,
                               table_of_ids(args.table, args.ids_unit), args.ids_unit,
-                              args.task if 'task' in given.options else None, args.clip)
+                              args.task if 'task' in given.options else None, args.clip, args.ties)
         write = partial(wanted.write, unit=source.unit, **task if 'task' in wanted.write_options else {})
         lost = [*_converted(request, write, args.output, args.round), *given.unread]
     if lost:
@@ -82,6 +83,8 @@ def _converted(request: ReadRequest, write: Callable[..., list[str]], output: st
     if request.clip:
         rows = clip_windows(rows, request, {})
     rows = request.with_segment_ids(rows)
+    if request.ties is not None:
+        rows = break_ties(rows, *request.ties)
     try:
         if is_rounded:
             from ir_segmeasures.formats.rounding import rounded

@@ -3,11 +3,13 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from math import isnan
 from typing import Any
 
 import ir_measures
+import numpy as np
 from ir_measures import Measure, Metric
 
 from ir_segmeasures.commands.argument_parser import UsageError
@@ -24,8 +26,10 @@ from ir_segmeasures.commands.measure_arguments import complete_measures, named_m
 from ir_segmeasures.commands.options import PACKED, add_formats, add_qrels, add_runs, decimal_places, requests_of
 from ir_segmeasures.formats.files.parts import NotByQuery, is_large
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.measures import SegmentMeasure, SpanMeasure
-from ir_segmeasures.segments.tables.warnings import SegmentWarning, warn
+from ir_segmeasures.ids.ties import about_ties, with_ties_by
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn
 
 __all__ = ['add_to', 'computed']
 
@@ -65,22 +69,37 @@ def _run(args: argparse.Namespace) -> None:
     measures = list(names)
     provider = _provider(args.provider, names) if args.provider else ir_measures
     judgements, (run,) = requests_of(args)
+    places = DEFAULT_PLACES if args.output_format == 'jsonl' else args.places
+
+    def printed(names: Mapping[Measure, str], metrics: Iterable[Metric]) -> list[str]:
+        return [' '.join((*query, name, _decimals(value, places)))
+                for query, name, value in _figures(names, metrics, args.by_query, not args.no_summary)]
+
     with warning_once(args.strict):
         qrels = read_qrels(judgements)
         # All values before any output, so that an error leaves no half of it.
         metrics = ([] if args.provider else _of_large(run, qrels, measures)) or computed(
-            names, qrels, read_run(run, qrels), args.strict, provider)
-    means = {measure: measure.aggregator() for measure in measures}
+            names, qrels, read_run(run, qrels), args.strict, provider, printed)
+    rows = _figures(names, metrics, args.by_query, not args.no_summary)
+    OUTPUT_FORMATS[args.output_format](rows, args.by_query, args.places)
+
+
+def _figures(names: Mapping[Measure, str], metrics: Iterable[Metric], by_query: bool = False,
+             summary: bool = True) -> Rows:
+    """The figures of measures that are asked for, of their values for all queries."""
+    means = {measure: measure.aggregator() for measure in names}
     queries: dict[str, dict[Measure, float]] = {}
     for metric in metrics:
         means[metric.measure].add(metric.value)
         queries.setdefault(metric.query_id, {})[metric.measure] = metric.value
-    rows = [([query], names[measure], values[measure]) for query, values in queries.items() if args.by_query
-            for measure in measures if measure in values]
-    if not args.no_summary:
-        query = [SUMMARY_QID] if args.by_query else []
-        rows += [(query, names[measure], mean.result()) for measure, mean in means.items()]
-    OUTPUT_FORMATS[args.output_format](rows, args.by_query, args.places)
+    rows = [([query], names[measure], values[measure]) for query, values in queries.items() if by_query
+            for measure in names if measure in values]
+    query = [SUMMARY_QID] if by_query else []
+    return rows + [(query, names[measure], mean.result()) for measure, mean in means.items() if summary]
+
+
+def _means(names: Mapping[Measure, str], metrics: Iterable[Metric]) -> list[str]:
+    return [f'{name} {_decimals(value, DEFAULT_PLACES)}' for _, name, value in _figures(names, metrics)]
 
 
 def _provider(name: str, names: Mapping[Measure, str]) -> Any:
@@ -96,14 +115,40 @@ def _provider(name: str, names: Mapping[Measure, str]) -> Any:
 
 
 def computed(names: Mapping[Measure, str], qrels: Source, run: Source, strict: bool = False,
-             provider: Any = ir_measures) -> list[Metric]:
-    """The values of measures. ``names`` says what each measure is called; with ``strict``, a warning is an error."""
+             provider: Any = ir_measures,
+             printed: Callable[[Mapping[Measure, str], Iterable[Metric]], list[str]] = _means) -> list[Metric]:
+    """The values of measures. ``names`` says what each measure is called; with ``strict``, a warning is an error;
+    ``printed`` gives the figures as they are shown, of which a warning says whether the order of ties moves one."""
     measures = list(names)
     with naming_files(qrels, run, strict):
         judged = for_measures(qrels, measures, run.request.true_format)
         found = for_measures(run, measures)
         warn([warning_about_ids(names, judged, found)])
-        return list(provider.iter_calc(measures, judged, found))
+        metrics = list(provider.iter_calc(measures, judged, found))
+        ours: dict[Measure, str] = {
+            measure: name for measure, name in names.items() if isinstance(measure, SegmentMeasure)}
+        if ours:
+            warn([_moved_by_ties(ours, judged, found, provider, partial(printed, ours), metrics)])
+        return metrics
+
+
+def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provider: Any,
+                   printed: Callable[[Iterable[Metric]], list[str]], metrics: Iterable[Metric]) -> str | None:
+    """Says how many items of a run are tied, if another order of ties moves a printed figure of a measure of segments;
+    in others, the ids decide between them."""
+    table = SegmentTable.from_run(found, any(isinstance(measure, RowMeasure) for measure in names))
+    sentence = about_ties(table)
+    if sentence is None:
+        return None
+    figures = printed(metric for metric in metrics if metric.measure in names)
+    for key in (-np.arange(len(table)), np.random.default_rng(0).random(len(table))):
+        with collected_warnings():
+            others = printed(provider.iter_calc(list(names), judged, with_ties_by(table, key)))
+        for figure, other in zip(figures, others):
+            if figure != other:
+                return (f'{sentence}: another order gives {other} in the place of {figure.rpartition(" ")[2]}; give '
+                        'scores that differ, or say with --ties what decides')
+    return None
 
 
 def _of_large(run: ReadRequest, qrels: Source, measures: Sequence[Measure]) -> list[Metric]:

@@ -8,6 +8,7 @@ import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.commands.argument_parser import Parser, UsageError, complete, similar_names
+from ir_segmeasures.commands.moment_names import measure_of_moments
 from ir_segmeasures.commands.trec_eval_limits import refuse_parameters
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.notation import parse_measure
@@ -52,7 +53,10 @@ def named_measures(texts: Iterable[str], check: bool = True) -> dict[Measure, st
         except NameError:
             errors.append(_unknown(text))
         except (ValueError, AssertionError, TypeError) as error:
-            if os.path.isfile(text):
+            moments = measure_of_moments(text)
+            if moments:
+                errors.append(f'unknown measure: {truncated(text)}: {moments}')
+            elif os.path.isfile(text):
                 errors.append(f'{text} is a file, and no measure: ir_segmeasures compare QRELS RUN RUN … -m MEASURE … '
                               'measures several runs')
             else:
@@ -82,6 +86,9 @@ def _each(text: str) -> list[str]:
 
 
 def _unknown(text: str) -> str:
+    moments = measure_of_moments(text)
+    if moments:
+        return f'unknown measure: {truncated(text)}: {moments}'
     name = text.partition('(')[0].partition('@')[0]
     like = similar_names(name, ir_measures.measures.registry)
     rest = f'did you mean {" or ".join(like)}?' if like else '(ir_segmeasures measures lists those of segments)'

@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from ir_segmeasures.commands.argument_parser import UsageError, complete, similar_names
+from ir_segmeasures.commands.moment_names import measure_of_moments
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
 from ir_segmeasures.measures.documentation import aliases_of
@@ -24,8 +25,9 @@ def _run(args: argparse.Namespace) -> None:
     elif args.name in NAMES:
         print(_page(NAMES[args.name]))
     else:
-        like = similar_names(args.name, NAMES)
-        rest = f': did you mean {" or ".join(like)}?' if like else f'; there is {", ".join(sorted(NAMES))}'
+        moments, like = measure_of_moments(args.name), similar_names(args.name, NAMES)
+        rest = f': {moments}' if moments else (
+            f': did you mean {" or ".join(like)}?' if like else f'; there is {", ".join(sorted(NAMES))}')
         raise UsageError(f'no measure of segments is called {args.name!r}{rest}')
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 from ast import literal_eval
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from ir_segmeasures import formats
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.ids.ties import ORDERS
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
@@ -38,7 +40,7 @@ def add_formats(parser: argparse.ArgumentParser, kinds: Sequence[str] = ('qrels'
     if 'run' in kinds:
         add_task_and_clip(parser)
     else:
-        parser.set_defaults(runs=(), run_format='trec', task=None, clip=False)
+        parser.set_defaults(runs=(), run_format='trec', task=None, clip=False, ties=None)
 
 
 def add_ids(parser: argparse.ArgumentParser, where: str) -> None:
@@ -65,6 +67,18 @@ def add_task_and_clip(
     """Adds the options for formats with several tasks, and with windows beyond their videos, to a command."""
     parser.add_argument('--task', choices=('VCMR', 'SVMR', 'VR'), help=task)
     parser.add_argument('--clip', action='store_true', help=clip)
+    parser.add_argument('--ties', type=_ties, metavar='BY',
+                        help='what decides between items of a query with one score: id, the last one first, as in '
+                             'trec_eval; random or random:SEED; or order, that of the lines (the default), which '
+                             'measures of documents have too then')
+
+
+def _ties(text: str) -> tuple[str, int]:
+    by, sign, seed = text.partition(':')
+    if by not in ORDERS or (sign and (by != 'random' or not re.fullmatch('[0-9]{1,9}', seed))):
+        raise argparse.ArgumentTypeError(f'{quoted(text)} says not what decides: write id, order, random or '
+                                         'random:SEED, with a whole number as the seed')
+    return by, int(seed or 0)
 
 
 def requests_of(args: argparse.Namespace) -> tuple[ReadRequest, list[ReadRequest]]:
@@ -73,7 +87,7 @@ def requests_of(args: argparse.Namespace) -> tuple[ReadRequest, list[ReadRequest
         raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
     ids = {'ids': args.ids, 'table': table_of_ids(args.table, args.ids_unit), 'unit': args.ids_unit, 'task': args.task}
     return (ReadRequest(args.qrels, 'qrels', args.qrels_format, **ids),
-            [ReadRequest(path, 'run', args.run_format, **ids, clip=args.clip) for path in args.runs])
+            [ReadRequest(path, 'run', args.run_format, **ids, clip=args.clip, ties=args.ties) for path in args.runs])
 
 
 def table_of_ids(path: str | None, unit: str | None) -> Mapping[str, Segment] | None:

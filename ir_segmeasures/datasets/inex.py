@@ -20,6 +20,7 @@ from ir_segmeasures.datasets.base import (
     register_dataset,
 )
 from ir_segmeasures.datasets.papers import Paper
+from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_highlighted
 from ir_segmeasures.formats.inex.judgements import PassageQrel, read_qrels
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
@@ -167,13 +168,11 @@ def _assessed_for(type: str, assessments: str, topics: str) -> list[Any]:
 
 
 def _highlighted(assessments: str, documents: str) -> list[Any]:
-    from ir_segmeasures.texts.elements import Elements  # needs lxml
-    return SegmentQrels('inex-fol').rows(read_highlighted(assessments, Elements(documents)), assessments)
+    return SegmentQrels('inex-fol').rows(read_highlighted(assessments, read_extents(documents)), assessments)
 
 
 def _highlighted_documents(assessments: str, documents: str) -> list[InexDoc]:
-    from ir_segmeasures.texts.elements import Elements
-    return _sized(read_highlighted(assessments, Elements(documents)))
+    return _sized(read_highlighted(assessments, read_extents(documents)))
 
 
 def _documents(path: str) -> list[InexDoc]:

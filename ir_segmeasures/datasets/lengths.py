@@ -6,6 +6,7 @@ from typing import Any
 import ir_datasets
 
 from ir_segmeasures.datasets.base import load
+from ir_segmeasures.ids.corpora import lengths_and_unit
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['document_lengths', 'forget', 'length']
@@ -46,9 +47,8 @@ def document_lengths(dataset: Any) -> dict[str, float] | None:
     Raises:
         OSError: the documents are not here and cannot be downloaded
     """
-    fields = dataset.docs_cls()._fields if dataset.has_docs() else ()
-    field = next((field for field in ('duration', 'length') if field in fields), None)
-    return None if field is None else {row.doc_id: getattr(row, field) for row in dataset.docs_iter()}
+    found = lengths_and_unit(dataset)
+    return None if found is None else found[0]
 
 
 def forget() -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.blocks import codes_of_column
 from ir_segmeasures.formats.files.columns import ColumnFile
-from ir_segmeasures.formats.files.fields import anywhere, interned, position, wrong_fields
+from ir_segmeasures.formats.files.fields import anywhere, finite_number, interned, position, wrong_fields
 from ir_segmeasures.formats.files.reading import FormatError, Rows, StrPath, numbered_rows, refuse_twice
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
@@ -15,7 +15,8 @@ from ir_segmeasures.segments.tables.text_columns import TextColumn
 
 __all__ = ['Extents', 'read_extents', 'read_sizes']
 
-_FORMS = 'id document start end, or id segment, which tells its unit, such as d#char=0,80'
+_FORMS = ('id document start end; id segment, which tells its unit, such as d#char=0,80; or the length of a document, '
+          'document length')
 
 
 class _Extent(NamedTuple):
@@ -63,12 +64,13 @@ class Extents(Mapping[str, Segment]):
 
 
 def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment]:
-    """Reads a table for :func:`~ir_segmeasures.resolve`: lines ``id document start end``, or ``id segment``.
+    """Reads a table for :func:`~ir_segmeasures.resolve`: lines ``id document start end``, ``id segment``, or ``document
+    length``.
 
     Args:
         path: of the file, ``.gz`` by suffix, whose fields are split at white space; or of a folder of XML documents,
             whose elements are found when they are looked up (:class:`~ir_segmeasures.texts.elements.Elements`)
-        unit: of start and end in lines with four fields; seconds if it is not given
+        unit: of start and end in lines with four fields, and of lengths; seconds if it is not given
 
     Raises:
         FormatError: a line with another number of fields; a position that is no number from 0 up, or an end before its
@@ -98,6 +100,9 @@ def _extent(id: Any, document: Any, start: Any = None, end: Any = None, *, unit:
     if start is None:
         if isinstance(document, TextColumn):  # of which each is parsed by itself
             raise ValueError
+        length = finite_number(document)
+        if length is not None:
+            return _Extent(id, id, 0, _position(document), unit, None)
         segment = parse_segment(document)
         if segment.unit is None:
             raise ValueError(f'{quoted(document)} has no offsets, but a table tells where ids lie: write {_FORMS}')

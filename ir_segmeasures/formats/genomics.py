@@ -75,7 +75,7 @@ def read_qrels(path: StrPath) -> Sequence[GenomicsQrel]:
 def read_run(path: StrPath) -> Sequence[SegmentScoredDoc]:
     """Reads a run, one passage a line, separated by white space: ``topic pmid rank score offset length tag``.
 
-    Rows come in the official order: topics as they first appear, within each by rank, then PubMed id (as a number),
+    Rows come in the official order: topics as they first appear, within each by rank, then PubMed id (as a text),
     offset and length; ``score`` is minus the position in this order, the file's own score is ``run_score``. Ranks may
     be repeated and have gaps. A passage of length 0 is an entry point.
 
@@ -146,11 +146,7 @@ def _whole(text: Any, what: str) -> Any:
 def _official_order(path: StrPath, rows: Rows[SegmentScoredDoc], numbers: Numbers) -> Rows[SegmentScoredDoc]:
     columns = rows.columns
     documents = columns['doc_id'].distinct
-
-    def by_number(place: int) -> tuple[bool, int, str]:
-        pmid = nine_digits(documents[place]) or 0
-        return not pmid, pmid, documents[place]
-    order = np.argsort(sorted(range(len(documents)), key=by_number))
+    order = np.argsort(sorted(range(len(documents)), key=documents.__getitem__))
     rows = ordered_by(rows, columns['rank'], order[columns['doc_id'].code], columns['start'], columns['end'])
     rows.columns['score'] = -places_in_queries(rows)
     return rows

@@ -17,7 +17,7 @@ from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
 from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, parse_score, position
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import Number, Rows, SegmentQrel, SegmentScoredDoc, StrPath
-from ir_segmeasures.formats.files.writing import NAMELESS, decimal, grade, segment_of, word
+from ir_segmeasures.formats.files.writing import NAMELESS, decimal, grade, scored_in_order, segment_of, word
 from ir_segmeasures.formats.files.xml import Record, read_records
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import TextColumn
@@ -115,12 +115,13 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes a run, query by query, with ranks from 1 in the order by ``score``.
+    """Writes a run, query by query, with ranks from 1 in the order by ``score``. Scores of tied items are lowered as
+    little as trec_eval sees, so that it keeps this order.
 
     Args, Returns, Raises:
         as :func:`write_qrels`, with the score in the place of the grade
     """
-    return _RUN.write(rows, path, unit)
+    return _RUN.write(scored_in_order(rows), path, unit)
 
 
 def _judged_line(row: Any, unit: str | None) -> str:

@@ -46,6 +46,8 @@ class ReadRequest:
         unit: what the numbers of the pattern or of the table count, characters or seconds if it is not given
         task: which predictions of a run are read, in formats that have several
         clip: whether windows of a run may start before their video
+        ties: what decides between items of a run with one score, and the seed, as for
+            :func:`~ir_segmeasures.ids.ties.break_ties`
 
     Raises:
         ValueError: there are both ``ids`` and ``table``
@@ -59,6 +61,7 @@ class ReadRequest:
     unit: str | None = None
     task: str | None = None
     clip: bool = False
+    ties: tuple[str, int] | None = None
 
     def __post_init__(self) -> None:
         if self.ids is not None and self.table is not None:
@@ -67,7 +70,8 @@ class ReadRequest:
     @property
     def is_plain(self) -> bool:
         """Whether the file is read as it stands: nothing but its path and its format is given."""
-        return self.ids is None and self.table is None and self.task is None and not self.clip
+        return (self.ids is None and self.table is None and self.task is None and not self.clip
+                and self.ties is None)
 
     @property
     def true_format(self) -> str:

@@ -13,7 +13,16 @@ from ir_segmeasures.formats.files.fields import each_text, finite_number, intern
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.parts import rows_by_query
 from ir_segmeasures.formats.files.reading import Number, Rows, StrPath, TrecQrel, TrecScoredDoc
-from ir_segmeasures.formats.files.writing import NAMELESS, decimal, judged_lines, left_out, ranked, word, write_text
+from ir_segmeasures.formats.files.writing import (
+    NAMELESS,
+    decimal,
+    judged_lines,
+    left_out,
+    ranked,
+    scored_in_order,
+    word,
+    write_text,
+)
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.tables.text_columns import TextColumn
@@ -71,11 +80,13 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes retrieved items, in the order of the rows, with ranks from 1 in the order by ``score``.
+    """Writes retrieved items, in the order of the rows, with ranks from 1 in the order by ``score``. Scores of tied
+    items are lowered as little as trec_eval sees, so that it keeps this order.
 
     Args, Returns, Raises:
         as :func:`write_qrels`, with the score in the place of the relevance
     """
+    rows = scored_in_order(rows)
     ranks = [0] * len(rows)
     for positions in ranked(rows).values():
         for rank, position in enumerate(positions, 1):

@@ -17,11 +17,48 @@ from typing import IO, Any
 
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.segment import Segment
 
-__all__ = ['CorpusFields', 'offsets_of']
+__all__ = ['CorpusFields', 'document_extents', 'lengths_and_unit', 'offsets_of']
 
 Offsets = tuple[str, int, int]
 _LONGEST = 1 << 26  # bytes of a line
+
+
+# The fields in which documents tell their length, and its unit.
+_LENGTHS = {'duration': 't', 'length': 'char'}
+
+
+def lengths_and_unit(dataset: Any) -> tuple[dict[str, float], str] | None:
+    """Document → its length, and the unit of the lengths; None where the documents tell none.
+
+    Args:
+        dataset: of ir_datasets, or one of PyTerrier that is made of such a one
+
+    Raises:
+        OSError: the documents are not here and cannot be downloaded
+    """
+    dataset = dataset.irds_ref() if hasattr(dataset, 'irds_ref') else dataset
+    fields = dataset.docs_cls()._fields if dataset.has_docs() else ()
+    field = next((field for field in _LENGTHS if field in fields), None)
+    if field is None:
+        return None
+    return {row.doc_id: getattr(row, field) for row in dataset.docs_iter()}, _LENGTHS[field]
+
+
+def document_extents(dataset: Any) -> dict[str, Segment]:
+    """Document → the whole of it, as a segment, for a dataset as :func:`lengths_and_unit` takes it.
+
+    Raises:
+        ValueError: the documents do not tell their length
+        OSError: the documents are not here and cannot be downloaded
+    """
+    found = lengths_and_unit(dataset)
+    if found is None:
+        raise ValueError('the documents of the dataset do not tell their length, as duration or length: give a table '
+                         'of the lengths')
+    lengths, unit = found
+    return {document: Segment(document, 0, length, unit) for document, length in lengths.items()}
 
 
 class CorpusFields:

@@ -9,7 +9,7 @@ from math import inf
 from numbers import Real
 from typing import Any
 
-from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
+from ir_segmeasures.ids.corpora import CorpusFields, document_extents, offsets_of
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
@@ -36,8 +36,9 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         rows: a run or qrels in any of the shapes that :meth:`SegmentTable.from_run
             <ir_segmeasures.SegmentTable.from_run>` takes, with whole documents, shots, element paths, passage numbers …
             as document ids
-        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` in its
-            unit
+        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
+            own; or document → its length in ``unit``; or a dataset of ir_datasets whose documents tell their
+            ``duration`` (seconds) or ``length`` (characters)
         unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not given: seconds
             for a table, characters for the others
         missing: ``'error'`` refuses ids that the table or the corpus lacks, or that the pattern does not fit,
@@ -46,7 +47,8 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         ids: a pattern of :class:`~ir_segmeasures.ids.patterns.IdPattern`: ``{doc}``, ``{start}``, and ``{end}`` or
             ``{length}``, once each; ``{}`` is anything
         corpus: a pattern of files, or files, with lines of JSON, one for each segment; ``.gz`` by suffix. They are read
-            once, until all ids are found (:func:`~ir_segmeasures.ids.corpora.offsets_of`)
+            once, until all ids are found (:func:`~ir_segmeasures.ids.corpora.offsets_of`). Or a dataset, as ``table``
+            takes it
         id, start, end, doc: the fields of these lines. Without ``doc``, the document is the segment's id up to ``#``.
         cache: a file that keeps the offsets that were found; if it is not given, one in the user's cache folder
         kind: ``'run'`` or ``'qrels'``, which names the rows in errors; not given: qrels where rows have ``relevance``
@@ -78,6 +80,9 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
                          "'warn'")
     if sum(source is not None for source in (table, ids, corpus)) != 1:
         raise ValueError('offsets come from one place: give a table, ids=… (a pattern) or corpus=… (files)')
+    source = table if corpus is None else corpus
+    if hasattr(source, 'docs_iter') or hasattr(source, 'irds_ref'):
+        table, corpus = document_extents(source), None
     if table is not None and not isinstance(table, Mapping):
         raise ValueError(f'the table is a {type(table).__name__}: give a mapping from ids to (document, start, end)')
     if unit is None:
@@ -207,12 +212,15 @@ def _segment(id: str, extent: Any, unit: str) -> Segment:
     """The extent that the table has for an id, as a segment; its numbers are checked where they become an id."""
     if isinstance(extent, Segment):
         return extent
+    if isinstance(extent, Real) and not isinstance(extent, bool):  # the length of a document
+        return Segment(id, 0, extent, unit)  # type: ignore[arg-type]
     if not isinstance(extent, str | Mapping) and isinstance(extent, Iterable):
         values = list(extent)
         if (len(values) == 3 and isinstance(values[0], str)
                 and all(isinstance(value, Real) and not isinstance(value, bool) for value in values[1:])):
             return Segment(values[0], values[1], values[2], unit)
-    raise ValueError(f'the table has {quoted(extent)} for {quoted(id)}: give (document, start, end), or a Segment')
+    raise ValueError(f'the table has {quoted(extent)} for {quoted(id)}: give (document, start, end), a Segment, or the '
+                     'length of a document')
 
 
 def _segment_or_none(id: Any) -> Segment | None:

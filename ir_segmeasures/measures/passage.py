@@ -121,7 +121,9 @@ class _PassageAP(SpanMeasure):
 
     ``PassageAP = Σ n/d / (relevant items + relevant segments without a matched item)``. Item by item, d grows by
     the length of the item. An item that overlaps relevant judged segments is relevant and is matched with the first of
-    these segments, in the order of the judgements: n grows by their common length, and n/d is added to the sum.
+    these segments, in the order of the judgements: n grows by their common length, and n/d is added to the sum. So the
+    value depends on the order of the judgements where an item overlaps several. A segment that is judged twice counts
+    once.
 
     Range [0, 1], higher is better. Segments are not merged. Source: Hersh et al. 2007 (PASSAGE).
 
@@ -142,7 +144,7 @@ class _PassageAP(SpanMeasure):
         found = topic.computed_on_run(matched_items)
         hits = int(np.searchsorted(found.rank, self.params.get('cutoff', inf), 'right'))
         matched = len(set(found.segment[:hits].tolist()))
-        return float(found.precision[:hits].sum()) / (hits + len(topic.segments) - matched)
+        return float(found.precision[:hits].sum()) / (hits + len(set(topic.segments)) - matched)
 
 
 PassageAP = register_measure(_PassageAP())

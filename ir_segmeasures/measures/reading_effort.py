@@ -37,7 +37,7 @@ def reading_scores(run: RunItems, irr: float) -> list[Floats]:
     """For each query and each of its documents with relevant spans, the share of what is read of it that is relevant; 0
     where nothing of it is retrieved.
 
-    It equals this loop over the documents (tests/measures/test_inex_measures.py holds it against such a loop)::
+    It equals this loop over the documents (tests/measures/test_measures_inex.py holds it against such a loop)::
 
         pieces = the retrieved parts in order, then the rest of the document in order, each cut at the bounds of
                  relevant spans

@@ -59,8 +59,9 @@ def content_lengths(topic: 'Topic', cutoff: float, budget: float) -> ContentLeng
     spans = np.isfinite(topic.ends)
     starts, ends = np.array(topic.starts)[spans], np.array(topic.ends)[spans]
     relevant = Spans(np.repeat(np.arange(topic.Nrel), sizes), starts, ends)
-    return ContentLengths(float((parts.end - parts.start).sum()), float(common_length(parts, relevant).sum()),
-                          topic.T_rel)
+    retrieved, common = float((parts.end - parts.start).sum()), float(common_length(parts, relevant).sum())
+    # Sums of fractions in another order may differ in the last digit.
+    return ContentLengths(retrieved, min(common, retrieved, topic.T_rel), topic.T_rel)
 
 
 class ContentMeasure(SpanMeasure):

@@ -9,9 +9,9 @@ from math import isclose
 from operator import truediv
 from typing import TYPE_CHECKING
 
-from ir_segmeasures.measures.base import CUTOFF, Choice, Number, register_measure, required
+from ir_segmeasures.measures.base import CUTOFF, Choice, Flag, Number, register_measure, required
 from ir_segmeasures.measures.harmonic import FEW_TERMS, harmonic_difference
-from ir_segmeasures.measures.rounding import TOLERANCE
+from ir_segmeasures.measures.rounding import TOLERANCE, reached
 from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure, Tolerance, within_tolerance
 from ir_segmeasures.segments.quoting import quoted
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures.steps import Steps
 
-__all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'Judged_tol', 'T2I_P']
+__all__ = ['T2I_AP', 'T2I_MAP', 'AP_tol', 'MAP_tol', 'P_tol', 'Judged_tol', 'T2I_P', 'T2I_Found']
 
 
 def hit_counts(ranks: list[int]) -> list[int]:
@@ -235,3 +235,56 @@ class _T2I_P(T2IMeasure):
 
 
 T2I_P = register_measure(_T2I_P())
+
+
+class _T2I_Found(T2IMeasure):
+    """Spans found after so much effort: the relevant spans that the user of a ranking has reached when the effort T is
+    wasted, such as those after one minute, ``T2I_Found@60``; with ``share``, as a share of all.
+
+    ``T2I_Found@T = |{i : w_i <= T}|``, with ``w_i`` the effort wasted up to the i-th span found, as in ``ESD``: tau for
+    each timeout before, the way from each start or span to the next span, and ``init`` for every item inspected.
+    ``share``: divided by R, the number of relevant spans.
+
+    Range [0, R], with ``share`` [0, 1]; higher is better. Unit of T and tau: that of the medium. Source: de Vries,
+    Kazai & Lalmas 2004, section 4, "the number of items found after, for example, one minute"; that time is what is
+    wasted, so that relevant content costs none, is this project's choice.
+
+    Examples:
+        >>> from ir_segmeasures import T2I_Found
+        >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=30,35': 1}}
+        >>> run = {'q': {'v#t=0,5': 3, 'v#t=10,12': 2, 'v#t=23,26': 1}}
+        >>> for T in (14, 15, 22):  # found after a timeout of 10 and 5 on the way, and after 7 more
+        ...     print((T2I_Found(tau=10)@T).calc_aggregate(qrels, run))
+        0.0
+        1.0
+        2.0
+        >>> (T2I_Found(tau=10, share=True)@15).calc_aggregate(qrels, run)
+        0.5
+    """
+    __name__ = 'T2I_Found'
+    NAME = __name__
+    PRETTY_NAME = 'Spans found after wasted effort'
+    SHORT_DESC = 'The number of relevant spans that the user has reached when the effort T is wasted, or their share.'
+    AT_PARAM = 'T'
+    SUPPORTED_PARAMS = {
+        'T': Number('effort to waste, in the unit of tau', low=0, required=True),
+        **T2I_USER,
+        'share': Flag('whether the value is the share of all relevant spans', default=False),
+        'cutoff': CUTOFF,
+    }
+
+    def user_value(self, topic: Topic) -> float:
+        found, gaps = 0, 0.
+        for before, (rank, gap) in enumerate(zip(self.ranks(topic), self.wastes(topic))):
+            gaps += gap
+            if not reached(self['T'], self['init'] * rank + self['tau'] * self.timeouts(rank, before) + gaps):
+                break
+            found += 1
+        return found / topic.R if self['share'] else found
+
+    def user_steps(self, topic: Topic) -> Steps:
+        return self.find_steps(topic, f'When the effort {self["T"]:g} is wasted, the value is '
+                                      f'{self.user_value(topic):.4f}.')
+
+
+T2I_Found = register_measure(_T2I_Found())

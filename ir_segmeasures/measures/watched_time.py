@@ -61,8 +61,10 @@ def watched_stretches(run: RunItems, user: str) -> WatchedStretches:
     gain = right - left
     # What was watched after the ends of the items before; of an item only the last stretch goes on after its end.
     further = preceding(np.maximum(right - end, 0), pairwise(bounds))
-    return WatchedStretches(item, items.rank[item], left, right, preceding(gain, pairwise(bounds)) + gain,
-                            items.before[item] + further + right - start, end - right, bounds)
+    W = items.before[item] + further + right - start
+    # What is relevant and new was watched: sums of fractions in another order may be the last digit larger.
+    V = np.minimum(preceding(gain, pairwise(bounds)) + gain, W)
+    return WatchedStretches(item, items.rank[item], left, right, V, W, end - right, bounds)
 
 
 def _to_relevant_end(run: RunItems) -> NewStretches:

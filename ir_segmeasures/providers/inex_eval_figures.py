@@ -168,7 +168,7 @@ FIGURES = figures_by_name(
     Figure(measures.gP, lambda t, m: gp_in_list(t, t.cached(relevant_in_context, m['beta']), m['cutoff']), _F,
            mode='-r'),
     Figure(measures.gR, lambda t, m: float((t.retrieved_documents.rank <= m['cutoff']).sum()) / t.Nrel,
-           {'recall': Only('docs'), **_REL}, mode='-r'),
+           {'recall': Only('docs'), **_REL}, mode='-r', empty=nan),
     Figure(measures.AgP_bep, lambda t, m: average_gp(t.cached(entry_ranking, m['n'])), {'n': WHOLE, **_LIST},
            mode='-b', empty=nan),
     Figure(measures.gP_bep, lambda t, m: gp_in_list(t, t.cached(entry_ranking, m['n']), m['cutoff']),
@@ -178,7 +178,8 @@ FIGURES = figures_by_name(
     Figure(measures.gP_reading, lambda t, m: gp_in_list(t, t.cached(reading_by_passages, m['irr']), m['cutoff']),
            {'irr': WHOLE, **_REL}, mode='-i'),
     Figure(measures.SegP, lambda t, m: t.cached(set_figures)[0], {**_LIST, 'budget': NO_PARAMETER}, mode='-t'),
-    Figure(measures.SegR, lambda t, m: t.cached(set_figures)[1], {**_LIST, 'budget': NO_PARAMETER}, mode='-t'),
+    Figure(measures.SegR, lambda t, m: t.cached(set_figures)[1], {**_LIST, 'budget': NO_PARAMETER}, mode='-t',
+           empty=nan),
     Figure(measures.SegF, lambda t, m: t.cached(set_figures)[2],
            {**_LIST, 'budget': NO_PARAMETER, 'beta': Only(1)}, mode='-t'),
 )

@@ -33,6 +33,12 @@ class ShEvalEvaluator(Evaluator):
         super().__init__(measures, table.query_ids)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
+        for query_id, _, _, walked in self.queries(run):
+            for measure in self.measures:
+                yield Metric(query_id, measure, float(FIGURES[str(measure.NAME)].compute(walked, measure)))
+
+    def queries(self, run: Any) -> Iterator[tuple[str, QueryJudgements, QueryItems, JudgedQuery]]:
+        """Each judged query with its judgements, its items in the run, and what the tool makes of both."""
         table = SegmentTable.from_run(run)
         _check_whole_seconds(table)
         match = Match(self._qrels, table, self._known)
@@ -40,9 +46,7 @@ class ShEvalEvaluator(Evaluator):
         warn([*comparison_warnings(match), None if relevant else no_relevant_warning(self._qrels, 1)])
         ranked = self._ranked(match)
         for query_id, judged, items in zip(self.qrel_qids, self._judged, ranked):
-            figures = JudgedQuery(judged, items)
-            for measure in self.measures:
-                yield Metric(query_id, measure, float(FIGURES[str(measure.NAME)].compute(figures, measure)))
+            yield query_id, judged, items, JudgedQuery(judged, items)
 
     def _ranked(self, match: Match) -> Iterator[QueryItems]:
         """The items of each judged query. Most lie in videos without judgements, which are left in their arrays."""

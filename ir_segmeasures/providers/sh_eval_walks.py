@@ -93,7 +93,8 @@ def binned(judged: QueryJudgements, items: QueryItems, width: int = 300) -> BinF
     """The flags of ``map_bin``, ``P_n_bin``, ``Judged_n_bin``: the ranking is the list of distinct bins, ``width``
     seconds each.
 
-    Every bin of an item stands where it first appears, so ranks are bins, not items. An item without content has none.
+    Every bin of an item stands where it first appears, so ranks are bins, not items. An item without content has the
+    bin that it lies in, or none at the edge between two.
     """
     relevant, known = (united_bins((video, _bins(start, end, width)) for video, start, end, relevance in judged.rows
                                    if relevance > lowest) for lowest in (0, -inf))
@@ -190,7 +191,7 @@ def segment_precision(judged: QueryJudgements, items: QueryItems) -> SegmentPrec
 
 
 def _bins(start: int, end: int, width: int) -> range:
-    return range(start // width, (end - 1) // width + 1) if start < end else range(0)
+    return range(start // width, (end - 1) // width + 1)
 
 
 class JudgedQuery:

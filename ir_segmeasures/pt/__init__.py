@@ -23,14 +23,15 @@ _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 # The module of each transformer.
 _TRANSFORMERS = {
     'no_overlap': 'rankings', 'merge': 'rankings', 'in_context': 'rankings', 'cut_effort': 'rankings',
+    'break_ties': 'rankings',
     'expand': 'bounds', 'snap': 'bounds', 'entry_points': 'bounds',
     'sliding': 'cutters', 'by_boundaries': 'cutters', 'lines': 'cutters', 'turns': 'cutters',
     'paragraphs': 'cutters', 'sentences': 'cutters', 'xml_elements': 'elements',
     'transcript_documents': 'transcripts', 'read_transcripts': 'transcripts',
-    'encode': 'ids', 'decode': 'ids', 'resolve': 'ids', 'align': 'ids', 'to_documents': 'ids',
+    'encode': 'ids', 'decode': 'ids', 'resolve': 'ids', 'locate': 'locating', 'align': 'ids', 'to_documents': 'ids',
     'get_text': 'texts', 'within': 'retrieval', 'with_document_score': 'retrieval',
     'read_run': 'files', 'read_qrels': 'files', 'read_topics': 'files', 'write_run': 'files', 'write_qrels': 'files',
-    'rows_of': 'files', 'check_measures': 'experiments',
+    'rows_of': 'files', 'check_measures': 'experiments', 'experiment': 'experiments', 'grid_search': 'experiments',
 }
 
 __all__ = [name for names in (_MEASURES, _TRANSFORMERS) for name in names]

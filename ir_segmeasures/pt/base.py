@@ -16,7 +16,8 @@ with the ``docno``. The index counts from 0.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from math import inf
 from numbers import Real
 from sys import float_info
@@ -31,7 +32,7 @@ from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
-__all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'descending', 'emit',
+__all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'emit',
            'new_id', 'read_items', 'setting', 'with_queries', 'with_times']
 
 if not TYPE_CHECKING:
@@ -83,8 +84,20 @@ class SegmentTransformer(pt.Transformer):
         return self.apply(inp)
 
     def transform_iter(self, inp: Any) -> Any:
-        rows = list(inp)  # an empty frame made of them would lack its columns
-        return self.transform(pd.DataFrame(rows)).to_dict(orient='records') if rows else []
+        """The rows that come out, as dicts: of a list together, of other iterables query by query as these come, each
+        with all its rows. Rows without a query are one collection."""
+        if isinstance(inp, list):  # an empty frame made of it would lack its columns
+            return self.transform(pd.DataFrame(inp)).to_dict(orient='records') if inp else []
+        return self._by_query(inp)
+
+    def _by_query(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+        seen = set()
+        for query, group in groupby(rows, lambda row: row.get('qid')):
+            if query in seen:
+                raise ValueError(f'query {quoted(query)} comes again after another one, but a stream is transformed '
+                                 'query by query: give all rows of a query together, or a list')
+            seen.add(query)
+            yield from self.transform(pd.DataFrame(list(group))).to_dict(orient='records')
 
     def transform_outputs(self, input_columns: list[str]) -> list[str]:
         self.check_parameters()
@@ -295,25 +308,3 @@ def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:
     return frame.assign(**{
         name: column.astype(np.int64) if len(column) and np.isfinite(column).all() and (column % 1 == 0).all()
         else column for name, column in columns.items() if name in names or name in frame.columns})
-
-
-def descending(query: Sequence[Any], score: Sequence[float], follows: Sequence[bool]) -> list[float]:
-    """Scores that reproduce an order of rows which their own scores do not.
-
-    A score that is not below that of the row before, in its query, becomes the next lower number of single precision:
-    the smallest step that trec_eval still sees. Equal scores stay equal where neither was lowered; those of rows that
-    ``follow`` the row before (a further piece of an item, a further part of a document) are always lower.
-    """
-    lowered: list[float] = []
-    current: Any = None
-    last = before = inf
-    for code, value, follow in zip(query, map(float, score), follows):
-        same = bool(lowered) and code == current
-        if same and (value > last or (value == last and (follow or last != before))):
-            with np.errstate(over='ignore', under='ignore'):
-                last = float(np.nextafter(np.float32(last), np.float32(-inf)))
-        else:
-            last = value
-        lowered.append(last)
-        current, before = code, value
-    return lowered

@@ -7,6 +7,7 @@ content of the former segment (:data:`~ir_segmeasures.pt.base.STALE`: ``text``, 
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from math import inf
@@ -16,7 +17,9 @@ import numpy as np
 import pandas as pd
 
 from ir_segmeasures.pt.base import SegmentTransformer, check_number, emit, new_id, read_items, setting
+from ir_segmeasures.pt.extents import extents_of, is_dataset
 from ir_segmeasures.segments.quoting import quoted, truncated
+from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
@@ -46,8 +49,10 @@ class expand(_Bounds):
 
     Args:
         before, after: the lengths that are added, 0 or more
-        durations: document → its length. Not given: a segment may end after its document, since nobody knows the end
-            of that, and measures count what lies there as content that is not relevant.
+        durations: document → its length; or what :class:`~ir_segmeasures.pt.resolve` takes as ``table``: a mapping to
+            extents, a file with lines ``document length``, a dataset whose documents tell their length. Not given: a
+            segment may end after its document, since nobody knows the end of that, and measures count what lies there
+            as content that is not relevant.
 
     A start does not go below 0. With ``durations``, nothing is added after a document's end; a segment that itself ends
     later stays as it is. Open ends and whole documents stay so. Entry points become segments.
@@ -61,33 +66,37 @@ class expand(_Bounds):
         ['v1#t=60,120', 'v1#t=3590,3600']
     """
 
-    def __init__(self, before: float = 0, after: float = 0, durations: Mapping[str, float] | None = None):
+    def __init__(self, before: float = 0, after: float = 0, durations: Any = None):
         self.before, self.after, self.durations = before, after, durations
         self.check_parameters()
 
     def check_parameters(self) -> None:
         check_number('before', self.before, 'what is added at the start of each segment')
         check_number('after', self.after, 'what is added at the end of each segment')
-        if self.durations is not None and not isinstance(self.durations, Mapping):
+        if self.durations is not None and not (isinstance(self.durations, Mapping | str | os.PathLike)
+                                               or is_dataset(self.durations)):
             raise ValueError(f'durations={truncated(setting(self.durations))}: give a mapping from documents to their '
-                             'lengths')
+                             'lengths, a file, or a dataset')
 
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
         start, end = np.maximum(table.start - self.before, 0), table.end + self.after
         if self.durations is not None:
-            length = self._lengths(table, self.durations)
+            length = self._lengths(table, extents_of(self, self.durations, None))
             end = np.maximum(table.end, np.minimum(end, length))
         return start, end
 
-    def _lengths(self, table: SegmentTable, durations: Mapping[str, float]) -> Floats:
+    def _lengths(self, table: SegmentTable, durations: Mapping[str, Any]) -> Floats:
         lengths: dict[int, float] = {}
         for row, code in enumerate(table.document.tolist()):
             if code not in lengths:
                 document = table.document_ids[code]
                 if document not in durations:
                     raise table.error(row, 'there is no duration for this document: add it to durations=')
-                check_number(f'durations[{quoted(document)}]', durations[document], 'the length of a document')
-                lengths[code] = float(durations[document])
+                length = durations[document]
+                if isinstance(length, tuple):  # an extent, which a Segment is too
+                    length = length.end if isinstance(length, Segment) else length[-1]
+                check_number(f'durations[{quoted(document)}]', length, 'the length of a document')
+                lengths[code] = float(length)
         return np.array([lengths[code] for code in table.document.tolist()], float)
 
 

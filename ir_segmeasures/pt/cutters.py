@@ -32,11 +32,14 @@ PISA's does, print this error and index what came before: compare the number of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from numbers import Real
 from sys import float_info
 from typing import Any
 
+import pandas as pd
+
+from ir_segmeasures.pt.base import setting
 from ir_segmeasures.pt.cutter_base import Cutter
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.transcript import Line, ticks
@@ -60,6 +63,11 @@ __all__ = ['by_boundaries', 'sliding', 'lines', 'paragraphs', 'sentences', 'turn
 
 # The unit of the functions that come with this package.
 _UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
+# Where documents have the other kind of content: its column, and what cuts that in a similar way.
+_FOR_THE_OTHER = {lines: ('text', "pt.segments.sliding(1, 1, 'line')"),
+                  turns: ('text', 'pt.segments.by_boundaries(pt.segments.paragraphs)'),
+                  paragraphs: ('transcript', 'pt.segments.by_boundaries(pt.segments.turns)'),
+                  sentences: ('transcript', 'pt.segments.by_boundaries(pt.segments.lines)')}
 
 
 class sliding(Cutter):
@@ -187,8 +195,20 @@ class by_boundaries(Cutter):
         self.boundaries, self.unit, self.column, self.by = boundaries, unit, column, by
         self.check_parameters()
 
+    def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
+        there = columns.columns if isinstance(columns, pd.DataFrame) else columns
+        if self.column is None and self.boundaries in _FOR_THE_OTHER and self._column_cut() not in there:
+            other, instead = _FOR_THE_OTHER[self.boundaries]
+            if other in there:
+                raise ValueError(f'boundaries={setting(self.boundaries)} are those of a {self._column_cut()}, but the '
+                                 f'documents have a {other}: cut it with {instead}, or name the column with column=…')
+        super().check(columns)
+
     def sources(self) -> tuple[str, ...]:
-        return (_column(self._unit(), self.column), *([self.boundaries] if isinstance(self.boundaries, str) else []))
+        return (self._column_cut(), *([self.boundaries] if isinstance(self.boundaries, str) else []))
+
+    def _column_cut(self) -> str:
+        return _column(self._unit(), self.column)
 
     def check_parameters(self) -> None:
         if not isinstance(self.boundaries, str) and self._function() is None:

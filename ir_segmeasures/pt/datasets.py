@@ -21,10 +21,7 @@ class SegmentDatasets(pt.datasets.DatasetProvider):
     """The provider ``segments``. Once it is loaded, ``irds:`` knows the same ids."""
 
     def get_dataset(self, name: str) -> SegmentDataset:
-        try:
-            datasets.load(name)
-        except ValueError as error:
-            raise KeyError(str(error)) from None
+        datasets.load(name)  # for its error, which names similar ids; of a KeyError, PyTerrier would leave that out
         return SegmentDataset(name)
 
     def list_dataset_names(self) -> Iterable[str]:

@@ -8,7 +8,7 @@ rules stand there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
 from typing import Any
 
 import numpy as np
@@ -18,10 +18,11 @@ from ir_segmeasures.ids import documents
 from ir_segmeasures.ids.encoding import check_unit, with_ids
 from ir_segmeasures.ids.resolving import resolve as resolve_ids
 from ir_segmeasures.pt.base import SegmentTransformer, as_run, emit, read_items, with_queries, with_times
-from ir_segmeasures.segments.segment import Segment, parse_segment
+from ir_segmeasures.pt.extents import extents_of, is_dataset
+from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 
-__all__ = ['encode', 'decode', 'resolve', 'align', 'to_documents']
+__all__ = ['encode', 'decode', 'resolve', 'align', 'to_documents', 'renamed_items']
 
 _TIMES = ('start', 'end', 'length')
 
@@ -61,7 +62,7 @@ class encode(SegmentTransformer):
         encoded = frame.drop(columns=times).assign(docno=pd.Series(ids, frame.index, str))
         if 'label' in frame.columns and 'score' not in frame.columns:
             return encoded
-        return _emit(encoded)
+        return renamed_items(encoded)
 
 
 class decode(SegmentTransformer):
@@ -104,7 +105,9 @@ class resolve(SegmentTransformer):
 
     Args:
         table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` in its
-            unit; or none, and one of ``ids`` and ``corpus``
+            unit; or document → its length in ``unit``; or a file of such lines
+            (:func:`~ir_segmeasures.formats.extents.read_extents`); or a dataset whose documents tell their length; or
+            none, and one of ``ids`` and ``corpus``
         unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not given: seconds for a table,
             characters for the others
         missing: ``'error'`` refuses ids that the table or the corpus lacks, or that the pattern does not fit,
@@ -112,7 +115,7 @@ class resolve(SegmentTransformer):
             examples
         ids: a pattern with ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``; ``{}`` is anything
         corpus: a pattern of files, or files, with lines of JSON, one for each segment; ``.gz`` by suffix. They are read
-            once, until all ids are found
+            once, until all ids are found. Or a dataset, as for ``table``
         id, start, end, doc: the fields of these lines. Without ``doc``, the document is the segment's id up to ``#``
         cache: a file that keeps the offsets that were found; if it is not given, one in the user's cache folder
 
@@ -124,13 +127,22 @@ class resolve(SegmentTransformer):
         >>> results = pt.new.ranked_documents([[2, 1]], docno=[['shot1_2', 'shot1_1']])
         >>> pt.segments.resolve({'shot1_1': ('v1', 0, 4.2), 'shot1_2': ('v1', 4.2, 9.8)})(results)['docno'].tolist()
         ['v1#t=4.2,9.8', 'v1#t=0,4.2']
+
+        Whole documents become segments with their lengths, a baseline for what finds parts of them:
+
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v2', 'v1']])
+        >>> pt.segments.resolve({'v1': 50, 'v2': 60.5})(results)['docno'].tolist()
+        ['v2#t=0,60.5', 'v1#t=0,50']
+
+        Ids that tell their offsets:
+
         >>> results = pt.new.ranked_documents([[1]], docno=[['d1_120-180']])
         >>> pt.segments.resolve(ids='{doc}_{start}-{end}')(results)['docno'].tolist()
         ['d1#char=120,180']
     """
     FRAMES = (('result', ()), ('document', ()))
 
-    def __init__(self, table: Mapping[str, tuple[str, float, float] | Segment] | None = None, unit: str | None = None,
+    def __init__(self, table: Any = None, unit: str | None = None,
                  missing: str = 'error', *, ids: str | None = None, corpus: Any = None, id: str = 'docid',
                  start: str = 'start_char', end: str = 'end_char', doc: str | None = None, cache: Any = None):
         self.table, self.unit, self.missing = table, unit, missing
@@ -141,14 +153,20 @@ class resolve(SegmentTransformer):
     def check_parameters(self) -> None:
         if self.unit is not None:
             check_unit(self.unit)
-        self._resolved([])  # for its errors
+        self._resolved([], {} if is_dataset(self.corpus) or isinstance(self.table, str | os.PathLike)
+                       or is_dataset(self.table) else None)  # for its errors; files and datasets are read at work
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         ids = self._resolved(frame[['docno']].rename(columns={'docno': 'doc_id'}))['doc_id']
-        return _emit(frame.assign(docno=pd.Series(ids.tolist(), frame.index, str)))
+        return renamed_items(frame.assign(docno=pd.Series(ids.tolist(), frame.index, str)))
 
-    def _resolved(self, rows: Any) -> Any:
-        return resolve_ids(rows, self.table, self.unit, self.missing, ids=self.ids, corpus=self.corpus, id=self.id,
+    def _resolved(self, rows: Any, table: Any = None) -> Any:
+        corpus = self.corpus
+        if self.table is not None:
+            table = extents_of(self, self.table, self.unit) if table is None else table
+        elif is_dataset(corpus):
+            table, corpus = extents_of(self, corpus, self.unit) if table is None else table, None
+        return resolve_ids(rows, table, self.unit, self.missing, ids=self.ids, corpus=corpus, id=self.id,
                            start=self.start, end=self.end, doc=self.doc, cache=self.cache)
 
 
@@ -254,7 +272,7 @@ class to_documents(SegmentTransformer):
         return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist(), found['score'].tolist())
 
 
-def _emit(frame: pd.DataFrame) -> pd.DataFrame:
+def renamed_items(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame that comes out, of rows whose ids are called otherwise but mean the same segments."""
     items = read_items(frame)
     return emit(items.frame, range(len(items.ids)), items.ids, changed=False)

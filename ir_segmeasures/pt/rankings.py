@@ -14,13 +14,15 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from ir_segmeasures.pt.base import Items, SegmentTransformer, check_number, descending, emit, new_id, read_items
+from ir_segmeasures.ids import ties
+from ir_segmeasures.ids.ties import descending
+from ir_segmeasures.pt.base import Items, SegmentTransformer, as_run, check_number, emit, new_id, read_items
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import cut_out, lies_within
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
-__all__ = ['no_overlap', 'merge', 'in_context', 'cut_effort']
+__all__ = ['no_overlap', 'merge', 'in_context', 'cut_effort', 'break_ties']
 
 
 class _Kept(NamedTuple):
@@ -45,7 +47,7 @@ class no_overlap(SegmentTransformer):
         policy: ``'drop'`` leaves out each item that shares content with an item that stayed. ``'trim'`` keeps the parts
             of it that no better item has: none, one, or several, where a better item lies inside; so the ranking as a
             whole loses no content. The parts follow each other in document order, with the item's score, lowered where
-            that is needed to keep the order (:func:`~ir_segmeasures.pt.base.descending`).
+            that is needed to keep the order (:func:`~ir_segmeasures.ids.ties.descending`).
 
     An entry point has no content. It is left out where a better item has the content that it points at, or is the same
     entry point. Items that stay whole keep their ids and, but for such steps, their scores.
@@ -144,7 +146,7 @@ class in_context(SegmentTransformer):
     best items, and the parts of each in document order.
 
     Each part gets the score of its document's best item, lowered where that is needed to keep the order
-    (:func:`~ir_segmeasures.pt.base.descending`). Source: the task of Pehcevski & Thom 2007, section 2, whose measures
+    (:func:`~ir_segmeasures.ids.ties.descending`). Source: the task of Pehcevski & Thom 2007, section 2, whose measures
     (AgP and its family) put documents in this order themselves.
 
     Examples:
@@ -168,6 +170,37 @@ class in_context(SegmentTransformer):
         follows = np.diff(first, prepend=-1) == 0
         score = descending(table.query[rows].tolist(), table.value[first].tolist(), follows.tolist())
         return emit(items.frame, rows, [items.ids[row] for row in rows.tolist()], score, changed=False)
+
+
+class break_ties(SegmentTransformer):
+    """Gives the items of a query scores that differ, so that measures of segments and of documents, and every later
+    step, have one order of them (:func:`ir_segmeasures.ids.ties.break_ties`).
+
+    Args:
+        by: what decides between items of one score: ``'id'``, the last one in the order of characters first, as in
+            trec_eval; ``'random'``; ``'order'``, the order of the input, as in the measures of segments
+        seed: of the random order, which does not depend on the order of the rows
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[1, 1, .5]], docno=[['v1#t=0,60', 'v2#t=0,60', 'v3#t=0,60']])
+        >>> pt.segments.break_ties()(results)['docno'].tolist()
+        ['v2#t=0,60', 'v1#t=0,60', 'v3#t=0,60']
+    """
+
+    def __init__(self, by: str = 'id', seed: int = 0):
+        self.by, self.seed = by, seed
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        ties.break_ties([], self.by, self.seed)  # for its errors
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        items = read_items(frame)
+        run = ties.break_ties(as_run(items.frame)[['query_id', 'doc_id', 'score']], self.by, self.seed)
+        score = run['score'].to_numpy(float)
+        rows = np.lexsort((-score, items.table.query))
+        return emit(items.frame, rows, [items.ids[row] for row in rows.tolist()], score[rows], changed=False)
 
 
 class cut_effort(SegmentTransformer):

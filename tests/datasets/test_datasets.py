@@ -166,8 +166,8 @@ class TestMediaEval:
         anchors = pt.get_dataset('segments:mediaeval-sh/2014/linking').get_topics()
         assert list(anchors.columns) == ['qid', 'query']
         assert anchors['query'][0].startswith('v20080629_184000_bbctwo_killer_whales_in_the#t=')
-        with pytest.raises(KeyError, match='not found in provider'):
-            pt.get_dataset('segments:nothing')
+        with pytest.raises(ValueError, match="no dataset 'mediaeval-sh/2014/serch': similar ids are mediaeval-"):
+            pt.get_dataset('segments:mediaeval-sh/2014/serch')
 
 
 class TestPyTerrier:

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from evaluation import value
 from ir_measures import Qrel, ScoredDoc
+from query_values import value
 
 from ir_segmeasures import P_new, Rprec_new, RR_over
 

@@ -12,10 +12,10 @@ import ir_measures
 import pytest
 import reference
 import strategies
-from evaluation import as_qrels, as_run
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import Measure, Qrel, ScoredDoc
+from query_values import as_qrels, as_run
 from strategies import Qrels, Run
 
 from ir_segmeasures import AiP, AiSP, AP_bin, AP_over, explain
@@ -65,14 +65,15 @@ FORMULAS: dict[str, Callable[[Any, Any, int], float]] = {
     'P_bin': lambda steps, m, R: sum(step.bins for step in steps) / m['cutoff'],
 }
 MEASURES = ['T2I_AP', 'T2I_AP(tau=5,keepviewing=True)@4', "T2I_AP(tau='5:15:5')", 'P_tol(tau=30)@3',
-            'P_tol(tau=30,keepviewing=True)@5', 'T2I_P(tau=10)@30', 'ESL(D=5000)', 'ESL(D=5000,keepviewing=True)@2',
+            'P_tol(tau=30,keepviewing=True)@5', 'T2I_P(tau=10)@30', 'T2I_Found(tau=10)@30',
+            'ESL(D=5000)', 'ESL(D=5000,keepviewing=True)@2',
             'ESLRF(D=5000)@1', 'ESD(D=5000,init=2)', 'Precall(D=5000)', 'Precall(D=5000)@0.5', 'Judged_tol@3',
             'AiSP', 'AiSP(user="ret",points=11)@5', 'iSP@0.2', 'iSP(user="ret")@0.7', 'ASP', 'ASP(user="ret")@4',
             'AgP', 'AgP(score="P",recall="length")@2', 'AgP(recall="length",scaled=True)', 'gP(score="R")@2', 'gR@2',
             'igP@0.3', 'AigP', 'AigP(points=5,score="P")@2', 'AiP', 'AiP@4', 'iP@0.1', 'AP_over', 'AP_over@3',
             'P_over@3', 'Judged_over@3', 'RR_over', 'P_new@3', 'Rprec_new', 'AP_bin(bin=20)', 'AP_bin(bin=7.5)@5',
             'AP_bin(bin=20,expand=False)', 'AP_bin(bin=0.01)@400', 'P_bin(bin=20)@3', 'Judged_bin(bin=20)@3']
-NO_SUMS = ('ESL', 'ESLRF', 'ESD', 'Precall', 'T2I_P')  # their values are not sums over the spans found
+NO_SUMS = ('ESL', 'ESLRF', 'ESD', 'Precall', 'T2I_P', 'T2I_Found')  # their values are not sums over the spans found
 
 
 def explained(measure: Measure | str, case: Query) -> Explanation:

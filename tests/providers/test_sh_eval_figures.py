@@ -169,10 +169,11 @@ class TestBinned:
         assert flags.relevant == [False, False, True, False, False]
         assert flags.judged == [False, False, True, False, True]
 
-    def test_items_without_content_have_no_bin(self) -> None:
+    def test_items_without_content_have_the_bin_that_they_lie_in(self) -> None:
         judged = [('v', 0, 900, 1)]
-        assert binned(judged, [('v', 0, 0), ('v', 600, 600), ('v', 450, 450), ('v', 450, 400)]).relevant == []
-        assert binned([('v', 0, 0, 0), ('v', 450, 450, 0)], [('v', 0, 600)]).judged == [False, False]
+        assert binned(judged, [('v', 0, 0), ('v', 600, 600)]).relevant == []
+        assert binned(judged, [('v', 450, 450), ('v', 450, 400), ('v', 1, 1)]).relevant == [True, True]
+        assert binned([('v', 0, 0, 0), ('v', 450, 450, 0)], [('v', 0, 600)]).judged == [False, True]
 
     def test_relevant_bins_are_counted_once(self) -> None:
         assert binned([('v', 0, 10, 1), ('v', 20, 30, 1), ('v', 290, 310, 2), ('v', 0, 900, 0)], []).R == 2

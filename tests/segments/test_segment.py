@@ -6,9 +6,9 @@ from math import inf, nan
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import decimal_texts, document_ids, id_characters, plain_ids, whole_texts
+from strategies import decimal_texts, document_ids, examples, id_characters, plain_ids, whole_texts
 
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
@@ -180,12 +180,12 @@ class TestRoundTrip:
         st.builds('{}#{}={},'.format, document_ids, st.sampled_from(('char', 'word')), whole_texts),
         st.builds('{}#xpath=/a[{}]&char={},'.format, document_ids, st.integers(1, 99), whole_texts),
     ))
-    @settings(max_examples=300, deadline=None)
+    @examples(6)
     def test_canonical_ids(self, id: str) -> None:
         assert format_segment(parse_segment(id)) == id
 
     @given(segments())
-    @settings(max_examples=300, deadline=None)
+    @examples(6)
     def test_segments(self, segment: Segment) -> None:
         id = format_segment(segment)
         assert parse_segment(id) == segment
@@ -379,7 +379,7 @@ class TestRefusedIds:
         self.check(f'v#t={"9" * digits}:00', 'v#t=999', SECONDS)
 
     @given(st.text(id_characters, min_size=1), st.sampled_from(UNITS), st.text('0123456789.,:-+e_n&#/١', max_size=8))
-    @settings(max_examples=300, deadline=None)
+    @examples(6)
     def test_a_known_fragment_is_read_or_refused_with_the_id(self, document: str, unit: str, fragment: str) -> None:
         id = f'{document}#{unit}={fragment}'
         try:

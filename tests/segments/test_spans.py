@@ -8,7 +8,7 @@ import portion
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import hundredths, times
+from strategies import examples, hundredths, times
 
 from ir_segmeasures.segments.spans import (
     Spans,
@@ -97,7 +97,7 @@ class TestMerge:
         assert listed(merged([(0, 0, 0.3), (0, after, 1)])) == [(0, 0, 0.3), (0, after, 1)]
 
     @given(intervals)
-    @settings(max_examples=300, deadline=None)
+    @examples(6)
     def test_against_portion(self, rows: list[Interval]) -> None:
         spans = listed(merged(rows))
         content = [span for span in spans if span[1] < span[2]]
@@ -235,7 +235,7 @@ class TestCommonLength:
         assert common_length(merged([(0, 5, 5)]), merged([(0, 5, 5)])).tolist() == [0]
 
     @given(intervals, contents)
-    @settings(max_examples=300, deadline=None)
+    @examples(6)
     def test_against_portion(self, rows: list[Interval], others: list[Interval]) -> None:
         spans = merged(rows)
         expected = [size(portion.closedopen(start, end) & union(others, group)) for group, start, end in listed(spans)]
@@ -296,7 +296,7 @@ class TestCut:
         assert (starts, ends) == ([2, inf], [3, inf])
 
     @given(contents, st.lists(bounds, max_size=8))
-    @settings(max_examples=300, deadline=None)
+    @examples(6)
     def test_one_after_the_other_against_portion(self, rows: list[Interval], cuts: list[list[float]]) -> None:
         left = portion.Interval(*(portion.closedopen(start, end) for _, start, end in rows))
         starts, ends = ([atom[side] for atom in atoms(left)] for side in (0, 1))

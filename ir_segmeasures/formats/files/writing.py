@@ -21,8 +21,8 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 
 __all__ = ['EXTRAS', 'NAMELESS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score',
-           'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'segment_of', 'whole', 'whole_file', 'word',
-           'write_text', 'xml_attributes', 'xml_text']
+           'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'scored_in_order', 'segment_of', 'whole',
+           'whole_file', 'word', 'write_text', 'xml_attributes', 'xml_text']
 
 # The name of a run whose rows have none, in formats that need one.
 NAMELESS = 'ir_segmeasures'
@@ -97,6 +97,19 @@ def ranked(rows: Sequence[Any]) -> dict[str, list[int]]:
     for positions in queries.values():
         positions.sort(key=lambda position: -rows[position].score)
     return queries
+
+
+def scored_in_order(rows: Sequence[Any]) -> Sequence[Any]:
+    """Retrieved items with scores by which every program has the order of the rows between items of one score.
+
+    Raises:
+        WriteError: a score is not a finite number
+    """
+    rows = list(rows)
+    ranked(rows)
+    from ir_segmeasures.ids.ties import break_ties  # runs are written seldom
+    broken: Sequence[Any] = break_ties(rows, by='order')
+    return broken
 
 
 def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], str]) -> list[str]:

@@ -42,6 +42,7 @@ NEW_NAMES = {
     'measures.inex.gP_reading': 'measures.reading_effort.gP_reading',
     'measures.meetings': 'measures.first_meetings',
     'measures.search': 'measures.search_length',
+    'pt.base.descending': 'ids.ties.descending',
     'pt.base.number': 'pt.base.check_number',
     'pt.cutter': 'pt.cutter_base',
     'pt.cutting': 'pt.cutters',

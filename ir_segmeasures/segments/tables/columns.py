@@ -129,6 +129,11 @@ class Columns:
                                                'number') from None
         raise ValueError(f'the {name} of the {self.kind} is no column of numbers: give every row a number')
 
+    def is_rest(self) -> bool:
+        """Whether 0 rows are what a selection left of a frame that had some: its numbers are numbers still."""
+        column = self.columns[self.value]
+        return hasattr(column, 'iloc') and not len(column) and getattr(column.dtype, 'kind', 'O') in 'iuf'
+
     def extras(self) -> dict[str, NDArray[np.float64]]:
         """The columns of :data:`EXTRAS` that are there, by name, NaN for missing values."""
         return {name: self.numbers(name) for name in EXTRAS[self.kind] if name in self.columns}

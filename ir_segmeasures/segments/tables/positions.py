@@ -75,7 +75,7 @@ def exact_decimals(position: Floats) -> Floats:
 
 def _read_plain(ids: TextColumn | list[Any]) -> Positions | None:
     """The positions in ids that are all ``document#unit=start,end`` in plain decimals of one unit, many times as fast
-    as by :func:`_read`; None where any id is not. tests/segments/test_table.py holds that both read the same.
+    as by :func:`_read`; None where any id is not. tests/segments/tables/test_table.py holds that both read the same.
     """
     unit = next((unit for unit in UNITS if len(ids) and f'#{unit}=' in str(ids[0])), None)
     if unit is None or unit == 'page':  # a single page has no end

@@ -47,6 +47,7 @@ class SegmentTable:
         extra: columns that some measures need beside the segments (``EXTRAS``), by name
         paths: for each row, the path of its element; None where no row has one
         warnings: sentences about columns that contradict each other or the ids
+        is_rest: whether it has 0 rows that are left of a frame, as for a batch of queries without a judgement
 
     Positions are exact to 9 decimals, from 10^6 on to 6, whether they came in ids or in columns.
 
@@ -78,6 +79,7 @@ class SegmentTable:
     extra: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     paths: list[str | None] | None = None
     warnings: list[str] = field(default_factory=list)
+    is_rest: bool = False
 
     def __post_init__(self) -> None:
         columns: list[NDArray[Any]] = [self.query, self.document, self.start, self.end, self.unit, self.value, self.row]
@@ -118,7 +120,8 @@ class SegmentTable:
         extra = columns.extras()
         document_ids, document, start, end, unit, paths = read_positions(columns, elements)
         table = cls(columns.kind, query_ids, query, document_ids, document, start, end, unit, value,
-                    np.arange(len(query)), extra, paths, column_warnings(columns, start, end, unit))
+                    np.arange(len(query)), extra, paths, column_warnings(columns, start, end, unit),
+                    columns.is_rest())
         for wrong, sentence in (
             (~((start >= 0) & (start <= end) & (start < inf)),
              'start {start} and end {end} are no segment, which starts at 0 or later and ends at or after its start: '
@@ -206,6 +209,10 @@ class SegmentTable:
             unit=self.unit[rows], value=self.value[rows], row=self.row[rows],
             extra={name: column[rows] for name, column in self.extra.items()},
             paths=None if self.paths is None else [self.paths[i] for i in rows.tolist()])
+
+    def in_order(self, rows: NDArray[np.intp]) -> SegmentTable:
+        """The rows in another order, all of them; of a run, one that its scores allow."""
+        return self._take(rows)
 
     def fractions(self) -> NDArray[np.bool_]:
         """Whether the start or the end of each row is no whole number."""

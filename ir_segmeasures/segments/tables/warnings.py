@@ -18,13 +18,13 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
 from ir_segmeasures.segments.tables.matching import Match, document_key, row_fingerprints
-from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.tables.table import NO_UNIT, RowError, SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ['SegmentWarning', 'collected_warnings', 'collection_length_warning', 'comparison_warnings',
-           'document_measure_warning', 'empty_warning', 'example_document', 'no_relevant_warning', 'warn',
+           'document_measure_warning', 'empty_warning', 'example_document', 'naming_run', 'no_relevant_warning', 'warn',
            'with_run_name']
 
 _HEARD: ContextVar[list[str] | None] = ContextVar('heard', default=None)  # of this thread
@@ -87,9 +87,21 @@ def with_run_name(sentence: str, name: str) -> str:
     return f'run {quoted(name)}: {sentence}' if 'the run' in sentence and not sentence.startswith('run ') else sentence
 
 
+@contextmanager
+def naming_run(name: str) -> Iterator[None]:
+    """Errors about a row of a run, raised below, with the name of the run."""
+    try:
+        yield
+    except RowError as error:
+        if error.kind == 'qrels' or not name:
+            raise
+        raise RowError(error.kind, error.row, f'run {quoted(name)}: {error.sentence}') from None
+
+
 def empty_warning(table: SegmentTable) -> str | None:
-    """The warning about a run or qrels without rows; None where there are rows."""
-    if len(table):
+    """The warning about a run or qrels without rows; None where there are rows, and for a batch of queries none of
+    which is judged."""
+    if len(table) or table.is_rest:
         return None
     return (f'the {table.kind} {"are" if table.kind == "qrels" else "is"} empty, so that every value is 0 or none: '
             'check the file and its format')

@@ -6,8 +6,7 @@ The page, the picture for a notebook and the figure of matplotlib are drawn from
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf, isinf
 from typing import Any, NamedTuple
 
@@ -17,14 +16,14 @@ from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import merged_spans
 from ir_segmeasures.segments.tables.matching import Match, document_key
-from ir_segmeasures.segments.tables.table import NO_UNIT, RowError, SegmentTable
+from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.tables.warnings import naming_run
 
 __all__ = ['LEGEND', 'DocumentTimeline', 'ItemPart', 'JudgedSpan', 'LegendEntry', 'QueryTimeline', 'RankedItems',
-           'TimelineItem', 'Timelines', 'build_timelines', 'naming_run', 'relevant_parts', 'stack']
+           'TimelineItem', 'Timelines', 'build_timelines', 'relevant_parts', 'stack']
 
 
 class LegendEntry(NamedTuple):
@@ -34,7 +33,7 @@ class LegendEntry(NamedTuple):
 
 
 LEGEND = {
-    'relevant': LegendEntry('relevant', '#5f6c82'),
+    'relevant': LegendEntry('judged relevant', '#5f6c82'),
     'irrelevant': LegendEntry('judged not relevant', '#d3d7de'),
     'new': LegendEntry('relevant and new', '#17997a'),
     'repeated': LegendEntry('relevant, seen before', '#d9a02c'),
@@ -209,17 +208,6 @@ def build_timelines(qrels: SegmentTable, runs: Mapping[str, SegmentTable], rel: 
     queries = [QueryTimeline(query_id, judged[code], [ranking[code] for ranking in rankings])
                for code, query_id in enumerate(qrels.query_ids)]
     return Timelines(list(runs), list(ids), [known or unit for known in units], queries)
-
-
-@contextmanager
-def naming_run(name: str) -> Iterator[None]:
-    """Errors about a row of a run, raised below, with the name of the run."""
-    try:
-        yield
-    except RowError as error:
-        if error.kind == 'qrels' or not name:
-            raise
-        raise RowError(error.kind, error.row, f'run {quoted(name)}: {error.sentence}') from None
 
 
 def stack(items: Iterable[TimelineItem], extent: float, width: float,

@@ -91,8 +91,11 @@ class Adapter:
         wanted = (*IDS, value, *_TIMES, *extras)
         repeated = [name for name in wanted if self.names.count(name) > 1]
         if repeated:
-            raise ValueError(f'the {self.kind} has several columns {quoted(repeated[0])}: give each column a name of '
-                             'its own')
+            merged = (', as where topics that have it too, such as the anchors of irds:, were merged with results'
+                      if self.kind == 'run' and repeated[0] == 'doc_id' else '')
+            repair = ("give topics whose documents are not in this column, such as those of "
+                      "pt.get_dataset('segments:…')" if merged else 'give each column a name of its own')
+            raise ValueError(f'the {self.kind} has several columns {quoted(repeated[0])}{merged}: {repair}')
         columns = self.read(wanted)
         missing = [name for name in (*IDS, value) if name not in self.names]
         if missing:
