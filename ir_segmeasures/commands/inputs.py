@@ -85,7 +85,7 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
         raise formats.FormatError(f'{sentence}; runs of {qrels.request.path} are in the format {qrels.run_format}: if '
                                   f'this is one, add --run-format {qrels.run_format}', error.path, error.line) from None
     if request.task == 'SVMR':
-        from ir_segmeasures.formats.tvr import items_of_judged_videos
+        from ir_segmeasures.measures.judged_videos import items_of_judged_videos
         rows = items_of_judged_videos(rows, qrels.rows)
     return Source(_as_asked(rows, request), request)
 

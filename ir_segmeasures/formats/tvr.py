@@ -6,8 +6,7 @@ Source: the program and its data, https://github.com/jayleicn/TVRetrieval.
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain
 from typing import Any
@@ -21,12 +20,10 @@ from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, r
 from ir_segmeasures.formats.moments import LARGEST, MOMENTS, checked_window, id_in_json, plain
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import parse_segment
 
-__all__ = ['LIMIT', 'TASKS', 'TVR', 'items_of_judged_videos', 'read_run', 'write_run']
+__all__ = ['TASKS', 'TVR', 'read_run', 'write_run']
 
 TASKS = ('VCMR', 'SVMR', 'VR')
-LIMIT = 100  # items of a query, in whose list the program looks at no others
 _SHAPE = '[number of the video, start, end, score]'
 
 
@@ -76,23 +73,6 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[
     except ValueError as error:
         raise FormatError(str(error), path) from None
     return [row for found in rows.values() for row in found]
-
-
-def items_of_judged_videos(run: Iterable[Any], qrels: Iterable[Any]) -> list[Any]:
-    """The items that the program ranks in SVMR: of the first 100 of each query, those of a video that is judged for it.
-
-    Args:
-        run: rows of :func:`read_run`
-        qrels: rows with ``start`` and ``end``, or with ids of segments
-    """
-    judged = {(row.query_id, row.doc_id if hasattr(row, 'end') else parse_segment(row.doc_id)[0]) for row in qrels}
-    numbers: Counter[str] = Counter()
-    kept = []
-    for row in run:
-        numbers[row.query_id] += 1
-        if numbers[row.query_id] <= LIMIT and (row.query_id, row.doc_id) in judged:
-            kept.append(row)
-    return kept
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, task: str = 'VCMR') -> list[str]:

@@ -36,7 +36,7 @@ def best_ious(topic: Topic) -> list[tuple[int, np.float32]]:
 
 def _recall(topic: Topic, measure: SegmentMeasure) -> float:
     """The program's recall. Quirk: only the first 100 items count."""
-    from ir_segmeasures.formats.tvr import LIMIT  # formats are imported when they are needed
+    from ir_segmeasures.measures.judged_videos import LIMIT  # imported when it is needed
     last, lowest = min(measure['cutoff'], LIMIT), np.float32(measure['iou'])
     return float(any(rank <= last and iou >= lowest for rank, iou in topic.cached(best_ious)))
 

@@ -354,7 +354,8 @@ class TestOwn:
         durations.write_text('v1 1000\nv2 50\n')
         datasets.add('mine', docs=durations, docs_format='durations', replace=True)
         assert datasets.length('mine') == 1050
-        assert sorted(path.name for path in (home / 'ir_segmeasures' / 'mine').iterdir()) == ['docs', 'formats.json', 'qrels']
+        names = sorted(path.name for path in (home / 'ir_segmeasures' / 'mine').iterdir())
+        assert names == ['docs', 'formats.json', 'qrels']
         datasets.add('mine/qrels', sample.path('qrels.txt'))  # a name within another's
         datasets.remove('mine')
         datasets.remove('mine/qrels')

@@ -10,8 +10,8 @@ from typing import Any
 
 from ir_measures import Qrel, ScoredDoc, Success
 
-from ir_segmeasures.formats.tvr import items_of_judged_videos
 from ir_segmeasures.measures import IoU_R
+from ir_segmeasures.measures.judged_videos import items_of_judged_videos
 from ir_segmeasures.providers.programs.campaigns.measured import means, values_by_query
 from ir_segmeasures.providers.programs.program import FigureValues, Program
 
