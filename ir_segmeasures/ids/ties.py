@@ -121,7 +121,8 @@ def descending(query: Sequence[Any], score: Sequence[float], follows: Sequence[b
         if same and (value > last or (value == last and (follow or last != before))
                      or (follow and np.float32(value) >= np.float32(last))):
             with np.errstate(over='ignore', under='ignore'):
-                last = float(np.nextafter(np.float32(last), np.float32(-inf)))
+                lower = float(np.nextafter(np.float32(last), np.float32(-inf)))
+            last = lower if lower > -inf else float(np.nextafter(last, -inf))  # which single precision no longer has
         else:
             last = value
         lowered.append(last)
