@@ -175,15 +175,6 @@ class Topic(Caching):
         """The relevant judged segments, not merged, in the order of the judgements: document, start, end."""
         return self._relevant.segments(self._query)
 
-    def flags(self, name: str) -> list[bool]:
-        """A column of the qrels (one of ``EXTRAS``) that is 0 or 1, for each of ``segments``.
-
-        Raises:
-            ValueError: the column is missing
-            RowError: a value that is neither 0 nor 1
-        """
-        return self._relevant.flags(self._query, name)
-
     @cached_property
     def segments_of(self) -> dict[int, list[tuple[float, float, int]]]:
         """The relevant judged segments of each document: start, end, and the place in ``segments``."""
