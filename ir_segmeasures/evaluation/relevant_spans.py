@@ -84,9 +84,7 @@ class RelevantSpans(Caching):
         return self._beside[name]
 
     def flags(self, name: str) -> Any:
-        """A column of the qrels that is 0 or 1, as truth values, for each of ``judged``; a RowError where it is anything
-        else.
-        """
+        """A column of the qrels that is 0 or 1, as booleans, one for each of ``judged``; others are a RowError."""
         value = self._qrels.beside(name)[self._rows]
         order = self._segments[0]
         wrong = order[~np.isin(value[order], (0, 1))]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ['Spans', 'billionths', 'clusters', 'common_length', 'cut_out', 'first_ending_after', 'first_over',
            'first_starting_from', 'in_order', 'least_in', 'lies_within', 'merged_spans', 'ordered_pairs', 'preceding',
-           'range_pairs']
+           'range_pairs', 'whole_billionths']
 
 
 class Spans(NamedTuple):
@@ -250,3 +250,13 @@ def billionths(position: float) -> int:
     if not rest:
         return whole * 10 ** 9
     return whole * 10 ** 9 + (round(rest * 10 ** 9) if whole < 10 ** 6 else round(rest * 10 ** 6) * 1000)
+
+
+def whole_billionths(positions: Floats) -> Ints:
+    """Finite positions as :func:`billionths`: as an array of 64 bits, or of Python's numbers where one needs more."""
+    if positions.max(initial=0) >= 9 * 10 ** 9:
+        return np.array([billionths(position) for position in positions.tolist()], object)
+    whole = np.floor(positions)
+    rest = positions - whole
+    rest = np.where(whole < 10 ** 6, np.rint(rest * 10 ** 9), np.rint(rest * 10 ** 6) * 1000)
+    return whole.astype(np.int64) * 10 ** 9 + rest.astype(np.int64)

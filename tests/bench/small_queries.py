@@ -1,8 +1,8 @@
 """Time measures on many small queries beside ir-measures' AP: python tests/bench/small_queries.py [QUERIES [ROUNDS]]
 
-Questions over chunks of texts: ten retrieved chunks and three judged passages a query, in columns. AP has the same chunks
-as document ids. Evaluators are built anew, as PyTerrier does; both sides alternate in one process, and the median of the
-ratios of their processor times counts.
+Questions over chunks of texts: ten retrieved chunks and three judged passages a query, in columns. AP has the same
+chunks as document ids. Evaluators are built anew, as PyTerrier does; both sides alternate in one process, and the median
+of the ratios of their processor times counts.
 """
 
 import gc
@@ -23,7 +23,10 @@ from ir_segmeasures import (
     GAP,
     T2I_AP,
     AgP,
+    AgP_bep,
+    AgP_reading,
     AigP,
+    AiP,
     AP_bin,
     AP_over,
     CharAP,
@@ -37,8 +40,10 @@ from ir_segmeasures import (
     P_over,
     PassageAP,
     RR_over,
+    SegCoverage,
     SegF,
     SegIoU,
+    SegNovelty,
     SegP,
     SegR,
     gP,
@@ -50,7 +55,9 @@ FAMILIES: list[list[Any]] = [
     [SegF], [SegR(budget=2000)], [SegP], [SegIoU@5], [mIoU_AP], [IoU_AP(iou=0.5)], [IoU_R(iou=0.5)@5], [mIoU@5], [AgP],
     [gP@5], [AigP], [AP_bin(bin=300)], [P_bin(bin=300)@10], [T2I_AP(tau=500)], [MAiSP], [ASP], [AP_over], [P_over@10],
     [GAP], [RR_over], [P_new@5], [P_cov], [CharAP], [PassageAP], [SegF, SegP, SegR, SegIoU],
+    [SegCoverage, SegNovelty], [AgP_bep], [AgP_reading], [AiP],
 ]
+BESIDE = ['bep', 'doc_size', 'known']  # columns that some measures need
 
 
 def frames(queries: int) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -61,13 +68,13 @@ def frames(queries: int) -> tuple[pd.DataFrame, pd.DataFrame]:
         documents = [f'doc{draw.randrange(5000):04}' for _ in range(2)]
         for k in range(3):
             start = 2000 * k + draw.randrange(1500)
-            qrels.append((f'q{q}', documents[k % 2], start, start + draw.randrange(50, 500), 1))
+            qrels.append((f'q{q}', documents[k % 2], start, start + draw.randrange(50, 500), 1, 0, 9000, k % 2))
         chunks = {(documents[k % 2] if k < 5 else f'doc{draw.randrange(5000):04}', 400 * draw.randrange(15))
-                  for k in range(12)}
+                  for k in range(14)}
         for k, (document, start) in enumerate(draw.sample(sorted(chunks), 10)):
             run.append((f'q{q}', document, start, start + 500, 10 - k))
     columns = ['query_id', 'doc_id', 'start', 'end']
-    return pd.DataFrame(qrels, columns=[*columns, 'relevance']), pd.DataFrame(run, columns=[*columns, 'score'])
+    return pd.DataFrame(qrels, columns=[*columns, 'relevance', *BESIDE]), pd.DataFrame(run, columns=[*columns, 'score'])
 
 
 def with_ids(frame: pd.DataFrame) -> pd.DataFrame:

@@ -12,6 +12,7 @@ from strategies import examples, hundredths, times
 
 from ir_segmeasures.segments.spans import (
     Spans,
+    billionths,
     common_length,
     cut_out,
     first_ending_after,
@@ -20,6 +21,7 @@ from ir_segmeasures.segments.spans import (
     in_order,
     least_in,
     merged_spans,
+    whole_billionths,
 )
 
 Interval = tuple[int, float, float]  # group, start, end
@@ -314,3 +316,9 @@ def test_in_order(rows: list[tuple[int, float]]) -> None:
     order = in_order(group, position).tolist()
     assert sorted(order) == list(range(len(rows)))
     assert [rows[place] for place in order] == sorted(rows)
+
+
+@given(st.lists(st.one_of(times, st.integers(0, 10 ** 15 - 1).map(float), st.decimals(
+    0, 10 ** 7, places=6).map(float), st.decimals(0, 10 ** 6, places=9).map(float)), max_size=5))
+def test_billionths_of_arrays(values: list[float]) -> None:
+    assert whole_billionths(np.array(values, float)).tolist() == [billionths(value) for value in values]
