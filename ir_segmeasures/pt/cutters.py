@@ -33,6 +33,7 @@ PISA's does, print this error and index what came before: compare the number of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from inspect import isfunction
 from numbers import Real
 from sys import float_info
 from typing import Any
@@ -197,8 +198,8 @@ class by_boundaries(Cutter):
 
     def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
         there = columns.columns if isinstance(columns, pd.DataFrame) else columns
-        if self.column is None and self.boundaries in _FOR_THE_OTHER and self._column_cut() not in there:
-            other, instead = _FOR_THE_OTHER[self.boundaries]
+        if self.column is None and isfunction(self.boundaries) and self._column_cut() not in there:
+            other, instead = _FOR_THE_OTHER.get(self.boundaries, ('', ''))
             if other in there:
                 raise ValueError(f'boundaries={setting(self.boundaries)} are those of a {self._column_cut()}, but the '
                                  f'documents have a {other}: cut it with {instead}, or name the column with column=…')
