@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir_segmeasures.evaluation.caching import Caching
-from ir_segmeasures.evaluation.run_items import Candidates, DocumentLengths, Ranking, RetrievedDocuments
+from ir_segmeasures.evaluation.run_items import Candidates, Ranking, RetrievedDocuments
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import cut_out
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.segments.tables.table import RowError
 
-__all__ = ['Candidates', 'Ranking', 'RetrievedDocuments', 'DocumentLengths', 'UnseenSpans', 'Topic']
+__all__ = ['Candidates', 'Ranking', 'RetrievedDocuments', 'UnseenSpans', 'Topic']
 
 T = TypeVar('T')
 
@@ -134,12 +134,6 @@ class Topic(Caching):
     def retrieved_documents(self) -> RetrievedDocuments:
         """The retrieved documents that have relevant spans, by rank."""
         return self._run.retrieved_documents(self._query)
-
-    @cached_property
-    def document_lengths(self) -> DocumentLengths:
-        """The lengths of content retrieved of these documents."""
-        documents = self.retrieved_documents.document
-        return DocumentLengths._make(column[documents] for column in self._run.document_lengths(self._query))
 
     @cached_property
     def ranking(self) -> Ranking:

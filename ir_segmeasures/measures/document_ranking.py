@@ -4,21 +4,23 @@ SIGIR 2007 Workshop on Focused Retrieval, Eq. 4-7. The measures differ in the sc
 
 from __future__ import annotations
 
-from math import inf
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures.measures.base import Number, SpanMeasure
 from ir_segmeasures.measures.interpolation import BestSteps, best_steps
+from ir_segmeasures.segments.spans import preceding
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures.steps import Steps
     from ir_segmeasures.segments.spans import Floats, Ints
 
-__all__ = ['DOCUMENTS', 'AverageGP', 'DocumentMeasure', 'DocumentRanking', 'GPAtRank', 'average_gp', 'gp_at',
-           'rank_documents']
+__all__ = ['DOCUMENTS', 'AverageGP', 'DocumentMeasure', 'DocumentRanking', 'GPAtRank', 'average_gp',
+           'best_documents', 'gp_at', 'rank_documents']
 
 DOCUMENTS = Number('only so many documents of the ranking', low=1, whole=True)
 
@@ -43,22 +45,27 @@ class DocumentRanking(NamedTuple):
         n = int(np.searchsorted(self.rank, rank, 'right'))
         return DocumentRanking._make(column[:n] for column in self)
 
-    @property
-    def best(self) -> BestSteps:
-        """The documents with a higher gP than all later ones: gP falls from one relevant document to the next, so its
-        maxima are where recall grows.
-        """
-        return best_steps(self.gR, self.gP, [0, len(self.rank)])[0]
 
-
-def rank_documents(topic: Topic, scores: Floats, recall: str = 'docs') -> DocumentRanking:
-    """Generalised precision and recall at every rank where recall grows, with ``scores`` those of the documents of
-    ``topic.retrieved_documents``: ``gP[r] = Σ_{j<=r} S(d_j) / r`` (Eq. 4), and gR[r] the share of the relevant
-    documents (``recall='docs'``, Eq. 5) or of the relevant content (``'length'``, Eq. 6).
+def rank_documents(run: RunItems, scores: Floats, recall: str = 'docs') -> list[DocumentRanking]:
+    """For each query, generalised precision and recall at every rank where recall grows, with ``scores`` those of
+    ``run.all_documents``: ``gP[r] = Σ_{j<=r} S(d_j) / r`` (Eq. 4), and gR[r] the share of the relevant documents
+    (``recall='docs'``, Eq. 5) or of the relevant content (``'length'``, Eq. 6).
     """
-    _, rank, relevant = topic.retrieved_documents
-    gain = np.full(len(rank), 1 / topic.Nrel) if recall == 'docs' else relevant / topic.T_rel
-    return DocumentRanking(rank, np.cumsum(scores) / rank, np.cumsum(gain), gain, scores)
+    _, rank, relevant, bounds = run.all_documents
+    amount, total = (relevant, run.relevant.T_rel) if recall == 'length' else (1, np.diff(run.relevant.groups))
+    gain = amount / np.repeat(total, np.diff(bounds))
+    score_before, gain_before = (preceding(values, pairwise(bounds)) for values in (scores, gain))
+    columns = DocumentRanking(rank, (score_before + scores) / rank, gain_before + gain, gain, scores)
+    return [DocumentRanking._make([column[low:high] for column in columns]) for low, high in pairwise(bounds)]
+
+
+def best_documents(rankings: list[DocumentRanking], cutoff: float) -> list[BestSteps]:
+    """For each query, the documents with a higher gP than all later ones, up to a rank: gP falls from one relevant
+    document to the next, so its maxima are where recall grows.
+    """
+    rank, gP, gR, *_ = (np.concatenate(columns) for columns in zip(*rankings))
+    bounds = [0, *accumulate(len(ranking.rank) for ranking in rankings)]
+    return best_steps(gR, np.where(rank <= cutoff, gP, 0), bounds)
 
 
 def average_gp(ranking: DocumentRanking) -> float:
@@ -92,7 +99,8 @@ class DocumentMeasure(SpanMeasure):
 
     def ranking(self, topic: Topic) -> DocumentRanking:
         """The ranking of documents up to the cut-off."""
-        return self.scored(topic).up_to(self.params.get('cutoff', inf))
+        ranking = self.scored(topic)
+        return ranking.up_to(self.params['cutoff']) if 'cutoff' in self.params else ranking
 
     def document_steps(self, topic: Topic, adds: Floats, sentence: str) -> Steps:
         """The documents up to the cut-off as steps; ``adds`` is the part of the value that each is."""

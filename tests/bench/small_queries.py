@@ -1,8 +1,8 @@
 """Time measures on many small queries beside ir-measures' AP: python tests/bench/small_queries.py [QUERIES [ROUNDS]]
 
 Questions over chunks of texts: ten retrieved chunks and three judged passages a query, in columns. AP has the same
-chunks as document ids. Evaluators are built anew, as PyTerrier does; both sides alternate in one process, and the median
-of the ratios of their processor times counts.
+chunks as document ids. Evaluators are built anew, as PyTerrier does; both sides alternate in one process, and the
+median of the ratios of their processor times counts.
 """
 
 import gc
