@@ -21,6 +21,7 @@ from ir_segmeasures.measures.document_ranking import (
     DocumentMeasure,
     DocumentRanking,
     GPAtRank,
+    Scoring,
     best_documents,
     rank_documents,
 )
@@ -84,20 +85,18 @@ def scores_of_queries(run: RunItems, beta: float) -> list[ContentScores]:
     return [ContentScores._make(column[low:high] for column in scores) for low, high in pairwise(bounds)]
 
 
-def content_rankings(run: RunItems, score: str, beta: float, recall: str) -> list[DocumentRanking]:
-    """For each query, the ranking of documents that are scored by their content."""
+def content_ranking(run: RunItems, score: str, beta: float, recall: str) -> DocumentRanking:
+    """The rankings of documents that are scored by their content."""
     return rank_documents(run, getattr(run.cached(document_scores, beta), score), recall)
 
 
 class _ContentMeasure(DocumentMeasure):
     STEP = 'RankedDocument'
 
-    def _scoring(self) -> list[Any]:
-        return [self[name] if name in self.SUPPORTED_PARAMS else default
-                for name, default in (('score', 'F'), ('beta', 1), ('recall', 'docs'))]
-
-    def scored(self, topic: Topic) -> DocumentRanking:
-        return topic.computed_on_run(content_rankings, *self._scoring())
+    def scoring(self) -> Scoring:
+        params = [self[name] if name in self.SUPPORTED_PARAMS else default
+                  for name, default in (('score', 'F'), ('beta', 1), ('recall', 'docs'))]
+        return content_ranking, *params
 
     def score_columns(self, topic: Topic) -> tuple[Any, ...]:
         return topic.computed_on_run(scores_of_queries, self['beta'] if 'beta' in self.SUPPORTED_PARAMS else 1)
@@ -215,14 +214,9 @@ class _gR(_ContentMeasure):
 gR = register_measure(_gR())
 
 
-def best_of_queries(run: RunItems, cutoff: float, *scoring: Any) -> list[BestSteps]:
-    """For each query, the best steps of :func:`content_rankings`, up to a rank."""
-    return best_documents(run.cached(content_rankings, *scoring), cutoff)
-
-
 class _InterpolatedGP(_ContentMeasure):
     def _best(self, topic: Topic) -> BestSteps:
-        return topic.computed_on_run(best_of_queries, self.params.get('cutoff', inf), *self._scoring())
+        return topic.computed_on_run(best_documents, self.params.get('cutoff', inf), *self.scoring())
 
     def _steps(self, topic: Topic, at_levels: dict[int, int], levels: int, sentence: str) -> Steps:
         gP = self.ranking(topic).gP

@@ -23,6 +23,7 @@ from ir_segmeasures.measures.document_ranking import (
     DocumentMeasure,
     DocumentRanking,
     GPAtRank,
+    Scoring,
     rank_documents,
 )
 from ir_segmeasures.measures.unread_content import check_no_passage
@@ -67,16 +68,15 @@ def entries_of_queries(run: RunItems) -> list[Entries]:
     return [Entries._make(column[low:high] for column in found) for low, high in pairwise(run.all_documents.bounds)]
 
 
-def entry_rankings(run: RunItems, n: float) -> list[DocumentRanking]:
-    """For each query, the ranking of documents that are scored by how close their entry is to their best entry point.
-    """
+def entry_ranking(run: RunItems, n: float) -> DocumentRanking:
+    """The rankings of documents that are scored by how close their entry is to their best entry point."""
     distance = run.cached(entries).distance
     return rank_documents(run, np.where(distance < n, n - distance, 0.0) / n)
 
 
-def halving_rankings(run: RunItems, half: float) -> list[DocumentRanking]:
-    """For each query, the ranking of documents that score half at a distance from their best entry point; documents
-    that are not entered score 0.
+def halving_ranking(run: RunItems, half: float) -> DocumentRanking:
+    """The rankings of documents that score half at a distance from their best entry point; documents that are not
+    entered score 0.
     """
     return rank_documents(run, np.nan_to_num(half / (half + run.cached(entries).distance)))
 
@@ -91,8 +91,8 @@ class _EntryMeasure(DocumentMeasure):
         'rel': REL,
     }
 
-    def scored(self, topic: Topic) -> DocumentRanking:
-        return topic.computed_on_run(entry_rankings, self['n'])
+    def scoring(self) -> Scoring:
+        return entry_ranking, self['n']
 
     def score_columns(self, topic: Topic) -> tuple[Any, ...]:
         return *topic.computed_on_run(entries_of_queries), self.scored(topic).score
@@ -189,8 +189,8 @@ class _BEPD(DocumentMeasure):
         'rel': REL,
     }
 
-    def scored(self, topic: Topic) -> DocumentRanking:
-        return topic.computed_on_run(halving_rankings, self['A'] * self['L'])
+    def scoring(self) -> Scoring:
+        return halving_ranking, self['A'] * self['L']
 
     def score_columns(self, topic: Topic) -> tuple[Any, ...]:
         return *topic.computed_on_run(entries_of_queries), self.scored(topic).score

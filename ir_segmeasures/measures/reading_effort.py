@@ -18,6 +18,7 @@ from ir_segmeasures.measures.document_ranking import (
     DocumentMeasure,
     DocumentRanking,
     GPAtRank,
+    Scoring,
     rank_documents,
 )
 from ir_segmeasures.measures.rounding import lowest_reaching
@@ -81,8 +82,8 @@ def reading_scores(run: RunItems, irr: float) -> Floats:
     return scores[run.all_documents.group]
 
 
-def reading_rankings(run: RunItems, irr: float) -> list[DocumentRanking]:
-    """For each query, the ranking of documents that are scored by :func:`reading_scores`."""
+def reading_ranking(run: RunItems, irr: float) -> DocumentRanking:
+    """The rankings of documents that are scored by :func:`reading_scores`."""
     return rank_documents(run, reading_scores(run, irr))
 
 
@@ -95,8 +96,8 @@ class _ReadingMeasure(DocumentMeasure):
         'rel': REL,
     }
 
-    def scored(self, topic: Topic) -> DocumentRanking:
-        return topic.computed_on_run(reading_rankings, self['irr'])
+    def scoring(self) -> Scoring:
+        return reading_ranking, self['irr']
 
     def score_columns(self, topic: Topic) -> tuple[Any, ...]:
         return (self.scored(topic).score,)

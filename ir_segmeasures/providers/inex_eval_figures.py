@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
-from math import floor, nan
+from math import floor, inf, nan
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +22,14 @@ import numpy as np
 from ir_segmeasures import measures
 from ir_segmeasures.measures.agp import content_scores
 from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.best_in_context import entry_rankings
-from ir_segmeasures.measures.document_ranking import DocumentRanking, average_gp, gp_at, rank_documents
+from ir_segmeasures.measures.best_in_context import entry_ranking
+from ir_segmeasures.measures.document_ranking import (
+    DocumentRanking,
+    average_gps,
+    gp_at,
+    rank_documents,
+    rankings_of_queries,
+)
 from ir_segmeasures.measures.rounding import reached
 from ir_segmeasures.measures.unread_content import repeated_lengths
 from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, figures_by_name
@@ -85,8 +91,8 @@ def set_figures(topic: Topic) -> tuple[float, float, float]:
     return precision, recall, 2 * precision * recall / (precision + recall) if relevant else 0.0
 
 
-def relevant_in_context(run: RunItems, beta: float) -> list[DocumentRanking]:
-    """For each query, the ranking of documents under -r.
+def relevant_in_context(run: RunItems, beta: float) -> DocumentRanking:
+    """The rankings of documents under -r.
 
     Quirk: a document without a passage counts 18 characters.
     """
@@ -141,8 +147,8 @@ def passage_scores(topic: Topic, irr: float) -> list[float]:
     return scores
 
 
-def reading_by_passages(run: RunItems, irr: float) -> list[DocumentRanking]:
-    """For each query, the ranking of documents under -i."""
+def reading_by_passages(run: RunItems, irr: float) -> DocumentRanking:
+    """The rankings of documents under -i."""
     from ir_segmeasures.evaluation.topic import Topic  # imported when it is needed
     topics = (Topic(query, run.relevant, run) for query in range(len(run.n)))
     return rank_documents(run, np.array([score for topic in topics for score in passage_scores(topic, irr)], float))
@@ -153,9 +159,9 @@ def document_count(topic: Topic) -> int:
     return len(set(topic.ranking.document))
 
 
-def gp_in_list(topic: Topic, ranking: DocumentRanking, rank: int) -> float:
+def gp_in_list(topic: Topic, rank: int, *scoring: Any) -> float:
     """The value of ``gP[rank]``. Quirk: beyond the end of the list it is the value at the end."""
-    return gp_at(ranking, min(rank, topic.cached(document_count)))
+    return gp_at(topic.computed_on_run(rankings_of_queries, *scoring), min(rank, topic.cached(document_count)))
 
 
 def _level(topic: Topic, measure: Any) -> float:
@@ -171,20 +177,19 @@ FIGURES = figures_by_name(
     Figure(measures.iP, _level, {'recall': _LEVELS, **_LIST}, mode='-t'),
     Figure(measures.AiP, lambda t, m: sum(t.cached(interpolated_precision, m['overlap'] == 'trim')) / 101, _LIST,
            mode='-t'),
-    Figure(measures.AgP, lambda t, m: average_gp(t.computed_on_run(relevant_in_context, m['beta'])),
+    Figure(measures.AgP, lambda t, m: t.computed_on_run(average_gps, inf, relevant_in_context, m['beta']),
            {'cutoff': NO_PARAMETER, **_F, 'recall': Only('docs'), 'scaled': Only(False)}, mode='-r', empty=nan),
-    Figure(measures.gP, lambda t, m: gp_in_list(t, t.computed_on_run(relevant_in_context, m['beta']), m['cutoff']), _F,
+    Figure(measures.gP, lambda t, m: gp_in_list(t, m['cutoff'], relevant_in_context, m['beta']), _F,
            mode='-r'),
     Figure(measures.gR, lambda t, m: float((t.retrieved_documents.rank <= m['cutoff']).sum()) / t.Nrel,
            {'recall': Only('docs'), **_REL}, mode='-r', empty=nan),
-    Figure(measures.AgP_bep, lambda t, m: average_gp(t.computed_on_run(entry_rankings, m['n'])), {'n': WHOLE, **_LIST},
-           mode='-b', empty=nan),
-    Figure(measures.gP_bep, lambda t, m: gp_in_list(t, t.computed_on_run(entry_rankings, m['n']), m['cutoff']),
+    Figure(measures.AgP_bep, lambda t, m: t.computed_on_run(average_gps, inf, entry_ranking, m['n']),
+           {'n': WHOLE, **_LIST}, mode='-b', empty=nan),
+    Figure(measures.gP_bep, lambda t, m: gp_in_list(t, m['cutoff'], entry_ranking, m['n']),
            {'n': WHOLE, **_REL}, mode='-b'),
-    Figure(measures.AgP_reading, lambda t, m: average_gp(t.computed_on_run(reading_by_passages, m['irr'])),
+    Figure(measures.AgP_reading, lambda t, m: t.computed_on_run(average_gps, inf, reading_by_passages, m['irr']),
            {'irr': WHOLE, **_LIST}, mode='-i', empty=nan),
-    Figure(measures.gP_reading, lambda t, m: gp_in_list(
-        t, t.computed_on_run(reading_by_passages, m['irr']), m['cutoff']),
+    Figure(measures.gP_reading, lambda t, m: gp_in_list(t, m['cutoff'], reading_by_passages, m['irr']),
            {'irr': WHOLE, **_REL}, mode='-i'),
     Figure(measures.SegP, lambda t, m: t.cached(set_figures)[0], {**_LIST, 'budget': NO_PARAMETER}, mode='-t'),
     Figure(measures.SegR, lambda t, m: t.cached(set_figures)[1], {**_LIST, 'budget': NO_PARAMETER}, mode='-t',

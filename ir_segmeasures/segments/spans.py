@@ -193,7 +193,15 @@ def preceding(values: Floats, stretches: Iterable[tuple[int, int]]) -> Floats:
     No sum is subtracted from another, so that nothing is lost.
     """
     total = np.zeros(len(values))
-    for low, high in stretches:
+    first, end = np.array(list(stretches), np.intp).reshape(-1, 2).T
+    longest = int((end - first).max(initial=0))
+    if 8 * longest < len(first):  # many short stretches: the sums of all of them grow by one value after the other
+        for step in range(1, longest):
+            going_on = first + step < end
+            first, end = first[going_on], end[going_on]
+            total[first + step] = total[first + step - 1] + values[first + step - 1]
+        return total
+    for low, high in zip(first.tolist(), end.tolist()):
         if high - low > 1:
             np.cumsum(values[low:high - 1], out=total[low + 1:high])
     return total
