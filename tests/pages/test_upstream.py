@@ -47,7 +47,8 @@ def mended() -> Callable[[str], ModuleType]:
 
 
 def test_all_patches_are_tested() -> None:
-    assert set(PATCHES) == {'pyterrier/_evaluation/_grid.py', 'ir_measures/util.py', 'ir_measures/__main__.py'}
+    assert set(PATCHES) == {'pyterrier/_evaluation/_grid.py', 'pyterrier/_evaluation/_rendering.py',
+                            'ir_measures/util.py', 'ir_measures/__main__.py'}
 
 
 def test_grid_search_takes_measures(mended: Callable[[str], ModuleType]) -> None:
@@ -70,6 +71,25 @@ def test_grid_search_takes_measures(mended: Callable[[str], ModuleType]) -> None
         assert (best, setting[0][2]) == (1., -1)
         with pytest.raises(KeyError):
             pt.GridSearch(weighted, {weighted: {'weight': [1, -1]}}, topics, qrels, measure, verbose=False)
+
+
+def test_the_lowest_mean_is_highlighted(mended: Callable[[str], ModuleType]) -> None:
+    pytest.importorskip('jinja2')
+
+    def bold(render: Any) -> dict[str, list[str]]:
+        """For each column of an Experiment of two systems, the systems whose cells are bold."""
+        table = render(['a', 'b'], baseline=0, test_fn=lambda one, other: (0, 1))
+        table.add_metrics(0, {'1': {'ESL@1': 3., 'AP': .5}, '2': {'ESL@1': 5., 'AP': .5}}, 0)
+        table.add_metrics(1, {'1': {'ESL@1': 2., 'AP': .6}, '2': {'ESL@1': 4., 'AP': .6}}, 0)
+        shown = table.averages(highlight='bold')
+        cells = {(row, column): style for (row, column), style in shown._compute().ctx.items() if style}
+        return {name: ['ab'[row] for row in (0, 1) if (row, column) in cells]
+                for column, name in enumerate(shown.data.columns)}
+
+    from pyterrier._evaluation._rendering import RenderFromPerQuery
+    before, after = bold(RenderFromPerQuery), bold(mended('pyterrier/_evaluation/_rendering.py').RenderFromPerQuery)
+    assert (before['ESL@1'], before['AP']) == (['a'], ['b'])
+    assert (after['ESL@1'], after['AP']) == (['b'], ['b'])
 
 
 def test_values_need_no_names_that_are_gone(mended: Callable[[str], ModuleType],
