@@ -167,7 +167,7 @@ def average_precision(found: Matches, N: int) -> float:
     return total / N
 
 
-def summed_average_precisions(run: 'RunItems', ious: tuple[int, ...], cutoff: float) -> list[float]:
+def summed_precisions(run: 'RunItems', ious: tuple[int, ...], cutoff: float) -> list[float]:
     """For each query, the sum of :func:`average_precision` over IoUs, in billionths, from the lowest up."""
     pairs, n = run.cached(window_overlaps).up_to(cutoff), run.relevant.cached(true_windows).n
     sums = [0.0] * len(n)
@@ -200,7 +200,7 @@ class _IoU_AP(SpanMeasure):
     SUPPORTED_PARAMS = {'iou': _IOU, 'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        return topic.computed_on_run(summed_average_precisions, (billionths(self['iou']),), self.params.get('cutoff', inf))
+        return topic.computed_on_run(summed_precisions, (billionths(self['iou']),), self.params.get('cutoff', inf))
 
 
 IoU_AP = register_measure(_IoU_AP())
@@ -228,7 +228,7 @@ class _mIoU_AP(SpanMeasure):
 
     def compute(self, topic: 'Topic') -> float:
         ious = tuple(range(5 * 10 ** 8, 10 ** 9, 5 * 10 ** 7))
-        return topic.computed_on_run(summed_average_precisions, ious, self.params.get('cutoff', inf)) / len(ious)
+        return topic.computed_on_run(summed_precisions, ious, self.params.get('cutoff', inf)) / len(ious)
 
 
 mIoU_AP = register_measure(_mIoU_AP())
