@@ -64,6 +64,7 @@ class Files(NamedTuple):
         write: None where files can only be read
         lines: how lines become rows; None for XML
         unread: what the reader leaves out of the rows, in words
+        read_named: as ``read``, each row with the name of its run, where ``read`` leaves that out
         options: keyword arguments of ``read`` that people choose: ``'task'``, ``'clip'``
         write_options: those of ``write``
         lacks: path → what a submission needs and the file has not, in sentences; None where rows are all that is needed
@@ -78,6 +79,7 @@ class Files(NamedTuple):
     write: Writer | None = None
     lines: Lines | None = None
     unread: tuple[str, ...] = ()
+    read_named: Reader | None = None
     options: tuple[str, ...] = ()
     write_options: tuple[str, ...] = ()
     lacks: Callable[[StrPath], Sequence[str]] | None = None
