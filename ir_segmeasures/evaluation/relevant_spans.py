@@ -26,6 +26,7 @@ class RelevantSpans(Caching):
         spans: relevant content, merged
         judged: the relevant segments as they were judged, as arrays: query, group, start, end
         keys: the key of each group (:func:`~ir_segmeasures.segments.tables.matching.document_key`), sorted
+        query: the query of each group
         groups: where the groups of each query begin in ``keys``, and where those of the last query end
         relevant: the length of the relevant content of each group
         R, T_rel: the number and the length of the spans of each query
@@ -47,7 +48,7 @@ class RelevantSpans(Caching):
         self._qrels, self._rows, self._beside = qrels, rows, dict[str, list[float]]()
         self.spans = merged_spans(group, start, end)
         length = self.spans.end - self.spans.start
-        query = self.keys // max(1, len(qrels.document_ids))
+        self.query = query = self.keys // max(1, len(qrels.document_ids))
         self.R: list[int] = np.bincount(query[self.spans.group], minlength=n).tolist()
         self.T_rel: list[float] = np.bincount(query[self.spans.group], length, n).tolist()
         self.relevant = np.bincount(self.spans.group, length, len(self.keys)).astype(np.float64, copy=False)
@@ -82,18 +83,17 @@ class RelevantSpans(Caching):
             self._beside[name] = values.tolist()
         return self._beside[name]
 
-    def flags(self, query: int, name: str) -> list[bool]:
-        """A column of the qrels that is 0 or 1, for each of :meth:`segments`; a RowError where it is anything else."""
-        order, *_, bounds = self._segments
-        rows = self._rows[order[bounds[query]:bounds[query + 1]]]
-        value = self._qrels.beside(name)[rows]
-        wrong = ~np.isin(value, (0, 1))
-        if wrong.any():
-            row, value = int(rows[np.argmax(wrong)]), value[np.argmax(wrong)]
+    def flags(self, name: str) -> Any:
+        """A column of the qrels that is 0 or 1, as booleans, one for each of ``judged``; others are a RowError."""
+        value = self._qrels.beside(name)[self._rows]
+        order = self._segments[0]
+        wrong = order[~np.isin(value[order], (0, 1))]
+        if wrong.size:
+            row, value = int(self._rows[wrong[0]]), value[wrong[0]]
             if np.isnan(value):
                 raise self._qrels.no_value(name, row)
             raise self._qrels.error(row, f'the {quoted(name)} is {value:.12g}, but it is 1 or 0: give one of these')
-        return (value == 1).tolist()
+        return value == 1
 
     def _of_documents(self, value: Any) -> Any:
         known = ~np.isnan(value)

@@ -24,8 +24,8 @@ from ir_segmeasures.segments.tables.table import RowError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['AllItems', 'CandidateItems', 'Candidates', 'DocumentLengths', 'ElementaryIntervals', 'OverlappingItems',
-           'Ranking', 'RetrievedDocuments', 'RunItems']
+__all__ = ['AllDocuments', 'AllItems', 'CandidateItems', 'Candidates', 'DocumentLengths', 'ElementaryIntervals',
+           'OverlappingItems', 'Ranking', 'RetrievedDocuments', 'RunItems']
 
 
 class Candidates(NamedTuple):
@@ -81,6 +81,22 @@ class DocumentLengths(NamedTuple):
     """
     retrieved: NDArray[np.float64]
     common: NDArray[np.float64]
+
+
+class AllDocuments(NamedTuple):
+    """The retrieved documents of a run that have relevant spans, as arrays, query by query in the order of the qrels,
+    by rank.
+
+    Attributes:
+        group: the place of the document among those with relevant spans (``relevant.keys``)
+        rank: from 1, over the documents of the query, each at its first item
+        relevant: the length of its relevant spans
+        bounds: where each query begins, and the last one ends
+    """
+    group: NDArray[np.intp]
+    rank: NDArray[np.intp]
+    relevant: NDArray[np.float64]
+    bounds: list[int]
 
 
 class AllItems(NamedTuple):
@@ -253,12 +269,13 @@ class RunItems(Caching):
 
     def retrieved_documents(self, query: int) -> RetrievedDocuments:
         """The retrieved documents of a query that have relevant spans, by rank."""
-        columns, bounds = self._retrieved_documents
-        return RetrievedDocuments._make(column[bounds[query]:bounds[query + 1]] for column in columns)
+        group, rank, relevant, bounds = self.all_documents
+        rows = slice(bounds[query], bounds[query + 1])
+        return RetrievedDocuments(group[rows] - self.relevant.groups[query], rank[rows], relevant[rows])
 
     @cached_property
-    def _retrieved_documents(self) -> tuple[RetrievedDocuments, list[int]]:
-        """The retrieved documents of all queries, and where each query begins."""
+    def all_documents(self) -> AllDocuments:
+        """The retrieved documents of all queries that have relevant spans."""
         match, relevant = self._match, self.relevant
         first = np.full(len(relevant.keys), -1)
         first[self._group[::-1]] = self._rows[::-1]  # of what is written to one place the last stays: the best rank
@@ -266,16 +283,11 @@ class RunItems(Caching):
         rank, query = match.document_rank[first[group]], match.query[first[group]]
         order = np.lexsort((rank, query))
         group, query = group[order], query[order]
-        columns = RetrievedDocuments(group - np.array(relevant.groups)[query], rank[order], relevant.relevant[group])
-        return columns, self._bounds(query).tolist()
-
-    def document_lengths(self, query: int) -> DocumentLengths:
-        """The lengths of content retrieved of each of a query's documents with relevant spans."""
-        documents = slice(self.relevant.groups[query], self.relevant.groups[query + 1])
-        return DocumentLengths._make(column[documents] for column in self._document_lengths)
+        return AllDocuments(group, rank[order], relevant.relevant[group], self._bounds(query).tolist())
 
     @cached_property
-    def _document_lengths(self) -> DocumentLengths:
+    def document_lengths(self) -> DocumentLengths:
+        """The lengths of content retrieved of each document with relevant spans (``relevant.keys``)."""
         run, relevant = self._match.run, self.relevant
         parts = merged_spans(self._group, run.start[self._rows], run.end[self._rows])
         return DocumentLengths._make(np.bincount(parts.group, length, len(relevant.keys)).astype(np.float64, copy=False)

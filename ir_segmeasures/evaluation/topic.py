@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir_segmeasures.evaluation.caching import Caching
-from ir_segmeasures.evaluation.run_items import Candidates, DocumentLengths, Ranking, RetrievedDocuments
+from ir_segmeasures.evaluation.run_items import Candidates, Ranking, RetrievedDocuments
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import cut_out
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.segments.tables.table import RowError
 
-__all__ = ['Candidates', 'Ranking', 'RetrievedDocuments', 'DocumentLengths', 'UnseenSpans', 'Topic']
+__all__ = ['Candidates', 'Ranking', 'RetrievedDocuments', 'UnseenSpans', 'Topic']
 
 T = TypeVar('T')
 
@@ -136,12 +136,6 @@ class Topic(Caching):
         return self._run.retrieved_documents(self._query)
 
     @cached_property
-    def document_lengths(self) -> DocumentLengths:
-        """The lengths of content retrieved of these documents."""
-        documents = self.retrieved_documents.document
-        return DocumentLengths._make(column[documents] for column in self._run.document_lengths(self._query))
-
-    @cached_property
     def ranking(self) -> Ranking:
         """All items, by rank."""
         return self._run.ranking(self._query)
@@ -174,15 +168,6 @@ class Topic(Caching):
     def segments(self) -> list[tuple[int, float, float]]:
         """The relevant judged segments, not merged, in the order of the judgements: document, start, end."""
         return self._relevant.segments(self._query)
-
-    def flags(self, name: str) -> list[bool]:
-        """A column of the qrels (one of ``EXTRAS``) that is 0 or 1, for each of ``segments``.
-
-        Raises:
-            ValueError: the column is missing
-            RowError: a value that is neither 0 nor 1
-        """
-        return self._relevant.flags(self._query, name)
 
     @cached_property
     def segments_of(self) -> dict[int, list[tuple[float, float, int]]]:

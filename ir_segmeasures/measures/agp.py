@@ -8,6 +8,8 @@ relevant spans, in length of content; overlap is counted once. document_ranking.
 
 from __future__ import annotations
 
+from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -19,11 +21,14 @@ from ir_segmeasures.measures.document_ranking import (
     DocumentMeasure,
     DocumentRanking,
     GPAtRank,
+    Scoring,
+    best_documents,
     rank_documents,
 )
-from ir_segmeasures.measures.interpolation import average_interpolated, interpolated, levels_of_each
+from ir_segmeasures.measures.interpolation import BestSteps, average_interpolated, interpolated, levels_of_each
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures.steps import Steps
     from ir_segmeasures.segments.spans import Floats
@@ -67,26 +72,34 @@ def content_scores(retrieved: Floats, common: Floats, relevant: Floats, beta: fl
     return scores
 
 
-def topic_scores(topic: Topic, beta: float) -> ContentScores:
-    """The scores of the documents of ``topic.retrieved_documents``."""
-    return content_scores(*topic.document_lengths, topic.retrieved_documents.relevant, beta)
+def document_scores(run: RunItems, beta: float) -> ContentScores:
+    """The scores of ``run.all_documents``."""
+    group, _, relevant, _ = run.all_documents
+    return content_scores(run.document_lengths.retrieved[group], run.document_lengths.common[group], relevant, beta)
 
 
-def content_ranking(topic: Topic, score: str, beta: float, recall: str) -> DocumentRanking:
-    """The ranking of documents that are scored by their content."""
-    return rank_documents(topic, getattr(topic.cached(topic_scores, beta), score), recall)
+def scores_of_queries(run: RunItems, beta: float) -> list[ContentScores]:
+    """For each query, the scores of its documents."""
+    scores = run.cached(document_scores, beta)
+    bounds = run.all_documents.bounds
+    return [ContentScores._make(column[low:high] for column in scores) for low, high in pairwise(bounds)]
+
+
+def content_ranking(run: RunItems, score: str, beta: float, recall: str) -> DocumentRanking:
+    """The rankings of documents that are scored by their content."""
+    return rank_documents(run, getattr(run.cached(document_scores, beta), score), recall)
 
 
 class _ContentMeasure(DocumentMeasure):
     STEP = 'RankedDocument'
 
-    def scored(self, topic: Topic) -> DocumentRanking:
+    def scoring(self) -> Scoring:
         params = [self[name] if name in self.SUPPORTED_PARAMS else default
                   for name, default in (('score', 'F'), ('beta', 1), ('recall', 'docs'))]
-        return topic.cached(content_ranking, *params)
+        return content_ranking, *params
 
     def score_columns(self, topic: Topic) -> tuple[Any, ...]:
-        return topic.cached(topic_scores, self['beta'] if 'beta' in self.SUPPORTED_PARAMS else 1)
+        return topic.computed_on_run(scores_of_queries, self['beta'] if 'beta' in self.SUPPORTED_PARAMS else 1)
 
 
 class _AgP(_ContentMeasure, AverageGP):
@@ -202,6 +215,9 @@ gR = register_measure(_gR())
 
 
 class _InterpolatedGP(_ContentMeasure):
+    def _best(self, topic: Topic) -> BestSteps:
+        return topic.computed_on_run(best_documents, self.params.get('cutoff', inf), *self.scoring())
+
     def _steps(self, topic: Topic, at_levels: dict[int, int], levels: int, sentence: str) -> Steps:
         gP = self.ranking(topic).gP
         counts = np.array([at_levels.get(step, 0) for step in range(len(gP))], float)
@@ -236,10 +252,10 @@ class _igP(_InterpolatedGP):
     }
 
     def compute(self, topic: Topic) -> float:
-        return interpolated(self.ranking(topic).best, self['level'])[1]
+        return interpolated(self._best(topic), self['level'])[1]
 
     def steps(self, topic: Topic) -> Steps:
-        step, value = interpolated(self.ranking(topic).best, self['level'])
+        step, value = interpolated(self._best(topic), self['level'])
         return self._steps(topic, {step: 1}, 1, f'The highest gP where recall is {self["level"]:g} or more is '
                                                 f'{value:.4f}.')
 
@@ -274,10 +290,10 @@ class _AigP(_InterpolatedGP):
     }
 
     def compute(self, topic: Topic) -> float:
-        return average_interpolated(self.ranking(topic).best, 1, self['points'])
+        return average_interpolated(self._best(topic), 1, self['points'])
 
     def steps(self, topic: Topic) -> Steps:
-        best, levels = self.ranking(topic).best, self['points']
+        best, levels = self._best(topic), self['points']
         at_levels = {step: n for (step, _, _), n in zip(best, levels_of_each(best, 1, levels))}
         return self._steps(topic, at_levels, levels,
                            f'At each of {levels} recall levels the highest gP of the documents that reach the level '

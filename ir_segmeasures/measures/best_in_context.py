@@ -11,8 +11,8 @@ program's own numbers are ``tool='inex_eval'``.
 from __future__ import annotations
 
 from itertools import pairwise
-from math import inf, nan
-from typing import TYPE_CHECKING, Any
+from math import nan
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from ir_segmeasures.measures.document_ranking import (
     DocumentMeasure,
     DocumentRanking,
     GPAtRank,
+    Scoring,
     rank_documents,
 )
 from ir_segmeasures.measures.unread_content import check_no_passage
@@ -36,33 +37,48 @@ if TYPE_CHECKING:
 __all__ = ['AgP_bep', 'gP_bep', 'BEPD']
 
 
-def entries_of_run(run: RunItems) -> list[Floats]:
-    """For each query and each of its documents with relevant spans, where the list enters it, NaN where it does not."""
-    items = run.all_items
+class Entries(NamedTuple):
+    """Where lists enter documents, as arrays.
+
+    Attributes:
+        entry: where the list enters each document, NaN where it does not
+        best: the best entry point of each document
+    """
+    entry: Floats
+    best: Floats
+
+    @property
+    def distance(self) -> Floats:
+        """The distances of the entries from the best entry points."""
+        return np.abs(self.entry - self.best)
+
+
+def entries(run: RunItems) -> Entries:
+    """Where the lists enter ``run.all_documents``."""
+    items, group = run.all_items, run.all_documents.group
     place = np.flatnonzero((items.group >= 0) & ~run.cached(check_no_passage))
     entry = np.full(len(run.relevant.keys), nan)
     entry[items.group[place[::-1]]] = items.start[place[::-1]]  # of what is written to one place the last stays
-    return [entry[low:high] for low, high in pairwise(run.relevant.groups)]
+    return Entries(entry[group], np.array(run.relevant.beside('bep'))[group])
 
 
-def entries(topic: Topic) -> tuple[Floats, Floats]:
-    """Where the list enters the documents of ``topic.retrieved_documents`` (NaN where it does not), and the best entry
-    points of these documents.
+def entries_of_queries(run: RunItems) -> list[Entries]:
+    """For each query, where its list enters its documents."""
+    found = run.cached(entries)
+    return [Entries._make(column[low:high] for column in found) for low, high in pairwise(run.all_documents.bounds)]
+
+
+def entry_ranking(run: RunItems, n: float) -> DocumentRanking:
+    """The rankings of documents that are scored by how close their entry is to their best entry point."""
+    distance = run.cached(entries).distance
+    return rank_documents(run, np.where(distance < n, n - distance, 0.0) / n)
+
+
+def halving_ranking(run: RunItems, half: float) -> DocumentRanking:
+    """The rankings of documents that score half at a distance from their best entry point; documents that are not
+    entered score 0.
     """
-    document = topic.retrieved_documents.document
-    return topic.computed_on_run(entries_of_run)[document], np.array(topic.beside('bep'))[document]
-
-
-def distances(topic: Topic) -> Floats:
-    """The distances of the entries from the best entry points."""
-    entry, best = topic.cached(entries)
-    return np.abs(entry - best)
-
-
-def entry_ranking(topic: Topic, n: float) -> DocumentRanking:
-    """The ranking of documents that are scored by how close their entry is to their best entry point."""
-    distance = topic.cached(distances)
-    return rank_documents(topic, np.where(distance < n, n - distance, 0.0) / n)
+    return rank_documents(run, np.nan_to_num(half / (half + run.cached(entries).distance)))
 
 
 class _EntryMeasure(DocumentMeasure):
@@ -75,11 +91,11 @@ class _EntryMeasure(DocumentMeasure):
         'rel': REL,
     }
 
-    def scored(self, topic: Topic) -> DocumentRanking:
-        return topic.cached(entry_ranking, self['n'])
+    def scoring(self) -> Scoring:
+        return entry_ranking, self['n']
 
     def score_columns(self, topic: Topic) -> tuple[Any, ...]:
-        return *topic.cached(entries), self.scored(topic).score
+        return *topic.computed_on_run(entries_of_queries), self.scored(topic).score
 
 
 class _AgP_bep(_EntryMeasure, AverageGP):
@@ -173,20 +189,14 @@ class _BEPD(DocumentMeasure):
         'rel': REL,
     }
 
-    def _scores(self, topic: Topic) -> Floats:
-        """The scores of ``topic.retrieved_documents``, NaN for documents that the list does not enter."""
-        half = self['A'] * self['L']
-        return half / (half + topic.cached(distances))
-
-    def scored(self, topic: Topic) -> DocumentRanking:
-        return rank_documents(topic, np.nan_to_num(self._scores(topic)))
+    def scoring(self) -> Scoring:
+        return halving_ranking, self['A'] * self['L']
 
     def score_columns(self, topic: Topic) -> tuple[Any, ...]:
-        return *topic.cached(entries), self.scored(topic).score
+        return *topic.computed_on_run(entries_of_queries), self.scored(topic).score
 
     def compute(self, topic: Topic) -> float:
-        within = topic.retrieved_documents.rank <= self.params.get('cutoff', inf)
-        return float(np.nansum(self._scores(topic)[within]) / topic.Nrel)
+        return float(self.ranking(topic).score.sum() / topic.Nrel)
 
     def steps(self, topic: Topic) -> Steps:
         return self.document_steps(topic, self.ranking(topic).score / topic.Nrel,

@@ -4,6 +4,7 @@ SIGIR 2007 Workshop on Focused Retrieval, Eq. 4-7. The measures differ in the sc
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,20 +12,22 @@ import numpy as np
 
 from ir_segmeasures.measures.base import Number, SpanMeasure
 from ir_segmeasures.measures.interpolation import BestSteps, best_steps
+from ir_segmeasures.segments.spans import preceding
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures.steps import Steps
     from ir_segmeasures.segments.spans import Floats, Ints
 
-__all__ = ['DOCUMENTS', 'AverageGP', 'DocumentMeasure', 'DocumentRanking', 'GPAtRank', 'average_gp', 'gp_at',
-           'rank_documents']
+__all__ = ['DOCUMENTS', 'AverageGP', 'DocumentMeasure', 'DocumentRanking', 'GPAtRank', 'Scoring', 'average_gps',
+           'best_documents', 'gp_at', 'rank_documents', 'rankings_of_queries']
 
 DOCUMENTS = Number('only so many documents of the ranking', low=1, whole=True)
 
 
 class DocumentRanking(NamedTuple):
-    """The retrieved documents with relevant spans, as arrays, in order of rank.
+    """The retrieved documents with relevant spans, of a query or of a run, as arrays, in order of rank.
 
     Attributes:
         rank: the rank of each document among the documents of the list
@@ -43,27 +46,41 @@ class DocumentRanking(NamedTuple):
         n = int(np.searchsorted(self.rank, rank, 'right'))
         return DocumentRanking._make(column[:n] for column in self)
 
-    @property
-    def best(self) -> BestSteps:
-        """The documents with a higher gP than all later ones: gP falls from one relevant document to the next, so its
-        maxima are where recall grows.
-        """
-        return best_steps(self.gR, self.gP, [0, len(self.rank)])[0]
 
-
-def rank_documents(topic: Topic, scores: Floats, recall: str = 'docs') -> DocumentRanking:
-    """Generalised precision and recall at every rank where recall grows, with ``scores`` those of the documents of
-    ``topic.retrieved_documents``: ``gP[r] = Σ_{j<=r} S(d_j) / r`` (Eq. 4), and gR[r] the share of the relevant
-    documents (``recall='docs'``, Eq. 5) or of the relevant content (``'length'``, Eq. 6).
+def rank_documents(run: RunItems, scores: Floats, recall: str = 'docs') -> DocumentRanking:
+    """Generalised precision and recall in ``run.all_documents``, query by query, at every rank where recall grows.
+    ``scores`` are those of the documents: ``gP[r] = Σ_{j<=r} S(d_j) / r`` (Eq. 4), and gR[r] is the share of the
+    relevant documents (``recall='docs'``, Eq. 5) or of the relevant content (``'length'``, Eq. 6).
     """
-    _, rank, relevant = topic.retrieved_documents
-    gain = np.full(len(rank), 1 / topic.Nrel) if recall == 'docs' else relevant / topic.T_rel
-    return DocumentRanking(rank, np.cumsum(scores) / rank, np.cumsum(gain), gain, scores)
+    _, rank, relevant, bounds = run.all_documents
+    amount, total = (relevant, run.relevant.T_rel) if recall == 'length' else (1, np.diff(run.relevant.groups))
+    gain = amount / np.repeat(total, np.diff(bounds))
+    score_before, gain_before = (preceding(values, pairwise(bounds)) for values in (scores, gain))
+    return DocumentRanking(rank, (score_before + scores) / rank, gain_before + gain, gain, scores)
 
 
-def average_gp(ranking: DocumentRanking) -> float:
-    """AgP: gP at the relevant documents, each weighted by how much gR grows there (Eq. 7, 8)."""
-    return float((ranking.gain * ranking.gP).sum())
+Scoring = tuple[Any, ...]
+"""a function and its arguments but for the first, ``run``: it ranks all documents as :func:`rank_documents`"""
+
+
+def rankings_of_queries(run: RunItems, *scoring: Any) -> list[DocumentRanking]:
+    """The ranking of each query."""
+    ranking, bounds = run.cached(*scoring), run.all_documents.bounds
+    return [DocumentRanking._make([column[low:high] for column in ranking]) for low, high in pairwise(bounds)]
+
+
+def average_gps(run: RunItems, cutoff: float, *scoring: Any) -> list[float]:
+    """AgP of each query: gP at the relevant documents, each weighted by how much gR grows there (Eq. 7, 8)."""
+    ranking, query = run.cached(*scoring), run.relevant.query[run.all_documents.group]
+    return np.bincount(query, np.where(ranking.rank <= cutoff, ranking.gain * ranking.gP, 0), len(run.n)).tolist()
+
+
+def best_documents(run: RunItems, cutoff: float, *scoring: Any) -> list[BestSteps]:
+    """For each query, the documents with a higher gP than all later ones, up to a rank: gP falls from one relevant
+    document to the next, so its maxima are where recall grows.
+    """
+    ranking = run.cached(*scoring)
+    return best_steps(ranking.gR, np.where(ranking.rank <= cutoff, ranking.gP, 0), run.all_documents.bounds)
 
 
 def gp_at(ranking: DocumentRanking, rank: int) -> float:
@@ -82,9 +99,13 @@ class DocumentMeasure(SpanMeasure):
     """
     STEP: str
 
+    def scoring(self) -> Scoring:
+        """How the documents are ranked."""
+        raise NotImplementedError
+
     def scored(self, topic: Topic) -> DocumentRanking:
         """The ranking of all documents with their scores."""
-        raise NotImplementedError
+        return topic.computed_on_run(rankings_of_queries, *self.scoring())
 
     def score_columns(self, topic: Topic) -> tuple[Any, ...]:
         """The columns that show the scores of the documents, as arrays."""
@@ -92,7 +113,8 @@ class DocumentMeasure(SpanMeasure):
 
     def ranking(self, topic: Topic) -> DocumentRanking:
         """The ranking of documents up to the cut-off."""
-        return self.scored(topic).up_to(self.params.get('cutoff', inf))
+        ranking = self.scored(topic)
+        return ranking.up_to(self.params['cutoff']) if 'cutoff' in self.params else ranking
 
     def document_steps(self, topic: Topic, adds: Floats, sentence: str) -> Steps:
         """The documents up to the cut-off as steps; ``adds`` is the part of the value that each is."""
@@ -112,12 +134,12 @@ class AverageGP(DocumentMeasure):
     """A measure that is the average of gP over the relevant documents."""
 
     def compute(self, topic: Topic) -> float:
-        return average_gp(self.ranking(topic))
+        return topic.computed_on_run(average_gps, self.params.get('cutoff', inf), *self.scoring())
 
     def steps(self, topic: Topic) -> Steps:
         ranking = self.ranking(topic)
         return self.document_steps(topic, ranking.gain * ranking.gP,
-                                   f'The sum of gP · gain over them is {average_gp(ranking):.4f}.')
+                                   f'The sum of gP · gain over them is {self.compute(topic):.4f}.')
 
 
 class GPAtRank(DocumentMeasure):

@@ -2,126 +2,162 @@
 Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection over union, IoU = |∩| / |∪|.
 """
 
-from bisect import bisect_left, bisect_right
 from functools import cmp_to_key
-from itertools import accumulate
-from math import inf
+from itertools import pairwise
+from math import gcd, inf
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SpanMeasure, register_measure, required
-from ir_segmeasures.segments.spans import billionths
+from ir_segmeasures.segments.spans import (
+    Spans,
+    billionths,
+    first_ending_after,
+    first_starting_from,
+    ordered_pairs,
+    range_pairs,
+    whole_billionths,
+)
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.segments.spans import Floats, Ints
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU']
 
 _IOU = Number('IoU from which on a prediction is right', above=0, high=1, required=True)
 
 
-class WindowOverlap(NamedTuple):
-    """The overlap of an item and a true window.
+class TrueWindows(NamedTuple):
+    """The true windows of all queries: relevant judged segments, not merged.
 
     Attributes:
+        windows: sorted by document, start, end and place in the judgements; a group is the place of a document
+            (``relevant.keys``)
+        reach: for each window, the latest end of it and of those before it in its document
+        n: for each query, the number of windows
+    """
+    windows: Spans
+    reach: 'Floats'
+    n: list[int]
+
+
+def true_windows(relevant: 'RelevantSpans') -> TrueWindows:
+    """The true windows, sorted."""
+    query, *columns = relevant.judged
+    group, start, end = columns
+    order = np.lexsort((end, start, group))
+    windows = Spans._make(column[order] for column in columns)
+    reach = np.maximum.accumulate(ordered_pairs(windows.group, windows.end)).imag
+    return TrueWindows(windows, reach, np.bincount(query, minlength=len(relevant.query_ids)).tolist())
+
+
+class WindowOverlaps(NamedTuple):
+    """The pairs of an item and a true window that share content, of all queries, as arrays: query by query, by rank,
+    those of an item by start, then end of the window.
+
+    Attributes:
+        query: its place in the qrels
+        rank: of the item
+        window: the place of the window (:class:`TrueWindows`)
         common: the length of their common content, in billionths of the unit
         union: the length of their union, in billionths of the unit
-        place: the place of the window among the judgements of the query
     """
-    common: int
-    union: int
-    place: int
+    query: 'Ints'
+    rank: 'Ints'
+    window: 'Ints'
+    common: 'Ints'
+    union: 'Ints'
 
-    def reaches(self, iou: int) -> bool:
-        """Whether the IoU is at least so many billionths, exactly."""
-        return self.common * 10 ** 9 >= iou * self.union
+    def selected(self, pairs: 'Ints | NDArray[np.bool_]') -> 'WindowOverlaps':
+        """Some of the pairs."""
+        return WindowOverlaps._make(column[pairs] for column in self)
 
-    def exceeds(self, iou: int) -> bool:
-        """Whether the IoU is above so many billionths, exactly."""
-        return self.common * 10 ** 9 > iou * self.union
+    def reaching(self, iou: int) -> 'WindowOverlaps':
+        """The pairs whose IoU is at least so many billionths, exactly."""
+        return self.selected(self._beyond(iou) >= 0)
 
+    def exceeding(self, iou: int) -> 'WindowOverlaps':
+        """The pairs whose IoU is above so many billionths, exactly."""
+        return self.selected(self._beyond(iou) > 0)
 
-Overlaps = list[tuple[int, list[WindowOverlap]]]
-"""items by rank, each with its overlaps with true windows"""
+    def up_to(self, rank: float) -> 'WindowOverlaps':
+        """The pairs of the items up to a rank."""
+        return self.selected(self.rank <= rank)
 
-
-class TrueWindows:
-    """The true windows of a document of a query, by start, then end.
-
-    Args:
-        windows: start and end of each, in billionths of the unit, and its place among the judgements of the query
-    """
-
-    def __init__(self, windows: list[tuple[int, int, int]]):
-        self._windows = sorted(windows)
-        self._starts = [start for start, _, _ in self._windows]
-        self._reach = list(accumulate((end for _, end, _ in self._windows), max))  # of each and those before it
-
-    def overlapping(self, start: int, end: int) -> list[tuple[int, int, int]]:
-        """The windows that share content with an item."""
-        low, high = bisect_right(self._reach, start), bisect_left(self._starts, end)
-        return [window for window in self._windows[low:high] if start < window[1]]
+    def _beyond(self, iou: int) -> 'Ints':
+        """A number for each pair that is as far above 0 as its IoU is above so many billionths."""
+        shared = gcd(iou, 10 ** 9)
+        part, whole = iou // shared, 10 ** 9 // shared
+        common, union = _exact(self.common, whole), _exact(self.union, whole)
+        return common * whole - part * union
 
 
-def true_windows(relevant: 'RelevantSpans') -> list[dict[int, TrueWindows]]:
-    """The true windows of each query and document."""
-    queries = []
-    for query in range(len(relevant.query_ids)):
-        windows: dict[int, list[tuple[int, int, int]]] = {}
-        for place, (document, start, end) in enumerate(relevant.segments(query)):
-            windows.setdefault(document, []).append((billionths(start), billionths(end), place))
-        queries.append({document: TrueWindows(in_document) for document, in_document in windows.items()})
+def _exact(values: 'Ints', factor: int) -> 'Ints':
+    """Whole numbers as they are, if they can be multiplied by a factor, else as Python's, which have no bounds."""
+    return values if int(values.max(initial=0)) * factor < 2 ** 63 else values.astype(object)
+
+
+def window_overlaps(run: 'RunItems') -> WindowOverlaps:
+    """The items that share content with true windows, and these windows."""
+    items, (windows, reach, _) = run.overlapping_items, run.relevant.cached(true_windows)
+    first = first_ending_after(windows._replace(end=reach), items.group, items.start)
+    stop = first_starting_from(windows, items.group, items.end)
+    item, window = range_pairs(first, np.maximum(stop - first, 0))
+    found = items.start[item] < windows.end[window]
+    item, window = item[found], window[found]
+    left, right = whole_billionths(items.start)[item], whole_billionths(items.end)[item]
+    start, end = whole_billionths(windows.start)[window], whole_billionths(windows.end)[window]
+    common = np.minimum(right, end) - np.maximum(left, start)
+    union = np.maximum(right, end) - np.minimum(left, start)
+    query = run.relevant.query[items.group]
+    pairs = WindowOverlaps(query[item], items.rank[item], window, common, union)
+    return pairs.selected(common > 0)
+
+
+Matches = list[tuple[int, list[int]]]
+"""the items of a query that are right, by rank, each with the windows that make it so, the one of the best IoU first"""
+
+
+def matches_of_queries(pairs: WindowOverlaps) -> dict[int, Matches]:
+    """The items of each query that has any; of windows of equal IoU the one that starts, then ends, first."""
+    first = np.ones(len(pairs.rank), bool)
+    first[1:] = (pairs.query[1:] != pairs.query[:-1]) | (pairs.rank[1:] != pairs.rank[:-1])
+    places = np.flatnonzero(first)
+    window, bounds = pairs.window.tolist(), [*places.tolist(), len(first)]
+    queries: dict[int, Matches] = {}
+    for query, rank, (low, high) in zip(pairs.query[places].tolist(), pairs.rank[places].tolist(), pairwise(bounds)):
+        windows = window[low:high]
+        if high - low > 1:
+            met = zip(windows, pairs.common[low:high].tolist(), pairs.union[low:high].tolist())
+            windows = [place for place, _, _ in sorted(met, key=cmp_to_key(_by_iou))]
+        queries.setdefault(query, []).append((rank, windows))
     return queries
 
 
-def window_overlaps(topic: 'Topic') -> Overlaps:
-    """The items that share content with true windows (relevant judged segments, not merged), by rank, each with these
-    windows by IoU, the best first; of equal ones the one that starts, then ends, first.
-    """
-    found = []
-    items, starts, windows = topic.items, topic.starts, topic.computed_on_qrels(true_windows)
-    for rank, left, right, document, i in zip(items.rank, items.start, items.end, items.document, items.ahead):
-        if left == right or starts[i] >= right:
-            continue
-        start, end = billionths(left), billionths(right)
-        met = [WindowOverlap((end if end < last else last) - (start if start > first else first),
-                      (end if end > last else last) - (start if start < first else first), place)
-               for first, last, place in windows[document].overlapping(start, end)]
-        if len(met) > 1:
-            met.sort(key=cmp_to_key(_by_iou))  # stable: windows stand in order
-        found.append((rank, met))
-    return found
+def _by_iou(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
+    # Of fractions as they are, so that ties are ties; sorting is stable, and windows stand in order.
+    return other[1] * one[2] - one[1] * other[2]
 
 
-def _by_iou(one: WindowOverlap, other: WindowOverlap) -> int:
-    # Of fractions as they are, so that ties are ties.
-    return other.common * one.union - one.common * other.union
-
-
-def reaching_iou(found: Overlaps, iou: int) -> Overlaps:
-    """Of :func:`window_overlaps`, the items whose best IoU is at least so many billionths."""
-    return [(rank, windows) for rank, windows in found if windows[0].reaches(iou)]
-
-
-def average_precision_at(found: Overlaps, iou: int, cutoff: float, N: int) -> float:
+def average_precision(found: Matches, N: int) -> float:
     """The area under the curve of precision over recall, where precision is the best at this recall or a higher one.
 
     Args:
-        found: the overlaps of items whose best IoU is at least ``iou``
-        iou: the IoU from which on an item is right, in billionths
-        cutoff: the last rank that counts
+        found: the items that are right, if no item before them is matched with their windows
         N: the number of true windows
     """
     matched: set[int] = set()
     precisions = []
     for rank, windows in found:
-        if rank > cutoff:
-            break
-        for shared in windows:
-            if not shared.reaches(iou):  # nor does any after it
-                break
-            if shared.place not in matched:
-                matched.add(shared.place)
+        for window in windows:
+            if window not in matched:
+                matched.add(window)
                 precisions.append(len(matched) / rank)
                 break
     best = total = 0.0
@@ -129,6 +165,17 @@ def average_precision_at(found: Overlaps, iou: int, cutoff: float, N: int) -> fl
         best = max(best, precision)
         total += best
     return total / N
+
+
+def summed_precisions(run: 'RunItems', ious: tuple[int, ...], cutoff: float) -> list[float]:
+    """For each query, the sum of :func:`average_precision` over IoUs, in billionths, from the lowest up."""
+    pairs, n = run.cached(window_overlaps).up_to(cutoff), run.relevant.cached(true_windows).n
+    sums = [0.0] * len(n)
+    for iou in ious:
+        pairs = pairs.reaching(iou)  # what reaches no lower IoU reaches none above
+        for query, found in matches_of_queries(pairs).items():
+            sums[query] += average_precision(found, n[query])
+    return sums
 
 
 class _IoU_AP(SpanMeasure):
@@ -153,9 +200,7 @@ class _IoU_AP(SpanMeasure):
     SUPPORTED_PARAMS = {'iou': _IOU, 'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        iou = billionths(self['iou'])
-        found = reaching_iou(topic.cached(window_overlaps), iou)
-        return average_precision_at(found, iou, self.params.get('cutoff', inf), len(topic.segments))
+        return topic.computed_on_run(summed_precisions, (billionths(self['iou']),), self.params.get('cutoff', inf))
 
 
 IoU_AP = register_measure(_IoU_AP())
@@ -182,15 +227,18 @@ class _mIoU_AP(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        found, cutoff, total = topic.cached(window_overlaps), self.params.get('cutoff', inf), 0.0
-        for percent in range(50, 100, 5):
-            iou = percent * 10 ** 7
-            found = reaching_iou(found, iou)  # what reaches no lower IoU reaches none above
-            total += average_precision_at(found, iou, cutoff, len(topic.segments))
-        return total / 10
+        ious = tuple(range(5 * 10 ** 8, 10 ** 9, 5 * 10 ** 7))
+        return topic.computed_on_run(summed_precisions, ious, self.params.get('cutoff', inf)) / len(ious)
 
 
 mIoU_AP = register_measure(_mIoU_AP())
+
+
+def reached_queries(run: 'RunItems', iou: int, strict: bool, cutoff: float) -> list[float]:
+    """For each query, 1 if one of the first items has an IoU of so many billionths, or above them, else 0."""
+    pairs = run.cached(window_overlaps).up_to(cutoff)
+    found = pairs.exceeding(iou) if strict else pairs.reaching(iou)
+    return (np.bincount(found.query, minlength=len(run.n)) > 0).astype(float).tolist()
 
 
 class _IoU_R(SpanMeasure):
@@ -219,13 +267,20 @@ class _IoU_R(SpanMeasure):
     }
 
     def compute(self, topic: 'Topic') -> float:
-        right = WindowOverlap.exceeds if self['strict'] else WindowOverlap.reaches
-        iou = billionths(self['iou'])
-        return float(any(rank <= self['cutoff'] and right(windows[0], iou)
-                         for rank, windows in topic.cached(window_overlaps)))
+        return topic.computed_on_run(reached_queries, billionths(self['iou']), self['strict'], self['cutoff'])
 
 
 IoU_R = register_measure(_IoU_R())
+
+
+def best_window_ious(run: 'RunItems', cutoff: float) -> list[float]:
+    """For each query, the best IoU of one of the first items."""
+    pairs = run.cached(window_overlaps).up_to(cutoff)
+    best = np.zeros(len(run.n))
+    # Below 2^53 floats are exact, and so are the quotients of Python's numbers.
+    common, union = (_exact(column, 2 ** 10) for column in (pairs.common, pairs.union))
+    np.maximum.at(best, pairs.query, (common / union).astype(float))
+    return best.tolist()
 
 
 class _mIoU(SpanMeasure):
@@ -251,8 +306,7 @@ class _mIoU(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': required(CUTOFF), 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        return max((windows[0].common / windows[0].union for rank, windows in topic.cached(window_overlaps)
-                    if rank <= self['cutoff']), default=0.0)
+        return topic.computed_on_run(best_window_ious, self['cutoff'])
 
 
 mIoU = register_measure(_mIoU())

@@ -9,9 +9,11 @@ import numpy as np
 
 from ir_segmeasures.measures.base import SpanMeasure, register_measure
 from ir_segmeasures.measures.sets import READ_PARAMS, read_content
-from ir_segmeasures.segments.spans import common_length, merged_spans
+from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['SegCoverage', 'SegNovelty']
@@ -30,21 +32,33 @@ class KnownContent(NamedTuple):
     retrieved_known: float
 
 
-def known_content(topic: 'Topic', cutoff: float, budget: float) -> KnownContent:
-    """The lengths for the items that are read. Content of a known segment and of another is known."""
-    parts = topic.cached(read_content, cutoff, budget)
-    document, start, end = (np.array(column) for column in zip(*topic.segments))
-    before = np.array(topic.flags('known'))
-    relevant, known = merged_spans(document, start, end), merged_spans(document[before], start[before], end[before])
-    return KnownContent(float(common_length(parts, relevant).sum()), float((known.end - known.start).sum()),
-                 float(common_length(parts, known).sum()))
+def known_spans(relevant: 'RelevantSpans') -> Spans:
+    """The content of the segments that the users knew before, of all queries, merged.
+
+    Raises:
+        ValueError: the column ``known`` is missing
+        RowError: a value of it that is neither 0 nor 1
+    """
+    _, group, start, end = relevant.judged
+    known = relevant.flags('known')
+    return merged_spans(group[known], start[known], end[known])
+
+
+def known_content(run: 'RunItems', cutoff: float, budget: float) -> list[KnownContent]:
+    """The lengths for the items that are read, for each query. Content of a known segment and of another is known."""
+    parts, relevant = run.cached(read_content, cutoff, budget).parts, run.relevant
+    known = relevant.cached(known_spans)
+    lengths = [(parts.group, common_length(parts, relevant.spans)), (known.group, known.end - known.start),
+               (parts.group, common_length(parts, known))]
+    return [KnownContent(*content) for content in zip(*(
+        np.bincount(relevant.query[group], length, len(run.n)).tolist() for group, length in lengths))]
 
 
 class _KnownMeasure(SpanMeasure):
     NEEDS = ('known',)
 
     def _known(self, topic: 'Topic') -> KnownContent:
-        return topic.cached(known_content, self.params.get('cutoff', inf), self.params.get('budget', inf))
+        return topic.computed_on_run(known_content, self.params.get('cutoff', inf), self.params.get('budget', inf))
 
 
 class _SegCoverage(_KnownMeasure):

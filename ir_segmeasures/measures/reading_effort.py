@@ -7,7 +7,6 @@ program's own numbers are ``tool='inex_eval'``.
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from ir_segmeasures.measures.document_ranking import (
     DocumentMeasure,
     DocumentRanking,
     GPAtRank,
+    Scoring,
     rank_documents,
 )
 from ir_segmeasures.measures.rounding import lowest_reaching
@@ -33,9 +33,8 @@ if TYPE_CHECKING:
 __all__ = ['AgP_reading', 'gP_reading']
 
 
-def reading_scores(run: RunItems, irr: float) -> list[Floats]:
-    """For each query and each of its documents with relevant spans, the share of what is read of it that is relevant; 0
-    where nothing of it is retrieved.
+def reading_scores(run: RunItems, irr: float) -> Floats:
+    """For each of ``run.all_documents``, the share of what is read of it that is relevant.
 
     It equals this loop over the documents (tests/measures/test_measures_inex.py holds it against such a loop)::
 
@@ -80,13 +79,12 @@ def reading_scores(run: RunItems, irr: float) -> list[Floats]:
     left = np.bincount(group, ~going_on, n) > 0
     wasted = np.where(left, irr, np.bincount(group, irrelevant, n))
     scores = np.divide(found, found + wasted, out=np.zeros(n), where=found > 0)
-    return [scores[low:high] for low, high in pairwise(run.relevant.groups)]
+    return scores[run.all_documents.group]
 
 
-def reading_ranking(topic: Topic, irr: float) -> DocumentRanking:
-    """The ranking of documents that are scored by :func:`reading_scores`."""
-    scores = topic.computed_on_run(reading_scores, irr)
-    return rank_documents(topic, scores[topic.retrieved_documents.document])
+def reading_ranking(run: RunItems, irr: float) -> DocumentRanking:
+    """The rankings of documents that are scored by :func:`reading_scores`."""
+    return rank_documents(run, reading_scores(run, irr))
 
 
 class _ReadingMeasure(DocumentMeasure):
@@ -98,8 +96,8 @@ class _ReadingMeasure(DocumentMeasure):
         'rel': REL,
     }
 
-    def scored(self, topic: Topic) -> DocumentRanking:
-        return topic.cached(reading_ranking, self['irr'])
+    def scoring(self) -> Scoring:
+        return reading_ranking, self['irr']
 
     def score_columns(self, topic: Topic) -> tuple[Any, ...]:
         return (self.scored(topic).score,)

@@ -3,6 +3,7 @@
 models. The other ratios of the contingency table stand in contingency.py.
 """
 
+from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,10 +12,12 @@ import numpy as np
 from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure
 from ir_segmeasures.measures.rounding import reached
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
+from ir_segmeasures.segments.spans import Spans, common_length, merged_spans, preceding
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.segments.spans import Floats
 
 __all__ = ['SegP', 'SegR', 'SegF', 'SegIoU']
 
@@ -23,6 +26,17 @@ READ_PARAMS: dict[str, Any] = {
     'budget': Number('content that the user reads, in the unit of the medium, the last item cut there', above=0),
     'rel': REL,
 }
+
+
+class ReadContent(NamedTuple):
+    """The content that the users read, of all queries, overlap counted once.
+
+    Attributes:
+        parts: the content in documents with relevant spans; a group is the place of its document (``relevant.keys``)
+        length: for each query, the length of all content, in whatever document
+    """
+    parts: Spans
+    length: 'Floats'
 
 
 class ContentLengths(NamedTuple):
@@ -38,30 +52,34 @@ class ContentLengths(NamedTuple):
     relevant: float
 
 
-def read_content(topic: 'Topic', cutoff: float, budget: float) -> Spans:
-    """The content of the first ``cutoff`` items, read in rank order until ``budget`` is spent; the last item is cut
-    there. Content that is read again is paid for again. Groups are documents of the topic, and other documents.
+def read_content(run: 'RunItems', cutoff: float, budget: float) -> ReadContent:
+    """The content of the first ``cutoff`` items of each query, read in rank order until ``budget`` is spent; the last
+    item is cut there. Content that is read again is paid for again.
     """
-    n = int(min(cutoff, topic.n))
-    document = np.array(topic.ranking.document[:n], np.intp)
-    start, end = np.array(topic.ranking.start[:n], float), np.array(topic.ranking.end[:n], float)
-    length = end - start
-    before = np.cumsum(length) - length
-    end = np.minimum(end, start + np.maximum(budget - before, 0))
-    items = end > start
-    return merged_spans(document[items], start[items], end[items])
+    items, relevant = run.all_items, run.relevant
+    start, end = items.start, items.end
+    if budget < inf:
+        before = preceding(end - start, pairwise(items.bounds))
+        end = np.minimum(end, start + np.maximum(budget - before, 0))
+    rank = np.arange(1, len(start) + 1) - np.array(items.bounds)[items.query]
+    read = np.flatnonzero((rank <= cutoff) & (start < end))
+    # Documents without relevant spans come after all others.
+    known, documents = len(relevant.keys), int(items.document.max(initial=0)) + 1
+    group = np.where(items.group < 0, known + items.query * documents + items.document, items.group)[read]
+    parts = merged_spans(group, start[read], end[read])
+    n = int(np.searchsorted(parts.group, known))
+    query = np.concatenate([relevant.query[parts.group[:n]], (parts.group[n:] - known) // documents])
+    return ReadContent(Spans._make(column[:n] for column in parts),
+                       np.bincount(query, parts.end - parts.start, len(run.n)).astype(np.float64, copy=False))
 
 
-def content_lengths(topic: 'Topic', cutoff: float, budget: float) -> ContentLengths:
-    """The lengths for the content of :func:`read_content`."""
-    parts = topic.cached(read_content, cutoff, budget)
-    sizes = np.diff(topic.first) - 1
-    spans = np.isfinite(topic.ends)
-    starts, ends = np.array(topic.starts)[spans], np.array(topic.ends)[spans]
-    relevant = Spans(np.repeat(np.arange(topic.Nrel), sizes), starts, ends)
-    retrieved, common = float((parts.end - parts.start).sum()), float(common_length(parts, relevant).sum())
+def content_lengths(run: 'RunItems', cutoff: float, budget: float) -> list[ContentLengths]:
+    """The lengths for the content of :func:`read_content`, for each query."""
+    (parts, retrieved), relevant = run.cached(read_content, cutoff, budget), run.relevant
+    common = np.bincount(relevant.query[parts.group], common_length(parts, relevant.spans), len(run.n))
     # Sums of fractions in another order may differ in the last digit.
-    return ContentLengths(retrieved, min(common, retrieved, topic.T_rel), topic.T_rel)
+    common = np.minimum(np.minimum(common, retrieved), relevant.T_rel)
+    return [ContentLengths(*lengths) for lengths in zip(retrieved.tolist(), common.tolist(), relevant.T_rel)]
 
 
 class ContentMeasure(SpanMeasure):
@@ -85,7 +103,7 @@ class ContentMeasure(SpanMeasure):
         return found
 
     def _read(self, topic: 'Topic') -> ContentLengths:
-        return topic.cached(content_lengths, self.params.get('cutoff', inf), self.params.get('budget', inf))
+        return topic.computed_on_run(content_lengths, self.params.get('cutoff', inf), self.params.get('budget', inf))
 
     def ratio(self, retrieved: float, common: float, relevant: float) -> tuple[float, float]:
         """The two lengths whose quotient the measure is; the measure is 0 if the second is 0."""

@@ -47,7 +47,7 @@ def counted_lengths(topic: Topic, cutoff: float) -> CountedLengths:
     met = common_length(references, merged_spans(*_columns(chunks)))
     length = references.end - references.start
     retrieved = sum(end - start for _, start, end in chunks)
-    return CountedLengths(topic.cached(content_lengths, cutoff, inf).common, retrieved, float(length.sum()),
+    return CountedLengths(topic.computed_on_run(content_lengths, cutoff, inf).common, retrieved, float(length.sum()),
                           float((length - met).sum()))
 
 
@@ -59,7 +59,7 @@ def precision_omega(topic: Topic) -> float:
     containing = merged_spans(*_columns(
         (document, start, end) for document, start, end in zip(*topic.ranking)
         if any(first <= end and start <= last for first, last, _ in topic.segments_of.get(document, ()))))
-    found = topic.cached(content_lengths, inf, inf).common
+    found = topic.computed_on_run(content_lengths, inf, inf).common
     return found / (float((containing.end - containing.start).sum()) + topic.T_rel - found)
 
 

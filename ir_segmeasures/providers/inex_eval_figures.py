@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import accumulate
-from math import floor, nan
+from math import floor, inf, nan
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -23,12 +23,19 @@ from ir_segmeasures import measures
 from ir_segmeasures.measures.agp import content_scores
 from ir_segmeasures.measures.base import Only
 from ir_segmeasures.measures.best_in_context import entry_ranking
-from ir_segmeasures.measures.document_ranking import DocumentRanking, average_gp, gp_at, rank_documents
+from ir_segmeasures.measures.document_ranking import (
+    DocumentRanking,
+    average_gps,
+    gp_at,
+    rank_documents,
+    rankings_of_queries,
+)
 from ir_segmeasures.measures.rounding import reached
 from ir_segmeasures.measures.unread_content import repeated_lengths
 from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, figures_by_name
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
 
 __all__ = ['FIGURES', 'interpolated_precision', 'relevant_in_context']
@@ -84,16 +91,16 @@ def set_figures(topic: Topic) -> tuple[float, float, float]:
     return precision, recall, 2 * precision * recall / (precision + recall) if relevant else 0.0
 
 
-def relevant_in_context(topic: Topic, beta: float) -> DocumentRanking:
-    """The ranking of documents under -r.
+def relevant_in_context(run: RunItems, beta: float) -> DocumentRanking:
+    """The rankings of documents under -r.
 
     Quirk: a document without a passage counts 18 characters.
     """
-    without = np.array([document for document, no_passage in zip(topic.ranking.document, topic.no_passage)
-                        if no_passage and document < topic.Nrel], np.intp)
-    document, _, relevant = topic.retrieved_documents
-    retrieved = topic.document_lengths.retrieved + NO_PASSAGE * np.bincount(without, minlength=topic.Nrel)[document]
-    return rank_documents(topic, content_scores(retrieved, topic.document_lengths.common, relevant, beta).F)
+    group, _, relevant, _ = run.all_documents
+    items, (length, common) = run.all_items, run.document_lengths
+    without = items.group[run.no_passage & (items.group >= 0)]
+    retrieved = length + NO_PASSAGE * np.bincount(without, minlength=len(length))
+    return rank_documents(run, content_scores(retrieved[group], common[group], relevant, beta).F)
 
 
 def reading_score(parts: Iterable[Span], starts: list[float], ends: list[float], irr: float) -> float:
@@ -115,8 +122,8 @@ def reading_score(parts: Iterable[Span], starts: list[float], ends: list[float],
     return relevant / (relevant + irrelevant)
 
 
-def reading_by_passages(topic: Topic, irr: float) -> DocumentRanking:
-    """The ranking of documents under -i, scored by how much of what is read of them is relevant.
+def passage_scores(topic: Topic, irr: float) -> list[float]:
+    """The scores of the documents under -i: how much of what is read of them is relevant.
 
     Quirks: passages are read in order of their starts, then the gaps between them and the one up to the document's end;
     a gap before a passage that starts beyond that end is read up to the passage. A document without a passage is read
@@ -137,7 +144,14 @@ def reading_by_passages(topic: Topic, irr: float) -> DocumentRanking:
             gaps.append((place, sizes[document]))
         spans = slice(topic.first[document], topic.first[document + 1])
         scores.append(reading_score(passages + gaps, topic.starts[spans], topic.ends[spans], irr))
-    return rank_documents(topic, np.array(scores, float))
+    return scores
+
+
+def reading_by_passages(run: RunItems, irr: float) -> DocumentRanking:
+    """The rankings of documents under -i."""
+    from ir_segmeasures.evaluation.topic import Topic  # imported when it is needed
+    topics = (Topic(query, run.relevant, run) for query in range(len(run.n)))
+    return rank_documents(run, np.array([score for topic in topics for score in passage_scores(topic, irr)], float))
 
 
 def document_count(topic: Topic) -> int:
@@ -145,9 +159,9 @@ def document_count(topic: Topic) -> int:
     return len(set(topic.ranking.document))
 
 
-def gp_in_list(topic: Topic, ranking: DocumentRanking, rank: int) -> float:
+def gp_in_list(topic: Topic, rank: int, *scoring: Any) -> float:
     """The value of ``gP[rank]``. Quirk: beyond the end of the list it is the value at the end."""
-    return gp_at(ranking, min(rank, topic.cached(document_count)))
+    return gp_at(topic.computed_on_run(rankings_of_queries, *scoring), min(rank, topic.cached(document_count)))
 
 
 def _level(topic: Topic, measure: Any) -> float:
@@ -163,19 +177,19 @@ FIGURES = figures_by_name(
     Figure(measures.iP, _level, {'recall': _LEVELS, **_LIST}, mode='-t'),
     Figure(measures.AiP, lambda t, m: sum(t.cached(interpolated_precision, m['overlap'] == 'trim')) / 101, _LIST,
            mode='-t'),
-    Figure(measures.AgP, lambda t, m: average_gp(t.cached(relevant_in_context, m['beta'])),
+    Figure(measures.AgP, lambda t, m: t.computed_on_run(average_gps, inf, relevant_in_context, m['beta']),
            {'cutoff': NO_PARAMETER, **_F, 'recall': Only('docs'), 'scaled': Only(False)}, mode='-r', empty=nan),
-    Figure(measures.gP, lambda t, m: gp_in_list(t, t.cached(relevant_in_context, m['beta']), m['cutoff']), _F,
+    Figure(measures.gP, lambda t, m: gp_in_list(t, m['cutoff'], relevant_in_context, m['beta']), _F,
            mode='-r'),
     Figure(measures.gR, lambda t, m: float((t.retrieved_documents.rank <= m['cutoff']).sum()) / t.Nrel,
            {'recall': Only('docs'), **_REL}, mode='-r', empty=nan),
-    Figure(measures.AgP_bep, lambda t, m: average_gp(t.cached(entry_ranking, m['n'])), {'n': WHOLE, **_LIST},
-           mode='-b', empty=nan),
-    Figure(measures.gP_bep, lambda t, m: gp_in_list(t, t.cached(entry_ranking, m['n']), m['cutoff']),
+    Figure(measures.AgP_bep, lambda t, m: t.computed_on_run(average_gps, inf, entry_ranking, m['n']),
+           {'n': WHOLE, **_LIST}, mode='-b', empty=nan),
+    Figure(measures.gP_bep, lambda t, m: gp_in_list(t, m['cutoff'], entry_ranking, m['n']),
            {'n': WHOLE, **_REL}, mode='-b'),
-    Figure(measures.AgP_reading, lambda t, m: average_gp(t.cached(reading_by_passages, m['irr'])),
+    Figure(measures.AgP_reading, lambda t, m: t.computed_on_run(average_gps, inf, reading_by_passages, m['irr']),
            {'irr': WHOLE, **_LIST}, mode='-i', empty=nan),
-    Figure(measures.gP_reading, lambda t, m: gp_in_list(t, t.cached(reading_by_passages, m['irr']), m['cutoff']),
+    Figure(measures.gP_reading, lambda t, m: gp_in_list(t, m['cutoff'], reading_by_passages, m['irr']),
            {'irr': WHOLE, **_REL}, mode='-i'),
     Figure(measures.SegP, lambda t, m: t.cached(set_figures)[0], {**_LIST, 'budget': NO_PARAMETER}, mode='-t'),
     Figure(measures.SegR, lambda t, m: t.cached(set_figures)[1], {**_LIST, 'budget': NO_PARAMETER}, mode='-t',

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ['Spans', 'billionths', 'clusters', 'common_length', 'cut_out', 'first_ending_after', 'first_over',
            'first_starting_from', 'in_order', 'least_in', 'lies_within', 'merged_spans', 'ordered_pairs', 'preceding',
-           'range_pairs']
+           'range_pairs', 'whole_billionths']
 
 
 class Spans(NamedTuple):
@@ -193,7 +193,15 @@ def preceding(values: Floats, stretches: Iterable[tuple[int, int]]) -> Floats:
     No sum is subtracted from another, so that nothing is lost.
     """
     total = np.zeros(len(values))
-    for low, high in stretches:
+    first, end = np.array(list(stretches), np.intp).reshape(-1, 2).T
+    longest = int((end - first).max(initial=0))
+    if 8 * longest < len(first):  # many short stretches: the sums of all of them grow by one value after the other
+        for step in range(1, longest):
+            going_on = first + step < end
+            first, end = first[going_on], end[going_on]
+            total[first + step] = total[first + step - 1] + values[first + step - 1]
+        return total
+    for low, high in zip(first.tolist(), end.tolist()):
         if high - low > 1:
             np.cumsum(values[low:high - 1], out=total[low + 1:high])
     return total
@@ -250,3 +258,13 @@ def billionths(position: float) -> int:
     if not rest:
         return whole * 10 ** 9
     return whole * 10 ** 9 + (round(rest * 10 ** 9) if whole < 10 ** 6 else round(rest * 10 ** 6) * 1000)
+
+
+def whole_billionths(positions: Floats) -> Ints:
+    """Finite positions as :func:`billionths`: as an array of 64 bits, or of Python's numbers where one needs more."""
+    if positions.max(initial=0) >= 9 * 10 ** 9:
+        return np.array([billionths(position) for position in positions.tolist()], object)
+    whole = np.floor(positions)
+    rest = positions - whole
+    rest = np.where(whole < 10 ** 6, np.rint(rest * 10 ** 9), np.rint(rest * 10 ** 6) * 1000)
+    return whole.astype(np.int64) * 10 ** 9 + rest.astype(np.int64)

@@ -18,6 +18,7 @@ __all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'corrected_p
 TESTS = ('t', 'randomisation')
 CORRECTIONS = ('holm', 'bonferroni', 'none')
 _RESAMPLES = 9_999  # of the randomisation test and of the bootstrap
+_AT_ONCE = 1_000_000  # values of resamples: SciPy draws the same ones in batches, and needs 32 MB for each million
 
 ByQuery = dict[str, float]  # query → value of a measure
 
@@ -90,7 +91,8 @@ def p_value(test: str, values: ByQuery, base: ByQuery, seed: int) -> float:
             return 0.  # SciPy says so with a warning
         return float(scipy_stats().ttest_1samp(differences, 0).pvalue)
     return float(scipy_stats().permutation_test((differences,), np.mean, permutation_type='samples', vectorized=True,
-                                                n_resamples=_RESAMPLES, rng=np.random.default_rng(seed)).pvalue)
+                                                n_resamples=_RESAMPLES, batch=_batch(len(differences)),
+                                                rng=np.random.default_rng(seed)).pvalue)
 
 
 def equal_differences(values: ByQuery, base: ByQuery) -> bool:
@@ -126,5 +128,11 @@ def bootstrap_interval(values: Sequence[float], confidence: float, seed: int) ->
     if np.ptp(values) == 0 or len(values) < 2:
         return values[0], values[0]
     found = scipy_stats().bootstrap((values,), np.mean, confidence_level=confidence, method='percentile',
-                                    n_resamples=_RESAMPLES, rng=np.random.default_rng(seed)).confidence_interval
+                                    n_resamples=_RESAMPLES, batch=_batch(len(values)),
+                                    rng=np.random.default_rng(seed)).confidence_interval
     return float(found.low), float(found.high)
+
+
+def _batch(n: int) -> int:
+    """How many resamples of so many values are made at once."""
+    return min(_RESAMPLES, max(1, _AT_ONCE // n))

@@ -1,6 +1,6 @@
 """Operations on spans, against portion and against the definitions written out."""
 
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import inf
 
 import numpy as np
@@ -12,6 +12,7 @@ from strategies import examples, hundredths, times
 
 from ir_segmeasures.segments.spans import (
     Spans,
+    billionths,
     common_length,
     cut_out,
     first_ending_after,
@@ -20,6 +21,8 @@ from ir_segmeasures.segments.spans import (
     in_order,
     least_in,
     merged_spans,
+    preceding,
+    whole_billionths,
 )
 
 Interval = tuple[int, float, float]  # group, start, end
@@ -314,3 +317,17 @@ def test_in_order(rows: list[tuple[int, float]]) -> None:
     order = in_order(group, position).tolist()
     assert sorted(order) == list(range(len(rows)))
     assert [rows[place] for place in order] == sorted(rows)
+
+
+@given(st.lists(st.one_of(times, st.integers(0, 10 ** 15 - 1).map(float), st.decimals(
+    0, 10 ** 7, places=6).map(float), st.decimals(0, 10 ** 6, places=9).map(float)), max_size=5))
+def test_billionths_of_arrays(values: list[float]) -> None:
+    assert whole_billionths(np.array(values, float)).tolist() == [billionths(value) for value in values]
+
+
+@given(st.lists(st.lists(times, max_size=4), max_size=60))
+def test_preceding_sums_of_few_long_and_of_many_short_stretches(stretches: list[list[float]]) -> None:
+    bounds = [0, *accumulate(map(len, stretches))]
+    expected = [[*accumulate(values, initial=0.0)][:-1] for values in stretches]
+    found = preceding(np.array([value for values in stretches for value in values]), pairwise(bounds))
+    assert found.tolist() == [total for totals in expected for total in totals]

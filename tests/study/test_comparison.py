@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ir_measures import AP, Qrel, ScoredDoc
 
 from ir_segmeasures import ESL, T2I_AP, MAgP, MAiSP, formats, sample
-from ir_segmeasures.study import SystemComparison, compare, tables
+from ir_segmeasures.study import SystemComparison, compare, statistics, tables
 from ir_segmeasures.study.comparison import compare_scores, top_lines
 from ir_segmeasures.study.statistics import corrected_p, p_value
 from ir_segmeasures.study.tables import render
@@ -141,6 +141,16 @@ class TestTests:
         for test in ('t', 'randomisation'):
             row = compare('MAiSP', qrels, runs, test=test).row('b', MAiSP)
             assert row[3:9] == (0, 1, 1, 0, 0, 10)
+
+    def test_batches_of_resamples_change_no_figure(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        values = {str(place): place % 7 / 7 - .4 for place in range(40)}
+        found = []
+        for at_once in (1_000, 10 ** 9):
+            monkeypatch.setattr(statistics, '_AT_ONCE', at_once)
+            found.append((p_value('randomisation', values, dict.fromkeys(values, 0.), 1),
+                          statistics.bootstrap_interval([*values.values()], .9, 1)))
+        assert found[0] == found[1]
+        assert 0 < found[0][0] < 1
 
     def test_the_same_figures_again(self, qrels: Any) -> None:
         first, again = (compare('MAiSP', qrels, sample_runs(), test='randomisation', confidence=.9).rows

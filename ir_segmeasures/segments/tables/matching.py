@@ -97,8 +97,11 @@ class Match:
         """For each judged query that has results, where its rows begin and end."""
         run = self.run
         bounds = np.searchsorted(run.query, np.arange(len(run.query_ids) + 1))
-        return {int(self.query[low]): (low, high) for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist())
-                if low < high and self.query[low] >= 0}
+        low, high = bounds[:-1], bounds[1:]
+        low, high = low[low < high], high[low < high]
+        judged = self.query[low] >= 0
+        low, high = low[judged], high[judged]
+        return dict(zip(self.query[low].tolist(), zip(low.tolist(), high.tolist())))
 
     def check_ends(self) -> None:
         """Raises a RowError for a row of a judged query whose end is not known."""
@@ -118,8 +121,12 @@ class Match:
     @cached_property
     def rank(self) -> NDArray[np.intp]:
         """The rank of each row, from 1."""
-        first = np.searchsorted(self.run.query, np.arange(len(self.run.query_ids)))
-        return np.arange(1, len(self.run) + 1) - first[self.run.query]
+        return np.arange(1, len(self.run) + 1) - self._begin
+
+    @cached_property
+    def _begin(self) -> NDArray[np.intp]:
+        """The first row of the query of each row."""
+        return np.searchsorted(self.run.query, np.arange(len(self.run.query_ids)))[self.run.query]
 
     @cached_property
     def before(self) -> NDArray[np.float64]:
@@ -138,9 +145,7 @@ class Match:
         first = np.ones(len(order), np.intp)
         first[order[1:]] = (document[1:] != document[:-1]) | (query[1:] != query[:-1])
         rank = np.cumsum(first)
-        for low, high in self.blocks.values():
-            rank[low:high] -= rank[low] - 1
-        return rank
+        return rank - (rank - first)[self._begin]
 
 
 def document_key(qrels: SegmentTable, query: NDArray[np.intp], document: NDArray[np.intp]) -> NDArray[np.intp]:
