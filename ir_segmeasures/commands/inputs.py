@@ -17,15 +17,15 @@ from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.standard_input import file_of, with_its_name
 from ir_segmeasures.commands.trec_eval_limits import refuse_rows
 from ir_segmeasures.formats.files.reading import TooLarge
-from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.base import measure_of_documents
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, document_measure_warning, warn, with_run_name
 
-__all__ = ['Runs', 'Source', 'clip_windows', 'dataset_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
-           'run_names', 'unit_of', 'warning_about_ids', 'warning_once']
+__all__ = ['Runs', 'Source', 'dataset_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
+           'run_names', 'unit_of', 'warning_about_ids', 'warning_once', 'within_videos']
 
 
 class Source(NamedTuple):
@@ -76,7 +76,9 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
         raise UsageError(f'argument --run-format: invalid choice: {quoted(request.format)} (it has judgements only)')
     request = replace(request, path=file_of(os.fspath(request.path)))
     try:
-        rows = clip_windows(_read(request), request, _durations(qrels)) if request.clip else _read(request)
+        rows = _read(request)
+        if 'clip' in files_of_kind(request.true_format, 'run').options:
+            rows = within_videos(rows, request, _durations(qrels))
     except formats.FormatError as error:
         # A format is named, never guessed.
         if request.format != 'trec' or qrels.run_format == 'trec' or not error.sentence.startswith('the line has '):
@@ -128,13 +130,24 @@ def _as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
             ScoredDoc(row.query_id, row.doc_id, row.score) for row in to_documents(rows)]
 
 
-def clip_windows(rows: Sequence[Any], request: ReadRequest, durations: Mapping[str, float]) -> Sequence[Any]:
-    """The rows of a request within their videos; a message says how many were cut off."""
+def within_videos(rows: Sequence[Any], request: ReadRequest, durations: Mapping[str, float]) -> Sequence[Any]:
+    """The rows of a request with times in seconds, within their videos where it asks for that. A message says how many
+    were cut off, a warning how many go beyond the end of their video."""
     from ir_segmeasures.formats.clipping import clipped
-    rows, count = clipped(rows, durations)
-    where = 'at 0 or at the end of their video' if durations else 'at 0 (no durations are known)'
-    sys.stderr.write(with_its_name(f'ir_segmeasures: {count} of {len(rows)} windows of {request.path} are cut off '
-                                   f'{where}\n'))
+    if request.normalised:
+        rows, whole = request.in_seconds(rows, durations)
+        sys.stderr.write(with_its_name(f'ir_segmeasures: times of {request.path} are taken as parts of the duration, '
+                                       f'from 0 to {whole}\n'))
+    if not request.clip and not durations:
+        return rows
+    cut, count = clipped(rows, durations)
+    counted = f'{count} of {len(rows)} windows of {request.path}'
+    if request.clip:
+        where = 'at 0 or at the end of their video' if durations else 'at 0 (no durations are known)'
+        sys.stderr.write(with_its_name(f'ir_segmeasures: {counted} are cut off {where}\n'))
+        return cut
+    if count:
+        warn([with_its_name(f'{counted} go beyond the end of their video: cut them off with --clip, or correct them')])
     return rows
 
 
