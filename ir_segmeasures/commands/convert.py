@@ -43,7 +43,7 @@ def add_to(commands: Any) -> None:
     add_run_options(
         parser, 'for the format tvr: which predictions are read or written: moments of all videos (VCMR, the '
                 'default), moments of one video for each query (SVMR), or videos (VR)',
-        'for a run in the format moments or tvr: cut off what lies before the start of the video')
+        'for a run in the format moments, tvr or answers: cut off what lies before the start of the video')
     parser.set_defaults(command=_run, parser=parser)
 
 
@@ -66,7 +66,8 @@ def _run(args: argparse.Namespace) -> None:
         if args.task and 'task' not in (*given.options, *wanted.write_options):
             raise UsageError(f'--task is for runs of the format tvr, not of {args.source} and {args.target}')
         if args.clip and 'clip' not in given.options:
-            raise UsageError(f'--clip is for runs of the formats moments and tvr, not for {args.kind} of {args.source}')
+            raise UsageError('--clip is for runs of the formats moments, tvr and answers, not for '
+                             f'{args.kind} of {args.source}')
         if args.normalised and 'normalised' not in given.options:
             raise UsageError(f'--normalised is for runs of the format moments, not for {args.kind} of {args.source}')
         task = {'task': args.task} if args.task else {}

@@ -75,9 +75,12 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     if formats.FORMATS[request.format].run is None:
         raise UsageError(f'argument --run-format: invalid choice: {quoted(request.format)} (it has judgements only)')
     request = replace(request, path=file_of(os.fspath(request.path)))
+    options = files_of_kind(request.true_format, 'run').options
+    if 'videos' in options:
+        request = replace(request, videos=_videos(qrels))
     try:
         rows = _read(request)
-        if 'clip' in files_of_kind(request.true_format, 'run').options:
+        if 'clip' in options:
             rows = within_videos(rows, request, _durations(qrels))
     except formats.FormatError as error:
         # A format is named, never guessed.
@@ -149,6 +152,11 @@ def within_videos(rows: Sequence[Any], request: ReadRequest, durations: Mapping[
     if count:
         warn([with_its_name(f'{counted} go beyond the end of their video: cut them off with --clip, or correct them')])
     return rows
+
+
+def _videos(qrels: Source) -> dict[str, str]:
+    """Query → the video in which it has judgements."""
+    return {row.query_id: row.doc_id if hasattr(row, 'start') else row.doc_id.partition('#')[0] for row in qrels.rows}
 
 
 def _durations(qrels: Source) -> dict[str, float]:

@@ -62,8 +62,8 @@ def add_run_options(
         parser: argparse.ArgumentParser,
         task: str = 'for a run in the format tvr: which of its predictions are read, VCMR (moments of all videos, the '
                     'default), SVMR (moments of one video for each query) or VR (videos)',
-        clip: str = 'for a run in the format moments or tvr: cut off what lies before the start of the video, or after '
-                    'its end, if the qrels or their dataset have the durations of videos') -> None:
+        clip: str = 'for a run in the format moments, tvr or answers: cut off what lies before the start of the '
+                    'video, or after its end, if the qrels or their dataset have the durations of videos') -> None:
     """Adds the options for formats with several tasks, with windows beyond their videos or in parts of them, and for
     ties, to a command."""
     parser.add_argument('--task', choices=('VCMR', 'SVMR', 'VR'), help=task)

@@ -47,6 +47,7 @@ class ReadRequest:
         task: which predictions of a run are read, in formats that have several
         clip: whether windows of a run may start before their video
         normalised: whether times of a run are fractions (0 to 1) or percentages of the duration of their video
+        videos: query → its video, for answers of models that name none
         ties: what decides between items of a run with one score, and the seed, as for
             :func:`~ir_segmeasures.ids.ties.break_ties`
 
@@ -64,6 +65,7 @@ class ReadRequest:
     clip: bool = False
     ties: tuple[str, int] | None = None
     normalised: bool = False
+    videos: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
         if self.ids is not None and self.table is not None:
@@ -91,7 +93,7 @@ class ReadRequest:
         format = self.true_format
         files = files_of_kind(format, self.kind)
         options: dict[str, Any] = {'task': self.task, 'clip': self.clip,
-                                   'normalised': self.normalised} if self.kind == 'run' else {}
+                                   'normalised': self.normalised, 'videos': self.videos} if self.kind == 'run' else {}
         options = {name: value for name, value in options.items() if value}
         for name in options:
             if name not in files.options:

@@ -214,7 +214,8 @@ class TestWindowsOfModels:
         assert rows[0].end == 60
 
     @pytest.mark.parametrize('windows, durations, sentence', [
-        ('[[0.1, 0.2], [0.5, 0.9], [0.1, 1.02]]', {'v': 9}, "window 0.1-1.02 of video 'v' goes beyond 1, but normalised"),
+        ('[[0.1, 0.2], [0.5, 0.9], [0.1, 1.02]]', {'v': 9},
+         "window 0.1-1.02 of video 'v' goes beyond 1, but normalised"),
         ('[[0, 53], [50, 101]]', {'v': 9}, "window 50-101 of video 'v' goes beyond 100"),
         ('[[0.1, 0.2]]', {'w': 9}, "window 0.1-0.2 of video 'v' is a part of its duration, which is not known"),
         ('[[0.1, 0.2]]', {}, "the key 'duration' is missing")])
