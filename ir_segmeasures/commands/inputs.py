@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 from subprocess import CalledProcessError
 from typing import Any, NamedTuple, TextIO
 
@@ -20,12 +21,14 @@ from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.base import measure_of_documents
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, document_measure_warning, warn, with_run_name
 
 __all__ = ['Runs', 'Source', 'dataset_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
            'run_names', 'unit_of', 'warning_about_ids', 'warning_once', 'within_videos']
+
+_LISTED = 'qvhighlights'  # the program for which the order of the file counts
 
 
 class Source(NamedTuple):
@@ -251,6 +254,8 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
     ``run_format`` is the format of the runs beside judgements.
     """
     kind = source.request.kind
+    if kind == 'run':
+        warn([_not_by_score(source, measures)])
     if all(isinstance(measure, SegmentMeasure) for measure in measures):
         elements = any(isinstance(measure, RowMeasure) for measure in measures)
         make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
@@ -264,6 +269,21 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
     from ir_segmeasures.ids.encoding import with_ids  # measures of segments do without
     unit = formats.FORMATS[source.request.true_format].unit or formats.FORMATS[run_format].unit
     return with_ids(source.rows, unit or 't', kind=kind)
+
+
+def _not_by_score(run: Source, measures: Sequence[Measure]) -> str | None:
+    """A sentence about windows that the file does not list by score, where that is the order of an official program and
+    nobody asks for its figures."""
+    if not any(_LISTED in measure.TOOLS and 'tool' not in measure.params for measure in measures
+               if isinstance(measure, SegmentMeasure)):
+        return None
+    queries = list(dict.fromkeys(
+        row.query_id for before, row in pairwise(run.rows)
+        if row.query_id == before.query_id and getattr(row, 'rank', 0) < getattr(before, 'rank', 0)))
+    return with_its_name(
+        f'{run.request.path} does not list the windows of {len(queries)} queries (such as {joined(queries[:3])}) by '
+        f"score, which decides here; the program of QVHighlights takes them as listed: add tool='{_LISTED}' to the "
+        'measures for its figures') if queries else None
 
 
 def warning_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Sequence[Any]) -> str | None:

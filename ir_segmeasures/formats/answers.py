@@ -19,7 +19,7 @@ from ir_segmeasures.formats.files.reading import (
     read_text,
     refuse_twice,
 )
-from ir_segmeasures.formats.moment_windows import ranked_rows, shown_value, true_windows
+from ir_segmeasures.formats.moment_windows import judged_windows, ranked_rows, shown_value
 from ir_segmeasures.formats.moments import MomentQrel
 from ir_segmeasures.formats.moments import read_qrels as read_moments
 from ir_segmeasures.segments.json_objects import TwiceError, loads
@@ -27,7 +27,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.warnings import warn
 from ir_segmeasures.texts.answers.windows import windows_in
 
-__all__ = ['ANSWERS', 'Answer', 'read_answers', 'read_qrels', 'read_run', 'unread_answers']
+__all__ = ['ANSWERS', 'ModelAnswer', 'read_answers', 'read_qrels', 'read_run', 'unread_answers']
 
 _SEPARATOR = '>>>'
 _QUERY = ('qid', 'query_id', 'desc_id', 'question_id', 'doc_id')
@@ -36,7 +36,7 @@ _ANSWER = ('pred', 'prediction', 'response', 'output', 'filtered_resps', 'resps'
 _SHOWN = 20  # lines
 
 
-class Answer(NamedTuple):
+class ModelAnswer(NamedTuple):
     """The answer of a model to a query.
 
     Attributes:
@@ -51,10 +51,18 @@ class Answer(NamedTuple):
     text: str
 
 
-def read_answers(path: StrPath) -> list[Answer]:
-    """Reads the answers of a file, in file order: an object ``{"video>>>query>>>[start, end]": answer}``, or JSON lines
-    with ``qid`` (or ``doc_id``, as in lmms-eval's log of samples), an answer (``answer``, ``prediction``, ``response``,
-    ``filtered_resps`` …) and maybe ``vid``.
+def read_answers(path: StrPath) -> list[ModelAnswer]:
+    """Reads the answers of a file, in file order: an object of lmms-eval, whose keys join video, query and true window,
+    or JSON lines with ``qid`` (or ``doc_id``, as in lmms-eval's log of samples), an answer (``answer``,
+    ``prediction``, ``response``, ``filtered_resps`` …) and maybe ``vid``.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures.formats.answers import read_answers
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'answers.jsonl'
+        >>> _ = path.write_text('{"qid": 7, "vid": "v", "answer": "From 0:12 to 0:15."}')
+        >>> read_answers(path)
+        [ModelAnswer(line=1, query_id='7', doc_id='v', text='From 0:12 to 0:15.')]
 
     Raises:
         FormatError: the file is neither; an answer is no text; a query is there twice
@@ -63,14 +71,14 @@ def read_answers(path: StrPath) -> list[Answer]:
     text = read_text(path)
     found = _object(text, path)
     if found is not None:
-        return [Answer(place, key, key.partition(_SEPARATOR)[0], _text(path, key, answer))
+        return [ModelAnswer(place, key, key.partition(_SEPARATOR)[0], _text(path, key, answer))
                 for place, (key, answer) in enumerate(found.items(), 1)]
     numbers, answers = numbered_rows_of(text, path, _of_line, lambda line: [line] if line.strip() else [])
     refuse_twice(path, numbers, (answer.query_id for answer in answers), 'query')
     return [answer._replace(line=number) for number, answer in zip(numbers, answers)]
 
 
-def unread_answers(path: StrPath) -> Iterator[Answer]:
+def unread_answers(path: StrPath) -> Iterator[ModelAnswer]:
     """The answers of a file in which no window can be read, in file order.
 
     Examples:
@@ -125,10 +133,10 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
 
 
 def read_qrels(path: StrPath) -> list[MomentQrel]:
-    """Reads the true windows in the keys of an object of answers; or those of the format ``moments``.
+    """Reads the true windows that stand in the keys of an object of answers; or those of the format ``moments``.
 
     Raises:
-        FormatError: a key has no window behind its last ``>>>``; or as in the format ``moments``
+        FormatError: a key does not end in a window; or as in the format ``moments``
         OSError: the file cannot be opened
     """
     found = _object(read_text(path), path)
@@ -140,7 +148,7 @@ def read_qrels(path: StrPath) -> list[MomentQrel]:
             windows = loads(key.rpartition(_SEPARATOR)[2])
             nested = isinstance(windows, list) and all(isinstance(window, list) for window in windows)
             rows += [MomentQrel(key, key.partition(_SEPARATOR)[0], start, end)
-                     for start, end in true_windows(windows if nested else [windows], 'the key')]
+                     for start, end in judged_windows(windows if nested else [windows], 'the key')]
         except ValueError:
             raise FormatError(f'the key {quoted(key)} does not end in a window, but [start, end] stands behind the '
                               'last >>> of each key: correct it', path) from None
@@ -160,7 +168,7 @@ def _object(text: str, path: StrPath) -> dict[str, Any] | None:
     return found if isinstance(found, dict) and all(_SEPARATOR in key for key in found) else None
 
 
-def _of_line(fields: list[str]) -> Answer:
+def _of_line(fields: list[str]) -> ModelAnswer:
     try:
         record = loads(fields[0])
     except json.JSONDecodeError as error:
@@ -183,7 +191,7 @@ def _of_line(fields: list[str]) -> Answer:
         while isinstance(value, list) and value:  # of several answers, the first
             value = value[0]
         if isinstance(value, str):
-            return Answer(0, str(query), str(video or ''), value)
+            return ModelAnswer(0, str(query), str(video or ''), value)
     raise ValueError(f"the line has no 'answer' in text (nor {_named(_ANSWER[:-1])}), but windows are read there: "
                      'add it')
 
@@ -199,8 +207,8 @@ def _named(keys: tuple[str, ...]) -> str:
 
 def _text(path: StrPath, key: str, answer: Any) -> str:
     if not isinstance(answer, str):
-        raise FormatError(f'the answer of {quoted(key)} is {shown_value(answer)}, but windows are read in text: correct '
-                          'it', path)
+        raise FormatError(f'the answer of {quoted(key)} is {shown_value(answer)}, but windows are read in text: '
+                          'correct it', path)
     return answer
 
 

@@ -12,7 +12,7 @@ from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc
 from ir_segmeasures.segments.quoting import quoted, truncated
 
 __all__ = ['LARGEST', 'Doubt', 'WindowList', 'checked_window', 'doubts_of_file', 'predicted_windows', 'ranked_rows',
-           'shown_value', 'true_windows']
+           'shown_value', 'judged_windows']
 
 LARGEST = 10 ** 15  # as in segment ids
 _NUMBERS = {int, float}
@@ -45,7 +45,7 @@ class WindowList(NamedTuple):
     doubts: Sequence[Doubt] = ()
 
 
-def true_windows(windows: Sequence[Any], key: str) -> Sequence[Sequence[Number]]:
+def judged_windows(windows: Sequence[Any], key: str) -> Sequence[Sequence[Number]]:
     """The windows [start, end] of judgements, as they are.
 
     Args:

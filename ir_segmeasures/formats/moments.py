@@ -28,10 +28,10 @@ from ir_segmeasures.formats.files.writing import (
 from ir_segmeasures.formats.moment_windows import (
     WindowList,
     doubts_of_file,
+    judged_windows,
     predicted_windows,
     ranked_rows,
     shown_value,
-    true_windows,
 )
 from ir_segmeasures.segments.quoting import joined, quoted, truncated
 from ir_segmeasures.segments.tables.warnings import warn
@@ -216,9 +216,10 @@ def _make_qrels(query_id: str, doc_id: str, record: dict[str, Any]) -> list[Mome
     duration = _duration(record)
     rows = []
     if 'desc_id' in record:
-        windows = true_windows([_value(record, 'ts', (list,), 'a window [start, end]')], 'ts')
+        windows = judged_windows([_value(record, 'ts', (list,), 'a window [start, end]')], 'ts')
     else:
-        windows = true_windows(_value(record, QRELS_WINDOWS, (list,), 'a list of windows [start, end]'), QRELS_WINDOWS)
+        windows = judged_windows(
+            _value(record, QRELS_WINDOWS, (list,), 'a list of windows [start, end]'), QRELS_WINDOWS)
     for window in windows:
         start, end = window
         if start == end:
