@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format, Lines
@@ -33,11 +33,15 @@ from ir_segmeasures.formats.moment_windows import (
     ranked_rows,
     shown_value,
 )
+from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import joined, quoted, truncated
 from ir_segmeasures.segments.tables.warnings import warn
 
 __all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'id_in_json', 'plain', 'read_qrels', 'read_queries',
            'read_run', 'read_videos', 'write_qrels', 'write_run']
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__)
 
 QRELS_WINDOWS, RUN_WINDOWS = 'relevant_windows', 'pred_relevant_windows'
 
