@@ -243,7 +243,7 @@ def _is_change(read: Sequence[Token], one: _Number, other: _Number) -> bool:
     """Whether a range is what a quantity goes through: The score changes from 2 to 3; or a result: It ends 21 to 19."""
     before = _sentence_before(read, one.place)
     return (one.role == 'end' and one.seconds > other.seconds) or (
-        one.role == 'from' and not (words.SCALES | words.CHANGES).isdisjoint(before[:_NEAR]))
+        one.role in ('', 'from') and not (words.SCALES | words.CHANGES).isdisjoint(before[:_NEAR]))
 
 
 def _is_relative(read: Sequence[Token], one: _Number, other: _Number) -> bool:

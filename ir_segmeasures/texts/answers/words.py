@@ -37,7 +37,7 @@ _LISTED = _set(', ; |') | {'\n'}
 _TAKE_PLACE = (('take', 'place'), ('takes', 'place'))
 _LAST = _set('final last remaining')
 _HEDGES = _set('a about another approximately around nearly roughly the ~')
-_NOT = _set('cannot instead never not outside rather unlike')
+_NOT = _set('cannot instead never not outside rather thought unlike')
 
 BETWEEN = 'between'
 OPENING, CLOSING = _set('( [ { <'), _set(') ] } >')
@@ -67,7 +67,8 @@ NONE = _set('neither no nobody none nor nothing unable')
 MAYBE = _set('alternatively either from maybe or perhaps possibly ,') | {BETWEEN}
 ENDS = _set('bounds boundaries endpoints interval range span stamps times timestamps window')
 # What goes from one number to another, and what says that something does.
-SCALES = _set('count counter level price rate score scoreboard speed temperature volume weight')
+SCALES = _set('count counter counting counts elevator level odds phone price rate ratio score scoreboard speed '
+              'temperature timer volume weight')
 CHANGES = _set('change changed changes changing decrease decreased decreases decreasing increase increased increases '
                'increasing')
 # What says that times are parts of the duration.
