@@ -16,6 +16,7 @@ from ir_segmeasures.measures.ir_measures_private import mend_parsing as _mend_pa
 from ir_segmeasures.providers import chunking_evaluation as chunking_evaluation
 from ir_segmeasures.providers import inex_eval as inex_eval
 from ir_segmeasures.providers import legalbenchrag as legalbenchrag
+from ir_segmeasures.providers import qvhighlights as qvhighlights
 from ir_segmeasures.providers import sample_eval as sample_eval
 from ir_segmeasures.providers import segmeasures as segmeasures
 from ir_segmeasures.providers import sh_eval as sh_eval
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.texts.locating.index import locate as locate
 
 _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation',
-           'legalbenchrag', 'tvr', '__version__')
+           'legalbenchrag', 'tvr', 'qvhighlights', '__version__')
 # What registering the measures does not need is imported when it is first used.
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
           'break_ties': 'ids.ties', 'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'study.view',

@@ -95,7 +95,8 @@ def states(request: Any) -> list[dict[str, Any]]:
 class TestWhatImportingChanges:
     def test_our_providers_are_appended(self, states: list[dict[str, Any]]) -> None:
         before, after = states
-        ours = ['segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation', 'legalbenchrag', 'tvr']
+        ours = ['segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation', 'legalbenchrag', 'tvr',
+                'qvhighlights']
         assert after['providers'] == before['providers'] + ours
         count = len(before['registered providers'])
         assert after['registered providers'][:count] == before['registered providers']

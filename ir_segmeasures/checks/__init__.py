@@ -93,7 +93,7 @@ RULES: dict[tuple[str, str], Rules] = {
     ('genomics', 'qrels'): Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction,
                                   rules.known_query), (rules.overlap, _PMIDS)),
     ('moments', 'run'): Rules((rules.readable, rules.one_line_a_query, rules.known_query, rules.known_video),
-                              (rules.retrieved_once, *_WARNINGS)),
+                              (rules.doubtful, rules.retrieved_once, *_WARNINGS)),
     ('moments', 'qrels'): _MOMENTS,
     ('tvr', 'qrels'): _MOMENTS,
     # Thorough runs may have what others may not: see TASKS.

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
+from itertools import pairwise
 from subprocess import CalledProcessError
 from typing import Any, NamedTuple, TextIO
 
@@ -17,15 +18,17 @@ from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.standard_input import file_of, with_its_name
 from ir_segmeasures.commands.trec_eval_limits import refuse_rows
 from ir_segmeasures.formats.files.reading import TooLarge
-from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.base import measure_of_documents
-from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, document_measure_warning, warn, with_run_name
 
-__all__ = ['Runs', 'Source', 'clip_windows', 'dataset_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
-           'run_names', 'unit_of', 'warning_about_ids', 'warning_once']
+__all__ = ['Runs', 'Source', 'dataset_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
+           'run_names', 'unit_of', 'warning_about_ids', 'warning_once', 'within_videos']
+
+_LISTED = 'qvhighlights'  # the program for which the order of the file counts
 
 
 class Source(NamedTuple):
@@ -75,8 +78,13 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     if formats.FORMATS[request.format].run is None:
         raise UsageError(f'argument --run-format: invalid choice: {quoted(request.format)} (it has judgements only)')
     request = replace(request, path=file_of(os.fspath(request.path)))
+    options = files_of_kind(request.true_format, 'run').options
+    if 'videos' in options:
+        request = replace(request, videos=_videos(qrels))
     try:
-        rows = clip_windows(_read(request), request, _durations(qrels)) if request.clip else _read(request)
+        rows = _read(request)
+        if 'clip' in options:
+            rows = within_videos(rows, request, _durations(qrels))
     except formats.FormatError as error:
         # A format is named, never guessed.
         if request.format != 'trec' or qrels.run_format == 'trec' or not error.sentence.startswith('the line has '):
@@ -131,14 +139,30 @@ def _as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
             ScoredDoc(row.query_id, row.doc_id, row.score) for row in to_documents(rows)]
 
 
-def clip_windows(rows: Sequence[Any], request: ReadRequest, durations: Mapping[str, float]) -> Sequence[Any]:
-    """The rows of a request within their videos; a message says how many were cut off."""
+def within_videos(rows: Sequence[Any], request: ReadRequest, durations: Mapping[str, float]) -> Sequence[Any]:
+    """The rows of a request with times in seconds, within their videos where it asks for that. A message says how many
+    were cut off, a warning how many go beyond the end of their video."""
     from ir_segmeasures.formats.clipping import clipped
-    rows, count = clipped(rows, durations)
-    where = 'at 0 or at the end of their video' if durations else 'at 0 (no durations are known)'
-    sys.stderr.write(with_its_name(f'ir_segmeasures: {count} of {len(rows)} windows of {request.path} are cut off '
-                                   f'{where}\n'))
+    if request.normalised:
+        rows, whole = request.in_seconds(rows, durations)
+        sys.stderr.write(with_its_name(f'ir_segmeasures: times of {request.path} are taken as parts of the duration, '
+                                       f'from 0 to {whole}\n'))
+    if not request.clip and not durations:
+        return rows
+    cut, count = clipped(rows, durations)
+    counted = f'{count} of {len(rows)} windows of {request.path}'
+    if request.clip:
+        where = 'at 0 or at the end of their video' if durations else 'at 0 (no durations are known)'
+        sys.stderr.write(with_its_name(f'ir_segmeasures: {counted} are cut off {where}\n'))
+        return cut
+    if count:
+        warn([with_its_name(f'{counted} go beyond the end of their video: cut them off with --clip, or correct them')])
     return rows
+
+
+def _videos(qrels: Source) -> dict[str, str]:
+    """Query → the video in which it has judgements."""
+    return {row.query_id: row.doc_id if hasattr(row, 'start') else row.doc_id.partition('#')[0] for row in qrels.rows}
 
 
 def _durations(qrels: Source) -> dict[str, float]:
@@ -233,6 +257,8 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
     ``run_format`` is the format of the runs beside judgements.
     """
     kind = source.request.kind
+    if kind == 'run':
+        warn([_not_by_score(source, measures)])
     if all(isinstance(measure, SegmentMeasure) for measure in measures):
         elements = any(isinstance(measure, RowMeasure) for measure in measures)
         make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
@@ -246,6 +272,21 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
     from ir_segmeasures.ids.encoding import with_ids  # measures of segments do without
     unit = formats.FORMATS[source.request.true_format].unit or formats.FORMATS[run_format].unit
     return with_ids(source.rows, unit or 't', kind=kind)
+
+
+def _not_by_score(run: Source, measures: Sequence[Measure]) -> str | None:
+    """A sentence about windows that the file does not list by score, where that is the order of an official program and
+    nobody asks for its figures."""
+    if not any(_LISTED in measure.TOOLS and 'tool' not in measure.params for measure in measures
+               if isinstance(measure, SegmentMeasure)):
+        return None
+    queries = list(dict.fromkeys(
+        row.query_id for before, row in pairwise(run.rows)
+        if row.query_id == before.query_id and getattr(row, 'rank', 0) < getattr(before, 'rank', 0)))
+    return with_its_name(
+        f'{run.request.path} does not list the windows of {len(queries)} queries (such as {joined(queries[:3])}) by '
+        f"score, which decides here; the program of QVHighlights takes them as listed: add tool='{_LISTED}' to the "
+        'measures for its figures') if queries else None
 
 
 def warning_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Sequence[Any]) -> str | None:

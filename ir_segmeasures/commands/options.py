@@ -14,7 +14,7 @@ from ir_segmeasures.ids.ties import ORDERS
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
-__all__ = ['add_formats', 'add_ids', 'add_places', 'add_qrels', 'add_runs', 'add_task_and_clip', 'add_vary',
+__all__ = ['add_formats', 'add_ids', 'add_places', 'add_qrels', 'add_runs', 'add_run_options', 'add_vary',
            'decimal_places', 'requests_of', 'table_of_ids']
 
 PACKED = 'packed too, as .gz; standard input as -'
@@ -38,9 +38,9 @@ def add_formats(parser: argparse.ArgumentParser, kinds: Sequence[str] = ('qrels'
                             help=f'format of the {kind}: {", ".join(formats.FORMATS)} (default: trec)')
     add_ids(parser, ' and '.join(reversed(kinds)))
     if 'run' in kinds:
-        add_task_and_clip(parser)
+        add_run_options(parser)
     else:
-        parser.set_defaults(runs=(), run_format='trec', task=None, clip=False, ties=None)
+        parser.set_defaults(runs=(), run_format='trec', task=None, clip=False, ties=None, normalised=False)
 
 
 def add_ids(parser: argparse.ArgumentParser, where: str) -> None:
@@ -58,15 +58,20 @@ def add_ids(parser: argparse.ArgumentParser, where: str) -> None:
                              '--table, start and end in its lines (default: t)')
 
 
-def add_task_and_clip(
+def add_run_options(
         parser: argparse.ArgumentParser,
         task: str = 'for a run in the format tvr: which of its predictions are read, VCMR (moments of all videos, the '
                     'default), SVMR (moments of one video for each query) or VR (videos)',
-        clip: str = 'for a run in the format moments or tvr: cut off what lies before the start of the video, or after '
-                    'its end, if the qrels or their dataset have the durations of videos') -> None:
-    """Adds the options for formats with several tasks, and with windows beyond their videos, to a command."""
+        clip: str = 'for a run in the format moments, tvr or answers: cut off what lies before the start of the '
+                    'video, or after its end, if the qrels or their dataset have the durations of videos') -> None:
+    """Adds the options for formats with several tasks, with windows beyond their videos or in parts of them, and for
+    ties, to a command."""
     parser.add_argument('--task', choices=('VCMR', 'SVMR', 'VR'), help=task)
     parser.add_argument('--clip', action='store_true', help=clip)
+    parser.add_argument('--normalised', action='store_true',
+                        help='for a run in the format moments: times are fractions of the duration of their video, or '
+                             'percentages where most of the windows end after 1; the qrels or their dataset have the '
+                             'durations, or the lines of the run')
     parser.add_argument('--ties', type=_ties, metavar='BY',
                         help='what decides between items of a query with one score: id, the last one first, as in '
                              'trec_eval; random or random:SEED; or order, that of the lines (the default), which '
@@ -87,7 +92,8 @@ def requests_of(args: argparse.Namespace) -> tuple[ReadRequest, list[ReadRequest
         raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
     ids = {'ids': args.ids, 'table': table_of_ids(args.table, args.ids_unit), 'unit': args.ids_unit, 'task': args.task}
     return (ReadRequest(args.qrels, 'qrels', args.qrels_format, **ids),
-            [ReadRequest(path, 'run', args.run_format, **ids, clip=args.clip, ties=args.ties) for path in args.runs])
+            [ReadRequest(path, 'run', args.run_format, **ids, clip=args.clip, ties=args.ties,
+                         normalised=args.normalised) for path in args.runs])
 
 
 def table_of_ids(path: str | None, unit: str | None) -> Mapping[str, Segment] | None:

@@ -318,6 +318,11 @@ class RunItems(Caching):
         document = np.where(group[rows] >= 0, group[rows] - first, others)
         return Ranking(document.tolist(), start[rows].tolist(), end[rows].tolist())
 
+    def listed(self, query: int) -> list[int]:
+        """The items of a query in the order of the input, as places in the ranking, from 0."""
+        bounds = self.all_items.bounds
+        return np.argsort(self._match.run.row[self._rows_of_queries[bounds[query]:bounds[query + 1]]]).tolist()
+
     @cached_property
     def no_passage(self) -> NDArray[np.bool_]:
         """Whether each item of :attr:`all_items` is a document without a passage."""

@@ -141,6 +141,11 @@ class Topic(Caching):
         return self._run.ranking(self._query)
 
     @cached_property
+    def listed(self) -> list[int]:
+        """The items in the order of the input, as places in the ranking, from 0."""
+        return self._run.listed(self._query)
+
+    @cached_property
     def no_passage(self) -> list[bool]:
         """For each item, by rank, whether it is a document without a passage."""
         run, bounds = self._run, self._run.all_items.bounds

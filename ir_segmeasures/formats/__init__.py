@@ -68,6 +68,7 @@ MODULES = {
     'genomics': '.genomics:GENOMICS',
     'moments': '.moments:MOMENTS',
     'tvr': '.tvr:TVR',
+    'answers': '.answers:ANSWERS',
     'inex-fol': '.inex.passages:FOL',
     'inex-xml': '.inex.xml:XML',
     'trecvid-shots': '.trecvid.judged_shots:SHOTS',
@@ -158,7 +159,8 @@ def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
 
 def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
              table: Mapping[str, Extent] | StrPath | None = None, unit: str | None = None, segments: bool = False,
-             task: str | None = None, clip: bool = False, durations: Mapping[str, float] | None = None) -> Run:
+             task: str | None = None, clip: bool = False, durations: Mapping[str, float] | None = None,
+             normalised: bool = False, videos: Mapping[str, str] | None = None) -> Run:
     """Reads a run in one of ``FORMATS``; ``.gz`` by suffix, and ``.parquet`` where no other format is named.
 
     Args:
@@ -172,8 +174,12 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
         segments: whether every row has to be a segment, an element or a whole document, as measures of segments take
             them. With ``ids`` or ``table`` it has to be one
         task: which predictions are read: ``'VCMR'``, ``'SVMR'`` or ``'VR'``, of the format ``tvr``
-        clip: whether windows may start before their video, in the formats ``moments`` and ``tvr``; they stay so
+        clip: whether windows may start before their video, in the formats ``moments``, ``tvr`` and
+            ``answers``; they stay so
         durations: video → its duration; windows are cut off at 0 and there, in the same formats
+        normalised: whether times are fractions of ``durations`` (0 to 1), or percentages where most of the windows end
+            after 1; without ``durations``, of those that the file itself tells. In the format ``moments``
+        videos: query → its video, for answers that name none, in the format ``answers``
 
     Examples:
         >>> import pathlib, tempfile
@@ -197,12 +203,15 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
         OSError: the file, or that of the table, cannot be opened
     """
     from ir_segmeasures.formats.requests import ReadRequest
-    request = ReadRequest(path, 'run', format, ids, table, unit, task, clip or durations is not None)
+    request = ReadRequest(path, 'run', format, ids, table, unit, task, clip or durations is not None,
+                          normalised=normalised, videos=videos)
     return _rows(request, segments, durations)
 
 
 def _rows(request: ReadRequest, segments: bool, durations: Mapping[str, float] | None = None) -> Any:
     rows = request.read()
+    if request.normalised:
+        rows, _ = request.in_seconds(rows, durations or {})
     if durations is not None:
         from ir_segmeasures.formats.clipping import clipped
         rows, _ = clipped(rows, durations)

@@ -7,10 +7,11 @@ https://github.com/jayleicn/TVRetrieval.
 """
 
 import math
+import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format, Lines
@@ -24,16 +25,27 @@ from ir_segmeasures.formats.files.writing import (
     segment_of,
     write_text,
 )
-from ir_segmeasures.segments.quoting import quoted, truncated
+from ir_segmeasures.formats.moment_windows import (
+    WindowList,
+    doubts_of_file,
+    judged_windows,
+    predicted_windows,
+    ranked_rows,
+    shown_value,
+)
+from ir_segmeasures.segments.old_names import renamed
+from ir_segmeasures.segments.quoting import joined, quoted, truncated
+from ir_segmeasures.segments.tables.warnings import warn
 
-__all__ = ['LARGEST', 'MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'id_in_json', 'plain',
-           'read_qrels', 'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
+__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'id_in_json', 'plain', 'read_qrels', 'read_queries',
+           'read_run', 'read_videos', 'write_qrels', 'write_run']
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__)
 
 QRELS_WINDOWS, RUN_WINDOWS = 'relevant_windows', 'pred_relevant_windows'
 
 _NAME = 'moments'
-LARGEST = 10 ** 15  # as in segment ids
-_NUMBERS = {int, float}
 # A query's number is a number in the files, as long as it is read as the same id.
 _NUMBER = re.compile(r'0|-?[1-9][0-9]{0,17}')
 
@@ -84,30 +96,41 @@ def read_qrels(path: StrPath) -> list[MomentQrel]:
     """Reads true windows, in file order: ``{"qid", "vid", "duration", "relevant_windows": [[start, end], …]}``, or the
     lines of TVR, ``{"desc_id", "vid_name", "duration", "ts": [start, end]}``.
 
-    ``duration`` may be missing, and other keys are ignored. A query without windows has no rows.
+    ``duration`` may be missing, and other keys are ignored. A query without windows has no rows, and a
+    :class:`~ir_segmeasures.SegmentWarning` says how many there are.
 
     Raises:
         FormatError: a line is not such an object; a window is not two numbers, ends where it starts or before, or
             starts before 0; a query is on two lines
         OSError: the file cannot be opened
     """
-    return _read(path, _qrels)
+    lines = _read(path, _qrels)
+    empty = [query_id for _, query_id, rows in lines if not rows]
+    if empty:
+        warn([f'{os.fspath(path)}: {len(empty)} of {len(lines)} queries have no true windows (such as '
+              f'{joined(empty[:3])}), and are left out of means: check that this is meant'])
+    return _rows(lines)
 
 
 def read_run(path: StrPath, clip: bool = False) -> list[SegmentScoredDoc]:
     """Reads predictions: ``{"qid", "vid", "pred_relevant_windows": [[start, end, score], …]}``.
 
-    Rows come in the official order: queries as in the file, within each by descending score, ties in file order; the
-    score is the file's own. Other keys are ignored, windows may end after their video, and one that ends where it
-    starts is an entry point. With ``clip``, a start before 0, as models print it, is let through, for
-    :func:`~ir_segmeasures.formats.clipping.clipped`.
+    Rows come as they are listed in the file. ``rank`` is by descending score, ties as listed; windows without scores
+    rank as listed, and minus the rank is their score. Times are seconds, or text such as ``'01:05'``. Other keys are
+    ignored, windows may end after their video, and one that ends where it starts is an entry point. With ``clip``, a
+    start before 0, as models print it, is let through, for :func:`~ir_segmeasures.formats.clipping.clipped`.
+
+    A :class:`~ir_segmeasures.SegmentWarning` says of how many windows the end stood first, which are put in order, and
+    how many have no numbers (``[]``, NaN or null), which are left out.
 
     Raises:
-        FormatError: a line is not such an object; a window is not three numbers, ends before it starts, or starts
-            before 0; a query is on two lines
+        FormatError: a line is not such an object; a window is not two times and maybe a score, or starts before 0; of a
+            query's windows some have a score and some have none; a query is on two lines
         OSError: the file cannot be opened
     """
-    return _read(path, partial(_results, clip=clip))
+    lines = _read(path, partial(_predicted, clip=clip))
+    warn(doubts_of_file(os.fspath(path), ((number, found.doubts) for number, _, (_, found) in lines)))
+    return [row for _, query_id, (doc_id, found) in lines for row in ranked_rows(query_id, doc_id, found.windows)]
 
 
 def read_queries(path: StrPath) -> list[MomentQuery]:
@@ -117,8 +140,8 @@ def read_queries(path: StrPath) -> list[MomentQuery]:
         FormatError: a line is not such an object; a query is on two lines
         OSError: the file cannot be opened
     """
-    return _read(path, lambda fields: _record(fields, lambda query_id, _, record: [
-        MomentQuery(query_id, _value(record, 'desc' if 'desc_id' in record else 'query', (str,), 'text').strip())]))
+    return _rows(_read(path, lambda fields: _record(fields, lambda query_id, _, record: [
+        MomentQuery(query_id, _value(record, 'desc' if 'desc_id' in record else 'query', (str,), 'text').strip())])))
 
 
 def read_videos(path: StrPath) -> list[MomentVideo]:
@@ -192,27 +215,26 @@ def _make_qrels(query_id: str, doc_id: str, record: dict[str, Any]) -> list[Mome
     duration = _duration(record)
     rows = []
     if 'desc_id' in record:
-        moment = _value(record, 'ts', (list,), 'a window [start, end]')
-        windows = _windows({'ts': [moment]}, 'ts', 2, '[start, end]')
+        windows = judged_windows([_value(record, 'ts', (list,), 'a window [start, end]')], 'ts')
     else:
-        windows = _windows(record, QRELS_WINDOWS, 2, '[start, end]')
+        windows = judged_windows(
+            _value(record, QRELS_WINDOWS, (list,), 'a list of windows [start, end]'), QRELS_WINDOWS)
     for window in windows:
         start, end = window
         if start == end:
-            raise ValueError(f'window {_shown(window)} ends where it starts, but a relevant judgement needs '
+            raise ValueError(f'window {shown_value(window)} ends where it starts, but a relevant judgement needs '
                              'content: move its end, or take it out')
         rows.append(MomentQrel(query_id, doc_id, start, end, duration=duration))
     return rows
 
 
-def _make_results(query_id: str, doc_id: str, record: dict[str, Any], clip: bool = False) -> list[SegmentScoredDoc]:
-    windows = _windows(record, RUN_WINDOWS, 3, '[start, end, score]', clip)
-    windows.sort(key=lambda window: -window[2])
-    return [SegmentScoredDoc(query_id, doc_id, start, end, score, rank, score, None, None)
-            for rank, (start, end, score) in enumerate(windows, 1)]
+def _predicted(fields: list[str], clip: bool = False) -> tuple[str, tuple[str, WindowList]]:
+    """The query of a line, its video and its windows."""
+    return _record(fields, lambda query_id, doc_id, record: (doc_id, predicted_windows(
+        _value(record, RUN_WINDOWS, (list,), 'a list of windows [start, end, score]'), RUN_WINDOWS, clip)))
 
 
-def _record(fields: list[str], make: Callable[[str, str, dict[str, Any]], list[Row]]) -> tuple[str, list[Row]]:
+def _record(fields: list[str], make: Callable[[str, str, dict[str, Any]], Row]) -> tuple[str, Row]:
     import json  # other formats have no need of it
 
     from ir_segmeasures.segments.json_objects import TwiceError, loads
@@ -227,7 +249,7 @@ def _record(fields: list[str], make: Callable[[str, str, dict[str, Any]], list[R
         raise ValueError('the line cannot be read as JSON: its lists are too deep or a number is too long: write '
                          'one flat JSON object a line') from None
     if not isinstance(record, dict):
-        raise ValueError(f'the line is {_shown(record)}, but every line is a JSON object of one query: write '
+        raise ValueError(f'the line is {shown_value(record)}, but every line is a JSON object of one query: write '
                          '{"qid": …, "vid": …, …}')
     tvr = 'desc_id' in record
     query_id = _value(record, 'desc_id' if tvr else 'qid', (int, str), 'a number or text')
@@ -239,25 +261,36 @@ def _qrels(fields: list[str]) -> tuple[str, list[MomentQrel]]:
     return _record(fields, _make_qrels)
 
 
-def _results(fields: list[str], clip: bool = False) -> tuple[str, list[SegmentScoredDoc]]:
-    return _record(fields, partial(_make_results, clip=clip))
+def _results(fields: list[str]) -> tuple[str, list[SegmentScoredDoc]]:
+    query_id, (doc_id, found) = _predicted(fields)
+    return query_id, ranked_rows(query_id, doc_id, found.windows)
+
+
+def _doubts(fields: list[str]) -> str | None:
+    _, (_, found) = _predicted(fields)
+    return '; '.join(map(str, found.doubts)) or None
 
 
 def _whole_line(line: str) -> list[str]:
     return [line] if line.strip() else []
 
 
-def _read(path: StrPath, parse: Callable[[list[str]], tuple[str, list[Row]]]) -> list[Row]:
+def _read(path: StrPath, parse: Callable[[list[str]], tuple[str, Row]]) -> list[tuple[int, str, Row]]:
+    """The number of each line, its query, and what else is in it."""
     numbers, queries = numbered_rows(path, parse, _whole_line)
     refuse_twice(path, numbers, (query_id for query_id, _ in queries), 'query',
                  'all windows of a query stand on one line: join the two')
-    return [row for _, rows in queries for row in rows]
+    return [(number, query_id, found) for number, (query_id, found) in zip(numbers, queries)]
+
+
+def _rows(lines: Iterable[tuple[int, str, list[Row]]]) -> list[Row]:
+    return [row for _, _, rows in lines for row in rows]
 
 
 def _duration(record: dict[str, Any]) -> Number | None:
     duration = record.get('duration')
     if duration is not None and not (is_number(duration) and 0 <= duration):
-        raise ValueError(f'duration {_shown(duration)} is not a number from 0 up, but it is in seconds: correct '
+        raise ValueError(f'duration {shown_value(duration)} is not a number from 0 up, but it is in seconds: correct '
                          'it, or leave the key out')
     return duration
 
@@ -269,52 +302,13 @@ def _value(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: st
                          'that the file is of the kind that is being read)')
     value = record[key]
     if not isinstance(value, kinds) or isinstance(value, bool) or value == '':
-        raise ValueError(f'{quoted(key)} is {_shown(value)}, but it has to be {wanted}: correct it')
+        raise ValueError(f'{quoted(key)} is {shown_value(value)}, but it has to be {wanted}: correct it')
     return value
 
 
 def _in_parts(path: StrPath) -> Iterator[Sequence[MomentQrel]]:
     from ir_segmeasures.formats.moment_parts import windows_in_parts  # which knows this module
     return windows_in_parts(path)
-
-
-def _windows(record: dict[str, Any], key: str, size: int, shape: str, clip: bool | None = None) -> list[Any]:
-    windows: list[Any] = _value(record, key, (list,), f'a list of windows {shape}')
-    for window in windows:
-        if _is_plain(window, size):
-            continue
-        if not (isinstance(window, list) and len(window) == size and all(map(is_number, window))):
-            raise ValueError(f'window {_shown(window)} is not {shape} in finite numbers, but every one of '
-                             f'{quoted(key)} is: correct it, or take it out')
-        checked_window(window, clip)
-    return windows
-
-
-def _is_plain(window: Any, size: int) -> bool:
-    """Whether a window, start and end first, is so many numbers and plainly right: most are, and need no other look."""
-    return (type(window) is list and len(window) == size and _NUMBERS.issuperset(map(type, window))
-            and 0 <= window[0] <= window[1] < LARGEST and -1e300 < window[-1] < 1e300)
-
-
-def checked_window(window: list[Any], clip: bool | None = None) -> None:
-    """Raises a ValueError for a window that is no part of a video; ``clip`` is whether predictions may start before 0,
-    None for judgements, which never do."""
-    start, end = window[:2]
-    if clip is False and -LARGEST < start < 0:
-        raise ValueError(f'window {_shown(window)} starts before 0, but times are seconds from the beginning of the '
-                         'video: cut it off there, or all windows with --clip')
-    if not (-LARGEST if clip else 0) <= start < LARGEST or end >= LARGEST:
-        raise ValueError(f'window {_shown(window)} goes outside of 0 to below 10^15, but times are seconds from '
-                         'the beginning of the video: cut it off there')
-    if end < start:
-        raise ValueError(f'window {_shown(window)} ends before it starts, but a segment cannot: swap the two, or '
-                         'correct one')
-
-
-def _shown(value: Any) -> str:
-    """The value as in the file, cut where it is long."""
-    import json
-    return truncated(json.dumps(value, ensure_ascii=False))
 
 
 def plain(value: Any) -> Number:
@@ -347,4 +341,5 @@ def _write(records: dict[str, dict[str, Any]], path: StrPath) -> None:
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
     Files(read_qrels, write_qrels, Lines(_qrels, _whole_line), read_parts=_in_parts), lists=('queries', 'videos'),
-    run=Files(read_run, write_run, Lines(_results, _whole_line, together=True), options=('clip',)))
+    run=Files(read_run, write_run, Lines(_results, _whole_line, doubt=_doubts, together=True),
+              options=('clip', 'normalised')))

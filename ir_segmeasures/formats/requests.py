@@ -46,6 +46,8 @@ class ReadRequest:
         unit: what the numbers of the pattern or of the table count, characters or seconds if it is not given
         task: which predictions of a run are read, in formats that have several
         clip: whether windows of a run may start before their video
+        normalised: whether times of a run are fractions (0 to 1) or percentages of the duration of their video
+        videos: query → its video, for answers of models that name none
         ties: what decides between items of a run with one score, and the seed, as for
             :func:`~ir_segmeasures.ids.ties.break_ties`
 
@@ -62,6 +64,8 @@ class ReadRequest:
     task: str | None = None
     clip: bool = False
     ties: tuple[str, int] | None = None
+    normalised: bool = False
+    videos: Mapping[str, str] | None = None
 
     def __post_init__(self) -> None:
         if self.ids is not None and self.table is not None:
@@ -71,7 +75,7 @@ class ReadRequest:
     def is_plain(self) -> bool:
         """Whether the file is read as it stands: nothing but its path and its format is given."""
         return (self.ids is None and self.table is None and self.task is None and not self.clip
-                and self.ties is None)
+                and not self.normalised and self.ties is None)
 
     @property
     def true_format(self) -> str:
@@ -91,7 +95,8 @@ class ReadRequest:
         """
         format = self.true_format
         files = files_of_kind(format, self.kind)
-        options: dict[str, Any] = {'task': self.task, 'clip': self.clip} if self.kind == 'run' else {}
+        options: dict[str, Any] = {'task': self.task, 'clip': self.clip,
+                                   'normalised': self.normalised, 'videos': self.videos} if self.kind == 'run' else {}
         options = {name: value for name, value in options.items() if value}
         for name in options:
             if name not in files.options:
@@ -99,8 +104,26 @@ class ReadRequest:
                                    if entry.run and name in entry.run.options)
                 raise ValueError(f'runs of format {quoted(format)} have no option {quoted(name)} (formats with it: '
                                  f'{having or "none"})')
+        options.pop('normalised', None)  # the durations that it needs may be in another file
         read = files.read_named if named and files.read_named is not None else files.read
         return read(self.path, **options)
+
+    def in_seconds(self, rows: Sequence[Any], durations: Mapping[str, float]) -> tuple[Sequence[Any], int]:
+        """The rows of a request for normalised times, with times in seconds, and what stood for the end of a video, 1
+        or 100.
+
+        Args:
+            rows: of the file
+            durations: video → its duration; of none, those that the file itself tells count
+
+        Raises:
+            FormatError: the duration of a video is not known, or a window goes beyond its end without ``clip``
+        """
+        from ir_segmeasures.formats.relative_times import durations_of_file, in_seconds
+        try:
+            return in_seconds(rows, durations or durations_of_file(self.path), self.clip)
+        except RowError as error:
+            raise self.in_file(error, rows) from None
 
     def with_segment_ids(self, rows: Sequence[Any]) -> Sequence[Any]:
         """The rows with the segments that the pattern or the table has for their ids. Passages, which tell where they

@@ -17,7 +17,8 @@ from ir_segmeasures.formats.files.fields import column_of, is_number
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, Rows, SegmentScoredDoc, StrPath, read_text
 from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
-from ir_segmeasures.formats.moments import LARGEST, MOMENTS, checked_window, id_in_json, plain
+from ir_segmeasures.formats.moment_windows import LARGEST, checked_window
+from ir_segmeasures.formats.moments import MOMENTS, id_in_json, plain
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted
 

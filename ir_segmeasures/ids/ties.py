@@ -77,7 +77,8 @@ def break_ties(run: Any, by: str = 'id', seed: int = 0) -> Any:
     if by == 'random':
         place = _shuffled(place, query, query_ids, seed)
     order = np.lexsort((place, -score, query))
-    single = score.astype(np.float32)
+    with np.errstate(over='ignore'):
+        single = score.astype(np.float32)
     follows = [False, *(single[order[1:]] >= single[order[:-1]]).tolist()][:len(order)]
     lowered = np.empty(len(score))
     lowered[order] = descending(query[order].tolist(), score[order].tolist(), follows)

@@ -6,6 +6,7 @@ import ir_measures
 from ir_segmeasures.providers.chunking_evaluation_provider import ChunkingEvaluationProvider, chunking_evaluation
 from ir_segmeasures.providers.inex_eval_provider import InexEvalProvider, inex_eval
 from ir_segmeasures.providers.legalbenchrag_provider import LegalBenchRAGProvider, legalbenchrag
+from ir_segmeasures.providers.qvhighlights_provider import QVHighlightsProvider, qvhighlights
 from ir_segmeasures.providers.sample_eval_provider import SampleEvalProvider, sample_eval
 from ir_segmeasures.providers.segmeasures_provider import SegMeasuresProvider, segmeasures
 from ir_segmeasures.providers.sh_eval_provider import ShEvalProvider, sh_eval
@@ -13,8 +14,9 @@ from ir_segmeasures.providers.tvr_provider import TVRProvider, tvr
 
 __all__ = ['SegMeasuresProvider', 'segmeasures', 'ShEvalProvider', 'sh_eval', 'InexEvalProvider', 'inex_eval',
            'SampleEvalProvider', 'sample_eval', 'ChunkingEvaluationProvider', 'chunking_evaluation',
-           'LegalBenchRAGProvider', 'legalbenchrag', 'TVRProvider', 'tvr']
+           'LegalBenchRAGProvider', 'legalbenchrag', 'TVRProvider', 'tvr', 'QVHighlightsProvider', 'qvhighlights']
 
-for _provider in (segmeasures, sh_eval, inex_eval, sample_eval, chunking_evaluation, legalbenchrag, tvr):
+for _provider in (segmeasures, sh_eval, inex_eval, sample_eval, chunking_evaluation, legalbenchrag, tvr,
+                  qvhighlights):
     if _provider.NAME not in {provider.NAME for provider in ir_measures.DefaultPipeline.providers}:
         ir_measures.DefaultPipeline.providers.append(_provider)

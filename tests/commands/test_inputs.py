@@ -123,3 +123,49 @@ class TestSentences:
         found = run('convert', path, '/sys/x', '--from', 'trec', *options)
         assert found.err == ('ir_segmeasures: /sys: no file can be made in this folder: change its permissions, or '
                              'name another\n')
+
+
+class TestWindowsOfModels:
+    FORMATS = ('--qrels-format', 'moments', '--run-format', 'moments')
+
+    @pytest.fixture
+    def windows(self, tmp_path: Path) -> Path:
+        path = tmp_path / 'windows'
+        path.write_text('{"qid": 1, "vid": "v", "duration": 150, "relevant_windows": [[10, 40]]}\n')
+        return path
+
+    @staticmethod
+    def predicted(folder: Path, windows: str) -> Path:
+        path = folder / 'predicted'
+        path.write_text(f'{{"qid": 1, "vid": "v", "pred_relevant_windows": {windows}}}\n')
+        return path
+
+    @pytest.mark.parametrize('predictions, value, sentence', [
+        ('[[40, 10]]', '1.0000', 'window [40, 10] ends before it starts: its times are put in order'),
+        ('[["0:10", "0:25"], [NaN, 3]]', '0.5000', 'window [NaN, 3] has no number'),
+        ('[[10, 160], [0, 150]]', '0.2000', '1 of 2 windows of '),
+    ])
+    def test_what_is_odd_is_said_and_refused_with_strict(
+            self, run: Any, windows: Path, predictions: str, value: str, sentence: str) -> None:
+        arguments = ('evaluate', windows, self.predicted(windows.parent, predictions), 'mIoU@1', *self.FORMATS)
+        found = run(*arguments)
+        assert (found.code, found.out) == (0, f'mIoU@1\t{value}\n')
+        assert sentence in found.err
+        strict = run(*arguments, '--strict')
+        assert (strict.code, strict.out) == (1, '')
+        assert sentence in strict.err
+
+    def test_normalised_times(self, run: Any, windows: Path) -> None:
+        path = self.predicted(windows.parent, '[[0.1, 0.2]]')
+        found = run('evaluate', windows, path, 'mIoU@1', *self.FORMATS, '--normalised')
+        assert found.out == 'mIoU@1\t0.5000\n'  # 15 to 30
+        assert found.err.endswith(f'times of {path} are taken as parts of the duration, from 0 to 1\n')
+        found = run('convert', path, '-', '--from', 'moments', '--to', 'trec', '--normalised')
+        assert "the key 'duration' is missing" in found.err
+        found = run('convert', path, '-', '--from', 'trec', '--to', 'moments', '--normalised')
+        assert '--normalised is for runs of the format moments' in found.err
+
+    def test_an_empty_truth_is_said(self, run: Any, windows: Path) -> None:
+        windows.write_text('{"qid": 1, "vid": "v", "relevant_windows": []}\n')
+        found = run('evaluate', windows, self.predicted(windows.parent, '[[0, 1]]'), 'mIoU@1', *self.FORMATS)
+        assert '1 of 1 queries have no true windows (such as 1), and are left out of means' in found.err

@@ -585,7 +585,7 @@ class TestFiles:
 class TestTable:
     def test_names(self) -> None:
         assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'sh-anchoring', 'genomics',
-                                 'moments', 'tvr', 'inex-fol', 'inex-xml', 'trecvid-shots', 'trecvid-strata',
+                                 'moments', 'tvr', 'answers', 'inex-fol', 'inex-xml', 'trecvid-shots', 'trecvid-strata',
                                  'trecvid-avs', 'trecvid-search', 'vbs-dres', 'vbs-kis', 'vbs-server', 'trecvid-2001',
                                  'podcasts', 'parquet']
         assert all(entry.description for entry in FORMATS.values())
@@ -600,6 +600,7 @@ class TestTable:
             'genomics': 'char',
             'moments': 't',
             'tvr': 't',
+            'answers': 't',
             'inex-fol': 'char',
             'inex-xml': None,
             'trecvid-shots': None,
@@ -615,10 +616,10 @@ class TestTable:
         }
 
     def test_what_is_read_is_written(self) -> None:
-        # These files hold more than their rows: what a run says of itself, frames, the texts of topics.
+        # These files hold more than their rows: words, what a run says of itself, frames, the texts of topics.
         only_read = [(name, kind) for name, entry in FORMATS.items() for kind in ('qrels', 'run')
                      if getattr(entry, f'read_{kind}') and not getattr(entry, f'write_{kind}')]
-        assert only_read == [('inex-xml', 'qrels'), ('vbs-dres', 'qrels'),
+        assert only_read == [('answers', 'qrels'), ('answers', 'run'), ('inex-xml', 'qrels'), ('vbs-dres', 'qrels'),
                              ('vbs-kis', 'qrels'), ('vbs-server', 'qrels'), ('trecvid-2001', 'qrels')]
         for name, kind in only_read:
             with pytest.raises(ValueError) as caught:
@@ -660,7 +661,7 @@ class TestTable:
             use('no-such-file', 'sh-known-item')
         assert (
             str(caught.value) == "format 'sh-known-item' has judgements only, no runs (formats with runs: trec, "
-            'sh-search, sh-linking, sh-anchoring, genomics, moments, tvr, inex-fol, inex-xml, trecvid-avs, '
+            'sh-search, sh-linking, sh-anchoring, genomics, moments, tvr, answers, inex-fol, inex-xml, trecvid-avs, '
             'trecvid-search, trecvid-2001, podcasts, parquet)'
         )
 

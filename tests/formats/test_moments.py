@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from refusals import message
 
-from ir_segmeasures import formats
-from ir_segmeasures.formats import FormatError, MomentQrel, SegmentScoredDoc, moments
+from ir_segmeasures import SegmentWarning, formats
+from ir_segmeasures.formats import FormatError, MomentQrel, ReadRequest, SegmentScoredDoc, moments
+from ir_segmeasures.formats.lines import read_lines
 
 FILE_NAME = 'file.jsonl'
 
@@ -48,7 +49,9 @@ class TestTrueWindows:
         ]
 
     def test_a_query_without_windows_has_no_rows(self, write: Callable[..., Path]) -> None:
-        assert moments.read_qrels(write(true_windows('[]'))) == []
+        path = write(true_windows('[]') + '\n{"qid": 2, "vid": "v", "relevant_windows": [[0, 1]]}')
+        with pytest.warns(SegmentWarning, match=r'1 of 2 queries have no true windows \(such as 1\), and are left out'):
+            assert [row.query_id for row in moments.read_qrels(path)] == ['2']
         assert moments.read_run(write(predictions('[]'))) == []
 
     def test_packed(self, write: Callable[..., Path]) -> None:
@@ -123,13 +126,13 @@ class TestTrueWindows:
 
 
 class TestPredictions:
-    def test_order_is_by_score_with_ties_in_file_order(self, write: Callable[..., Path]) -> None:
+    def test_rows_are_as_listed_with_ranks_by_score_and_ties_as_listed(self, write: Callable[..., Path]) -> None:
         path = write(predictions('[[0.0, 4.5, 0.5], [2, 2, 0.9], [6, 9, 0.5], [1, 3, 1]]', ', "duration": -1'))
         assert moments.read_run(path) == [
-            SegmentScoredDoc('1', 'v', 1, 3, 1, 1, 1, None, None),
-            SegmentScoredDoc('1', 'v', 2, 2, 0.9, 2, 0.9, None, None),
             SegmentScoredDoc('1', 'v', 0, 4.5, 0.5, 3, 0.5, None, None),
+            SegmentScoredDoc('1', 'v', 2, 2, 0.9, 2, 0.9, None, None),
             SegmentScoredDoc('1', 'v', 6, 9, 0.5, 4, 0.5, None, None),
+            SegmentScoredDoc('1', 'v', 1, 3, 1, 1, 1, None, None),
         ]
 
     @pytest.mark.parametrize(
@@ -141,9 +144,13 @@ class TestPredictions:
                     f'window {window} is not [start, end, score] in finite numbers, but every one of '
                     "'pred_relevant_windows' is: correct it, or take it out",
                 )
-                for window in ('[0, 1]', '[0, 1, NaN]', '[0, 1, "0.5"]', '[0, 1, -Infinity]', '[0, 1, 2, 3]')
+                for window in ('[0]', '1', '[0, 1, "0.5"]', '[0, 1, -Infinity]', '[0, 1, 2, 3]', '["0:75", 80]',
+                               '["frame 3", 4]', '[true, 2]', '[[0], 1]')
             ),
-            (predictions('[[2, 1, 0.5]]'), f'window [2, 1, 0.5] {SWAPPED}'),
+            (predictions('[[0, 1], [2, 3, 0.5]]'),
+             'window [2, 3, 0.5] is listed with others of its query, of which some have a score and some have none'),
+            (predictions('[["-0:05", 3]]'), 'window ["-0:05", 3] is not [start, end, score] in finite numbers'),
+            (predictions('[[3, -1]]'), 'window [-1, 3] starts before 0'),
             (true_windows('[[0, 1]]'), "the key 'pred_relevant_windows' is missing"),
         ],
     )
@@ -163,6 +170,62 @@ class TestPredictions:
                 reader(path)
             except FormatError as error:
                 assert error.line == 1
+
+
+class TestWindowsOfModels:
+    """Windows without scores, reversed, without numbers, and with times as text."""
+
+    def test_windows_without_scores_rank_as_listed(self, write: Callable[..., Path]) -> None:
+        assert moments.read_run(write(predictions('[[30, 40], [0, 10], [5, 6.5]]'))) == [
+            SegmentScoredDoc('1', 'v', start, end, -rank, rank, -rank, None, None)
+            for rank, (start, end) in enumerate([(30, 40), (0, 10), (5, 6.5)], 1)]
+
+    def test_times_as_text(self, write: Callable[..., Path]) -> None:
+        path = write(predictions('[["01:05", "1:15.5"], ["1:00:00", "01:00:02"], [5, "9.5"], ["3 s", "4s"]]'))
+        assert [(row.start, row.end) for row in moments.read_run(path)] == [
+            (65, 75.5), (3600, 3602), (5, 9.5), (3, 4)]
+
+    def test_reversed_windows_are_put_in_order_with_one_warning(self, write: Callable[..., Path]) -> None:
+        path = write(predictions('[[20, 10, 0.5], [0, 1, 0.9], ["0:09", 7, 0.1]]'))
+        with pytest.warns(SegmentWarning) as said:
+            rows = moments.read_run(path)
+        assert [(row.start, row.end, row.rank) for row in rows] == [(10, 20, 2), (0, 1, 1), (7, 9, 3)]
+        assert [str(one.message).partition('file.jsonl: ')[2] for one in said] == [
+            'each of 2 windows, such as [20, 10, 0.5] in line 1, ends before it starts: its times are put in order']
+
+    @pytest.mark.parametrize('window', ['[]', '[NaN, 3, 1]', '[1, NaN, 1]', '[1, 3, NaN]', '[null, null, 1]'])
+    def test_windows_without_numbers_are_left_out_with_a_warning(self, write: Callable[..., Path], window: str) -> None:
+        path = write(predictions(f'[{window}, [0, 1, 0.9]]'))
+        with pytest.warns(SegmentWarning, match=r'file\.jsonl, line 1: window .* has no number .*: it is left out'):
+            assert moments.read_run(path) == [SegmentScoredDoc('1', 'v', 0, 1, 0.9, 1, 0.9, None, None)]
+
+    def test_the_check_says_each(self, write: Callable[..., Path]) -> None:
+        (line,), _ = read_lines(write(predictions('[[20, 10], []]')), moments.MOMENTS.run.lines)
+        assert line.doubt == ('window [20, 10] ends before it starts: its times are put in order; window [] has no '
+                              'number (it is empty, NaN or null) where a time or its score stands: it is left out')
+
+    @pytest.mark.parametrize('whole', [1, 100])
+    def test_normalised_times(self, write: Callable[..., Path], whole: int) -> None:
+        path = write(predictions(f'[[{0.08 * whole}, {0.2 * whole}], [0.3, {whole}]]', ', "duration": 150'))
+        for durations in (None, {'v': 150}):
+            rows = formats.read_run(path, 'moments', normalised=True, durations=durations)
+            assert [(row.start, row.end) for row in rows] == [(12, 30), (45 / whole, 150)]
+        rows = formats.read_run(path, 'moments', normalised=True, durations={'v': 300})
+        assert rows[0].end == 60
+
+    @pytest.mark.parametrize('windows, durations, sentence', [
+        ('[[0.1, 0.2], [0.5, 0.9], [0.1, 1.02]]', {'v': 9},
+         "window 0.1-1.02 of video 'v' goes beyond 1, but normalised"),
+        ('[[0, 53], [50, 101]]', {'v': 9}, "window 50-101 of video 'v' goes beyond 100"),
+        ('[[0.1, 0.2]]', {'w': 9}, "window 0.1-0.2 of video 'v' is a part of its duration, which is not known"),
+        ('[[0.1, 0.2]]', {}, "the key 'duration' is missing")])
+    def test_normalised_times_without_a_duration_or_beyond_it(
+            self, write: Callable[..., Path], windows: str, durations: dict[str, float], sentence: str) -> None:
+        with pytest.raises(FormatError) as caught:
+            request = ReadRequest(write(predictions(windows)), 'run', 'moments', normalised=True)
+            request.in_seconds(request.read(), durations)
+        assert caught.value.sentence.startswith(sentence)
+        assert caught.value.line == 1
 
 
 class TestRealFiles:

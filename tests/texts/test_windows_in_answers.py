@@ -204,3 +204,30 @@ def test_any_text_has_windows_in_order_or_none(text: str, pieces: list[str]) -> 
 def test_long_texts_end(piece: str) -> None:
     text = piece * (10 ** 6 // len(piece))
     assert windows_in(text + '. The event happens from 12.3 to 15.6 seconds.') in ([], ONE)
+
+
+@pytest.mark.parametrize('answer', [
+    'In: 12.3 Out: 15.6', 'in 12.3, out 15.6', '{"s": 12.3, "e": 15.6}', 'T1 = 12.3, T2 = 15.6', 'left=12.3 right=15.6',
+    'lower bound 12.3, upper bound 15.6', 'Timestamp range: 12.3,15.6', 'window: 12.3, 15.6',
+    'The score changes from 2 to 3 between 12.3 s and 15.6 s.', 'I first thought 3-5s, but it is 12.3-15.6s.',
+    'He counts from 1 to 10 between 12.3s and 15.6s.', '0.2 - 0.26 of the video, so 12.3 s to 15.6 s'])
+def test_other_names_of_start_and_end(answer: str) -> None:
+    assert windows_in(answer) == [(12.3, 15.6)]
+
+
+@pytest.mark.parametrize('answer', [
+    'The score changes from 2 to 3.', 'The level increases from 3 to 4.', 'The counter goes from 10 to 20.',
+    'His heart rate goes from 80 to 120.', 'The price dropped from 50 to 40.', 'The game ends 21 to 19.',
+    'The number of players increases from 5 to 7.', 'The train moves from platform 3 to 4.',
+    '0.1 - 0.3 of the video length', 'Around 0.2-0.4 in normalized time', '[0.2, 0.4] (normalised)',
+    'In relative time, the event spans 0.25 to 0.5.', 'He counts from 1 to 10.', 'The ratio is 3 to 4.',
+    'The odds are 3 to 1.', 'The elevator goes from 1 to 5.', 'The phone number is 555-1234.'])
+def test_quantities_and_parts_of_the_duration_are_no_windows(answer: str) -> None:
+    assert windows_in(answer) == []
+
+
+@pytest.mark.parametrize('answer', [
+    'The camera moves from 2 to 3.', 'The event goes from 2 to 3.', 'The score changes from 2 s to 3 s.',
+    'The score is shown from 2 to 3 seconds.'])
+def test_verbs_of_motion_leave_windows(answer: str) -> None:
+    assert windows_in(answer) == [(2, 3)]

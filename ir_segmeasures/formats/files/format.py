@@ -65,7 +65,8 @@ class Files(NamedTuple):
         lines: how lines become rows; None for XML
         unread: what the reader leaves out of the rows, in words
         read_named: as ``read``, each row with the name of its run, where ``read`` leaves that out
-        options: keyword arguments of ``read`` that people choose: ``'task'``, ``'clip'``
+        options: keyword arguments of ``read`` that people choose: ``'task'``, ``'clip'``, ``'videos'``;
+            ``'normalised'`` says that times may be parts of durations, which whoever asks for the rows makes seconds
         write_options: those of ``write``
         lacks: path → what a submission needs and the file has not, in sentences; None where rows are all that is needed
         place: a folder and the number of a row → the file in it and the row's number there; None where there are lines

@@ -25,6 +25,7 @@ NEW_NAMES = {
     'formats.inex.places': 'formats.inex.open_elements',
     'formats.mediaeval.format_time': 'formats.mediaeval.times.format_minutes',
     'formats.mediaeval.parse_time': 'formats.mediaeval.times.parse_minutes',
+    'formats.moments.checked_window': 'formats.moment_windows.checked_window',
     'formats.trecvid.read_search_run': 'formats.trecvid.shot_runs.read_shot_run',
     'formats.trecvid.write_search_run': 'formats.trecvid.shot_runs.write_shot_run',
     'measures.base.TOLERANCE': 'measures.rounding.TOLERANCE',

@@ -18,6 +18,11 @@ _FROM_START = re.compile(rf'\b(from|at|between) the (?:very )?(?:beginning|start
 _TO_END = re.compile(rf'\b(?:the )?(?:very )?end of the (?:\w+ )?{_MEDIA}\b'
                      rf'|\b{_MEDIA} (?:ends|stops|finishes|concludes)\b')
 _SEEN = re.compile(r'\b(first|last) (?:appear|appears|noticed|observed|seen|shown|visible)\b')
+_IN_AND_OUT = re.compile(r"""
+    (?<!\w)(?:in|left|lower\ bound|s|t1) (["']?\s{0,3}[:=]?\s{1,3} | ["']?\s{0,3}[:=])
+    (["']?[0-9][0-9:.,]{0,15} (?:\ ?s(?:ec(?:ond)?s?)?(?!\w))? ["']?[\s,;/|]{0,5}["']?)
+    (?:out|right|upper\ bound|e|t2) (?=["']?\s{0,3}[:=]?\s{0,3}["']?[0-9])
+    """, re.VERBOSE)
 _THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysis)>|◁/?think▷')
 _ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|\banswer\W{0,6}[:=]'
                      r'|\banswers?\s+(?:is|are|would be|should be)\b')
@@ -53,6 +58,7 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     """
     text = unicodedata.normalize('NFKC', html.unescape(answer).replace('″', '"')).lower()[-_LONGEST:]
     text = _TO_END.sub(' its close ', _FROM_START.sub(r'\1 0s ', _without_thoughts(text)))
+    text = _IN_AND_OUT.sub(r'start\1\2end', text)
     text = _SEEN.sub(lambda seen: 'starts' if seen[1] == 'first' else 'ends', text)
     parts = [_plain(text)]
     *_, mark = [None, *_ANSWER.finditer(text)]

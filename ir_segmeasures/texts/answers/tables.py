@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ir_segmeasures.texts.answers.tokens import tokenized
+from ir_segmeasures.texts.answers.tokens import time_of
 from ir_segmeasures.texts.answers.words import label
 
 __all__ = ['table_windows']
@@ -28,7 +28,7 @@ def table_windows(text: str) -> list[tuple[float, float]] | None:
             if columns is None:
                 columns = _columns(cells)
             elif len(cells) > max(columns):
-                start, end = (_time(cells[column]) for column in columns)
+                start, end = (time_of(cells[column]) for column in columns)
                 if start is not None and end is not None:
                     windows.append((start, end))
         if windows:
@@ -41,7 +41,7 @@ def _rows_of_two(text: str) -> list[tuple[float, float]] | None:
     rows = [line.split(',') if ',' in line else line.split() for line in text.split('\n') if line.strip()]
     if len(rows) < 2 or any(len(row) != 2 or ('.' in row[0]) + (':' in row[0]) != 1 for row in rows):
         return None  # 12,3 can be one number
-    times = [(_time(start), _time(end)) for start, end in rows]
+    times = [(time_of(start), time_of(end)) for start, end in rows]
     return [(start, end) for start, end in times if start is not None and end is not None] or None
 
 
@@ -54,8 +54,3 @@ def _columns(cells: list[str]) -> tuple[int, int] | None:
 def _label(cell: str) -> str:
     found = {label(word.strip('"*`')) for word in cell.split()} - {''} if len(cell) <= _MOST else set()
     return found.pop() if len(found) == 1 and not any(map(str.isdigit, cell)) else ''
-
-
-def _time(cell: str) -> float | None:
-    read = tokenized(cell)
-    return read[0].seconds if len(read) == 1 else None

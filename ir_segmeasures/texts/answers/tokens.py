@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-__all__ = ['Token', 'tokenized']
+__all__ = ['Token', 'time_of', 'tokenized']
 
 
 class Token(NamedTuple):
@@ -81,6 +81,18 @@ def tokenized(text: str) -> list[Token]:
         [65.0, 75.5, 12.0]
     """
     return _without_restated(_joined(_read(text)))
+
+
+def time_of(text: str) -> float | None:
+    """The seconds of a text that is one time, None if it is anything else.
+
+    Examples:
+        >>> from ir_segmeasures.texts.answers.tokens import time_of
+        >>> time_of('1:05'), time_of('12.5 s'), time_of('frame 12')
+        (65.0, 12.5, None)
+    """
+    read = tokenized(text.lower())
+    return read[0].seconds if len(read) == 1 else None
 
 
 def _read(text: str) -> Iterator[Token]:

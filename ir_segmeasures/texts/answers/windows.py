@@ -14,6 +14,8 @@ from ir_segmeasures.texts.answers.tokens import Token, tokenized
 __all__ = ['windows_in']
 
 _SENTENCE = 60  # tokens that are looked at before a window
+_AFTER = 10  # tokens that are looked at behind a range
+_NEAR = 4  # words before a range that can say what it is
 _ALONE = words.FILLERS | words.MARKS | words.SENTENCE_END | {',', ';', '|', '-'}
 _IN_BRACKETS = words.FILLERS | {'"', "'", '`', '*', '\n', '~', ',', '=', ':'}
 _LASTS = {'goes', 'is', 'lasts', 'runs', 'spans'}
@@ -195,7 +197,8 @@ def _range(read: Sequence[Token], group: list[_Number]) -> _Window | None:
     if (one.seconds is None or other.seconds is None or (one.unit >= 60 and not other.unit)  # 1 minute to 2
             or ((one.ordinal or other.ordinal) and not other.unit)
             or not no_times.isdisjoint((group[0].role, group[1].role)) or _next(read, group[1]) in words.LATER
-            or (one.whole and other.whole and _range_counts(read, *group))):
+            or (one.whole and other.whole and _range_counts(read, *group))
+            or (not (one.unit or other.unit) and (_is_change(read, *group) or _is_relative(read, *group)))):
         return None
     start = one.seconds if one.unit else one.seconds * (other.unit or 1)
     if not start and _of_video(read, group[0].place):
@@ -234,6 +237,23 @@ def _range_counts(read: Sequence[Token], one: _Number, other: _Number) -> bool:
             and following not in words.FOLLOWING)
             or {one.seconds // 100, other.seconds // 100} <= {19, 20}
             or {before, _before(read, other)} <= words.MONEY)
+
+
+def _is_change(read: Sequence[Token], one: _Number, other: _Number) -> bool:
+    """Whether a range is what a quantity goes through: The score changes from 2 to 3; or a result: It ends 21 to 19."""
+    before = _sentence_before(read, one.place)
+    return (one.role == 'end' and one.seconds > other.seconds) or (
+        one.role in ('', 'from') and not (words.SCALES | words.CHANGES).isdisjoint(before[:_NEAR]))
+
+
+def _is_relative(read: Sequence[Token], one: _Number, other: _Number) -> bool:
+    """Whether a range is one of parts of the duration: 0.1 - 0.3 of the video."""
+    if max(one.seconds, other.seconds) > 1:
+        return False
+    after = [token.text for token in read[other.place + 1:other.place + _AFTER]]
+    end = next((place for place, text in enumerate(after) if text in words.SENTENCE_END), len(after))
+    sentence = [*_sentence_before(read, one.place), *after[:end]]
+    return after[:2] == ['of', 'the'] or not words.RELATIVE.isdisjoint(sentence)
 
 
 def _pairs(read: Sequence[Token], groups: Sequence[Sequence[_Number]]) -> Iterator[_Window]:

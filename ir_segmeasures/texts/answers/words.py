@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from ir_segmeasures.texts.answers.tokens import Token
 
-__all__ = ['BETWEEN', 'CLOSING', 'COUNTED', 'ENDS', 'EXAMPLE', 'FILLERS', 'FIND', 'FOLLOWING', 'LATER', 'MARKS',
-           'MAYBE', 'MONEY', 'NONE', 'NUMBERED', 'OPENING', 'SENTENCE_END', 'VIDEO', 'denies', 'edge', 'label',
-           'later_role', 'link', 'role']
+__all__ = ['BETWEEN', 'CHANGES', 'CLOSING', 'COUNTED', 'ENDS', 'EXAMPLE', 'FILLERS', 'FIND', 'FOLLOWING', 'LATER',
+           'MARKS', 'MAYBE', 'MONEY', 'NONE', 'NUMBERED', 'OPENING', 'RELATIVE', 'SCALES', 'SENTENCE_END', 'VIDEO',
+           'denies', 'edge', 'label', 'later_role', 'link', 'role']
 
 
 def _set(words: str) -> frozenset[str]:
@@ -37,7 +37,7 @@ _LISTED = _set(', ; |') | {'\n'}
 _TAKE_PLACE = (('take', 'place'), ('takes', 'place'))
 _LAST = _set('final last remaining')
 _HEDGES = _set('a about another approximately around nearly roughly the ~')
-_NOT = _set('cannot instead never not outside rather unlike')
+_NOT = _set('cannot instead never not outside rather thought unlike')
 
 BETWEEN = 'between'
 OPENING, CLOSING = _set('( [ { <'), _set(') ] } >')
@@ -58,14 +58,21 @@ COUNTED = _set('children cm dollars euros feet g inch kg km lb lbs men meter met
                'years')
 NUMBERED = {word + plural for plural in ('', 's') for word in _set(
     'action activity case chapter clip event figure instance interval item no number occurrence option page part '
-    'person query round scene segment shot step verse window')} | {'#'}
+    'person platform query round scene segment shot step verse window floor gate lane lap level room')} | {'#'}
 MONEY = _set('$ € £')
 LATER = _set('later long')
 FIND = _set('able appear appears believe contain detect determine find found identify locate occur present see seen '
             'show shown think visible')
 NONE = _set('neither no nobody none nor nothing unable')
 MAYBE = _set('alternatively either from maybe or perhaps possibly ,') | {BETWEEN}
-ENDS = _set('bounds boundaries endpoints stamps times timestamps')
+ENDS = _set('bounds boundaries endpoints interval range span stamps times timestamps window')
+# What goes from one number to another, and what says that something does.
+SCALES = _set('count counter counting counts elevator level odds phone price rate ratio score scoreboard speed '
+              'temperature timer volume weight')
+CHANGES = _set('change changed changes changing decrease decreased decreases decreasing increase increased increases '
+               'increasing')
+# What says that times are parts of the duration.
+RELATIVE = _set('fraction fractions normalised normalized proportion proportions ratio relative')
 EXAMPLE = _set('e.g e.g. example examples')
 
 

@@ -1,0 +1,217 @@
+"""Reader of models' answers in text: each answer is read as a list of windows.
+
+Source of the objects and of the logs: lmms-eval, https://github.com/EvolvingLMMs-Lab/lmms-eval.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.reading import (
+    FormatError,
+    SegmentScoredDoc,
+    StrPath,
+    numbered_rows_of,
+    read_text,
+    refuse_twice,
+)
+from ir_segmeasures.formats.moment_windows import judged_windows, ranked_rows, shown_value
+from ir_segmeasures.formats.moments import MomentQrel
+from ir_segmeasures.formats.moments import read_qrels as read_moments
+from ir_segmeasures.segments.json_objects import TwiceError, loads
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.texts.answers.windows import windows_in
+
+__all__ = ['ANSWERS', 'ModelAnswer', 'read_answers', 'read_qrels', 'read_run', 'unread_answers']
+
+_SEPARATOR = '>>>'
+_QUERY = ('qid', 'query_id', 'desc_id', 'question_id', 'doc_id')
+_VIDEO = ('vid', 'video_id', 'vid_name', 'video')
+_ANSWER = ('pred', 'prediction', 'response', 'output', 'filtered_resps', 'resps', 'answer')  # a last one may be true
+_SHOWN = 20  # lines
+
+
+class ModelAnswer(NamedTuple):
+    """The answer of a model to a query.
+
+    Attributes:
+        line: its number in the file, from 1; of an object of answers, the place of the answer
+        query_id: ``qid`` as text; of an object, the key
+        doc_id: the video; ``''`` if the file names none
+        text: of the answer
+    """
+    line: int
+    query_id: str
+    doc_id: str
+    text: str
+
+
+def read_answers(path: StrPath) -> list[ModelAnswer]:
+    """Reads the answers of a file, in file order: an object of lmms-eval, whose keys join video, query and true window,
+    or JSON lines with ``qid`` (or ``doc_id``, as in lmms-eval's log of samples), an answer (``answer``,
+    ``prediction``, ``response``, ``filtered_resps`` …) and maybe ``vid``.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures.formats.answers import read_answers
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'answers.jsonl'
+        >>> _ = path.write_text('{"qid": 7, "vid": "v", "answer": "From 0:12 to 0:15."}')
+        >>> read_answers(path)
+        [ModelAnswer(line=1, query_id='7', doc_id='v', text='From 0:12 to 0:15.')]
+
+    Raises:
+        FormatError: the file is neither; an answer is no text; a query is there twice
+        OSError: the file cannot be opened
+    """
+    text = read_text(path)
+    found = _object(text, path)
+    if found is not None:
+        return [ModelAnswer(place, key, key.partition(_SEPARATOR)[0], _text(path, key, answer))
+                for place, (key, answer) in enumerate(found.items(), 1)]
+    numbers, answers = numbered_rows_of(text, path, _of_line, lambda line: [line] if line.strip() else [])
+    refuse_twice(path, numbers, (answer.query_id for answer in answers), 'query')
+    return [answer._replace(line=number) for number, answer in zip(numbers, answers)]
+
+
+def unread_answers(path: StrPath) -> Iterator[ModelAnswer]:
+    """The answers of a file in which no window can be read, in file order.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures.formats.answers import unread_answers
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'answers.json'
+        >>> _ = path.write_text('{"v>>>a man runs>>>[0, 5]": "0 to 4 s.", "v>>>he sits>>>[7, 9]": "I cannot say."}')
+        >>> [(answer.line, answer.text) for answer in unread_answers(path)]
+        [(2, 'I cannot say.')]
+    """
+    return (answer for answer in read_answers(path) if not windows_in(answer.text))
+
+
+def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None = None) -> list[SegmentScoredDoc]:
+    """Reads the windows in the answers of a file, as :func:`~ir_segmeasures.windows_in` finds them, in the order in
+    which they stand: ``score`` is minus the rank. A :class:`~ir_segmeasures.SegmentWarning` says how many answers
+    have no window that can be read, and in which lines.
+
+    Args:
+        path: of the file
+        clip: whether windows may start before 0; none that is read does
+        videos: query → its video, for answers without one; those of other queries are left out, with a warning
+
+    Raises:
+        FormatError: as for :func:`read_answers`; without ``videos``, an answer names no video
+        OSError: the file cannot be opened
+    """
+    rows: list[SegmentScoredDoc] = []
+    answers = read_answers(path)
+    unread, unplaced = [], []
+    for answer in answers:
+        windows = windows_in(answer.text)
+        video = answer.doc_id or (videos or {}).get(answer.query_id)
+        if not windows:
+            unread.append(answer.line)
+        elif video is not None:
+            rows += ranked_rows(answer.query_id, video, windows)
+        elif videos:
+            unplaced.append(answer.query_id)
+        else:
+            raise FormatError(f'the answer to query {quoted(answer.query_id)} is of no video, but windows are parts of '
+                              "one: add the key 'vid', or read the file beside judgements", path, answer.line)
+    if unread:
+        what = 'answers' if _SEPARATOR in answers[0].query_id else 'lines'
+        shown = ', '.join(map(str, unread[:_SHOWN])) + (', …' if len(unread) > _SHOWN else '')
+        warn([f'{os.fspath(path)}: no window can be read in {len(unread)} of {len(answers)} answers ({what} {shown}), '
+              'and their queries have no items: look at these answers'])
+    if unplaced:
+        warn([f'{os.fspath(path)}: {len(unplaced)} answers name no video, and no judgements of their queries (such as '
+              f"{quoted(unplaced[0])}) do; they are left out: add the key 'vid'"])
+    return rows
+
+
+def read_qrels(path: StrPath) -> list[MomentQrel]:
+    """Reads the true windows that stand in the keys of an object of answers; or those of the format ``moments``.
+
+    Raises:
+        FormatError: a key does not end in a window; or as in the format ``moments``
+        OSError: the file cannot be opened
+    """
+    found = _object(read_text(path), path)
+    if found is None:
+        return read_moments(path)
+    rows = []
+    for key in found:
+        try:
+            windows = loads(key.rpartition(_SEPARATOR)[2])
+            nested = isinstance(windows, list) and all(isinstance(window, list) for window in windows)
+            rows += [MomentQrel(key, key.partition(_SEPARATOR)[0], start, end)
+                     for start, end in judged_windows(windows if nested else [windows], 'the key')]
+        except ValueError:
+            raise FormatError(f'the key {quoted(key)} does not end in a window, but [start, end] stands behind the '
+                              'last >>> of each key: correct it', path) from None
+    return rows
+
+
+def _object(text: str, path: StrPath) -> dict[str, Any] | None:
+    """The object of answers that a file is; None for JSON lines."""
+    if _SEPARATOR not in text:
+        return None
+    try:
+        found = loads(text)
+    except TwiceError as error:
+        raise FormatError(str(error), path) from None
+    except (RecursionError, ValueError):
+        return None
+    return found if isinstance(found, dict) and all(_SEPARATOR in key for key in found) else None
+
+
+def _of_line(fields: list[str]) -> ModelAnswer:
+    try:
+        record = loads(fields[0])
+    except json.JSONDecodeError as error:
+        raise ValueError(f'the line is not JSON at column {error.colno}: {error.msg}: write one JSON object a line, or '
+                         'one object {"video>>>query>>>[start, end]": answer}') from None
+    except RecursionError:
+        raise ValueError('the line cannot be read as JSON: its lists are too deep: write one flat JSON object a '
+                         'line') from None
+    if not isinstance(record, dict):
+        raise ValueError(f'the line is {shown_value(record)}, but every line is a JSON object of one answer: write '
+                         '{"qid": …, "vid": …, "answer": …}')
+    query = _first(record, _QUERY, (int, str))
+    if query is None:
+        raise ValueError(f"the line has no 'qid' with a number or text (nor {_named(_QUERY[1:])}), but every answer is "
+                         'to a query: add it')
+    inner = record.get('doc')  # in the log of samples
+    video = _first(record, _VIDEO, (str,)) or (_first(inner, _VIDEO, (str,)) if isinstance(inner, dict) else None)
+    for key in _ANSWER:
+        value = record.get(key)
+        while isinstance(value, list) and value:  # of several answers, the first
+            value = value[0]
+        if isinstance(value, str):
+            return ModelAnswer(0, str(query), str(video or ''), value)
+    raise ValueError(f"the line has no 'answer' in text (nor {_named(_ANSWER[:-1])}), but windows are read there: "
+                     'add it')
+
+
+def _first(record: dict[str, Any], keys: tuple[str, ...], kinds: tuple[type, ...]) -> Any:
+    return next((record[key] for key in keys if isinstance(record.get(key), kinds) and record[key] != ''
+                 and not isinstance(record[key], bool)), None)
+
+
+def _named(keys: tuple[str, ...]) -> str:
+    return ', '.join(map(repr, keys))
+
+
+def _text(path: StrPath, key: str, answer: Any) -> str:
+    if not isinstance(answer, str):
+        raise FormatError(f'the answer of {quoted(key)} is {shown_value(answer)}, but windows are read in text: '
+                          'correct it', path)
+    return answer
+
+
+ANSWERS = Format(
+    'answers', "models' answers in text: one JSON object of them (lmms-eval), or JSON lines, qid and answer", 't',
+    Files(read_qrels), Files(read_run, options=('clip', 'videos')))
