@@ -65,6 +65,7 @@ class Match:
         index: the index of the qrels; not given: it is made here
 
     Attributes:
+        query_places, document_places: for each id of the run, its position in the qrels, or -1
         query: for each row, the position of its query in the qrels, or -1
         key: for each row, a number for the document of its query in the qrels, or -1
 
@@ -75,8 +76,9 @@ class Match:
     def __init__(self, qrels: SegmentTable, run: SegmentTable, index: QrelsIndex | None = None):
         self.qrels, self.run = qrels, run
         self.index = index or QrelsIndex(qrels)
-        self.query = self.index.queries.positions(run.query_ids)[run.query]
-        document = self.index.documents.positions(run.document_ids)[run.document]
+        self.query_places = self.index.queries.positions(run.query_ids)
+        self.document_places = self.index.documents.positions(run.document_ids)
+        self.query, document = self.query_places[run.query], self.document_places[run.document]
         self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
         self._check_units()
 

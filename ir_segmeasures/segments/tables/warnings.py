@@ -18,6 +18,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
 from ir_segmeasures.segments.tables.matching import Match, document_key, row_fingerprints
+from ir_segmeasures.segments.tables.near_names import folded_names, near_name_warnings
 from ir_segmeasures.segments.tables.table import NO_UNIT, RowError, SegmentTable
 
 if TYPE_CHECKING:
@@ -129,6 +130,8 @@ def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
         pair = _nearest(run.query_ids, qrels.query_ids)
         return [*read, f'none of the {len(run.query_ids)} queries of the run is among the {len(qrels.query_ids)} of '
                 f'the qrels ({pair}), so that every value is that of an empty run: give both the same ids']
+    if in_common or (match.document_places >= 0).any():
+        read += near_name_warnings(match)
     kinds = None if rows else _kinds(qrels, run)
     if kinds:
         return [*read] if any("'start'" in doubt for doubt in (*qrels.warnings, *run.warnings)) else [*read, kinds]
@@ -143,18 +146,12 @@ def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
 def _foreign(qrels: SegmentTable, run: SegmentTable) -> str | None:
     """Documents of which none is among those of the qrels."""
     ids, known = run.document_ids, qrels.document_ids
-    if len(qrels.query_ids) == 1 and len(ids) > 10 * len(known):
-        # A system may miss the few documents of one query, as a batch has it, unless they are called otherwise.
-        names = {_bare(id) for id in known}
-        if not any(_bare(id) in names for id in ids):
-            return None
+    # A system may miss the few documents of one query, as a batch has it, unless they are called otherwise.
+    if len(qrels.query_ids) == 1 and len(ids) > 10 * len(known) and (
+            set(folded_names(known)).isdisjoint(folded_names(ids))):
+        return None
     return (f'none of the {len(ids)} documents of the run is among the {len(known)} of the qrels '
             f'({_nearest(ids, known)}), so that nothing is found: give both the same ids')
-
-
-def _bare(id: str) -> str:
-    """An id without its folder, its suffix, its case, and white space around it."""
-    return id.strip().lower().rpartition('/')[2].partition('.')[0]
 
 
 def _nearest(ids: list[str], known: list[str]) -> str:
