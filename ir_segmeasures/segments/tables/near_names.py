@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ['folded_names', 'near_name_warnings']
 
-_FOLDER, _BLANKS = re.compile(r'(?m)^.*[/\\](?=.)'), re.compile(r'(?m)^[ \xa0_]+|[ \xa0_]+$|(?<=.)[ \xa0_]+(?=.)')
+_FOLDER = re.compile(r'(?m)^.*[/\\](?=.)')
 _ZEROS = re.compile(r'(?<![0-9.])0+(?=[0-9])')
-_EXTENSION = re.compile(r'(?m)(?<=[^\n.])(?:\.[a-z][a-z0-9]{0,4}){1,2}$')
+_EXTENSION = re.compile(r'(?m)\.(?<=[^\n.]\.)[a-z][a-z0-9]{0,4}(?:\.[a-z][a-z0-9]{0,4})? *$')
 # Extensions of recordings and of their transcripts; README and README.md may be two documents.
 _OF_RECORDINGS = {'mp4', 'm4v', 'mkv', 'avi', 'mov', 'webm', 'mpg', 'mpeg', 'ogv', 'flv', 'wmv', 'mp3', 'wav', 'm4a',
                   'ogg', 'flac', 'aac', 'opus', 'vtt', 'srt', 'trs', 'ctm', 'stm'}
@@ -34,15 +34,20 @@ _SHARE = 200  # of how many names that are only on one side one has a near one; 
 def folded_names(ids: list[str]) -> list[str]:
     """Names without what tools add and lose: folder, extension, capitals, blanks around, zeros in front of a number,
     percent-encoding. Ids hold no line feeds."""
+    return [_ZEROS.sub('', ' '.join(name.split())) for name in _short_names(ids)]
+
+
+def _short_names(ids: list[str], without: str = '') -> list[str]:
+    """The names of :func:`folded_names` before their blanks and zeros are looked at, without a sign."""
     text = '\n'.join(ids)
     if '%' in text:  # what it decodes to may be a line feed
         text = '\n'.join(' '.join(unquote(id).split('\n')) for id in ids)
-    text = text.casefold()
-    for signs, regex, instead in (('/\\', _FOLDER, ''), (' \xa0_', _BLANKS, ' '), ('.', _EXTENSION, ''),
-                                  ('0', _ZEROS, '')):
-        if any(sign in text for sign in signs):
-            text = regex.sub(instead, text)
-    return [name.strip() for name in text.split('\n')]
+    text = text.casefold().replace('_', ' ')
+    if '/' in text or '\\' in text:
+        text = _FOLDER.sub('', text)
+    if '.' in text:
+        text = _EXTENSION.sub('', text)
+    return (text.replace(' ', '').replace(without, '') if without else text).split('\n')
 
 
 def near_name_warnings(match: Match) -> Iterator[str]:
@@ -64,16 +69,22 @@ def _near(what: str, ids: list[str], known: list[str], count: int) -> str | None
     """The sentence about ids of which some have a near one among those known; None if there are none."""
     if not known:
         return None
-    of_ids, of_known = folded_names(ids), folded_names(known)
+    missing = len(known)
+    # Most names are told apart without a look at their zeros and blanks, which takes several times as long.
+    of_ids, of_known = _short_names(ids, '0'), _short_names(known, '0')
     both = set(of_ids).intersection(of_known)
     if not both:
         return None
+    ids, known = ([id for id, name in zip(all_ids, names) if name in both]
+                  for all_ids, names in ((ids, of_ids), (known, of_known)))
+    of_ids, of_known = folded_names(ids), folded_names(known)
+    both = set(of_ids).intersection(of_known)
     here, there = _once(ids, of_ids, both), _once(known, of_known, both)
     kinds = [(here[name], there[name], kind) for name in of_known if name in here and name in there
              and (kind := _kind(here[name], there[name])) is not None]
     sure = [pair for pair in kinds if pair[2] not in ('folder', 'extension')]
-    enough = sure or len(kinds) >= _ENOUGH or len(kinds) == _ENOUGH - 1 > len(known) // 2
-    if not enough or len(kinds) * _SHARE < len(known):
+    enough = sure or len(kinds) >= _ENOUGH or len(kinds) == _ENOUGH - 1 > missing // 2
+    if not enough or len(kinds) * _SHARE < missing:
         return None
     id, other, _ = (sure or kinds)[0]
     repair = ('give both the same ids, names by quote_id() of ir_segmeasures' if unquote(id) == unquote(other) else
@@ -90,7 +101,7 @@ def _once(ids: list[str], names: list[str], wanted: set[str]) -> dict[str, str]:
 
 
 def _kind(id: str, other: str) -> str | None:
-    """What two near names differ in: ``'folder'``, ``'extension'``, or ``'form'``; None if they are in two folders."""
+    """The difference of two near names: ``'folder'``, ``'extension'``, or ``'form'``; None if they are in two folders."""
     one, two = (unquote(name).strip().casefold().replace('\\', '/') for name in (id, other))
     folders = [name.rpartition('/')[0].strip('/') for name in (one, two)]
     if folders[0] != folders[1]:

@@ -39,8 +39,8 @@ def test_one_near_name_among_right_ones(name: str, judged: str, swapped: bool) -
         name, judged = judged, name
     name, judged = quote_id(name) if ' ' in name else name, quote_id(judged) if ' ' in judged else judged
     sentence, = said(['x', 'y', judged], ['x', 'y', 'z', name])
-    assert sentence.startswith('1 of the 3 judged documents are in the run by another name alone, such as '
-                               f'{judged!r} as {name!r}, so that their items count as those of other documents: give both the same ids')
+    assert sentence.startswith(f'1 of the 3 judged documents are in the run by another name alone, such as {judged!r} '
+                               f'as {name!r}, so that their items count as those of other documents: give both the')
 
 
 def test_folders_and_other_extensions_take_more_than_one() -> None:
