@@ -41,17 +41,15 @@ class QrelsIndex:
         self.queries, self.documents = TextIndex(qrels.query_ids), TextIndex(qrels.document_ids)
 
     @cached_property
-    def regraded(self) -> list[tuple[int, int]]:
-        """Pairs of rows that judge one segment of a query with different grades."""
-        qrels, value = self._qrels, self._qrels.value
-        if value.min() == value.max():
-            return []
+    def repeated(self) -> list[tuple[int, int]]:
+        """Pairs of rows that judge one segment of a query, the earlier row first."""
+        qrels = self._qrels
         number = row_fingerprints(qrels.query, qrels.document, qrels.start, qrels.end)
         ordered = np.sort(number)  # several times as fast as the order, which is seldom needed
         if not (ordered[1:] == ordered[:-1]).any():
             return []
-        order = np.argsort(number)
-        places = np.flatnonzero((ordered[1:] == ordered[:-1]) & (value[order[1:]] != value[order[:-1]]))
+        order = np.argsort(number, kind='stable')
+        places = np.flatnonzero(ordered[1:] == ordered[:-1])
         return [(one, other) for one, other in zip(order[places].tolist(), order[places + 1].tolist())
                 if all(column[one] == column[other] for column in (qrels.query, qrels.document, qrels.start, qrels.end))
                 and (qrels.paths is None or qrels.paths[one] == qrels.paths[other])]

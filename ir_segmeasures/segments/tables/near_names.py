@@ -101,7 +101,7 @@ def _once(ids: list[str], names: list[str], wanted: set[str]) -> dict[str, str]:
 
 
 def _kind(id: str, other: str) -> str | None:
-    """The difference of two near names: ``'folder'``, ``'extension'``, or ``'form'``; None if they are in two folders."""
+    """The difference of two near names: ``'folder'``, ``'extension'``, or ``'form'``; None in two folders."""
     one, two = (unquote(name).strip().casefold().replace('\\', '/') for name in (id, other))
     folders = [name.rpartition('/')[0].strip('/') for name in (one, two)]
     if folders[0] != folders[1]:
