@@ -17,6 +17,7 @@ from ir_segmeasures.segments.other_ids import intended_segment
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.near_names import folded_names, near_name_warnings
+from ir_segmeasures.segments.tables.rankings import ranking_warnings
 from ir_segmeasures.segments.tables.repeats import repeat_warnings
 from ir_segmeasures.segments.tables.scales import unit_warning
 from ir_segmeasures.segments.tables.table import NO_UNIT, RowError, SegmentTable
@@ -120,6 +121,7 @@ def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
                 f'the qrels ({pair}), so that every value is that of an empty run: give both the same ids']
     if in_common or (match.document_places >= 0).any():
         read += near_name_warnings(match)
+    read += ranking_warnings(match)
     kinds = None if rows else _kinds(qrels, run)
     if kinds:
         return [*read] if any("'start'" in doubt for doubt in (*qrels.warnings, *run.warnings)) else [*read, kinds]
