@@ -63,7 +63,8 @@ class locate(SegmentTransformer):
             ids[row] = None if len(segments) != 1 else format_segment(
                 Segment(quote_id(segments[0][0]), *segments[0][1:], 'char'))
         kept = [row for row, id in enumerate(ids) if id is not None]
-        return renamed_items(frame.iloc[kept].assign(docno=pd.Series([ids[row] for row in kept], frame.index[kept], str)))
+        located = pd.Series([ids[row] for row in kept], frame.index[kept], str)
+        return renamed_items(frame.iloc[kept].assign(docno=located))
 
     def _chunks(self, frame: pd.DataFrame) -> Iterator[ChunkText | None]:
         """The chunk of each row, or None for a segment id."""

@@ -240,6 +240,7 @@ class TestFiles:
         with pytest.raises(OSError, match=r'(?s)campaign/videos.txt does not exist.*ask the organisers'):
             file.path()
         place = home / 'campaign' / 'videos.txt'
+        place.parent.mkdir()
         place.write_bytes(self.CONTENT * 2)
         with pytest.raises(OSError, match=r'videos.txt: the md5 of the file is [0-9a-f]{32}, but that of the campaign '
                                           rf'is {self.MD5}, .* replace it \(ask the organisers\)'):
