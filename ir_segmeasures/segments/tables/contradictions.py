@@ -90,9 +90,9 @@ def _end_as_length(columns: Columns, start: Floats, length: Floats) -> str | Non
             np.count_nonzero((length < 2 * start)[later]) * 2 < np.count_nonzero(later)):
         return None
     row = int(np.argmax(later))
-    return (f'the length of all {np.count_nonzero(later)} rows of the {columns.kind} that do not start at 0 is '
-            f"beyond their start, such as {length[row]:.12g} from {start[row]:.12g} in row {row}, as if 'length' held the end: "
-            "name the column 'end' if it does")
+    return (f'the length of all {np.count_nonzero(later)} rows of the {columns.kind} that start after 0 is beyond '
+            f"their start, such as {length[row]:.12g} from {start[row]:.12g} in row {row}, as if 'length' held the "
+            "end: name the column 'end' if it does")
 
 
 def _times(columns: Columns) -> Any:

@@ -14,11 +14,13 @@ __all__ = ['no_content_warning', 'ranking_warnings']
 _QUERIES = 5  # judged queries, from which on it is told that few of them are answered, or all by another's ranking
 _LOOKED_AT = 12  # queries, whose rankings are held against the judgements of all others
 _MORE = 3  # how many times as many judged documents a ranking has of another query; real ones have fewer than of their
+_GRADES = 5  # different ones of judgements, mostly
 _RANKED = 20  # items behind another of their query whose scores are ranks
 
 
 def ranking_warnings(match: Match) -> Iterator[str | None]:
     """The warnings about which query a ranking is of, and about its order, in sentences."""
+    yield _run_as_qrels(match)
     yield _few_answers(match)
     yield _other_queries(match)
     yield _ranks_as_scores(match)
@@ -29,10 +31,24 @@ def no_content_warning(match: Match) -> str | None:
     rows = match.query >= 0
     if not rows.any() or (match.run.end > match.run.start)[rows].any():
         return None
+    row = int(np.argmax(rows))
     return (f'all {np.count_nonzero(rows)} items of the run in judged queries have no length, such as that at '
-            f'{match.run.start[np.argmax(rows)]:.12g} of '
-            f'{quoted(match.run.document_ids[match.run.document[np.argmax(rows)]])}, so that measures of content '
-            'find nothing in them: give the items an end after their start, or take measures of entry points, such as T2I_AP')
+            f'{match.run.start[row]:.12g} of {quoted(match.run.document_ids[match.run.document[row]])}, so that '
+            'measures of content find nothing in them: give the items an end after their start, or take measures of '
+            'entry points, such as T2I_AP')
+
+
+def _run_as_qrels(match: Match) -> str | None:
+    """Many different grades beside a few different scores, which are whole numbers: each stands for the other."""
+    scores, grades = set(match.run.value[:1000].tolist()), match.qrels.value
+    if len(match.run) < _RANKED or len(scores) > _GRADES or any(score != int(score) for score in scores):
+        return None
+    scores, different = set(match.run.value.tolist()), len(set(grades.tolist()))
+    if len(scores) > _GRADES or different < _RANKED or 2 * different < min(len(grades), 100):
+        return None
+    return (f'the judgements have {different} different grades, such as {grades[0]:.12g}, and the run has '
+            f'{len(scores)} different scores, such as {match.run.value[0]:.12g}, so that the run and the qrels seem to '
+            'be swapped: give each in the place of the other')
 
 
 def _few_answers(match: Match) -> str | None:

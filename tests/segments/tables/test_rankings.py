@@ -86,3 +86,11 @@ def test_lengths_that_are_ends(tables: tuple[pd.DataFrame, pd.DataFrame]) -> Non
     assert said(qrels, lengths) == []
     sentence, = said(qrels, run.rename(columns={'end': 'length'}))
     assert sentence.endswith("as if 'length' held the end: name the column 'end' if it does")
+
+
+def test_a_run_and_qrels_that_are_swapped(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    qrels, run = tables
+    judged = run.assign(relevance=run.groupby('query_id').score.rank()).drop(columns='score')
+    found = qrels.assign(score=qrels.relevance.clip(upper=3)).drop(columns='relevance')
+    assert sum('the run and the qrels seem to be swapped' in sentence for sentence in said(judged, found)) == (
+        judged.relevance.nunique() >= 20)
