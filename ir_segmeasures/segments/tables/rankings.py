@@ -81,8 +81,8 @@ def _other_queries(match: Match) -> str | None:
         found[-1] = False  # of documents that are not judged
         hits[place] = np.bincount(query[found[document]], minlength=count)
     rows = np.arange(len(queries))
-    own = hits[rows, queries]
-    if 2 * np.count_nonzero(hits.max(axis=1) > _MORE * own) < len(queries):  # nearly always
+    right = hits[rows, queries]
+    if 2 * np.count_nonzero(hits.max(axis=1) > _MORE * right) < len(queries):  # nearly always
         return None
     in_order = sorted(range(count), key=qrels.query_ids.__getitem__)
     for order in (np.arange(count), np.array(in_order)):
@@ -91,13 +91,13 @@ def _other_queries(match: Match) -> str | None:
         for step in range(1, count) if count <= 100 else (1, count - 1):
             others = order[(place_of[queries] + step) % count]
             theirs = hits[rows, others]
-            if theirs.sum() < _MORE * max(1, own.sum()) or np.count_nonzero(theirs > own) < max(
+            if theirs.sum() < _MORE * max(1, right.sum()) or np.count_nonzero(theirs > right) < max(
                     _QUERIES, 0.8 * len(queries)):
                 continue
-            first = int(np.argmax(theirs - own))
+            first = int(np.argmax(theirs - right))
             return (f'the rankings seem to be of other queries: that of {quoted(qrels.query_ids[queries[first]])} has '
-                    f'documents with {own[first]} of its relevant segments and with {theirs[first]} of '
-                    f'{quoted(qrels.query_ids[int(others[first])])}, and so in {np.count_nonzero(theirs > own)} of '
+                    f'documents with {right[first]} of its relevant segments and with {theirs[first]} of '
+                    f'{quoted(qrels.query_ids[int(others[first])])}, and so in {np.count_nonzero(theirs > right)} of '
                     f'{len(queries)} queries that were looked at: give each its query')
     return None
 
