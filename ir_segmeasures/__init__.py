@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from ir_segmeasures.segments.segment import Segment as Segment
     from ir_segmeasures.segments.segment import format_segment as format_segment
     from ir_segmeasures.segments.segment import parse_segment as parse_segment
+    from ir_segmeasures.segments.segment import quote_id as quote_id
+    from ir_segmeasures.segments.segment import unquote_id as unquote_id
     from ir_segmeasures.segments.tables.table import SegmentTable as SegmentTable
     from ir_segmeasures.segments.tables.warnings import SegmentWarning as SegmentWarning
     from ir_segmeasures.study.explanations import explain as explain
@@ -52,6 +54,7 @@ _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids':
           'evaluate_runs': 'study.runs', 'explain': 'study.explanations', 'official': 'study.official_figures',
           'chunks': 'texts.chunks', 'windows_in': 'texts.answers.windows', 'locate': 'texts.locating.index',
           'Segment': 'segments.segment', 'parse_segment': 'segments.segment', 'format_segment': 'segments.segment',
+          'quote_id': 'segments.segment', 'unquote_id': 'segments.segment',
           'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.tables.warnings'}
 
 

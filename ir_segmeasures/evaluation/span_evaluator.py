@@ -19,6 +19,7 @@ from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
+from ir_segmeasures.segments.tables.rankings import no_content_warning
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import (
     collection_length_warning,
@@ -76,7 +77,7 @@ class SpanEvaluator(Evaluator):
         """The value of each measure for each judged query."""
         table = SegmentTable.from_run(run)
         match = Match(self._qrels, table, self._known)
-        warn([*comparison_warnings(match), *self._doubts])
+        warn([*comparison_warnings(match), *self._doubts, no_content_warning(match) if self._content else None])
         if self._content:
             match.check_ends()
         for rel, measures in self._by_rel.items():

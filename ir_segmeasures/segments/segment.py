@@ -117,7 +117,7 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
         raise TypeError(f'the segment id {quoted(id)} is no text: give a text such as v0123#t=12.5,60')
     if '"' in id or id.split() != [id]:
         raise ValueError(f'segment id {quoted(id)} is empty or holds white space or a quotation mark, which run files '
-                         'cannot carry: percent-encode these or give the document another id')
+                         'cannot carry: percent-encode these with quote_id() or give the document another id')
     if not id.isprintable() and NO_TEXT.search(id):
         raise ValueError(f'segment id {quoted(id)} holds {CONTROL}: take it out')
     *_, mark = None, *_FRAGMENT.finditer(id)
@@ -240,7 +240,7 @@ def quote_id(name: str) -> str:
     a part of a document, are percent-encoded (white space, control characters, ``"``, ``#``, ``%``, ``:``).
 
     Examples:
-        >>> from ir_segmeasures.texts.chunks import quote_id
+        >>> from ir_segmeasures import quote_id
         >>> quote_id('Lecture 01.vtt')
         'Lecture%2001.vtt'
     """
@@ -252,7 +252,7 @@ def unquote_id(id: str) -> str:
     """The name whose id :func:`quote_id` gave.
 
     Examples:
-        >>> from ir_segmeasures.texts.chunks import unquote_id
+        >>> from ir_segmeasures import unquote_id
         >>> unquote_id('Lecture%2001.vtt')
         'Lecture 01.vtt'
     """

@@ -23,7 +23,7 @@ WORDS = "'word=' takes START,END in whole words: write it as '#word=10,52'"
 LINES = "'line=' takes START,END in whole lines: write it as '#line=10,20'"
 PAGES = "'page=' takes numbers of pages from 1: write it as '#page=3' or '#page=3,7'"
 BLANKS = 'holds white space or a quotation mark, which run files cannot carry'
-ENCODE = 'percent-encode these or give the document another id'
+ENCODE = 'percent-encode these with quote_id() or give the document another id'
 SWAP = 'write the smaller position first'
 CARRY = 'go from 00 to 59: carry the rest over to the left'
 DIGITS = '9' * 400  # more than a float can hold

@@ -20,6 +20,7 @@ __all__ = ['column_warnings']
 _NEAR = {f'{edge}{sign}{kind}' for edge in ('start', 'begin', 'end') for sign in ('_', '')
          for kind in ('time', 'sec', 'secs', 'seconds', 's', 'ms', 'offset', 'char', 'idx', 'index', 'pos')}
 _NEAR |= {'t_start', 't_end', 'time_start', 'time_end', 'begin', 'end', 'stop', 'offset'}
+_ROWS = 20  # whose lengths are all beyond their starts; of real segments, those far behind in their document never are
 _APART = 0.05  # more than rounding to a frame or to a tenth
 
 
@@ -40,6 +41,8 @@ def column_warnings(columns: Columns, start: Floats, end: Floats, unit: NDArray[
             found.append(_against_ids(columns, start, end, unit))
         if {'start', 'end', 'length'} <= columns.columns.keys():
             found.append(_against_lengths(columns))
+        elif 'length' in columns.columns and not (unit >= 0).any():
+            found.append(_end_as_length(columns, start, end - start))
     return list(filter(None, found))
 
 
@@ -78,6 +81,18 @@ def _against_lengths(columns: Columns) -> str | None:
     return (f'the length of {np.count_nonzero(apart)} of the {len(start)} rows of the {columns.kind} is not that from '
             f'start to end, such as {length[row]:.12g} from {start[row]:.12g} to {end[row]:.12g} in row {row}, and the '
             "end counts: correct one of the two columns, or take 'length' out")
+
+
+def _end_as_length(columns: Columns, start: Floats, length: Floats) -> str | None:
+    """Lengths that are all beyond their start, most of them by less than it, as ends are."""
+    later = (start > 0) & np.isfinite(length)
+    if np.count_nonzero(later) < _ROWS or (length <= start)[later].any() or (
+            np.count_nonzero((length < 2 * start)[later]) * 2 < np.count_nonzero(later)):
+        return None
+    row = int(np.argmax(later))
+    return (f'the length of all {np.count_nonzero(later)} rows of the {columns.kind} that start after 0 is beyond '
+            f"their start, such as {length[row]:.12g} from {start[row]:.12g} in row {row}, as if 'length' held the "
+            "end: name the column 'end' if it does")
 
 
 def _times(columns: Columns) -> Any:

@@ -41,17 +41,15 @@ class QrelsIndex:
         self.queries, self.documents = TextIndex(qrels.query_ids), TextIndex(qrels.document_ids)
 
     @cached_property
-    def regraded(self) -> list[tuple[int, int]]:
-        """Pairs of rows that judge one segment of a query with different grades."""
-        qrels, value = self._qrels, self._qrels.value
-        if value.min() == value.max():
-            return []
+    def repeated(self) -> list[tuple[int, int]]:
+        """Pairs of rows that judge one segment of a query, the earlier row first."""
+        qrels = self._qrels
         number = row_fingerprints(qrels.query, qrels.document, qrels.start, qrels.end)
         ordered = np.sort(number)  # several times as fast as the order, which is seldom needed
         if not (ordered[1:] == ordered[:-1]).any():
             return []
-        order = np.argsort(number)
-        places = np.flatnonzero((ordered[1:] == ordered[:-1]) & (value[order[1:]] != value[order[:-1]]))
+        order = np.argsort(number, kind='stable')
+        places = np.flatnonzero(ordered[1:] == ordered[:-1])
         return [(one, other) for one, other in zip(order[places].tolist(), order[places + 1].tolist())
                 if all(column[one] == column[other] for column in (qrels.query, qrels.document, qrels.start, qrels.end))
                 and (qrels.paths is None or qrels.paths[one] == qrels.paths[other])]
@@ -65,6 +63,7 @@ class Match:
         index: the index of the qrels; not given: it is made here
 
     Attributes:
+        query_places, document_places: for each id of the run, its position in the qrels, or -1
         query: for each row, the position of its query in the qrels, or -1
         key: for each row, a number for the document of its query in the qrels, or -1
 
@@ -75,8 +74,9 @@ class Match:
     def __init__(self, qrels: SegmentTable, run: SegmentTable, index: QrelsIndex | None = None):
         self.qrels, self.run = qrels, run
         self.index = index or QrelsIndex(qrels)
-        self.query = self.index.queries.positions(run.query_ids)[run.query]
-        document = self.index.documents.positions(run.document_ids)[run.document]
+        self.query_places = self.index.queries.positions(run.query_ids)
+        self.document_places = self.index.documents.positions(run.document_ids)
+        self.query, document = self.query_places[run.query], self.document_places[run.document]
         self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
         self._check_units()
 

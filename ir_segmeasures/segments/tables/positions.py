@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.segments.quoting import format_number, quoted
-from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, parse_segment
+from ir_segmeasures.segments.segment import NO_TEXT, TOO_LARGE, UNITS, Segment, parse_segment, quote_id
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.id_columns import ArrowTexts, Coded, coded, codes_of
 from ir_segmeasures.segments.tables.text_columns import TextColumn
@@ -175,7 +175,19 @@ def _read(columns: Columns, elements: bool) -> Positions:
         row = int(np.argmax(bare != bare[0]))
         raise error(row, 'segment ids and bare documents with start and end stand in one table, so that their units '
                          'may differ: write all of them as segment ids, or none')
-    return positions._replace(start=start, end=end) if bare.all() else positions
+    return _with_ids(positions)._replace(start=start, end=end) if bare.all() else positions
+
+
+def _with_ids(positions: Positions) -> Positions:
+    """The positions with the names of documents that no id can hold percent-encoded, as cutters make ids of them."""
+    names = positions.document_ids
+    text = ' '.join(names)
+    if '"' not in text and text.split() == names:
+        return positions
+    document_ids, document = codes_of([
+        quote_id(name) if ('"' in name or name.split() != [name]) and not NO_TEXT.search(name) else name
+        for name in names])
+    return positions._replace(document_ids=document_ids, document=document[positions.document])
 
 
 def _read_each(columns: Columns, positions: Positions, bare: bool, elements: bool) -> Positions:

@@ -9,33 +9,24 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.segments.other_ids import intended_segment
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
-from ir_segmeasures.segments.tables.matching import Match, document_key, row_fingerprints
+from ir_segmeasures.segments.tables.matching import Match
+from ir_segmeasures.segments.tables.near_names import folded_names, near_name_warnings
+from ir_segmeasures.segments.tables.rankings import ranking_warnings
+from ir_segmeasures.segments.tables.repeats import repeat_warnings
+from ir_segmeasures.segments.tables.scales import unit_warning
 from ir_segmeasures.segments.tables.table import NO_UNIT, RowError, SegmentTable
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ['SegmentWarning', 'collected_warnings', 'collection_length_warning', 'comparison_warnings',
            'document_measure_warning', 'empty_warning', 'example_document', 'naming_run', 'no_relevant_warning', 'warn',
            'with_run_name']
 
 _HEARD: ContextVar[list[str] | None] = ContextVar('heard', default=None)  # of this thread
-
-_FACTORS = {1000: 'if those of the {larger} are milliseconds',
-            60: 'if those of the {smaller} are minutes (or minutes and seconds as M.S, which are no decimals)'}
-_SUSPICIOUS = 20  # how many times as large the numbers of one side are
-_MORE = 3  # how many times as many items meet a judged segment where the numbers of one side are in another unit
-_FEW = 5  # documents, of which all may be judged at their beginning alone, and searched to their end
-_LOOKED_AT = 300  # items of a run; one that was joined with itself repeats them everywhere
-_REPEATED = 4  # of how many items one repeats another; real runs have some, and fewer
 
 _SAME = 20  # of how many items in judged documents one is judged itself, where all systems return the same segments
 
@@ -123,38 +114,33 @@ def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
     if not (len(qrels) and len(run)):
         return [empty_warning(qrels), empty_warning(run)]
     read: list[str | None] = [*qrels.warnings, *run.warnings]
-    shared = match.key >= 0
-    in_common = bool(shared.any())
+    in_common = bool((match.key >= 0).any())
     if not in_common and not (match.query >= 0).any():
         pair = _nearest(run.query_ids, qrels.query_ids)
         return [*read, f'none of the {len(run.query_ids)} queries of the run is among the {len(qrels.query_ids)} of '
                 f'the qrels ({pair}), so that every value is that of an empty run: give both the same ids']
+    if in_common or (match.document_places >= 0).any():
+        read += near_name_warnings(match)
+    read += ranking_warnings(match)
     kinds = None if rows else _kinds(qrels, run)
     if kinds:
         return [*read] if any("'start'" in doubt for doubt in (*qrels.warnings, *run.warnings)) else [*read, kinds]
     if not in_common:
         return [*read, _foreign(qrels, run)]
     if rows:
-        return [*read, _scale(match, shared)]
-    unlike = _units(qrels, run) or _scale(match, shared)
-    return [*read, unlike, *((_repeated(run), _contradicted(match)) if twice else ())]
+        return [*read, unit_warning(match)]
+    return [*read, unit_warning(match, columns=True), *repeat_warnings(match, twice)]
 
 
 def _foreign(qrels: SegmentTable, run: SegmentTable) -> str | None:
     """Documents of which none is among those of the qrels."""
     ids, known = run.document_ids, qrels.document_ids
-    if len(qrels.query_ids) == 1 and len(ids) > 10 * len(known):
-        # A system may miss the few documents of one query, as a batch has it, unless they are called otherwise.
-        names = {_bare(id) for id in known}
-        if not any(_bare(id) in names for id in ids):
-            return None
+    # A system may miss the few documents of one query, as a batch has it, unless they are called otherwise.
+    if len(qrels.query_ids) == 1 and len(ids) > 10 * len(known) and (
+            set(folded_names(known)).isdisjoint(folded_names(ids))):
+        return None
     return (f'none of the {len(ids)} documents of the run is among the {len(known)} of the qrels '
             f'({_nearest(ids, known)}), so that nothing is found: give both the same ids')
-
-
-def _bare(id: str) -> str:
-    """An id without its folder, its suffix, its case, and white space around it."""
-    return id.strip().lower().rpartition('/')[2].partition('.')[0]
 
 
 def _nearest(ids: list[str], known: list[str]) -> str:
@@ -191,97 +177,6 @@ def example_document(ids: list[str]) -> str:
     """One of the ids, quoted; of ids that look like a segment the first, with that segment."""
     near = next(((id, found) for id in ids[:200] if (found := intended_segment(id))), None)
     return f'{quoted(near[0])}, which may be {quoted(near[1])}' if near else quoted(ids[0])
-
-
-def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
-    """Bare columns of one side that have fractions, beside segments in a unit of whole numbers."""
-    for bare, other in ((run, qrels), (qrels, run)):
-        units = other.units()
-        if bare.units() or not units or UNITS.index('t') in units:
-            continue
-        fractions = bare.fractions() & np.isfinite(bare.end)
-        if fractions.any():
-            row, unit = int(np.argmax(fractions)), UNITS[min(units)]
-            have = 'has' if other is run else 'have'
-            return (f'{np.count_nonzero(fractions)} of the {len(bare)} rows of the {bare.kind} have fractions, such as '
-                    f'{bare.start[row]:.12g} to {bare.end[row]:.12g} of '
-                    f'{quoted(bare.document_ids[bare.document[row]])}, but the {other.kind} {have} {quoted(unit)} '
-                    'positions, which are whole numbers, so that they are not in one unit: resolve() the times with a '
-                    'table of the texts, or give both in one unit')
-    return None
-
-
-def _contradicted(match: Match) -> str | None:
-    """Segments of a query that are judged with different grades."""
-    qrels, value, pairs = match.qrels, match.qrels.value, match.index.regraded
-    if not pairs:
-        return None
-    row, other = min(map(sorted, pairs))
-    return (f'{len(pairs)} of the {len(qrels)} judgements are of a segment that is judged with another grade too, such '
-            f'as {quoted(qrels.document_ids[qrels.document[row]])} from {qrels.start[row]:.12g} to '
-            f'{qrels.end[row]:.12g} of query {quoted(qrels.query_ids[qrels.query[row]])} with {value[row]:.12g} and '
-            f'{value[other]:.12g}, and the higher one counts: leave one of them')
-
-
-def _repeated(run: SegmentTable) -> str | None:
-    """Items that a query has twice, as in a run that was joined with itself."""
-    def items(rows: slice) -> list[tuple[Any, ...]]:
-        columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
-        return list(zip(*columns, *([] if run.paths is None else [run.paths[rows]])))
-    numbers = row_fingerprints(*(column[:_LOOKED_AT] for column in (run.query, run.document, run.start, run.end)))
-    numbers.sort()  # np.unique would import numpy.ma, 12 ms of a command
-    if np.count_nonzero(numbers[1:] == numbers[:-1]) * _REPEATED < len(numbers):  # a system may return an item twice
-        return None
-    first = items(slice(_LOOKED_AT))
-    if (len(first) - len(set(first))) * _REPEATED < len(first):
-        return None
-    every = items(slice(None))
-    place = dict(zip(reversed(every), range(len(every) - 1, -1, -1)))  # of the first of each
-    row = next(row for row, item in enumerate(every) if place[item] < row)
-    return (f'{len(every) - len(place)} of the {len(run)} items of the run repeat an earlier one of their query, such '
-            f'as {quoted(run.document_ids[run.document[row]])} from {run.start[row]:.12g} to {run.end[row]:.12g} of '
-            f'query {quoted(run.query_ids[run.query[row]])}, and each counts as an item: leave one of each, unless the '
-            'system returned it twice')
-
-
-def _mean_end(table: SegmentTable, rows: NDArray[np.bool_] | None = None) -> float:
-    """The mean of the ends that are known, of some rows; 0 if none is."""
-    # Masks copy columns, which most runs do without.
-    count = len(table) if rows is None else np.count_nonzero(rows)
-    with np.errstate(invalid='ignore'):  # of an end that is not known
-        # Their product, with @, would wake the threads of BLAS, which costs more than all else here.
-        total = float(table.end.sum() if rows is None else (table.end * rows).sum())
-    if np.isfinite(total):
-        return total / max(1, count)
-    known = np.isfinite(table.end) if rows is None else rows & np.isfinite(table.end)
-    return float(table.end[known].mean()) if known.any() else 0.
-
-
-def _scale(match: Match, shared: NDArray[np.bool_]) -> str | None:
-    """Positions that differ by a factor in the documents that both have, where hardly anything is in common."""
-    qrels, run = match.qrels, match.run
-    judged, found = _mean_end(qrels), _mean_end(run, shared)
-    if not (judged and found) or 1 / _SUSPICIOUS < found / judged < _SUSPICIOUS:
-        return None
-    ratio = max(found / judged, judged / found)
-    factor = min(_FACTORS, key=lambda factor: abs(np.log(ratio / factor)))
-    known, items = np.isfinite(qrels.end), shared & np.isfinite(run.end)
-    spans = merged_spans(document_key(qrels, qrels.query, qrels.document)[known], qrels.start[known], qrels.end[known])
-    start, end = run.start[items], np.maximum(run.end[items], run.start[items] + 1e-6)  # entry points meet, too
-
-    def meeting(times: float) -> int:
-        return int(np.count_nonzero(common_length(Spans(match.key[items], times * start, times * end), spans)))
-    common, scaled = meeting(1), meeting(1 / factor if found > judged else factor)
-    if common and (scaled < _MORE * common or len(set(match.key[items].tolist())) < _FEW):
-        return None
-    larger, smaller = ('run', 'qrels') if found > judged else ('qrels', 'run')
-    unit = _FACTORS[factor].format(larger=larger, smaller=smaller)
-    share = 'no item of the run shares' if not common else (
-        f'only {common} of the {len(start)} items of the run in judged documents share')
-    more = f' (in another unit {scaled} would)' if common else ''
-    return (f'{share} content with a judged segment{more}, and the positions of the {larger} are some '
-            f'{ratio:.3g} times those of the {smaller} in the same documents (ends at {found:.6g} in the run and at '
-            f'{judged:.6g} in the qrels, on average): give both in one unit, by a factor of {factor} {unit}')
 
 
 def document_measure_warning(

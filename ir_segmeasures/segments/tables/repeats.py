@@ -1,0 +1,80 @@
+"""Rows that stand twice: items of a run that was joined with itself, and segments that are judged twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.matching import Match, row_fingerprints
+from ir_segmeasures.segments.tables.table import SegmentTable
+
+__all__ = ['repeat_warnings']
+
+_LOOKED_AT = 300  # items of a run; one that was joined with itself repeats them everywhere
+_REPEATED = 4  # of how many items one repeats another; real runs have some, and fewer
+
+
+def repeat_warnings(match: Match, twice: bool) -> Iterator[str | None]:
+    """The warnings about rows that stand twice, in sentences.
+
+    Args:
+        match: the run and the qrels
+        twice: whether rows of the run and grades that differ are told, too
+    """
+    if twice:
+        yield _repeated(match.run)
+        yield _contradicted(match)
+    yield _judged_twice(match)
+
+
+def _judged_twice(match: Match) -> str | None:
+    """Relevant segments of a query that are judged twice with one grade, as where a file is joined with itself. No
+    judgements of a campaign have any."""
+    qrels, value = match.qrels, match.qrels.value
+    pairs = [pair for pair in match.index.repeated if value[pair[0]] == value[pair[1]] > 0]
+    if not pairs:
+        return None
+    return (f'{len(pairs)} of the {len(qrels)} judgements repeat an earlier one, such as '
+            f'{_judgement(qrels, pairs[0][1])}, and measures of single judged segments, such as IoU_AP, count both: '
+            'leave one of them')
+
+
+def _contradicted(match: Match) -> str | None:
+    """Segments of a query that are judged with different grades."""
+    qrels, value = match.qrels, match.qrels.value
+    pairs = [pair for pair in match.index.repeated if value[pair[0]] != value[pair[1]]]
+    if not pairs:
+        return None
+    row, other = min(map(sorted, pairs))
+    return (f'{len(pairs)} of the {len(qrels)} judgements are of a segment that is judged with another grade too, such '
+            f'as {_judgement(qrels, row)} with {value[row]:.12g} and {value[other]:.12g}, and the higher one counts: '
+            'leave one of them')
+
+
+def _judgement(qrels: SegmentTable, row: int) -> str:
+    return (f'{quoted(qrels.document_ids[qrels.document[row]])} from {qrels.start[row]:.12g} to {qrels.end[row]:.12g} '
+            f'of query {quoted(qrels.query_ids[qrels.query[row]])}')
+
+
+def _repeated(run: SegmentTable) -> str | None:
+    """Items that a query has twice, as in a run that was joined with itself."""
+    def items(rows: slice) -> list[tuple[Any, ...]]:
+        columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
+        return list(zip(*columns, *([] if run.paths is None else [run.paths[rows]])))
+    numbers = row_fingerprints(*(column[:_LOOKED_AT] for column in (run.query, run.document, run.start, run.end)))
+    numbers.sort()  # np.unique would import numpy.ma, 12 ms of a command
+    if np.count_nonzero(numbers[1:] == numbers[:-1]) * _REPEATED < len(numbers):  # a system may return an item twice
+        return None
+    first = items(slice(_LOOKED_AT))
+    if (len(first) - len(set(first))) * _REPEATED < len(first):
+        return None
+    every = items(slice(None))
+    place = dict(zip(reversed(every), range(len(every) - 1, -1, -1)))  # of the first of each
+    row = next(row for row, item in enumerate(every) if place[item] < row)
+    return (f'{len(every) - len(place)} of the {len(run)} items of the run repeat an earlier one of their query, such '
+            f'as {quoted(run.document_ids[run.document[row]])} from {run.start[row]:.12g} to {run.end[row]:.12g} of '
+            f'query {quoted(run.query_ids[run.query[row]])}, and each counts as an item: leave one of each, unless the '
+            'system returned it twice')

@@ -1,0 +1,75 @@
+"""Units that differ are told from the data, on either side and in a part of the documents; right ones are silent."""
+
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ir_segmeasures import T2I_AP, SegmentWarning, formats, segmeasures
+
+
+@pytest.fixture(scope='module', params=['mediaeval-sh-2014', 'qvhighlights'])
+def tables(request: pytest.FixtureRequest, shared_data: Path) -> dict[str, pd.DataFrame]:
+    """The run and the qrels of a real collection."""
+    qrels, run, format = {
+        'mediaeval-sh-2014': ('me14sh_search_testSet.qrel', 'run-180-60-noover.txt.gz', 'sh-search'),
+        'qvhighlights': ('val-windows.jsonl.gz', 'predictions.jsonl.gz', 'moments')}[request.param]
+    folder = shared_data / request.param
+    run = pd.DataFrame(formats.read_run(folder / run, format))
+    return {'qrels': pd.DataFrame(formats.read_qrels(folder / qrels, format)), 'run': run[run.start < run.end]}
+
+
+def said(tables: dict[str, pd.DataFrame], side: str, change: Callable[[Any], Any], step: int = 1) -> list[str]:
+    """The sentences where one side of a collection, or its every so manyth document, is changed."""
+    table = tables[side].astype({'start': float, 'end': float})
+    rows = table.doc_id.isin(sorted(set(table.doc_id))[::step])
+    for column in ('start', 'end'):
+        table.loc[rows, column] = change(table.loc[rows, column])
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter('always')
+        other = tables['run' if side == 'qrels' else 'qrels']
+        segmeasures.calc_aggregate([T2I_AP], *((table, other) if side == 'qrels' else (other, table)))
+    assert all(warning.category is SegmentWarning for warning in heard)
+    return [str(warning.message) for warning in heard]
+
+
+def test_right_units_are_silent(tables: dict[str, pd.DataFrame]) -> None:
+    assert said(tables, 'run', lambda times: times) == []
+    assert said(tables, 'run', lambda times: times * 2) == []
+    assert said(tables, 'qrels', lambda times: times / 3) == []
+
+
+@pytest.mark.parametrize('side', ['run', 'qrels'])
+def test_frames(side: str, tables: dict[str, pd.DataFrame]) -> None:
+    for rate in (24, 25, 30):
+        sentence, = said(tables, side, lambda times: np.round(times * rate))  # noqa: B023
+        assert f'those of the {side} are frames (' in sentence or f'those of the {side} are milli' in sentence or (
+            'by a factor of 60' in sentence)
+
+
+@pytest.mark.parametrize('side', ['run', 'qrels'])
+@pytest.mark.parametrize('step', [1, 2])
+def test_milliseconds(side: str, step: int, tables: dict[str, pd.DataFrame]) -> None:
+    if side == 'qrels' and tables['run'].doc_id.nunique() < 2000:
+        pytest.skip('windows at the beginning of a short video meet what is judged there in any unit')
+    sentence, = said(tables, side, lambda times: times * 1000, step)
+    assert 'milliseconds' in sentence
+
+
+def test_parts_of_documents(tables: dict[str, pd.DataFrame]) -> None:
+    longest = float(max(table.end.max() for table in tables.values()))
+    sentence, = said(tables, 'run', lambda times: times / longest)
+    assert 'those of the run are parts of the whole document, from 0 to 1' in sentence or 'by a factor of' in sentence
+
+
+def test_minutes_and_seconds_on_both_sides(tables: dict[str, pd.DataFrame]) -> None:
+    def decimals(times: Any) -> Any:
+        return times // 60 + times % 60 / 100
+    both = {name: table.assign(start=decimals(table.start), end=decimals(table.end)) for name, table in tables.items()}
+    sentence, = said(both, 'run', lambda times: times)
+    assert 'has more than .59 behind the dot' in sentence
+    assert said(both, 'run', lambda times: times + 0.3) == []
