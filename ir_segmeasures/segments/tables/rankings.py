@@ -12,6 +12,7 @@ from ir_segmeasures.segments.tables.matching import Match
 __all__ = ['no_content_warning', 'ranking_warnings']
 
 _QUERIES = 5  # judged queries, from which on it is told that few of them are answered, or all by another's ranking
+_FEW = 100  # answered queries, from which on a run may be meant to answer a part of a large collection
 _LOOKED_AT = 12  # queries, whose rankings are held against the judgements of all others
 _MORE = 3  # how many times as many judged documents a ranking has of another query; real ones have fewer than of their
 _GRADES = 5  # different ones of judgements, mostly
@@ -52,9 +53,9 @@ def _run_as_qrels(match: Match) -> str | None:
 
 
 def _few_answers(match: Match) -> str | None:
-    """Fewer than half of the judged queries in the run."""
+    """Fewer than half of the judged queries in the run, and not many."""
     judged, answered = len(match.qrels.query_ids), len(match.blocks)
-    if judged < _QUERIES or not 0 < 2 * answered < judged:
+    if judged < _QUERIES or answered >= _FEW or not 0 < 2 * answered < judged:
         return None
     found = set(match.blocks)
     missing = next(id for query, id in enumerate(match.qrels.query_ids) if query not in found)
