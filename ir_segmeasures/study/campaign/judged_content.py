@@ -1,0 +1,70 @@
+"""Judged content: what assessors say of each moment of the documents that they judged.
+
+A moment of a document counts by its length, so that it does not matter how assessors cut what they judged. Judgements
+of negative relevance are none, as in pools.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.spans import Spans
+from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.study.campaign.judging_units import Pool
+from ir_segmeasures.study.campaign.layers import Groups, Layer, lay, pieces, taken
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.intp]
+
+__all__ = ['Judged', 'judged_by']
+
+
+class Judged(NamedTuple):
+    """The content that assessors judged, in pieces on which each of them says one thing.
+
+    Attributes:
+        groups: the documents of queries
+        spans: the pieces, sorted and disjoint
+        query: for each piece its query
+        grade: assessors × pieces: the grade, NaN where an assessor did not judge it
+    """
+    groups: Groups
+    spans: Spans
+    query: Ints
+    grade: Floats
+
+
+def judged_by(judgements: Mapping[str, Any], extent: Any = None, rel: float = 1,
+              lengths: Mapping[str, float] | None = None) -> Judged:
+    """The content that assessors judged, in pieces.
+
+    Args:
+        judgements, extent, rel, lengths: see :func:`~ir_segmeasures.study.agreement_of`
+    """
+    tables = {name: SegmentTable.from_qrels(of_pyterrier(rows)) for name, rows in judgements.items()}
+    layers = [Layer(name, table, np.flatnonzero(table.value >= 0)) for name, table in tables.items()]
+    asked = not (extent is None or (isinstance(extent, str) and extent == 'judged'))
+    if extent is None:
+        for name, table in tables.items():
+            if not ((table.value >= 0) & (table.value < rel)).any():
+                raise ValueError(f'{shown(name)} has no judgement below relevance {shown(rel)}, so that what was '
+                                 'looked at and found not relevant is not known: give extent=, such as the pool, or '
+                                 "extent='judged' if all content that was looked at is in the judgements")
+    if asked:
+        table = SegmentTable.from_qrels(extent.judgements() if isinstance(extent, Pool) else of_pyterrier(extent))
+        layers.append(Layer('the extent', table))
+    laid = lay(layers, lengths)
+    spans = pieces(laid.group, laid.start, laid.end)
+    grade = laid.highest(spans, len(tables) + asked)
+    if asked:
+        inside = ~np.isnan(grade[-1])
+        spans, grade = taken(spans, inside), np.nan_to_num(grade[:-1, inside], nan=0.)
+    return Judged(laid.groups, spans, laid.groups.query[spans.group], grade)
