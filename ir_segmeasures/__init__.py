@@ -3,21 +3,16 @@
 Importing it registers the measures and the provider ``segmeasures`` with ir-measures.
 """
 
-import signal
-import sys
 from importlib import import_module
-from os.path import basename
 from typing import TYPE_CHECKING, Any
 
-# The command, interrupted while it is imported, ends without a word; ``__main__`` takes over from there.
-if (signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        and basename(''.join(sys.argv[:1])) in ('-m', 'ir_segmeasures', 'ir_segmeasures.exe')):
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+__path__ = [*__path__, f'{__path__[0]}/segments/old_names']  # modules under their former names
 
 from ir_segmeasures import measures as measures
 from ir_segmeasures import providers as providers
 from ir_segmeasures.measures import *
 from ir_segmeasures.measures.base import set_lengths as _set_lengths
+from ir_segmeasures.measures.ir_measures_private import mend_parsing as _mend_parsing
 from ir_segmeasures.providers import chunking_evaluation as chunking_evaluation
 from ir_segmeasures.providers import inex_eval as inex_eval
 from ir_segmeasures.providers import legalbenchrag as legalbenchrag
@@ -25,6 +20,8 @@ from ir_segmeasures.providers import sample_eval as sample_eval
 from ir_segmeasures.providers import segmeasures as segmeasures
 from ir_segmeasures.providers import sh_eval as sh_eval
 from ir_segmeasures.providers import tvr as tvr
+from ir_segmeasures.providers.programs import set_judgements as _set_judgements
+from ir_segmeasures.segments.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from ir_segmeasures.ids.documents import align as align
@@ -32,23 +29,27 @@ if TYPE_CHECKING:
     from ir_segmeasures.ids.encoding import with_ids as with_ids
     from ir_segmeasures.ids.lengths import within_lengths as within_lengths
     from ir_segmeasures.ids.resolving import resolve as resolve
+    from ir_segmeasures.ids.ties import break_ties as break_ties
     from ir_segmeasures.segments.segment import Segment as Segment
     from ir_segmeasures.segments.segment import format_segment as format_segment
     from ir_segmeasures.segments.segment import parse_segment as parse_segment
     from ir_segmeasures.segments.tables.table import SegmentTable as SegmentTable
     from ir_segmeasures.segments.tables.warnings import SegmentWarning as SegmentWarning
+    from ir_segmeasures.study.explanations import explain as explain
+    from ir_segmeasures.study.official_figures import official as official
     from ir_segmeasures.study.runs import evaluate_runs as evaluate_runs
     from ir_segmeasures.study.view import show as show
     from ir_segmeasures.texts import chunks as chunks
-
-__version__ = '0.1.0'
+    from ir_segmeasures.texts.answers.windows import windows_in as windows_in
+    from ir_segmeasures.texts.locating.index import locate as locate
 
 _OTHERS = ('measures', 'providers', 'segmeasures', 'sh_eval', 'inex_eval', 'sample_eval', 'chunking_evaluation',
            'legalbenchrag', 'tvr', '__version__')
 # What registering the measures does not need is imported when it is first used.
 _LATER = {'align': 'ids.documents', 'to_documents': 'ids.documents', 'with_ids': 'ids.encoding',
-          'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'study.view',
-          'evaluate_runs': 'study.runs', 'chunks': 'texts.chunks',
+          'break_ties': 'ids.ties', 'within_lengths': 'ids.lengths', 'resolve': 'ids.resolving', 'show': 'study.view',
+          'evaluate_runs': 'study.runs', 'explain': 'study.explanations', 'official': 'study.official_figures',
+          'chunks': 'texts.chunks', 'windows_in': 'texts.answers.windows', 'locate': 'texts.locating.index',
           'Segment': 'segments.segment', 'parse_segment': 'segments.segment', 'format_segment': 'segments.segment',
           'SegmentTable': 'segments.tables.table', 'SegmentWarning': 'segments.tables.warnings'}
 
@@ -62,7 +63,19 @@ def _length(dataset: str) -> float:
     return length(dataset)
 
 
+def _judgements(dataset: str) -> Any:
+    try:
+        from ir_segmeasures.datasets import load
+    except ImportError:
+        raise ValueError("ir_datasets is not installed, of which it could be a dataset: check the path, or pip install "
+                         "'ir_segmeasures[datasets]'") from None
+    id = dataset.removeprefix('irds:').removeprefix('segments:')  # as PyTerrier calls them
+    return load(id.removeprefix('moments/')).qrels_handler()
+
+
 _set_lengths(_length)
+_set_judgements(_judgements)
+_mend_parsing()
 
 if not TYPE_CHECKING:  # type checkers read the names above
     def __getattr__(name: str) -> Any:

@@ -13,8 +13,6 @@ def run() -> None:
     gc.disable()
     # What tidies up after Ctrl-C does so here, too.
     signal.signal(signal.SIGTERM, _stop)
-    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # so far an interruption ended the process without a word
-        signal.signal(signal.SIGINT, signal.default_int_handler)
     if sys.stdout is None:  # closed
         sys.stdout = open(os.devnull, 'w', encoding='utf-8')  # noqa: SIM115
     if sys.stderr is None:

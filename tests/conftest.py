@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import settings
 
-settings.register_profile('quick', max_examples=20, deadline=None)
+settings.register_profile('quick', max_examples=10, deadline=None)
 settings.register_profile('ci', max_examples=50, deadline=None)
 settings.load_profile('ci' if os.environ.get('CI') else 'quick')
 
@@ -57,6 +57,14 @@ def write(tmp_path: Path, request: pytest.FixtureRequest) -> Callable[..., Path]
     return write
 
 
+@pytest.hookimpl(tryfirst=True)  # before those that -m leaves out are
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that read the real judgements and runs have the marker ``data``, by the fixture that finds them."""
+    for item in items:
+        if 'shared_data' in getattr(item, 'fixturenames', ()):
+            item.add_marker('data')
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """The whole suite runs on all cores where pytest-xdist is installed, and a few files in this process."""
@@ -65,13 +73,19 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         return
     if option.numprocesses is None and not option.usepdb:
         option.numprocesses = 'auto'
-        option.dist = 'loadscope'  # what the tests of a class or file share is made once
+        option.dist = 'loadfile'  # what the tests of a file share is made once
+
+
+def pytest_collection() -> None:
+    """While tests are collected, nothing is garbage: looking for it takes a third of the time."""
+    gc.disable()
 
 
 def pytest_collection_finish() -> None:
     """What all tests have imported stays: looking at it again and again takes a third of the time of large files."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 class Result(NamedTuple):

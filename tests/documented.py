@@ -2,10 +2,14 @@
 
 import doctest
 import re
+import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / 'README.md').read_text(encoding='utf-8')
 ROOT_NAMES = ('pandas', 'pyterrier', 'pyterrier_pisa', 'ir_datasets', 'scipy', 'lxml', 'joblib', 'pyarrow')
 # What a block is run with where it does not name it itself.
 NEEDED_BY = {'ir_segmeasures.study': 'scipy', 'ir_segmeasures.datasets': 'ir_datasets', 'pyterrier': 'pandas',
@@ -26,5 +30,7 @@ def check_python(text: str, name: str) -> int:
     test = doctest.DocTestParser().get_doctest(text, {}, name, name, 0)
     output: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS).run(test, out=output.append)
+    if 'matplotlib.pyplot' in sys.modules:  # which keeps the figures of examples until they are closed
+        sys.modules['matplotlib.pyplot'].close('all')
     assert not output, ''.join(output)
     return len(test.examples)

@@ -1,5 +1,6 @@
 """What the tests of element measures share: the article of the paper, small trees, and how a case is given to us."""
 
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import ir_measures
@@ -79,6 +80,27 @@ def value(measure: Measure | str, case: Case, ids: str = 'both') -> float:
     return values([measure], case, ids)[0]
 
 
+# Kazai 2005, Figure 2: the paths of the nodes by their numbers, and their (e, s).
+_A = {1: '/a[1]', 2: '/a[1]/bdy[1]', 3: '/a[1]/bdy[1]/sec[1]'}
+TREES = {
+    'a': (_A, {1: (3, 1), 2: (3, 1), 3: (3, 3)}),
+    'b': (_A | {4: '/a[1]/bdy[1]/sec[2]', 5: '/a[1]/bdy[1]/sec[2]/p[1]'},
+          {1: (3, 1), 2: (3, 2), 3: (2, 3), 4: (1, 1), 5: (1, 2)}),
+    'c': (_A | {3 + i: f'/a[1]/bdy[1]/sec[1]/p[{i}]' for i in range(1, 7)},
+          {1: (3, 1), 2: (3, 1), 3: (3, 3), **{3 + i: (3, 3) if i == 5 else (1, 3) for i in range(1, 7)}}),
+}
+
+
+def figure_2(name: str) -> Case:
+    paths, pairs = TREES[name]
+    return tree({paths[number]: pairs[number] for number in paths}, [])
+
+
+def printed(got: float | Fraction, text: str) -> bool:
+    """Whether a value is less than one unit of the last printed digit away."""
+    return abs(Fraction(got) - Fraction(text)) < Fraction(1, 10 ** len(text.partition('.')[2]))
+
+
 GRADES = st.sampled_from([(0, 0), (1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3), (3, 3)])
 SHARES = st.one_of(st.just((0, 0)), st.tuples(st.integers(1, 3), st.sampled_from([.1, .25, .3, .5, .9, 1])))
 
@@ -109,3 +131,12 @@ def cases(draw: st.DrawFn, pairs: st.SearchStrategy[tuple[int, Number]] = GRADES
     judged = {element: draw(pairs) for element in elements if draw(st.integers(0, 5))}
     ranking = draw(st.lists(st.sampled_from(elements), max_size=size))
     return Case(extents, judged, ranking)
+
+
+def insert_again(ranking: list[Any], data: st.DataObject) -> list[Any]:
+    """The ranking with one of its elements once more, at a later rank."""
+    if not ranking:
+        return ranking
+    first = data.draw(st.integers(0, len(ranking) - 1))
+    again = data.draw(st.integers(first + 1, len(ranking)))
+    return [*ranking[:again], ranking[first], *ranking[again:]]

@@ -3,7 +3,7 @@
 The files lie beside the project (shared/data); what is not there is left out, saying so. A difference is that between
 what was printed and our value with as many decimals as the program prints. What a program refuses is to be refused by
 the provider of its numbers. Figures that no measure is, such as counts, are named at the end. With --values each figure
-is printed. The exit code is 1 if any differs.
+is printed. The exit code is 1 if any differs, and 3 if there is nothing to recompute.
 """
 
 import argparse
@@ -307,6 +307,21 @@ CAMPAIGNS: tuple[Campaign, ...] = (
     search_and_hyperlinking, anchoring, inex, genomics, trecvid, qvhighlights, tvr, chunks)
 
 
+def sources(campaigns: Iterable[Campaign]) -> Iterator[Source]:
+    """The sources of the campaigns whose files are on this machine; says which campaigns are left out."""
+    for campaign in campaigns:
+        empty = True
+        try:
+            for source in campaign():
+                empty = False
+                yield source
+        except FileNotFoundError as error:
+            print(f'{campaign.__name__}: left out, as {error.filename} is not on this machine', file=sys.stderr)
+        else:
+            if empty:
+                print(f'{campaign.__name__}: left out, as none of its files is in {DATA}', file=sys.stderr)
+
+
 def difference(printed: str, value: float, places: int) -> float:
     """Between a figure printed with so many decimals and a value; two that are not numbers are equal."""
     if value != value or printed.lower() == 'nan':
@@ -347,12 +362,12 @@ def main() -> int:
     parser.add_argument('--values', action='store_true', help='print each figure beside our value')
     with_values = parser.parse_args().values
     if not DATA.is_dir():
-        print(f'nothing to recompute: {DATA} is not on this machine')
-        return 0
+        print(f'nothing to recompute: {DATA} is not on this machine', file=sys.stderr)
+        return 3
     count, differ, worst = 0, 0, 0.
     others: dict[str, set[str]] = defaultdict(set)
     print(f'{"program":<20} {"run":<40} {"figures":>8} {"differ":>7} {"largest":>10}')
-    for source in (source for campaign in CAMPAIGNS for source in campaign()):
+    for source in sources(CAMPAIGNS):
         found = recompute(source)
         others[source.program] |= set(source.others)
         if not found:
@@ -367,6 +382,9 @@ def main() -> int:
     for program, names in others.items():
         if names:
             print(f'{program} also prints what is no measure here: {", ".join(sorted(names))}')
+    if not count:
+        print(f'nothing to recompute: {DATA} has none of the files', file=sys.stderr)
+        return 3
     print(f'{count} figures, {differ} differ, largest difference {worst:.3g}')
     return int(differ > 0)
 

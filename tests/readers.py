@@ -5,11 +5,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ir_segmeasures.commands.sizes import read_sizes
 from ir_segmeasures.datasets import local
 from ir_segmeasures.datasets.trecvid import read_avs_queries, read_frame_rates
 from ir_segmeasures.formats import FORMATS, read_transcript
-from ir_segmeasures.formats.extents import read_extents
+from ir_segmeasures.formats.extents import read_extents, read_sizes
 from ir_segmeasures.formats.inex import assessments, topics
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.moments import read_queries, read_videos
@@ -33,11 +32,11 @@ READERS: dict[str, tuple[Callable[..., Any], str]] = {
     'iacc': (partial(shot_tables.read_iacc, frame_rate='30000/1001'), '9.msb'),
     'mpeg7': (shot_tables.read_mpeg7, 'file.mp7.xml'), 'eastenders': (shot_tables.read_eastenders, 'file.txt'),
     'dres-rates': (partial(vbs.read_dres, frame_rate=25), 'file'),
-    'podcasts-topics': (read_topics, 'file.xml'), 'vbs-tasks': (vbs_tasks.read_tasks, 'file'),
+    'podcasts-topics': (read_topics, 'file.xml'), 'vbs-tasks': (vbs_tasks.read_vbs_tasks, 'file'),
     'legalbench-rag': (read_legalbench_rag, 'file'), 'chunking-evaluation': (read_chunking_evaluation, 'file'),
     'sizes': (read_sizes, 'file'),
-    'server-tasks': (vbs_server.read_tasks, 'file'),
-    'server-items': (partial(vbs_server.read_known_items, frame_rate=25), 'file'),
+    'server-tasks': (vbs_server.read_server_tasks, 'file'),
+    'server-items': (partial(vbs_server.read_server_items, frame_rate=25), 'file'),
     'avs-queries': (read_avs_queries, 'file'), 'frame-rates': (read_frame_rates, 'file'),
     'gzip': (FORMATS['trec'].read_qrels, 'packed.gz'),
     **{f'docs-{name}': (local.DOCS_FORMATS[name].read, 'file') for name in ('tsv', 'durations', 'lengths')},

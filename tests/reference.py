@@ -185,6 +185,17 @@ def desired(S: Number | None, R: int) -> Fraction:
     return Fraction(R) if S is None else min(exact(S), Fraction(R))
 
 
+def T2I_Found(qrels: Qrels, run: Run, *, T: Number, tau: Number = 15, keepviewing: bool = False, init: Number = 0,
+              share: bool = False, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """How many spans are found at an effort of at most T, or their share of all."""
+    spans = relevant_spans(qrels, rel)
+    if not spans:
+        return ZERO
+    events, _ = walk(spans, ranking(run, cutoff), tau, keepviewing, init)
+    found = Fraction(len([event for event in events if event.kind == 'found' and event.wasted <= exact(T)]))
+    return found / count(spans) if share else found
+
+
 def irrelevant_effort(spans: dict[str, list[Span]], D: Number) -> Fraction:
     """D - D_R: the effort to inspect what is not relevant in the whole collection."""
     if exact(D) <= total(spans):
@@ -753,7 +764,8 @@ def CharAP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -
 def PassageAP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
     """Precision by characters at the items that share some with a passage, over these items and the passages left out.
 
-    An item belongs to the first passage, in the order of the judgements, that it shares characters with.
+    An item belongs to the first passage, in the order of the judgements, that it shares characters with. A passage that
+    is judged twice is one.
     """
     passages = relevant_segments(qrels, rel)
     n = d = credit = ZERO
@@ -764,10 +776,10 @@ def PassageAP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None
         belongs = [index for index, passage in enumerate(passages) if common(item, passage) > 0]
         if belongs:
             n += common(item, passages[belongs[0]])
-            matched.add(belongs[0])
+            matched.add(passages[belongs[0]])
             relevant_items += 1
             credit += n / d
-    return share(credit, Fraction(relevant_items + len(passages) - len(matched)))
+    return share(credit, Fraction(relevant_items + len(set(passages) - matched)))
 
 
 @cache

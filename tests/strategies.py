@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 Number = int | float
@@ -17,6 +18,11 @@ DOCUMENTS = ('v1', 'v2', 'v3')
 UNJUDGED = 'w'
 # No relevant content can be longer than this, so any D above it is valid.
 LONGEST_T_REL = LAST_TIME * len(DOCUMENTS)
+
+
+def examples(times: int) -> settings:
+    """So many times the examples of the profile: where one is cheap, or stands for all measures."""
+    return settings(deadline=None, max_examples=times * settings().max_examples)
 
 
 def hundredths(value: int) -> Number:
@@ -182,6 +188,7 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'T2I_AP': lambda: keywords(**user(taus_or_0), cutoff=optional_cutoffs),
     'P_tol': lambda: keywords({'cutoff': cutoffs}, **user(taus_or_0)),
     'T2I_P': _t2i_p,
+    'T2I_Found': lambda: keywords({'T': durations}, **user(), share=st.booleans(), cutoff=optional_cutoffs),
     'ESL': lambda: keywords({'D': durations}, **user(), S=spans_desired, cutoff=optional_cutoffs),
     'ESLRF': lambda: keywords({'D': durations}, **user(), S=spans_desired, cutoff=optional_cutoffs),
     'ESD': lambda: keywords({'D': durations}, **user(), S=spans_desired, cutoff=optional_cutoffs),

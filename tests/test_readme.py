@@ -6,15 +6,15 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 
 import pytest
-from documented import check_python, skip_unless_installed
-from evaluation import values
+from documented import README, check_python, skip_unless_installed
+from query_values import values
 
-from ir_segmeasures import T2I_MAP, MAgP, MAiSP
+from ir_segmeasures import T2I_MAP, MAgP, MAiSP, __version__
 
 ROOT = Path(__file__).resolve().parents[1]
-README = (ROOT / 'README.md').read_text(encoding='utf-8')
 BLOCKS = re.findall(r'^```(\w*)\n(.*?)^```', README, re.M | re.S)
 COMMANDS = [line for language, block in BLOCKS if language == 'sh' for line in block.splitlines()]
 PYTHON = [block for language, block in BLOCKS if language == 'python']
@@ -59,11 +59,20 @@ def test_commands(tmp_path: Path) -> None:
         assert not result.stderr or (' convert ' in command and 'left out of' in result.stderr), command
 
 
+def test_the_citation_is_that_of_the_command() -> None:
+    out = subprocess.run([sys.executable, '-m', 'ir_segmeasures', '--cite'], capture_output=True, text=True,
+                         check=True).stdout
+    citation, = (block for language, block in BLOCKS if language == 'bibtex')
+    index = (ROOT / 'ir_segmeasures' / 'pt_docs' / 'index.rst').read_text(encoding='utf-8')
+    assert out.replace(f'  version = {{{__version__}}},\n', '') == citation != out
+    assert indent(citation, '   ') in index
+
+
 def test_python_runs_after_the_first_command_alone() -> None:
     block = next(block for block in PYTHON if 'pyterrier' not in block)
     program = (f'import sys; sys.modules.update(dict.fromkeys({NOT_INSTALLED}))\n'  # importing them is an error then
                f'sys.path.insert(0, {str(Path(__file__).parent)!r})\n'
-               f'from documented import check_python; assert check_python({block!r}, "README.md") >= 7')
+               f'from documented import README, check_python; assert check_python({block!r}, "README.md") >= 7')
     result = subprocess.run([sys.executable, '-c', program], capture_output=True, text=True, check=False)
     assert (result.returncode, result.stderr) == (0, '')
 
@@ -84,4 +93,4 @@ def test_picture(name: str) -> None:
 
 @pytest.mark.parametrize('target', re.findall(r'\]\((?!https?:)([^)]+)\)', README))
 def test_links_lead_somewhere(target: str) -> None:
-    assert (ROOT / target).is_file()
+    assert (ROOT / target).exists()

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
-from ir_segmeasures.checks import measured, rules, submissions
-from ir_segmeasures.checks.reading import as_segments, by_pattern, by_table, lengths, read, units
+from ir_segmeasures.checks import evaluation_rules, rules, submission_rules
+from ir_segmeasures.checks.checked_lines import known_lengths, known_units, read_checked_lines, with_read_ids
 from ir_segmeasures.checks.rules import Rule
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import StrPath
-from ir_segmeasures.ids.patterns import IdPattern
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['OPTIONS', 'RULES', 'TASKS', 'Finding', 'Rules', 'check', 'refuse_options', 'rules_of']
 
@@ -28,8 +28,9 @@ class Finding(NamedTuple):
         sentence: what is wrong, the rule and the repair
         is_warning: whether it is no violation, but may be a mistake
         path: of the file; where a folder is checked, that of the file in it if the reader tells
-        rule: the name of the function of :mod:`ir_segmeasures.checks.rules` or :mod:`ir_segmeasures.checks.measured`
-            that says so; empty where it is the reader
+        rule: the name of the rule, a function of :mod:`ir_segmeasures.checks.rules`,
+            :mod:`ir_segmeasures.checks.submission_rules` or :mod:`ir_segmeasures.checks.evaluation_rules`;
+            ``'whole_file'`` where an evaluation of all rows says so, empty where the reader does
     """
 
     line: int | None
@@ -55,21 +56,21 @@ _SEARCH = (rules.readable, rules.apart_from_earlier_ones, rules.consecutive_rank
 _QRELS = Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction, rules.known_query,
                 rules.known_video), (rules.overlap, rules.within_the_document))
 # Of a line of a text file, and of all runs.
-_ALIKE = (submissions.one_run, submissions.scores_follow_ranks)
-_OF_RUNS = (rules.judged_query, submissions.answered_queries)
+_ALIKE = (submission_rules.one_run, submission_rules.scores_follow_ranks, submission_rules.tied_scores)
+_OF_RUNS = (rules.judged_query, submission_rules.answered_queries)
 _WARNINGS = (*_OF_RUNS, rules.overlap, rules.within_the_document)
 _RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query, rules.known_video), (*_ALIKE, *_WARNINGS))
 _MOMENTS = Rules((rules.one_line_a_query, *_QRELS.violations), _QRELS.warnings)
-_SHOT_IDS = submissions.ids_like(r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
+_SHOT_IDS = submission_rules.ids_like(r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
 _SHOTS = Rules((rules.readable, rules.sampled_without_contradiction, rules.known_query),
                (rules.sampled_once, _SHOT_IDS))
 _SHOT_RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query),
-                  (submissions.with_attributes, *_OF_RUNS, _SHOT_IDS))
+                  (submission_rules.with_attributes, *_OF_RUNS, _SHOT_IDS))
 
 # TREC, and MediaEval after it, takes 1,000 items of a query, INEX 1,500: the longest of their public runs have as many.
-_THOUSAND, _OF_INEX = submissions.at_most(1000), submissions.at_most(1500)
-_PMIDS = submissions.ids_like('[0-9]{1,9}', '12595615, a PMID')
-_EPISODES = submissions.ids_like('spotify:episode:[0-9A-Za-z]{22}', 'spotify:episode:0BrvXC9DNmicnpCtHmFltv')
+_THOUSAND, _OF_INEX = submission_rules.at_most(1000), submission_rules.at_most(1500)
+_PMIDS = submission_rules.ids_like('[0-9]{1,9}', '12595615, a PMID')
+_EPISODES = submission_rules.ids_like('spotify:episode:[0-9A-Za-z]{22}', 'spotify:episode:0BrvXC9DNmicnpCtHmFltv')
 
 # The rules of a campaign, by the format and kind of its files; those of other files are _RUN and _QRELS.
 RULES: dict[tuple[str, str], Rules] = {
@@ -113,7 +114,7 @@ RULES: dict[tuple[str, str], Rules] = {
     ('vbs-server', 'qrels'): Rules((rules.readable, rules.known_query), ()),  # its reader has each shot once
     # Coverage of known items is what is measured, which repeats do not change.
     ('trecvid-2001', 'run'): Rules((rules.readable, rules.known_query, rules.known_video),
-                                   (submissions.with_attributes, submissions.one_run, rules.retrieved_once,
+                                   (submission_rules.with_attributes, submission_rules.one_run, rules.retrieved_once,
                                     *_WARNINGS)),
     ('trecvid-2001', 'qrels'): Rules((rules.readable, rules.judged_once, rules.known_query, rules.known_video),
                                      (rules.overlap, rules.within_the_document)),
@@ -136,8 +137,9 @@ _RULES_OF_TASKS = {rule for group in TASKS.values() for rule in group}
 
 # What evaluation refuses in the files of any campaign. Those of shots have no times, and official ones of the VBS hold
 # single frames, which are a warning there.
-_MEASURED = {'run': Rules((measured.one_unit, measured.unit_of_the_judgements), (measured.known_end,)),
-             'qrels': Rules((measured.judged_with_content, measured.one_unit), ())}
+_MEASURED = {'run': Rules((evaluation_rules.one_unit, evaluation_rules.unit_of_the_judgements),
+                          (evaluation_rules.known_end,)),
+             'qrels': Rules((evaluation_rules.judged_with_content, evaluation_rules.one_unit), ())}
 _NOT_MEASURED = {*((name, 'qrels') for name in (
     'trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'trecvid-search', 'vbs-dres', 'vbs-server')),
                  ('trecvid-avs', 'run'), ('trecvid-search', 'run')}
@@ -175,18 +177,19 @@ def refuse_options(format: str, kind: str, given: Mapping[str, Any]) -> None:
             having = ', '.join(name for name, other in formats.FORMATS.items() if _goes_with(option, other))
             raise ValueError(f'{option} does not go with format {format}, but with {having}')
         if option == 'task' and value not in TASKS and _has_tasks_of_inex(formats.format_of(format)):
-            raise ValueError(f'task {shown(value)} is not known (there are: {", ".join(TASKS)})')
+            raise ValueError(f'task {quoted(value)} is not known (there are: {", ".join(TASKS)})')
 
 
 def format_of_qrels(qrels: StrPath, format: str) -> str:
-    """The format of the judgements of a run: the same, unless the run's is told by endings and the other's is not."""
+    """The format of the judgements of a run: that of the run, or TREC's where the run's ending alone tells its format.
+    """
     return formats.format_at(qrels, 'trec' if format in formats.SUFFIXES.values() else format)
 
 
 def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | None = None,
           videos: StrPath | None = None, queries: StrPath | None = None, anchors: StrPath | None = None,
           task: str | None = None, ids: str | None = None, ids_unit: str | None = None,
-          table: Mapping[str, Any] | None = None) -> list[Finding]:
+          table: Mapping[str, Any] | StrPath | None = None) -> list[Finding]:
     """Checks a file against the rules of its campaign. A rule that needs a file that is not given is left out.
 
     Args:
@@ -198,12 +201,21 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         queries, anchors: the list of all queries or anchors, XML; of INEX, TRECVID and podcasts, their topics
         task: of an INEX run, one of ``TASKS``, whose rules are violations then; of other formats, what their reader
             takes as ``task``
-        ids, table: the pattern of the file's ids, or a table of their extents, as for :func:`ir_segmeasures.resolve`
+        ids, table: the pattern of the file's ids, or a table of their extents or its path, as for
+            :func:`ir_segmeasures.formats.read_run`
         ids_unit: what their numbers count; characters with a pattern and seconds with a table, if it is not given
 
     Returns:
         in the order of the lines, violations of a line before warnings; where there are no lines, rule by rule; last
         what an evaluation says of the whole file
+
+    Examples:
+        >>> from ir_segmeasures import sample
+        >>> from ir_segmeasures.checks import check
+        >>> check(sample.path('good.run'), 'trec', qrels=sample.path('qrels.txt'))
+        []
+        >>> print(check(sample.path('qrels.txt'), 'trec', 'qrels')[0].sentence)
+        59.9-94 of 'bees-01' overlaps 31.2-67.9 in line 2, which is of the same query
 
     Raises:
         FormatError: the file is no text, or one of the others breaks a rule of its format
@@ -214,39 +226,36 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     campaign = formats.FORMATS.get(format)
     found_rules = None if campaign is None or kind not in ('run', 'qrels') else rules_of(campaign, kind)
     if campaign is None or found_rules is None:
-        raise ValueError(f'there are no rules for {kind} of format {shown(format)}')
+        raise ValueError(f'there are no rules for {kind} of format {quoted(format)}')
     options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task}
     refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
     violations, warnings = found_rules
-    reading = {}
-    if task is not None and not _has_tasks_of_inex(campaign):
-        reading = {'task': task}
-    elif task is not None:
+    if task is not None and _has_tasks_of_inex(campaign):
         violations += TASKS[task]
         warnings = tuple(rule for rule in warnings if rule not in _RULES_OF_TASKS)
-    if ids is not None and table is not None:
-        raise ValueError('extents come from one place: give ids (a pattern) or a table')
-    reader = (by_pattern(IdPattern(ids, ids_unit or 'char')) if ids is not None else
-              by_table(table, ids_unit or 't') if table is not None else None)
-    lines, error = read(path, campaign, kind, reader, reading)
+        task = None
+    request = ReadRequest(path, kind, format, ids, table, ids_unit, task)
+    read_id = request.id_reader()
+    lines, error = read_checked_lines(request, campaign, read_id)
     items = [item for line in lines for item in line.items]
     judging = campaign if qrels is None else formats.format_of(format_of_qrels(qrels, format))
-    judged = None if qrels is None else as_segments(judging.qrels.read(qrels), reader)
+    judged = None if qrels is None else with_read_ids(judging.qrels.read(qrels), read_id)
     needs = None if (files := campaign.files(kind)) is None or error is not None else files.lacks
-    file = rules.File(lines, items, None, None, None, lengths([item.row for item in items]), {},
+    file = rules.File(lines, items, None, None, None, known_lengths([item.row for item in items]), {},
                       lacks=() if needs is None else needs(path))
     file = _with_others(file, campaign, judging, judged, qrels, videos, queries, anchors)
     found = [] if error is None else [Finding(error.line, error.sentence, False, error.path)]
     found += [Finding(place.line, sentence, group is warnings, os.fspath(path), rule.__name__)
               for group in (violations, warnings) for rule in group for place, sentence in rule(file)]
-    doubts = []
+    of_all_rows = []
     if items or not found:  # else nothing was read
         known = {finding.line for finding in found if not finding.is_warning}
-        rows = as_segments([item.row for item in items], reader)
-        doubts = [Finding(None if item is None else item.line, sentence, is_doubt, os.fspath(path), 'whole_file')
-                  for item, sentence, is_doubt in measured.whole_file(kind, items, rows, judged)
-                  if item is None or item.line not in known]
-    return sorted(found, key=lambda finding: finding.line or 0) + doubts
+        rows = with_read_ids([item.row for item in items], read_id)
+        of_all_rows = [
+            Finding(None if item is None else item.line, sentence, is_warning, os.fspath(path), 'whole_file')
+            for item, sentence, is_warning in evaluation_rules.evaluation_findings(kind, items, rows, judged)
+            if item is None or item.line not in known]
+    return sorted(found, key=lambda finding: finding.line or 0) + of_all_rows
 
 
 def _with_others(file: rules.File, format: Format, judging: Format, rows: Sequence[Any] | None,
@@ -254,8 +263,8 @@ def _with_others(file: rules.File, format: Format, judging: Format, rows: Sequen
                  anchors: StrPath | None) -> rules.File:
     from ir_segmeasures.formats.mediaeval import lists  # most files are checked by themselves
     if rows is not None and qrels is not None:
-        file = file._replace(judged=({row.query_id for row in rows}, os.fspath(qrels)), units=units(rows, judging),
-                             lengths={**file.lengths, **lengths(rows)})
+        file = file._replace(judged=({row.query_id for row in rows}, os.fspath(qrels)),
+                             units=known_units(rows, judging), lengths={**file.lengths, **known_lengths(rows)})
     if queries is not None:
         listed = (format.read_queries or lists.read_queries)(queries)
         file = file._replace(queries=({query.query_id for query in listed}, os.fspath(queries)))

@@ -9,12 +9,12 @@ from math import inf
 from operator import attrgetter
 from typing import NamedTuple
 
-from ir_segmeasures.checks.overlaps import identity, overlaps, repeated
-from ir_segmeasures.checks.reading import CheckedLine, Item, Lengths
-from ir_segmeasures.formats.inex.ends import maybe_ends, surely_ends
+from ir_segmeasures.checks.checked_lines import CheckedLine, Item, Lengths
+from ir_segmeasures.checks.earlier_items import overlapping_items, repeated_items, segment_key
+from ir_segmeasures.formats.inex.end_column import maybe_ends, surely_ends
 from ir_segmeasures.formats.mediaeval.lists import Anchor
 from ir_segmeasures.formats.trecvid.judged_shots import contradiction
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 
 __all__ = ['File', 'Found', 'Rule', 'readable', 'target_length', 'apart_from_the_anchor', 'apart_from_earlier_ones',
            'apart_in_focused_runs', 'documents_together', 'one_item_a_document', 'overlap', 'retrieved_once',
@@ -28,7 +28,7 @@ STEP = 60  # seconds between the starts of podcasts' segments
 
 
 class File(NamedTuple):
-    """What is checked: the lines, their items in file order, and what the other files say.
+    """The file that is checked: its lines, their items in file order, and what the other files say.
 
     Attributes:
         lines, items: of the file
@@ -87,14 +87,14 @@ def apart_from_the_anchor(file: File) -> Found:
         if (anchor is not None and anchor.doc_id == item.segment.document and item.segment.start < anchor.end
                 and anchor.start < item.segment.end):
             times = f'{item.shown(anchor.start)}-{item.shown(anchor.end)}'
-            yield item, (f'{item} overlaps the anchor {shown(item.query_id)}, {times}, but a link leads away from its '
+            yield item, (f'{item} overlaps the anchor {quoted(item.query_id)}, {times}, but a link leads away from its '
                          'anchor: take the target out, or cut it')
 
 
 def apart_from_earlier_ones(file: File) -> Found:
     """No item overlaps an earlier one of the query in the same video. Source: MediaEval Search and Hyperlinking, search
     and linking task."""
-    for item, earlier, same in overlaps(file.items):
+    for item, earlier, same in overlapping_items(file.items):
         yield item, (f'{item} {_overlaps(earlier, same)}, but no item of a query overlaps an earlier one: take it out, '
                      'or cut it')
 
@@ -102,7 +102,7 @@ def apart_from_earlier_ones(file: File) -> Found:
 def apart_in_focused_runs(file: File) -> Found:
     """No item overlaps an earlier one of the topic in the same document, in runs for focused retrieval and relevant in
     context. Source: inex_eval, which rejects such runs (-f, -r, -i) and takes them as thorough ones (-t)."""
-    for item, earlier, same in overlaps(file.items):
+    for item, earlier, same in overlapping_items(file.items):
         yield item, (f'{item} {_overlaps(earlier, same)}, but items of focused and of relevant-in-context runs do not '
                      'overlap an earlier one: take it out, or cut it; thorough runs may have it')
 
@@ -113,7 +113,7 @@ def documents_together(file: File) -> Found:
     def document(item: Item) -> str:
         return item.segment.document
     for item, last, before in _come_back(file.items, document, attrgetter('query_id')):
-        yield item, (f'{item.document} comes back after {shown(before.segment.document)}, its last item '
+        yield item, (f'{item.document} comes back after {quoted(before.segment.document)}, its last item '
                      f'was{last.there}, but the items of a document stand together in relevant-in-context runs: put '
                      'them together; focused and thorough runs may have them apart')
 
@@ -131,23 +131,23 @@ def one_item_a_document(file: File) -> Found:
 def overlap(file: File) -> Found:
     """Segments of one query that overlap without being the same. Source: none; pools and systems have them, and
     measures differ in what they make of them."""
-    for item, earlier, same in overlaps(file.items):
+    for item, earlier, same in overlapping_items(file.items):
         if not same:
             yield item, f'{item} {_overlaps(earlier, same)}, which is of the same query'
 
 
 def retrieved_once(file: File) -> Found:
     """No segment is retrieved twice for a query. Source: trec_eval, which refuses such runs."""
-    for item, earlier in repeated(file.items, lambda item: None):
-        yield item, (f'{item} is already retrieved for {shown(item.query_id)}{earlier.there}, but an item counts once: '
-                     'take one of the two out')
+    for item, earlier in repeated_items(file.items, lambda item: None):
+        yield item, (f'{item} is already retrieved for {quoted(item.query_id)}{earlier.there}, but an item counts '
+                     'once: take one of the two out')
 
 
 def judged_once(file: File) -> Found:
     """No segment is judged twice the same for a query. Source: the campaigns' judgements, where such lines come from
     joined files."""
-    for item, earlier in repeated(file.items, lambda item: item.row.relevance):
-        yield item, (f'{item} is already judged {item.row.relevance} for {shown(item.query_id)}{earlier.there}: take '
+    for item, earlier in repeated_items(file.items, lambda item: item.row.relevance):
+        yield item, (f'{item} is already judged {item.row.relevance} for {quoted(item.query_id)}{earlier.there}: take '
                      'one of the two out')
 
 
@@ -157,10 +157,10 @@ def judged_without_contradiction(file: File) -> Found:
     judgements: dict[Hashable, list[Item]] = {}
     for item in file.items:
         relevance = item.row.relevance
-        earlier = judgements.setdefault(identity(item), [])
+        earlier = judgements.setdefault(segment_key(item), [])
         other = next((judged for judged in earlier if judged.row.relevance != relevance), None)
         if other is not None:
-            yield item, (f'{item} is judged {relevance} for {shown(item.query_id)}, but '
+            yield item, (f'{item} is judged {relevance} for {quoted(item.query_id)}, but '
                          f'{other.row.relevance}{other.there}, and only one can be meant: take the wrong one out')
         if all(judged.row.relevance != relevance for judged in earlier):  # one of each keeps the list short
             earlier.append(item)
@@ -169,8 +169,8 @@ def judged_without_contradiction(file: File) -> Found:
 def sampled_once(file: File) -> Found:
     """No judgement is repeated exactly. Source: the VBS's judgements of 2022, of which thousands are: they count
     once."""
-    for item, earlier in repeated(file.items, lambda item: item.row):
-        yield item, (f'{item} is already judged the same for {shown(item.query_id)}{earlier.there}: take one of the '
+    for item, earlier in repeated_items(file.items, lambda item: item.row):
+        yield item, (f'{item} is already judged the same for {quoted(item.query_id)}{earlier.there}: take one of the '
                      'two out')
 
 
@@ -179,7 +179,7 @@ def sampled_without_contradiction(file: File) -> Found:
     judgements, since the strata are a partition of the pool."""
     first: dict[Hashable, Item] = {}
     for item in file.items:
-        earlier = first.setdefault(identity(item), item)
+        earlier = first.setdefault(segment_key(item), item)
         if earlier.row != item.row:
             yield item, contradiction(item.row, earlier.row, earlier.there.strip())
 
@@ -218,12 +218,12 @@ def consecutive_ranks(file: File) -> Found:
             wanted = 1 if before is None or before.rank is None else before.rank + 1
             place = first.setdefault((item.query_id, rank), item)
             if place is not item:
-                yield item, (f'rank {rank} of {shown(item.query_id)} is already{place.there}, but every item of a '
+                yield item, (f'rank {rank} of {quoted(item.query_id)} is already{place.there}, but every item of a '
                              'query has a rank of its own: number the items 1, 2, 3 and so on')
             elif rank != wanted and not unknown:
                 follows = 'is its first' if before is None else f'follows rank {before.rank}{before.there}'
-                yield item, (f'rank {rank} of {shown(item.query_id)} {follows}, but {wanted} is next: number the items '
-                             '1, 2, 3 and so on, in this order')
+                yield item, (f'rank {rank} of {quoted(item.query_id)} {follows}, but {wanted} is next: number the '
+                             'items 1, 2, 3 and so on, in this order')
             last[item.query_id] = item
 
 
@@ -231,7 +231,7 @@ def lines_together(file: File) -> Found:
     """The lines of a query stand together. Source: MediaEval Search and Hyperlinking, search and linking task; for
     INEX inex_eval, which fails for some runs that have them apart, and reads no ranks."""
     for item, last, before in _come_back(file.items, attrgetter('query_id'), lambda item: None):
-        yield item, (f'{shown(item.query_id)} goes on after lines of {shown(before.query_id)}, its last line was '
+        yield item, (f'{quoted(item.query_id)} goes on after lines of {quoted(before.query_id)}, its last line was '
                      f'{last.line}, but all lines of a query stand together: put them together')
 
 
@@ -240,7 +240,7 @@ def one_line_a_query(file: File) -> Found:
     first: dict[str, CheckedLine] = {}
     for line in file.lines:
         if line.error is None and first.setdefault(line.query_id, line) is not line:
-            yield line, (f'query {shown(line.query_id)} is already in line {first[line.query_id].line}, but all '
+            yield line, (f'query {quoted(line.query_id)} is already in line {first[line.query_id].line}, but all '
                          'windows of a query stand on one line: join the two')
 
 
@@ -251,7 +251,7 @@ def one_line_a_document(file: File) -> Found:
         for item in line.items[:1]:
             earlier = first.setdefault((item.query_id, item.segment.document), line)
             if earlier is not line:
-                yield line, (f'document {shown(item.segment.document)} of topic {shown(item.query_id)} is already '
+                yield line, (f'document {quoted(item.segment.document)} of topic {quoted(item.query_id)} is already '
                              f'judged in line {earlier.line}, but all of its passages stand on one line: join the two, '
                              'or take one out')
 
@@ -262,7 +262,7 @@ def known_query(file: File) -> Found:
         ids, source = file.queries
         for line in file.lines:
             if line.error is None and line.query_id not in ids:
-                yield line, f'{shown(line.query_id)} is not among the ids of {source}: correct it'
+                yield line, f'{quoted(line.query_id)} is not among the ids of {source}: correct it'
 
 
 def judged_query(file: File) -> Found:
@@ -272,7 +272,7 @@ def judged_query(file: File) -> Found:
         ids, source = file.judged
         for query_id, line in {line.query_id: line for line in reversed(file.lines) if line.error is None}.items():
             if query_id not in ids:
-                yield line, f'{shown(query_id)} has no judgements in {source}: it is not judged, or misspelt'
+                yield line, f'{quoted(query_id)} has no judgements in {source}: it is not judged, or misspelt'
 
 
 def known_video(file: File) -> Found:

@@ -1,18 +1,31 @@
-"""The command ``ir_segmeasures``: one file a command, each with ``add_to(subparsers)`` and the function it runs."""
+"""The command ``ir_segmeasures``: one file a command, each with ``add_to(subparsers)`` and the function it runs.
 
+That function alone is given what argparse read; it calls the others with values and typed requests.
+"""
+
+import argparse
 import os
 import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TextIO
+from typing import Any, TextIO
 
-from ir_segmeasures import __version__
-from ir_segmeasures.commands.parsing import Parser
+from ir_segmeasures.commands.argument_parser import Parser, UsageError
+from ir_segmeasures.commands.standard_input import with_its_name
+from ir_segmeasures.segments.version import __version__
 
 __all__ = ['main']
 
-COMMANDS = ('evaluate', 'compare', 'measures', 'convert', 'check', 'cut', 'view', 'plot', 'study', 'datasets', 'demo')
+COMMANDS = ('evaluate', 'compare', 'measures', 'official', 'convert', 'check', 'cut', 'view', 'plot', 'study',
+            'datasets', 'demo')
+
+CITATION = r"""@software{ir_segmeasures,
+  title = {ir\_segmeasures: Measures for Retrieval without a Predefined Unit},
+  author = {{The ir\_segmeasures maintainers}},
+  year = {2026}
+}
+"""
 
 
 def main(args: Sequence[str] | None = None) -> None:
@@ -27,6 +40,9 @@ def main(args: Sequence[str] | None = None) -> None:
         prog='ir_segmeasures',
         description='Evaluate retrieval without a predefined unit: segments of video, audio, XML and long text.')
     parser.add_argument('--version', action='version', version=f'ir_segmeasures {__version__}')
+    parser.add_argument('--cite', action=_Cite, nargs=0,
+                        help="print how the software is cited, as BibTeX, and exit; 'measures NAME' names the paper "
+                             'of a measure')
     commands = parser.add_subparsers(metavar='COMMAND', required=True)
     # One that is asked for has no need of the others, which cost as much as reading a run.
     for name in args[:1] if args[:1] and args[0] in COMMANDS and not completing else COMMANDS:
@@ -42,6 +58,8 @@ def main(args: Sequence[str] | None = None) -> None:
             arguments.command(arguments)
         if sys.stdout is not None:  # it may be closed
             sys.stdout.flush()
+    except UsageError as error:
+        arguments.parser.error(str(error))
     except BrokenPipeError:
         # Whoever reads us has seen enough; without this Python complains once more when it closes the pipe.
         sys.stdout = None
@@ -51,7 +69,15 @@ def main(args: Sequence[str] | None = None) -> None:
     except MemoryError:
         sys.exit('ir_segmeasures: the input needs more memory than there is: give it in parts')
     except (ImportError, OSError, ValueError) as error:  # also of an extra that is not installed
-        sys.exit(f'ir_segmeasures: {_sentence(error)}')
+        sys.exit(f'ir_segmeasures: {with_its_name(_sentence(error))}')
+
+
+class _Cite(argparse.Action):
+    """Prints how the software is cited, with the release that is installed, and exits."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        print(CITATION.replace('  year', f'  version = {{{__version__}}},\n  year'), end='')
+        parser.exit()
 
 
 _OF_FILES = ((FileNotFoundError, 'there is no such file or folder: check the path'),
@@ -61,7 +87,7 @@ _OF_FILES = ((FileNotFoundError, 'there is no such file or folder: check the pat
 
 
 def _sentence(error: Exception) -> str:
-    """What is wrong; of the errors of the operating system without their numbers."""
+    """The sentence of an error; of the operating system's errors without their numbers."""
     if not isinstance(error, OSError) or error.filename is None:
         return str(error)
     said = next((said for kind, said in _OF_FILES if isinstance(error, kind)), error.strerror)
@@ -71,4 +97,4 @@ def _sentence(error: Exception) -> str:
 def _show(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
           line: str | None = None) -> None:
     """A warning in one line, without the code that it comes from."""
-    print(f'ir_segmeasures: warning: {message}'.replace('\n', ' '), file=sys.stderr)
+    print(with_its_name(f'ir_segmeasures: warning: {message}'.replace('\n', ' ')), file=sys.stderr)

@@ -4,17 +4,20 @@ import argparse
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ir_measures import Measure
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands.asked import add_measures, asked_measures
+from ir_segmeasures.commands.argument_parser import FormatsHelp, UsageError
 from ir_segmeasures.commands.evaluate import computed
-from ir_segmeasures.commands.help import FormatsHelp
-from ir_segmeasures.commands.ids import add_ids, table_of
-from ir_segmeasures.commands.reading import STANDARD_INPUT, file_of, of_standard_input, read_qrels, read_run
+from ir_segmeasures.commands.inputs import read_qrels, read_run
+from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
+from ir_segmeasures.commands.options import PACKED, add_ids, table_of_ids
+from ir_segmeasures.commands.standard_input import file_of, with_its_name
+from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
 
 EXAMPLES = 3  # of the warnings of a rule
@@ -24,91 +27,92 @@ def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         'check', help='check a run or qrels against the rules of their campaign',
         formatter_class=FormatsHelp,
-        description='Check a run, before it is submitted, or qrels against the rules of their campaign. Every line '
-                    'that breaks one is\nprinted, then how many; the exit code is 1 if there is a violation. What only '
-                    'may be a mistake is a warning,\nof which a rule prints three and how many more there are. Rules '
-                    'that need a file that is not given are left out.',
+        description='Check a run before it is submitted, or qrels, against the rules of their campaign. Every line '
+                    'that breaks a rule is\nprinted, and at the end how many there are; the exit code is 1 if there is '
+                    'one. A line that may be a mistake gets a\nwarning; of each kind of warning, three are printed and '
+                    'the others are counted. Some rules need a further file, such as\nthe list of all videos: they '
+                    'are checked only if it is given.',
         epilog='formats:\n{formats}')
-    parser.add_argument('file', metavar='FILE', help='the file to check (.gz is read as it is; - is standard input)')
+    parser.add_argument('file', metavar='FILE', help=f'the file to check ({PACKED})')
     parser.add_argument('--format', choices=formats.FORMATS, metavar='FORMAT', required=True,
                         help='the format of FILE and of the qrels')
     parser.add_argument('--kind', choices=('run', 'qrels'), default='run', help='what FILE is (default: run)')
     parser.add_argument('--qrels', metavar='FILE', help='for a run: its judgements')
-    parser.add_argument('--videos', metavar='FILE', help='the list of all videos, with lines: id HH:MM:SS')
+    parser.add_argument('--videos', metavar='FILE', help='the list of all videos, with lines "id HH:MM:SS"')
     known = parser.add_mutually_exclusive_group()
     known.add_argument('--queries', metavar='FILE',
-                       help='the list of all queries, XML of Search & Hyperlinking, or the topics of FORMAT')
-    known.add_argument('--anchors', metavar='FILE', help='the list of all anchors, XML of hyperlinking')
+                       help='the list of all queries: XML of Search & Hyperlinking, or the topics of the campaign')
+    known.add_argument('--anchors', metavar='FILE', help='the list of all anchors: XML of hyperlinking')
     parser.add_argument('--task', metavar='TASK',
-                        help='for a run of INEX: focused, thorough, relevant-in-context or best-in-context, whose '
-                             'rules are no warnings then; of TVR: VCMR (the default), SVMR or VR')
-    add_measures(parser, 'with --qrels: measures, of which what evaluate refuses or warns of is told too',
-                 required=False)
-    parser.add_argument('--all', action='store_true', help='print every warning, not three a rule')
+                        help='for a run of INEX: its task, which is focused, thorough, relevant-in-context or '
+                             'best-in-context; a line that breaks a rule of the task is then a violation, and no '
+                             'warning. For a run of TVR: VCMR (the default), SVMR or VR')
+    add_measures(parser, 'with --qrels: one or more measures; the errors and warnings of the command evaluate with '
+                         'these measures are printed too', required=False)
+    parser.add_argument('--all', action='store_true', help='print every warning, not only three of each kind')
     add_ids(parser, 'FILE')
-    parser.set_defaults(command=check, parser=parser)
+    parser.set_defaults(command=_run, parser=parser)
 
 
-def check(args: argparse.Namespace) -> None:
+def _run(args: argparse.Namespace) -> None:
     from ir_segmeasures import checks  # other commands have no need of it
     if formats.FORMATS[args.format].files(args.kind) is None:
-        args.parser.error(f'{args.kind} of format {args.format} cannot be read')
+        raise UsageError(f'{args.kind} of format {args.format} cannot be read')
     options = {name: getattr(args, name) for name in ('qrels', *checks.OPTIONS) if getattr(args, name) is not None}
     try:
         checks.refuse_options(args.format, args.kind, options)
     except ValueError as error:
-        args.parser.error(f'--{error}')
+        raise UsageError(f'--{error}') from None
     if args.measures and args.qrels is None:
-        args.parser.error('--measure (-m) only goes with --qrels')
-    names = asked_measures(args.measures, args.parser) if args.measures else {}
-    path = file_of(args.file)
-    try:
-        found = checks.check(path, args.format, args.kind, **options, ids=args.ids, ids_unit=args.ids_unit,
-                             table=table_of(args))
-    except formats.FormatError as error:
-        raise (of_standard_input(error) if args.file == '-' and error.path == path else error) from None
+        raise UsageError('--measure (-m) only goes with --qrels')
+    names = named_measures(args.measures) if args.measures else {}
+    path, table = file_of(args.file), table_of_ids(args.table, args.ids_unit)
+    found = checks.check(path, args.format, args.kind, **options, ids=args.ids, ids_unit=args.ids_unit, table=table)
     if names and all(finding.is_warning for finding in found):  # else the file is refused for what is said already
+        run = ReadRequest(path, 'run', args.format, args.ids, table, args.ids_unit,
+                          None if args.format.startswith('inex') else args.task)
+        qrels = replace(run, path=args.qrels, kind='qrels', format=checks.format_of_qrels(args.qrels, args.format))
+        found = [finding for finding in found if finding.rule != 'tied_scores']  # which counts if it moves a figure
         known = {finding.sentence for finding in found}
-        found += [checks.Finding(None, sentence, is_doubt, path, 'evaluate')
-                  for sentence, is_doubt in _of_measures(args, names) if sentence not in known]
-    if args.file == '-':
-        found = [finding._replace(path=STANDARD_INPUT) for finding in found]
-    of_rule = Counter(finding.rule for finding in found if finding.is_warning)
-    printed: Counter[str] = Counter()
-    for finding in found:
-        if finding.is_warning and not args.all:
-            if printed[finding.rule] == EXAMPLES:
-                continue
-            printed[finding.rule] += 1
-        print(finding)
-        if printed[finding.rule] == EXAMPLES < of_rule[finding.rule] and finding.is_warning:
-            print(f'{finding.path}: warning: {of_rule[finding.rule] - EXAMPLES:,} more of this kind, '
-                  f'{of_rule[finding.rule]:,} together (--all prints each)')
-    warnings = sum(finding.is_warning for finding in found)
-    violations = len(found) - warnings
-    of_kinds = f' of {_count(len(of_rule), "kind")}' if not args.all and warnings > sum(printed.values()) else ''
-    print(_count(violations, 'violation') + (f', {_count(warnings, "warning")}{of_kinds}' if warnings else ''))
+        found += [checks.Finding(None, sentence, is_warning, path, 'evaluate')
+                  for sentence, is_warning in _of_evaluation(qrels, run, names) if sentence not in known]
+    violations = _print(found, args.all)
     if violations:
         sys.stdout.flush()  # while whoever started this handles a closed pipe
         sys.exit(1)
 
 
-def _of_measures(args: argparse.Namespace, names: Mapping[Measure, str]) -> list[tuple[str, bool]]:
-    """What an evaluation says, and whether it is no more than a doubt."""
-    from ir_segmeasures import checks
-    qrels_format = checks.format_of_qrels(args.qrels, args.format)
-    reading = vars(args) | {'qrels_format': qrels_format, 'run_format': args.format, 'clip': False,
-                            'task': None if args.format.startswith('inex') else args.task}
-    as_evaluate = argparse.Namespace(**reading)
-    qrels = read_qrels(as_evaluate)
-    run = read_run(args.file, as_evaluate, qrels)
+def _print(found: Sequence[Any], all_warnings: bool) -> int:
+    """Prints the findings and how many there are. Returns the number of violations."""
+    of_rule = Counter(finding.rule for finding in found if finding.is_warning)
+    printed: Counter[str] = Counter()
+    for finding in found:
+        if finding.is_warning and not all_warnings:
+            if printed[finding.rule] == EXAMPLES:
+                continue
+            printed[finding.rule] += 1
+        print(with_its_name(str(finding)))
+        if printed[finding.rule] == EXAMPLES < of_rule[finding.rule] and finding.is_warning:
+            print(with_its_name(f'{finding.path}: warning: {of_rule[finding.rule] - EXAMPLES:,} more of this kind, '
+                                f'{of_rule[finding.rule]:,} together (--all prints each)'))
+    warnings = sum(finding.is_warning for finding in found)
+    violations = len(found) - warnings
+    of_kinds = f' of {_count(len(of_rule), "kind")}' if not all_warnings and warnings > sum(printed.values()) else ''
+    print(_count(violations, 'violation') + (f', {_count(warnings, "warning")}{of_kinds}' if warnings else ''))
+    return violations
+
+
+def _of_evaluation(qrels: ReadRequest, run: ReadRequest, names: Mapping[Measure, str]) -> list[tuple[str, bool]]:
+    """The error and the warnings of an evaluation, each with whether it is a warning."""
+    judged = read_qrels(qrels)
+    found = read_run(run, judged)
     error = []
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as heard:
         try:
-            computed(names, qrels, run)
+            computed(names, judged, found)
         except ValueError as refused:
             error = [(str(refused), False)]
-    return error + [(str(doubt.message), True) for doubt in said if issubclass(doubt.category, SegmentWarning)]
+    return error + [(str(warning.message), True) for warning in heard if issubclass(warning.category, SegmentWarning)]
 
 
 def _count(number: int, what: str) -> str:

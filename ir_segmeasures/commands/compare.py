@@ -7,20 +7,13 @@ from typing import Any
 
 from ir_measures import Measure
 
-from ir_segmeasures.commands.asked import add_measures, asked_measures
-from ir_segmeasures.commands.output import add_places, bold
-from ir_segmeasures.commands.reading import (
-    Runs,
-    Source,
-    add_formats,
-    add_qrels,
-    add_runs,
-    located,
-    measured,
-    read_qrels,
-)
+from ir_segmeasures.commands.argument_parser import UsageError
+from ir_segmeasures.commands.inputs import Runs, naming_files, read_qrels
+from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
+from ir_segmeasures.commands.options import add_formats, add_places, add_qrels, add_runs, requests_of
+from ir_segmeasures.commands.outputs import bold
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 # Those of study.statistics and study.tables, whose import the other commands have no need of; a test compares them.
 TESTS, CORRECTIONS = ('t', 'randomisation'), ('holm', 'bonferroni', 'none')
@@ -30,55 +23,58 @@ TABLES = ('text', 'csv', 'markdown', 'latex', 'json')
 def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         'compare', help='compare systems: means, tests, wins and losses',
-        description='Compare systems to a baseline, the first run unless another is named: mean, difference, p-value '
-                    'of a paired test by query and the same corrected for the number of systems, and for how many '
-                    'queries a system wins, loses and ties. A system is called as its file is without the suffix.')
+        description='Compare systems with a baseline, which is the first run unless --baseline names another. The '
+                    'table has for each measure and system: the mean; its difference from the baseline; the p-value of '
+                    'a paired test over the queries; the same p-value, corrected for the number of systems; and for '
+                    'how many queries the system wins, loses and ties. The name of a system is that of its file '
+                    'without the suffix.')
     add_qrels(parser)
     add_runs(parser)
     add_measures(parser)
-    parser.add_argument('--baseline', metavar='NAME', help='the system that the others are compared to, by its name '
+    parser.add_argument('--baseline', metavar='NAME', help='the system that the others are compared with, by its name '
                                                            'or file (default: the first)')
     parser.add_argument('--test', choices=TESTS, default='t', help="Student's paired t-test (default) or a "
                                                                    'randomisation test')
     parser.add_argument('--correction', choices=CORRECTIONS, default='holm',
-                        help='of p over the systems of a measure (default: holm)')
+                        help='how the p-values of a measure are corrected for the number of systems (default: holm)')
     parser.add_argument('--confidence', type=float, metavar='LEVEL',
-                        help='add the bootstrap interval of each mean, such as of 0.95')
-    parser.add_argument('--top', type=int, metavar='N', help='as text: add the N queries that differ most, by measure '
-                                                             'and system')
+                        help='add the bootstrap interval of each mean at this level of confidence, such as 0.95')
+    parser.add_argument('--top', type=int, metavar='N',
+                        help='with -o text: list for each measure and system the N queries whose values differ most '
+                             'from those of the baseline')
     parser.add_argument('--output-format', '-o', choices=TABLES, default='text',
-                        help='text (the default: the best in bold on a terminal), csv, markdown, latex (booktabs) or '
-                             'json')
+                        help='text (the default, with the best values in bold on a terminal), csv, markdown, latex '
+                             '(booktabs) or json')
     add_places(parser)
-    parser.add_argument('--jobs', type=int, metavar='N', help='processes that evaluate runs side by side, -1 for all '
-                                                              'cores (default: this one)')
+    parser.add_argument('--jobs', type=int, metavar='N', help='number of processes that evaluate runs at the same '
+                                                              'time, -1 for one on each core (default: none beside '
+                                                              'this one)')
     add_formats(parser)
-    parser.set_defaults(command=compare, parser=parser)
+    parser.set_defaults(command=_run, parser=parser)
 
 
-def compare(args: argparse.Namespace) -> None:
-    names = asked_measures(args.measures, args.parser)
+def _run(args: argparse.Namespace) -> None:
+    names = named_measures(args.measures)
     if args.top is not None and args.output_format != 'text':
-        args.parser.error('--top only goes with -o text, since the other formats are one table')
+        raise UsageError('--top only goes with -o text, since the other formats are one table')
     if args.top is not None and args.top < 1:
-        args.parser.error(f'--top is {args.top}, but it is a number of queries from 1 up')
+        raise UsageError(f'--top is {args.top}, but it is a number of queries from 1 up')
     if args.jobs == 0:
-        args.parser.error('--jobs is 0, but it is a number of processes from 1 up, or -1 for all cores')
+        raise UsageError('--jobs is 0, but it is a number of processes from 1 up, or -1 for all cores')
     from ir_segmeasures.study import comparison, tables
-    qrels = read_qrels(args)
-    runs = Runs(args, names, qrels)
+    judgements, requests = requests_of(args)
+    qrels = read_qrels(judgements)
+    runs = Runs(requests, names, qrels)
     baseline = None if args.baseline is None else _baseline(args.baseline, runs)
     if baseline is not None and baseline not in runs:
-        args.parser.error(f'--baseline: there is no run {shown(args.baseline)}; there is {", ".join(runs)}')
+        raise UsageError(f'--baseline: there is no run {quoted(args.baseline)}; there is {", ".join(runs)}')
     settings: dict[str, Any] = {'baseline': baseline, 'test': args.test, 'correction': args.correction,
                                 'confidence': args.confidence}
     try:
-        with located(qrels, runs):
-            judged = measured(qrels, 'qrels', list(names), args.run_format)
-            found = (comparison.compare(names.values(), judged, runs, **settings, progress=True)
+        with naming_files(qrels, runs):
+            found = (comparison.compare(names.values(), runs.judgements, runs, **settings, progress=True)
                      if args.jobs is None else
-                     comparison.compare_scores(names.values(), _side_by_side(args, names, judged, qrels, runs),
-                                               **settings))
+                     comparison.compare_scores(names.values(), _side_by_side(names, runs, args.jobs), **settings))
     except ImportError as error:
         raise ValueError(str(error)) from None
     print(tables.render(found, args.output_format, args.places, bold), end='')
@@ -93,17 +89,16 @@ def _baseline(text: str, runs: Runs) -> str:
     return text if text in runs else files.get(text, text)
 
 
-def _side_by_side(args: argparse.Namespace, names: Mapping[Measure, str], judged: Any, qrels: Source,
-                  runs: Runs) -> dict[str, dict[Measure, dict[str, float]]]:
+def _side_by_side(names: Mapping[Measure, str], runs: Runs, jobs: int) -> dict[str, dict[Measure, dict[str, float]]]:
     """The values of the runs, evaluated in several processes."""
     from ir_segmeasures.study.runs import BrokenRuns, evaluate_runs
     measures = list(names)
     # Files are read by the processes; what measures of documents need is made here.
-    files = (all(isinstance(measure, SegmentMeasure) for measure in measures) and '-' not in args.runs
-             and not (args.ids or args.table or args.clip or args.task))
+    plain = all(request.is_plain and request.path != '-' for request in runs.requests.values())
+    files = plain and all(isinstance(measure, SegmentMeasure) for measure in measures)
     try:
-        frame = evaluate_runs(measures, judged, runs.paths if files else runs.items(), by_query=True,
-                              n_jobs=args.jobs, format=args.run_format)
+        frame = evaluate_runs(measures, runs.judgements, runs.paths if files else runs.items(), by_query=True,
+                              n_jobs=jobs, format=runs.format)
     except BrokenRuns as error:
         raise ValueError('; '.join(error.errors.values())) from None
     called = {str(measure): measure for measure in measures}

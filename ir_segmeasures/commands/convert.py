@@ -3,17 +3,19 @@
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import partial
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands.clip import add_options, cut_off
-from ir_segmeasures.commands.help import FormatsHelp
-from ir_segmeasures.commands.ids import add_ids, with_segments
-from ir_segmeasures.commands.output import write_out
-from ir_segmeasures.commands.reading import file_of, of_standard_input
-from ir_segmeasures.formats.files.format import Files
+from ir_segmeasures.commands.argument_parser import FormatsHelp, UsageError
+from ir_segmeasures.commands.inputs import clip_windows
+from ir_segmeasures.commands.options import PACKED, add_ids, add_task_and_clip, table_of_ids
+from ir_segmeasures.commands.outputs import write_out
+from ir_segmeasures.commands.standard_input import file_of, with_its_name
+from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.ids.ties import break_ties
 
 
 def add_to(commands: Any) -> None:
@@ -21,100 +23,98 @@ def add_to(commands: Any) -> None:
         'convert', help='write a run or qrels in the format of another campaign',
         formatter_class=FormatsHelp,
         description='Write a run or qrels in the format of another campaign. Queries, segments and their order stay '
-                    'what they are:\nwhere the other format would change them, nothing is written; which columns it '
-                    'has no place for is said.',
+                    'what they are:\nwhere the other format cannot hold one of them unchanged, nothing is written. A '
+                    'message lists the columns for which the\nother format has no place.',
         epilog='formats:\n{formats}')
-    parser.add_argument('input', metavar='IN', help='the file to read (.gz is read as it is; - is standard input)')
-    parser.add_argument('output', metavar='OUT', help='the file to write (.gz is packed; - is standard output)')
+    parser.add_argument('input', metavar='IN', help=f'the file to read ({PACKED})')
+    parser.add_argument('output', metavar='OUT',
+                        help='the file to write (packed if it ends in .gz; standard output as -)')
     parser.add_argument('--from', dest='source', metavar='FORMAT', choices=formats.FORMATS, required=True,
                         help='the format of IN')
     parser.add_argument('--to', dest='target', metavar='FORMAT', choices=formats.FORMATS, required=True,
                         help='the format of OUT')
     parser.add_argument('--parts', type=int, metavar='N',
-                        help='with parquet: make a folder of so many files, each query whole in one')
+                        help='with --to parquet: write a folder of N files; all rows of a query are in one of them')
     parser.add_argument('--kind', choices=('run', 'qrels'), default='run', help='what IN is (default: run)')
     parser.add_argument('--round', action='store_true', help='round positions and grades to whole numbers, for formats '
-                                                             'that have no others; how many rows change is said')
+                                                             'that have no others; a message says how many rows this '
+                                                             'changes')
     add_ids(parser, 'IN')
-    add_options(parser, 'which predictions IN has that are read from the format tvr, or how they are written in it: '
-                        'moments of all videos (VCMR, the default) or of one a query (SVMR), or videos (VR)', 'at 0')
-    parser.set_defaults(command=convert, parser=parser)
+    add_task_and_clip(
+        parser, 'for the format tvr: which predictions are read or written: moments of all videos (VCMR, the '
+                'default), moments of one video for each query (SVMR), or videos (VR)',
+        'for a run in the format moments or tvr: cut off what lies before the start of the video')
+    parser.set_defaults(command=_run, parser=parser)
 
 
-def convert(args: argparse.Namespace) -> None:
-    if args.parts is not None:
-        return _to_parts(args)
+def _run(args: argparse.Namespace) -> None:
     source, target = formats.FORMATS[args.source], formats.FORMATS[args.target]
-    parser: argparse.ArgumentParser = args.parser
     given, wanted = source.files(args.kind), target.files(args.kind)
-    if given is None:
-        parser.error(f'{args.kind} of format {args.source} cannot be read')
-    if wanted is None or wanted.write is None:
-        parser.error(f'{args.kind} of format {args.target} cannot be written')
-    if args.task and 'task' not in (*given.options, *wanted.write_options):
-        parser.error(f'--task is for runs of the format tvr, not of {args.source} and {args.target}')
-    if args.clip and 'clip' not in given.options:
-        parser.error(f'--clip is for runs of the formats moments and tvr, not for {args.kind} of {args.source}')
-    try:
-        lost = _converted(args, given, wanted, source.unit)
-    except formats.FormatError as error:
-        raise (of_standard_input(error) if args.input == '-' else error) from None
+    if args.parts is not None:
+        if target.run is None or target.run.write_parts is None:
+            raise UsageError('--parts is for --to parquet')
+        for name in ('round', 'ids', 'table', 'clip', 'task', 'ties'):
+            if getattr(args, name):
+                raise UsageError(f'--{name} does not go with --parts, which copies row by row: convert to one file '
+                                 'first')
+        lost = _to_parts(args.input, args.output, args.kind, source, target.run.write_parts, args.parts)
+    else:
+        if given is None:
+            raise UsageError(f'{args.kind} of format {args.source} cannot be read')
+        if wanted is None or wanted.write is None:
+            raise UsageError(f'{args.kind} of format {args.target} cannot be written')
+        if args.task and 'task' not in (*given.options, *wanted.write_options):
+            raise UsageError(f'--task is for runs of the format tvr, not of {args.source} and {args.target}')
+        if args.clip and 'clip' not in given.options:
+            raise UsageError(f'--clip is for runs of the formats moments and tvr, not for {args.kind} of {args.source}')
+        task = {'task': args.task} if args.task else {}
+        request = ReadRequest(file_of(args.input), args.kind, args.source, args.ids,
+                              table_of_ids(args.table, args.ids_unit), args.ids_unit,
+                              args.task if 'task' in given.options else None, args.clip, args.ties)
+        write = partial(wanted.write, unit=source.unit, **task if 'task' in wanted.write_options else {})
+        lost = [*_converted(request, write, args.output, args.round), *given.unread]
     if lost:
         sys.stderr.write(f'ir_segmeasures: left out of {args.output}: {", ".join(lost)}\n')
 
 
-def _converted(args: argparse.Namespace, given: Files, wanted: Files, unit: str | None) -> list[str]:
-    """Reads and writes; what is left out, in words."""
-    write: Any = wanted.write
-    path = file_of(args.input)
-    reading = {name: value for name in given.options if (value := getattr(args, name))}
-    writing = {name: value for name in wanted.write_options if (value := getattr(args, name))}
-    rows = cut_off(given.read(path, **reading), args, args.input)
-    rows = with_segments(rows, args, args.input)
+def _converted(request: ReadRequest, write: Callable[..., list[str]], output: str, is_rounded: bool) -> list[str]:
+    """Reads and writes one file. Returns what is left out, in words."""
+    rows = request.read()
+    if request.clip:
+        rows = clip_windows(rows, request, {})
+    rows = request.with_segment_ids(rows)
+    if request.ties is not None:
+        rows = break_ties(rows, *request.ties)
     try:
-        if args.round:
-            rows = _rounded(rows, args.input)
-        if args.output != '-':
-            return [*write(rows, args.output, unit, **writing), *given.unread]
+        if is_rounded:
+            from ir_segmeasures.formats.rounding import rounded
+            rows, count = rounded(rows)
+            sys.stderr.write(with_its_name(f'ir_segmeasures: {count} of {len(rows)} rows of {request.path} are rounded '
+                                           'to whole numbers\n'))
+        if output != '-':
+            return write(rows, output)
         with TemporaryDirectory() as folder:
             whole = os.path.join(folder, 'output')
-            lost = write(rows, whole, unit, **writing)
+            lost = write(rows, whole)
             with open(whole, 'rb') as file:
                 write_out(file.read(), '-')
-        return [*lost, *given.unread]
+        return lost
     except formats.WriteError as error:
-        line = formats.line_of(path, formats.FORMATS[args.source], args.kind, rows, error.row)
-        raise formats.FormatError(error.sentence, path, line) from None
+        line = formats.line_of(request.path, formats.FORMATS[request.format], request.kind, rows, error.row)
+        raise formats.FormatError(error.sentence, request.path, line) from None
 
 
-def _rounded(rows: Sequence[Any], file: str) -> Sequence[Any]:
-    from ir_segmeasures.formats.rounding import rounded
-    found, count = rounded(rows)
-    sys.stderr.write(f'ir_segmeasures: {count} of {len(found)} rows of {file} are rounded to whole numbers\n')
-    return found
-
-
-def _to_parts(args: argparse.Namespace) -> None:
-    """A run as several files, a block of rows in memory at a time."""
-    source, target, parser = formats.FORMATS[args.source], formats.FORMATS[args.target], args.parser
-    assert isinstance(parser, argparse.ArgumentParser)
-    if target.run is None or target.run.write_parts is None:
-        parser.error('--parts is for --to parquet')
-    for name in ('round', 'ids', 'table', 'clip', 'task'):
-        if getattr(args, name):
-            parser.error(f'--{name} does not go with --parts, which copies row by row: convert to one file first')
-    if args.output == '-':
-        parser.error('--parts makes a folder of files, and no standard output: name a folder')
-    if args.kind != 'run' or source.run is None:
-        parser.error(f'{args.kind} of format {args.source} cannot be written with --parts, which are for runs')
-    if args.parts < 1:
-        parser.error(f'--parts is {args.parts}, but a run has 1 file or more')
+def _to_parts(path: str, folder: str, kind: str, source: formats.Format,
+              write: Callable[..., list[str]], parts: int) -> list[str]:
+    """Writes a run as several files, a block of rows in memory at a time. Returns what is left out, in words."""
+    if folder == '-':
+        raise UsageError('--parts makes a folder of files, and no standard output: name a folder')
+    if kind != 'run' or source.run is None:
+        raise UsageError(f'{kind} of format {source.name} cannot be written with --parts, which are for runs')
+    if parts < 1:
+        raise UsageError(f'--parts is {parts}, but a run has 1 file or more')
+    file = file_of(path)
     try:
-        rows = formats.walk_rows(file_of(args.input), source, 'run')
-        lost = [*target.run.write_parts(rows, args.output, args.parts, source.unit), *source.run.unread]
+        return [*write(formats.walk_rows(file, source, 'run'), folder, parts, source.unit), *source.run.unread]
     except formats.WriteError as error:
-        raise formats.FormatError(error.sentence, args.input) from None
-    except formats.FormatError as error:
-        raise (of_standard_input(error) if args.input == '-' else error) from None
-    if lost:
-        sys.stderr.write(f'ir_segmeasures: left out of {args.output}: {", ".join(lost)}\n')
+        raise formats.FormatError(error.sentence, file) from None

@@ -7,6 +7,7 @@ from typing import Any
 import ir_measures
 
 from ir_segmeasures import formats
+from ir_segmeasures.measures.notation import parse_measure
 from ir_segmeasures.segments.segment import parse_segment
 
 RUNS = ('good', 'poor')
@@ -18,10 +19,10 @@ def add_to(commands: Any) -> None:
         'demo', help='compare two systems on the sample collection',
         description='Compare two systems on the sample collection that ships with the package, with explanations.')
     parser.add_argument('--save', metavar='FOLDER', help='write the files of the collection to this folder as well')
-    parser.set_defaults(command=demo, parser=parser)
+    parser.set_defaults(command=_run, parser=parser)
 
 
-def demo(args: argparse.Namespace) -> None:
+def _run(args: argparse.Namespace) -> None:
     from ir_segmeasures import sample
     recordings, lines, queries = sample.recordings(), sample.transcripts(), sample.queries()
     length = sum(recording.duration for recording in recordings)
@@ -32,7 +33,8 @@ def demo(args: argparse.Namespace) -> None:
 
     query = queries[0]
     print(f'The sample collection: {len(recordings)} recordings, {length / 60:.0f} minutes of speech, {len(queries)} '
-          'queries.\nA result is a segment of a recording that the system cut out itself, and so is a judgement:\n')
+          'queries.\nA result is a part of a recording, whose start and end the system chose. A judgement is such a '
+          'part, too:\n')
     print(f'{query.query_id}: {query.text}')
     relevant = [parse_segment(qrel.doc_id) for qrel in qrels if qrel.query_id == query.query_id and qrel.relevance > 0]
     print('  relevant: ' + ', '.join(f'{s.document} {_clock(s.start)}-{_clock(s.end)}' for s in relevant))
@@ -46,14 +48,14 @@ def demo(args: argparse.Namespace) -> None:
     D = round(length)
     # The names that the README teaches: printed, an alias is the measure under its own name.
     rows = (
-        ('T2I_MAP(tau=15)', 'of the items, those from which a user who gives up after 15 s comes upon'),
-        ('', 'something relevant and new: their precision, early ranks first'),
-        ('MAiSP', 'of the time spent watching, the share that is relevant and new'),
+        ('T2I_MAP(tau=15)', 'average precision, where an item is right if a user who watches from its'),
+        ('', 'start sees something relevant and new within 15 s'),
+        ('MAiSP', 'the share of the watched time that is relevant and new'),
         ('MAgP', 'how well the segments of a recording match its relevant parts'),
         (f'ESL(D={D})@1', 'how often the user gives up before the first relevant part; lower is better'),
-        (f'ESL(D={D})@5', 'the same before five of them, or all if there are fewer'),
+        (f'ESL(D={D})@5', 'how often before the first five of them, or all if there are fewer'),
     )
-    measures = {name: ir_measures.parse_measure(name) for name, _ in rows if name}
+    measures = {name: parse_measure(name) for name, _ in rows if name}
     means = {system: ir_measures.calc_aggregate(list(measures.values()), qrels, run) for system, run in runs.items()}
     width = max(map(len, measures))
     print(f'\nOver all queries:\n  {"measure":{width}}' + ''.join(f'{system:>10}' for system in RUNS))
@@ -61,7 +63,7 @@ def demo(args: argparse.Namespace) -> None:
         values = ''.join(f'{means[system][measures[name]]:10.4f}' if name else ' ' * 10 for system in RUNS)
         print(f'  {name:{width}}{values}  {text}')
     folder = args.save or os.path.dirname(sample.path('qrels.txt'))
-    print('\nThe same from the files:\n  ir_segmeasures evaluate '
+    print('\nThe same values from the files:\n  ir_segmeasures evaluate '
           f'{os.path.join(folder, "qrels.txt")} {os.path.join(folder, "good.run")} "T2I_MAP(tau=15)" MAiSP MAgP')
 
 

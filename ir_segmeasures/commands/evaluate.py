@@ -1,34 +1,42 @@
 """``ir_segmeasures evaluate``: what the command ``ir_measures`` does, for segments and the campaigns' own files."""
 
 import argparse
+import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from math import isnan
 from typing import Any
 
 import ir_measures
+import numpy as np
 from ir_measures import Measure, Metric
 
-from ir_segmeasures import formats
-from ir_segmeasures.commands.asked import asked_measures, complete_measures
-from ir_segmeasures.commands.output import decimals
-from ir_segmeasures.commands.reading import (
+from ir_segmeasures.commands.argument_parser import UsageError
+from ir_segmeasures.commands.inputs import (
     Source,
-    add_formats,
-    add_qrels,
-    doubt_about_ids,
-    heeded,
-    located,
-    measured,
+    for_measures,
+    naming_files,
     read_qrels,
     read_run,
+    warning_about_ids,
+    warning_once,
 )
-from ir_segmeasures.formats.files.large import NotByQuery, is_large
-from ir_segmeasures.measures import SegmentMeasure, SpanMeasure
-from ir_segmeasures.segments.tables.warnings import SegmentWarning, warn
+from ir_segmeasures.commands.measure_arguments import complete_measures, named_measures
+from ir_segmeasures.commands.options import PACKED, add_formats, add_qrels, add_runs, decimal_places, requests_of
+from ir_segmeasures.formats.files.parts import NotByQuery, is_large
+from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.ids.ties import about_ties, with_ties_by
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn
+
+__all__ = ['add_to', 'computed']
 
 DEFAULT_PLACES = 4
 SUMMARY_QID = 'all'
+
+Rows = Sequence[tuple[Sequence[str], str, float]]  # the query, if queries are printed, the measure and the value
 
 
 def add_to(commands: Any) -> None:
@@ -37,81 +45,128 @@ def add_to(commands: Any) -> None:
         description='Measure a run against qrels. Measures are written as in ir_measures, such as T2I_AP(tau=15)@10, '
                     "MAgP or MAiSP(user='ret'), and all measures of ir_measures are there too.")
     add_qrels(parser)
-    parser.add_argument('run', help='the file of the run (.gz is read as it is; - is standard input)')
+    add_runs(parser, f'the file of the run ({PACKED})', 1)
     complete_measures(parser.add_argument('measures', nargs='+', metavar='measure',
                                           help='one or more measures'))
-    parser.add_argument('--places', '-p', type=decimals, metavar='N', default=DEFAULT_PLACES,
+    parser.add_argument('--places', '-p', type=decimal_places, metavar='N', default=DEFAULT_PLACES,
                         help=f'decimal places to print (0 to 100), -1 for all (default: {DEFAULT_PLACES})')
     parser.add_argument('--by-query', '-q', action='store_true', help='print the value of each query as well')
-    parser.add_argument('--no-summary', '-n', action='store_true', help='with -q: leave out the means')
+    parser.add_argument('--no-summary', '-n', action='store_true', help='with -q: do not print the means')
     parser.add_argument('--output-format', '-o', choices=OUTPUT_FORMATS, default='tsv',
                         help='tsv (the default), csv or jsonl')
     parser.add_argument('--provider', choices=ir_measures.providers.registry, metavar='PROVIDER',
                         help='compute all measures with this provider')
-    parser.add_argument('--strict', action='store_true', help='make warnings about the qrels and the run errors')
+    parser.add_argument('--strict', action='store_true',
+                        help='stop with an error where the qrels or the run would get a warning')
     add_formats(parser)
-    parser.set_defaults(command=evaluate, parser=parser)
+    parser.set_defaults(command=_run, parser=parser)
 
 
-def evaluate(args: argparse.Namespace) -> None:
+def _run(args: argparse.Namespace) -> None:
     if args.no_summary and not args.by_query:
-        args.parser.error('--no-summary (-n) only goes with --by-query (-q)')
-    names = asked_measures(args.measures, args.parser)
+        raise UsageError('--no-summary (-n) only goes with --by-query (-q)')
+    names = named_measures(args.measures)
     measures = list(names)
-    provider = ir_measures.providers.registry[args.provider] if args.provider else ir_measures
-    for measure in measures if args.provider else ():
-        if not provider.supports(measure):
-            conflict = (measure.conflict(args.provider)
-                        if isinstance(measure, SegmentMeasure) and args.provider in measure.TOOLS else None)
-            reason = f': {conflict}' if conflict else ''
-            args.parser.error(f'the provider {args.provider} does not compute {names[measure]}{reason}')
-    with heeded(args.strict):
-        qrels = read_qrels(args)
+    provider = _provider(args.provider, names) if args.provider else ir_measures
+    judgements, (run,) = requests_of(args)
+    places = DEFAULT_PLACES if args.output_format == 'jsonl' else args.places
+
+    def printed(names: Mapping[Measure, str], metrics: Iterable[Metric]) -> list[str]:
+        return [' '.join((*query, name, _decimals(value, places)))
+                for query, name, value in _figures(names, metrics, args.by_query, not args.no_summary)]
+
+    with warning_once(args.strict):
+        qrels = read_qrels(judgements)
         # All values before any output, so that an error leaves no half of it.
-        metrics = _of_large(args, qrels, measures) or computed(
-            names, qrels, read_run(args.run, args, qrels), args.strict, provider)
-    means = {measure: measure.aggregator() for measure in measures}
-    queries: dict[str, dict[Measure, Metric]] = {}
+        metrics = ([] if args.provider else _of_large(run, qrels, measures)) or computed(
+            names, qrels, read_run(run, qrels), args.strict, provider, printed)
+    rows = _figures(names, metrics, args.by_query, not args.no_summary)
+    OUTPUT_FORMATS[args.output_format](rows, args.by_query, args.places)
+
+
+def _figures(names: Mapping[Measure, str], metrics: Iterable[Metric], by_query: bool = False,
+             summary: bool = True) -> Rows:
+    """The figures of measures that are asked for, of their values for all queries."""
+    means = {measure: measure.aggregator() for measure in names}
+    queries: dict[str, dict[Measure, float]] = {}
     for metric in metrics:
         means[metric.measure].add(metric.value)
-        queries.setdefault(metric.query_id, {})[metric.measure] = metric
-    output = OUTPUT_FORMATS[args.output_format](args, names)
-    if args.by_query:
-        for values in queries.values():
-            for measure in measures:
-                if measure in values:
-                    output(values[measure])
-    if not args.no_summary:
-        for measure, mean in means.items():
-            output(Metric(SUMMARY_QID, measure, mean.result()))
+        queries.setdefault(metric.query_id, {})[metric.measure] = metric.value
+    rows = [([query], names[measure], values[measure]) for query, values in queries.items() if by_query
+            for measure in names if measure in values]
+    query = [SUMMARY_QID] if by_query else []
+    return rows + [(query, names[measure], mean.result()) for measure, mean in means.items() if summary]
+
+
+def _means(names: Mapping[Measure, str], metrics: Iterable[Metric]) -> list[str]:
+    return [f'{name} {_decimals(value, DEFAULT_PLACES)}' for _, name, value in _figures(names, metrics)]
+
+
+def _provider(name: str, names: Mapping[Measure, str]) -> Any:
+    """The provider of a name, which has to compute all measures."""
+    provider = ir_measures.providers.registry[name]
+    for measure, written in names.items():
+        if not provider.supports(measure):
+            conflict = (measure.conflict(name)
+                        if isinstance(measure, SegmentMeasure) and name in measure.TOOLS else None)
+            reason = f': {conflict}' if conflict else ''
+            raise UsageError(f'the provider {name} does not compute {written}{reason}')
+    return provider
 
 
 def computed(names: Mapping[Measure, str], qrels: Source, run: Source, strict: bool = False,
-             provider: Any = ir_measures) -> list[Metric]:
-    """The values of measures, by what they are called; with ``strict``, what is doubtful is an error."""
+             provider: Any = ir_measures,
+             printed: Callable[[Mapping[Measure, str], Iterable[Metric]], list[str]] = _means) -> list[Metric]:
+    """The values of measures. ``names`` says what each measure is called; with ``strict``, a warning is an error;
+    ``printed`` gives the figures as they are shown, of which a warning says whether the order of ties moves one."""
     measures = list(names)
-    with located(qrels, run, strict):
-        judged, found = measured(qrels, 'qrels', measures, run.format), measured(run, 'run', measures)
-        warn([doubt_about_ids(names, judged, found)])
-        return list(provider.iter_calc(measures, judged, found))
+    with naming_files(qrels, run, strict):
+        judged = for_measures(qrels, measures, run.request.true_format)
+        found = for_measures(run, measures)
+        warn([warning_about_ids(names, judged, found)])
+        metrics = list(provider.iter_calc(measures, judged, found))
+        ours: dict[Measure, str] = {
+            measure: name for measure, name in names.items() if isinstance(measure, SegmentMeasure)}
+        if ours:
+            warn([_moved_by_ties(ours, judged, found, provider, partial(printed, ours), metrics)])
+        return metrics
 
 
-def _of_large(args: argparse.Namespace, qrels: Source, measures: Sequence[Measure]) -> list[Metric]:
+def _moved_by_ties(names: Mapping[Measure, str], judged: Any, found: Any, provider: Any,
+                   printed: Callable[[Iterable[Metric]], list[str]], metrics: Iterable[Metric]) -> str | None:
+    """Says how many items of a run are tied, if another order of ties moves a printed figure of a measure of segments;
+    in others, the ids decide between them."""
+    table = SegmentTable.from_run(found, any(isinstance(measure, RowMeasure) for measure in names))
+    sentence = about_ties(table)
+    if sentence is None:
+        return None
+    figures = printed(metric for metric in metrics if metric.measure in names)
+    for key in (-np.arange(len(table)), np.random.default_rng(0).random(len(table))):
+        with collected_warnings():
+            others = printed(provider.iter_calc(list(names), judged, with_ties_by(table, key)))
+        for figure, other in zip(figures, others):
+            if figure != other:
+                return (f'{sentence}: another order gives {other} in the place of {figure.rpartition(" ")[2]}; give '
+                        'scores that differ, or say with --ties what decides')
+    return None
+
+
+def _of_large(run: ReadRequest, qrels: Source, measures: Sequence[Measure]) -> list[Metric]:
     """The values for a large run, read some queries at a time; none where it has to be read whole."""
-    if (args.run == '-' or args.provider or args.ids or args.table or args.clip or args.task
-            or not all(isinstance(measure, SpanMeasure) for measure in measures) or not is_large(args.run)):
+    path = os.fspath(run.path)
+    if (path == '-' or not run.is_plain or not all(isinstance(measure, SpanMeasure) for measure in measures)
+            or not is_large(path)):
         return []
     from ir_segmeasures.study.runs.tasks import tables_by_query
     from ir_segmeasures.study.runs.worker import Job
-    format = formats.format_at(args.run, args.run_format)
-    tables = tables_by_query(args.run, format)
+    tables = tables_by_query(path, run.true_format)
     if tables is None:
         return []
     try:
-        judged = measured(qrels, 'qrels', measures, format)
+        judged = for_measures(qrels, measures, run.true_format)
         values, _ = Job(list(measures), judged, True).values_by_query(tables)
     except NotByQuery:
-        sys.stderr.write(f'{args.run}: the lines of a query do not stand together, so that the file is read whole, '
+        sys.stderr.write(f'{path}: the lines of a query do not stand together, so that the file is read whole, '
                          'which takes more memory: sort it by query\n')
         return []
     except (ValueError, SegmentWarning):  # where it is, is found when all lines are read
@@ -120,41 +175,32 @@ def _of_large(args: argparse.Namespace, qrels: Source, measures: Sequence[Measur
             for measure, value in zip(measures, row) if query is not None and value is not None]
 
 
-def _tsv_output(args: argparse.Namespace, names: Mapping[Measure, str]) -> Callable[[Metric], None]:
-    places = '' if args.places == -1 else f'.{args.places}f'
-
-    def output(metric: Metric) -> None:
-        query = f'{metric.query_id}\t' if args.by_query else ''
-        print(f'{query}{names[metric.measure]}\t{metric.value:{places}}')
-    return output
+def _print_tsv(rows: Rows, by_query: bool, places: int) -> None:
+    for query, name, value in rows:
+        print(*query, name, _decimals(value, places), sep='\t')
 
 
-def _csv_output(args: argparse.Namespace, names: Mapping[Measure, str]) -> Callable[[Metric], None]:
+def _print_csv(rows: Rows, by_query: bool, places: int) -> None:
     import csv
-    places = '' if args.places == -1 else f'.{args.places}f'
     writer = csv.writer(sys.stdout, lineterminator='\n')
-    writer.writerow([*(['query_id'] if args.by_query else []), 'measure', 'value'])
-
-    def output(metric: Metric) -> None:
-        query = [metric.query_id] if args.by_query else []
-        writer.writerow([*query, names[metric.measure], f'{metric.value:{places}}'])
-    return output
+    writer.writerow([*(['query_id'] if by_query else []), 'measure', 'value'])
+    writer.writerows([*query, name, _decimals(value, places)] for query, name, value in rows)
 
 
-def _jsonl_output(args: argparse.Namespace, names: Mapping[Measure, str]) -> Callable[[Metric], None]:
+def _print_jsonl(rows: Rows, by_query: bool, places: int) -> None:
     import json
-    if args.places != DEFAULT_PLACES:
+    if places != DEFAULT_PLACES:
         sys.stderr.write('--places is ignored when using --output-format jsonl\n')
-
-    def output(metric: Metric) -> None:
-        query = {'query_id': metric.query_id} if args.by_query else {}
-        value = None if isnan(metric.value) else metric.value  # JSON has no NaN
-        print(json.dumps({**query, 'measure': names[metric.measure], 'value': value}))
-    return output
+    for query, name, value in rows:  # JSON has no NaN
+        print(json.dumps({**dict(zip(['query_id'], query)), 'measure': name, 'value': None if isnan(value) else value}))
 
 
-OUTPUT_FORMATS: dict[str, Callable[[argparse.Namespace, Mapping[Measure, str]], Callable[[Metric], None]]] = {
-    'tsv': _tsv_output,
-    'csv': _csv_output,
-    'jsonl': _jsonl_output,
+def _decimals(value: float, places: int) -> str:
+    return str(value) if places == -1 else f'{value:.{places}f}'
+
+
+OUTPUT_FORMATS: dict[str, Callable[[Rows, bool, int], None]] = {
+    'tsv': _print_tsv,
+    'csv': _print_csv,
+    'jsonl': _print_jsonl,
 }

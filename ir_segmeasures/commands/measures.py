@@ -3,10 +3,11 @@
 import argparse
 from typing import Any
 
-from ir_segmeasures.commands.parsing import complete, near
+from ir_segmeasures.commands.argument_parser import UsageError, complete, similar_names
+from ir_segmeasures.commands.moment_names import measure_of_moments
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
-from ir_segmeasures.measures.descriptions import aliases_of
+from ir_segmeasures.measures.documentation import aliases_of
 
 
 def add_to(commands: Any) -> None:
@@ -14,19 +15,20 @@ def add_to(commands: Any) -> None:
                                  description='List the measures of segments with their parameters, or show the page of '
                                              'one: formula, range, unit, source, parameters.')
     complete(parser.add_argument('name', nargs='?', help='a measure or an alias'), lambda: NAMES)
-    parser.set_defaults(command=measures, parser=parser)
+    parser.set_defaults(command=_run, parser=parser)
 
 
-def measures(args: argparse.Namespace) -> None:
+def _run(args: argparse.Namespace) -> None:
     if args.name is None:
         for measure in dict.fromkeys(NAMES.values()):
             print(f'{_signature(measure)}{_also(measure)}\n    {measure.SHORT_DESC}')
     elif args.name in NAMES:
         print(_page(NAMES[args.name]))
     else:
-        like = near(args.name, NAMES)
-        rest = f': did you mean {" or ".join(like)}?' if like else f'; there is {", ".join(sorted(NAMES))}'
-        args.parser.error(f'no measure of segments is called {args.name!r}{rest}')
+        moments, like = measure_of_moments(args.name), similar_names(args.name, NAMES)
+        rest = f': {moments}' if moments else (
+            f': did you mean {" or ".join(like)}?' if like else f'; there is {", ".join(sorted(NAMES))}')
+        raise UsageError(f'no measure of segments is called {args.name!r}{rest}')
 
 
 def _also(measure: SegmentMeasure) -> str:

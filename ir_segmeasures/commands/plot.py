@@ -6,19 +6,11 @@ import os
 from importlib import import_module
 from typing import Any
 
-from ir_segmeasures.commands.asked import add_measures, asked_measures
-from ir_segmeasures.commands.output import write_out
-from ir_segmeasures.commands.reading import (
-    Runs,
-    add_formats,
-    add_qrels,
-    add_runs,
-    located,
-    measured,
-    read_qrels,
-    unit_of,
-)
-from ir_segmeasures.commands.varying import add_vary
+from ir_segmeasures.commands.argument_parser import UsageError
+from ir_segmeasures.commands.inputs import Runs, naming_files, read_qrels, unit_of
+from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
+from ir_segmeasures.commands.options import PACKED, add_formats, add_qrels, add_runs, add_vary, requests_of
+from ir_segmeasures.commands.outputs import write_out
 
 KINDS = ('precision-recall', 'parameter', 'queries', 'timeline')
 SUFFIXES = ('.pdf', '.png', '.svg')
@@ -27,43 +19,47 @@ SUFFIXES = ('.pdf', '.png', '.svg')
 def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         'plot', help='draw figures for a paper',
-        description='Draw precision against recall, means over a parameter (--vary), what queries gain from the first '
-                    'run to the second, or the timeline of one query (--query), in the width of a column.')
+        description='Draw a figure as wide as a column of a paper. precision-recall: precision against recall. '
+                    'parameter: means over the values of a parameter (--vary). queries: what each query gains from '
+                    'the first run to the second. timeline: the judged segments and the results of one query '
+                    '(--query).')
     parser.add_argument('kind', choices=KINDS, metavar='KIND', help=', '.join(KINDS))
     add_qrels(parser)
-    add_runs(parser, 'the files of one or more runs (- is standard input)')
-    add_measures(parser, 'the measure; not for timeline', required=False)
-    parser.add_argument('--out', required=True, metavar='FILE', help=f'the figure, {", ".join(SUFFIXES)}')
+    add_runs(parser, f'the files of one or more runs ({PACKED})')
+    add_measures(parser, 'the measure; a timeline has none', required=False)
+    parser.add_argument('--out', required=True, metavar='FILE',
+                        help=f'the file to write; its name ends in {", ".join(SUFFIXES[:-1])} or {SUFFIXES[-1]}')
     add_vary(parser)
     parser.add_argument('--query', metavar='ID', help='for timeline: the query')
     add_formats(parser)
-    parser.set_defaults(command=plot, parser=parser)
+    parser.set_defaults(command=_run, parser=parser)
 
 
-def plot(args: argparse.Namespace) -> None:
+def _run(args: argparse.Namespace) -> None:
     suffix = os.path.splitext(args.out)[1].lower()
     if suffix not in SUFFIXES:
-        args.parser.error(f'--out: {args.out} is no figure that can be drawn: end it in {", ".join(SUFFIXES)}')
+        raise UsageError(f'--out: {args.out} is no figure that can be drawn: end it in {", ".join(SUFFIXES)}')
     timeline = args.kind == 'timeline'
     for name, given, wanted in (('--measure', args.measures, not timeline), ('--query', args.query, timeline),
                                 ('--vary', args.vary, args.kind == 'parameter')):
         if bool(given) != wanted:
-            args.parser.error(f'{args.kind} {"needs" if wanted else "has no use for"} {name}')
+            raise UsageError(f'{args.kind} {"needs" if wanted else "has no use for"} {name}')
     # A timeline has no measure.
-    names = {} if timeline else asked_measures(args.measures, args.parser, check=args.kind != 'precision-recall')
+    names = {} if timeline else named_measures(args.measures, check=args.kind != 'precision-recall')
     if len(names) > 1 or (timeline and len(args.runs) > 1):
-        args.parser.error('a figure is of one run: give one' if timeline else 'a figure is of one measure: give one')
-    qrels = read_qrels(args)
-    runs = Runs(args, names, qrels)
+        raise UsageError('a figure is of one run: give one' if timeline else 'a figure is of one measure: give one')
+    judgements, requests = requests_of(args)
+    qrels = read_qrels(judgements)
+    runs = Runs(requests, names, qrels)
     try:
         import matplotlib
         matplotlib.use('Agg')
         plots: Any = import_module('ir_segmeasures.study.plots')
-        with located(qrels, runs):
-            judged = measured(qrels, 'qrels', list(names), args.run_format)
+        with naming_files(qrels, runs):
+            judged = runs.judgements
             if timeline:
                 run = next(iter(runs.values()))
-                axes = plots.timeline(judged, run, args.query, unit=unit_of(args, qrels))
+                axes = plots.timeline(judged, run, args.query, unit=unit_of(qrels, runs.format))
             elif args.kind == 'parameter':
                 axes = plots.parameter(*names.values(), *args.vary, judged, runs)
             else:

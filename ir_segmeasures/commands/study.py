@@ -1,22 +1,25 @@
 """``ir_segmeasures study``: what measures and their parameters do, on the runs at hand."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ir_segmeasures.commands.asked import add_measures, asked_measures
+from ir_measures import Measure
+
 from ir_segmeasures.commands.compare import TABLES, TESTS
-from ir_segmeasures.commands.output import add_places
-from ir_segmeasures.commands.reading import Runs, add_formats, add_qrels, add_runs, located, measured, read_qrels
-from ir_segmeasures.commands.sizes import add_sizes, sizes_of
-from ir_segmeasures.commands.varying import add_vary
+from ir_segmeasures.commands.document_sizes import add_sizes, sizes_of
+from ir_segmeasures.commands.inputs import Runs, naming_files, read_qrels
+from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
+from ir_segmeasures.commands.options import add_formats, add_places, add_qrels, add_runs, add_vary, requests_of
 
 KINDS = {
-    'fidelity': 'which expected orderings of simulated runs measures keep (Pehcevski & Thom 2007)',
+    'fidelity': 'which expected orders of simulated runs a measure keeps (Pehcevski & Thom 2007)',
     'agreement': "Pearson's r and Kendall's tau between measures (Racca & Jones 2015)",
-    'sensitivity': 'what a parameter changes: means, and the order of the systems',
-    'power': 'how many pairs of systems measures separate, and the ASL curve (Sakai 2006)',
+    'sensitivity': 'how the values of a parameter change the means, and the order of the systems',
+    'power': 'how many pairs of systems a measure tells apart, and its ASL curve (Sakai 2006)',
 }
+
+Records = list[dict[str, Any]]
 
 
 def add_to(commands: Any) -> None:
@@ -33,40 +36,47 @@ def add_to(commands: Any) -> None:
             add_sizes(action)
         if kind == 'agreement':
             action.add_argument('--over', choices=('rankings', 'systems'), default='rankings',
-                                help='what a point is: the ranking of a query by a system (default), or a system')
+                                help='which values are correlated: those of each query of each system (rankings, the '
+                                     'default), or the means of the systems (systems)')
         if kind == 'sensitivity':
             add_vary(action, required=True)
         if kind == 'power':
             action.add_argument('--test', choices=TESTS, default='t', help='the paired test (default: t)')
-            action.add_argument('--level', type=float, default=.05, help='p below it separates (default: 0.05)')
+            action.add_argument('--level', type=float, default=.05,
+                                help='two systems are told apart if p is below it (default: 0.05)')
         action.add_argument('--output-format', '-o', choices=TABLES, default='text',
                             help='text (the default), csv, markdown, latex (booktabs) or json')
         add_places(action)
         add_formats(action, ('qrels',) if kind == 'fidelity' else ('qrels', 'run'))
-        action.set_defaults(command=study, parser=action, kind=kind)
+        action.set_defaults(command=_run, parser=action, kind=kind)
 
 
-def study(args: argparse.Namespace) -> None:
-    names = asked_measures(args.measures, args.parser)
-    from ir_segmeasures import study as library
-    from ir_segmeasures.study.tables import render
-    qrels = read_qrels(args)
-    if args.kind == 'fidelity':
-        args.runs, args.run_format = [], args.qrels_format
-    runs = Runs(args, names, qrels)
+def _run(args: argparse.Namespace) -> None:
+    names = named_measures(args.measures)
+    judgements, requests = requests_of(args)
+    qrels = read_qrels(judgements)
     try:
-        with located(qrels, runs):
-            judged = (qrels.rows if args.kind == 'fidelity' else  # the simulation needs the documents' sizes
-                      measured(qrels, 'qrels', list(names), args.run_format))
-            sizes = sizes_of(args, qrels) if args.kind == 'fidelity' else {}
-            records = list(_records(args, library, names, judged, runs, sizes))
+        if args.kind == 'fidelity':
+            from ir_segmeasures.study import fidelity
+            with naming_files(qrels, qrels):
+                records = fidelity(names.values(), qrels.rows, sizes=sizes_of(args.sizes, qrels),
+                                   progress=True).records()
+        else:
+            runs = Runs(requests, names, qrels)
+            with naming_files(qrels, runs):
+                if args.kind == 'agreement':
+                    records = _agreement(names, runs, args.over)
+                elif args.kind == 'power':
+                    records = _power(names, runs, args.test, args.level)
+                else:
+                    records = _sensitivity(names, runs, *args.vary)
     except ImportError as error:
         raise ValueError(str(error)) from None
+    from ir_segmeasures.study.tables import render
+    lines: dict[str, None] = {}
     if args.kind == 'fidelity' and args.output_format == 'text':
         lines = dict.fromkeys(f'{row["measure"]}: {row["separated"]} of {row["pairs"]} pairs of runs differ '
                               'significantly (paired t-test, p < 0.05)' for row in records)
-    else:
-        lines = {}
     if args.output_format not in ('csv', 'json'):
         # A curve is no cell, and a number that all rows of a measure share is no column.
         left_out = ('separated', 'pairs') if args.kind == 'fidelity' else ('asl',)
@@ -74,23 +84,22 @@ def study(args: argparse.Namespace) -> None:
     print(render(records, args.output_format, args.places), *(f'{line}\n' for line in lines), sep='', end='')
 
 
-def _records(args: argparse.Namespace, library: Any, names: Any, judged: Any, runs: Runs,
-             sizes: dict[str, float]) -> Iterator[dict[str, Any]]:
-    measures = list(names)
-    if args.kind == 'fidelity':
-        yield from library.fidelity(names.values(), judged, sizes=sizes, progress=True).records()
-    elif args.kind == 'agreement':
-        for row in library.agreement(measures, judged, runs, args.over, progress=True):
-            yield {'first': names[row.first], 'second': names[row.second], 'pearson': row.pearson,
-                   'kendall': row.kendall, 'n': row.n}
-    elif args.kind == 'power':
-        for row in library.power(measures, judged, runs, args.test, args.level, progress=True):
-            yield {'measure': names[row.measure], 'share': row.share, 'separated': row.separated, 'pairs': row.pairs,
-                   'asl': row.asl}
-    else:
-        parameter, values = args.vary
-        for measure in measures:
-            for row in library.sensitivity(measure, parameter, values, judged, runs, progress=True):
-                yield {'measure': names[measure], parameter: row.value,
-                       **{f'{name} (run)' if name in ('measure', parameter, 'p', 'kendall') else name: value
-                          for name, value in row.means.items()}, 'kendall': row.kendall}
+def _agreement(names: Mapping[Measure, str], runs: Runs, over: str) -> Records:
+    from ir_segmeasures.study import agreement
+    return [{'first': names[row.first], 'second': names[row.second], 'pearson': row.pearson, 'kendall': row.kendall,
+             'n': row.n} for row in agreement(list(names), runs.judgements, runs, over, progress=True)]
+
+
+def _power(names: Mapping[Measure, str], runs: Runs, test: str, level: float) -> Records:
+    from ir_segmeasures.study import power
+    return [{'measure': names[row.measure], 'share': row.share, 'separated': row.separated, 'pairs': row.pairs,
+             'asl': row.asl} for row in power(list(names), runs.judgements, runs, test, level, progress=True)]
+
+
+def _sensitivity(names: Mapping[Measure, str], runs: Runs, parameter: str, values: Sequence[Any]) -> Records:
+    from ir_segmeasures.study import sensitivity
+    return [{'measure': name, parameter: row.value,
+             **{f'{run} (run)' if run in ('measure', parameter, 'p', 'kendall') else run: value
+                for run, value in row.means.items()}, 'kendall': row.kendall}
+            for measure, name in names.items()
+            for row in sensitivity(measure, parameter, values, runs.judgements, runs, progress=True)]

@@ -7,22 +7,21 @@ from collections.abc import Mapping
 from typing import Any
 
 from ir_segmeasures import formats
-from ir_segmeasures.commands.asked import add_measures, asked_measures
-from ir_segmeasures.commands.output import write_out
-from ir_segmeasures.commands.reading import (
+from ir_segmeasures.commands.inputs import (
     Source,
-    add_formats,
-    add_qrels,
     dataset_of,
-    heeded,
-    located,
-    names_of,
+    naming_files,
     read_qrels,
     read_run,
+    run_names,
     unit_of,
+    warning_once,
 )
+from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
+from ir_segmeasures.commands.options import PACKED, add_formats, add_qrels, add_runs, requests_of
+from ir_segmeasures.commands.outputs import write_out
 from ir_segmeasures.formats.files.reading import read_text
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
@@ -31,36 +30,37 @@ DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 def add_to(commands: Any) -> None:
     parser = commands.add_parser(
         'view', help='make a page to look at runs, query by query',
-        description='Make one self-contained HTML page to look at runs beside the judgements, query by query: what is '
-                    'judged, what each run returns and at which rank, what of it is relevant and new, and how the '
-                    'values of the measures come about.')
+        description='Make an HTML page, one file that needs no other, to look at runs beside the judgements, query by '
+                    'query. It shows which segments are judged, which segments each run returns at which rank, which '
+                    'part of these is relevant and new, and how the measures get their values.')
     add_qrels(parser)
-    parser.add_argument('runs', nargs='+', metavar='run', help='the files of one or more runs (- is standard input)')
-    parser.add_argument('--out', required=True, metavar='FILE', help='the page to write; - is standard output')
-    add_measures(parser, f'a measure of segments, one or more (default: {" ".join(DEFAULT_MEASURES)})', required=False)
-    parser.add_argument('--queries', metavar='FILE', help="the queries' texts: their id, a tab and the text in each "
-                                                          'line (default: those of the dataset)')
-    parser.add_argument('--docs', metavar='SOURCE', help='the texts of the documents: a folder of text files, or of '
-                                                         'transcripts (.vtt, .srt, .json …) of recordings, that are '
-                                                         'named as the documents; or the id of a dataset')
-    parser.add_argument('--media', metavar='URL', help='where recordings can be opened, such as '
+    add_runs(parser, f'the files of one or more runs ({PACKED})')
+    parser.add_argument('--out', required=True, metavar='FILE', help='the page to write (standard output as -)')
+    add_measures(parser, f'one or more measures of segments (default: {" ".join(DEFAULT_MEASURES)})', required=False)
+    parser.add_argument('--queries', metavar='FILE', help='the texts of the queries: a file with lines of an id, a tab '
+                                                          'and a text (default: those of the dataset)')
+    parser.add_argument('--docs', metavar='SOURCE', help='the texts of the documents: a folder with a text file, or a '
+                                                         'transcript (.vtt, .srt, .json …), for each document, which '
+                                                         'has the name of the document; or the id of a dataset')
+    parser.add_argument('--media', metavar='URL', help='where the page finds the recordings, such as '
                                                        'videos/{document}.mp4')
     parser.add_argument('--title', default='Runs and judgements', help='the title of the page')
     add_formats(parser)
-    parser.set_defaults(command=view, parser=parser)
+    parser.set_defaults(command=_run, parser=parser)
 
 
-def view(args: argparse.Namespace) -> None:
+def _run(args: argparse.Namespace) -> None:
     from ir_segmeasures.study.view import DatasetTexts, page
+    judgements, requests = requests_of(args)
     queries: dict[str, str] = {}
-    source = read_qrels(args)
+    source = read_qrels(judgements)
     if source.dataset is not None and source.dataset.has_queries() and not args.queries:
         queries = _dataset_queries(source.dataset)
     if args.queries:
         queries = _queries(args.queries)
-    measures = list(asked_measures(args.measures, args.parser).values()) if args.measures else DEFAULT_MEASURES
-    read = {name: read_run(path, args, source) for name, path in names_of(args.runs).items()}
-    judged, runs = _table(source, 'qrels'), {name: _table(run, 'run') for name, run in read.items()}
+    measures = list(named_measures(args.measures).values()) if args.measures else DEFAULT_MEASURES
+    read = {name: read_run(request, source) for name, request in zip(run_names(args.runs), requests)}
+    judged, runs = _table(source), {name: _table(run) for name, run in read.items()}
     docs: Any = None
     if args.docs and os.path.isdir(args.docs):
         from ir_segmeasures.formats.texts import FolderTexts  # other pages have no need of it
@@ -68,11 +68,11 @@ def view(args: argparse.Namespace) -> None:
     elif args.docs:
         docs = DatasetTexts(dataset_of(args.docs, 'no folder'))
     try:
-        with heeded(False):
+        with warning_once():
             text = page(judged, runs, measures, queries=queries, docs=docs, media=args.media,
-                        unit=unit_of(args, source), title=args.title)
+                        unit=unit_of(source, args.run_format), title=args.title)
     except RowError as error:
-        raise _at(error, source, read) from None
+        raise _in_file(error, source, read) from None
     except ImportError as error:
         raise ValueError(str(error)) from None
     write_out(text, args.out)
@@ -80,18 +80,19 @@ def view(args: argparse.Namespace) -> None:
         print(f'{args.out}: {len(text.encode()) / 1e6:.1f} MB')
 
 
-def _at(error: RowError, qrels: Source, runs: Mapping[str, Source]) -> Exception:
+def _in_file(error: RowError, qrels: Source, runs: Mapping[str, Source]) -> Exception:
     """The error with the file and the line of its row; that of a run begins with its name."""
     for name, run in runs.items():
-        start = f'run {shown(name)}: '
+        start = f'run {quoted(name)}: '
         if error.sentence.startswith(start):
-            return run.at(RowError(error.kind, error.row, error.sentence.removeprefix(start)))
-    return qrels.at(error) if error.kind == 'qrels' else error
+            return run.in_file(RowError(error.kind, error.row, error.sentence.removeprefix(start)))
+    return qrels.in_file(error) if error.kind == 'qrels' else error
 
 
-def _table(source: Source, kind: str) -> SegmentTable:
-    with located(source, source):
-        return SegmentTable.from_run(source.rows) if kind == 'run' else SegmentTable.from_qrels(source.rows)
+def _table(source: Source) -> SegmentTable:
+    with naming_files(source, source):
+        make = SegmentTable.from_run if source.request.kind == 'run' else SegmentTable.from_qrels
+        return make(source.rows)
 
 
 def _dataset_queries(dataset: Any) -> dict[str, str]:

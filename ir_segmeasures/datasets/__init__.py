@@ -15,7 +15,15 @@ __all__ = ['DATASETS', 'add', 'length', 'load', 'register', 'remove']
 
 
 def register() -> None:
-    """Registers what is not registered yet; the import of this package has done so."""
+    """Registers what is not registered yet; the import of this package has done so.
+
+    Examples:
+        >>> import ir_datasets
+        >>> from ir_segmeasures import datasets
+        >>> datasets.register()
+        >>> ir_datasets.load('mediaeval-sh/2014/search').has_qrels()
+        True
+    """
     for campaign in (mediaeval, trecvid, vbs, podcasts, genomics, inex, moments, chunks, local):
         campaign.register_all()
 

@@ -1,4 +1,4 @@
-"""What every dataset here shares: handlers that read files with the formats, and the registration with ir_datasets.
+"""The parts of every dataset: handlers that read files with the formats, and the registration with ir_datasets.
 Nothing is opened or downloaded before somebody asks for rows."""
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from ir_datasets.util import MetadataComponent, MetadataProvider
 
 from ir_segmeasures.datasets.files import CampaignFile
 from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['DATASETS', 'CampaignDocs', 'CampaignFile', 'CampaignQrels', 'CampaignQueries', 'CampaignScoredDocs',
-           'Documentation', 'SegmentQrels', 'SegmentRun', 'load', 'register']
+           'Documentation', 'SegmentQrels', 'SegmentRun', 'load', 'register_dataset']
 
 
 class _Handler:
@@ -197,7 +197,7 @@ class CampaignScoredDocs(_Handler, BaseScoredDocs):
 
 
 class Documentation:
-    """What ir_datasets tells about a dataset.
+    """The documentation of a dataset, as ir_datasets shows it.
 
     Args:
         pretty_name, desc: title, and one or two sentences
@@ -220,6 +220,11 @@ class Documentation:
 def load(id: str) -> Any:
     """The dataset, as ``ir_datasets.load`` has it.
 
+    Examples:
+        >>> from ir_segmeasures import datasets
+        >>> datasets.load('mediaeval-sh/2014/search').qrels_count()
+        9615
+
     Raises:
         ValueError: there is no such dataset; the sentence names those with similar ids
     """
@@ -228,15 +233,15 @@ def load(id: str) -> Any:
     except KeyError:
         near = difflib.get_close_matches(id, list(ir_datasets.registry), n=3)
         similar = f'similar ids are {", ".join(near)}' if near else "'ir_segmeasures datasets' lists those of segments"
-        raise ValueError(f'there is no dataset {shown(id)}: {similar}') from None
+        raise ValueError(f'there is no dataset {quoted(id)}: {similar}') from None
 
 
 DATASETS: dict[str, Dataset] = {}  # what was registered here, by id
 
 
-def register(id: str, documentation: Documentation, *handlers: _Handler,
-             counts: Mapping[str, int] | None = None) -> None:
-    """Make a dataset known to ir_datasets, with a warning instead if it has another one of this id.
+def register_dataset(id: str, documentation: Documentation, *handlers: _Handler,
+                     counts: Mapping[str, int] | None = None) -> None:
+    """Makes a dataset known to ir_datasets, with a warning instead if it has another one of this id.
 
     Args:
         id: lower case, with ``/`` between its parts
@@ -246,7 +251,7 @@ def register(id: str, documentation: Documentation, *handlers: _Handler,
     if id in DATASETS:
         return
     if id in set(ir_datasets.registry):
-        warnings.warn(f'ir_datasets has a dataset {shown(id)} from elsewhere, so that of ir_segmeasures is left out',
+        warnings.warn(f'ir_datasets has a dataset {quoted(id)} from elsewhere, so that of ir_segmeasures is left out',
                       stacklevel=2)
         return
     dataset = Dataset(*handlers, documentation)

@@ -20,11 +20,12 @@ from ir_segmeasures.datasets.base import (
     CampaignQrels,
     CampaignQueries,
     Documentation,
-    register,
+    register_dataset,
 )
 from ir_segmeasures.formats import FormatError
-from ir_segmeasures.formats.questions import Question, read_chunking_evaluation, read_legalbench_rag, read_utf8
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.formats.files.reading import read_utf8
+from ir_segmeasures.formats.questions import Question, read_chunking_evaluation, read_legalbench_rag
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 
 __all__ = ['Text', 'TextFolder', 'register_all']
@@ -60,7 +61,7 @@ class Text(NamedTuple):
     length: int
 
     def default_text(self) -> str:
-        """What ir_datasets takes for the text."""
+        """The text, under the name that ir_datasets asks for."""
         return self.text
 
 
@@ -98,7 +99,7 @@ def _check(path: Any, questions: Sequence[Question], texts: dict[str, str]) -> N
     """Raises a FormatError for the first span that is not what its text has there."""
     for number, question in enumerate(questions):
         for name, start, end, content in question.answers:
-            where = f'question {number}: the span {start} to {end} of {shown(name)}'
+            where = f'question {number}: the span {start} to {end} of {quoted(name)}'
             if name not in texts:
                 raise FormatError(f'{where} is of a text that is not there: put it there', path)
             if texts[name][start:end] != content:
@@ -155,7 +156,7 @@ def register_all() -> None:
     for part, md5 in _LEGAL_MD5.items():
         judged = CampaignFile(f'{_LEGAL}/benchmarks', f'{part}.json', md5, how=_LEGAL_HOW)
         both: Any = [judged, TextFolder(f'{_LEGAL}/corpus', part, _LEGAL_HOW)]
-        register(
+        register_dataset(
             f'{_LEGAL}/{part}',
             Documentation(
                 f'LegalBench-RAG, {part}', 'Questions about contracts and privacy policies, and the spans of the texts '
@@ -173,7 +174,7 @@ def register_all() -> None:
                          f'{_CHROMA_RAW}/questions_df.csv', how)
     texts = [CampaignFile(f'{_CHROMA}/corpora', f'{name}.md', md5, f'{_CHROMA_RAW}/corpora/{name}.md', how)
              for name, md5 in _CHROMA_MD5.items()]
-    register(
+    register_dataset(
         _CHROMA,
         Documentation(
             'Chunking Evaluation', 'Questions about five texts, and the spans that answer them, in characters. The id '

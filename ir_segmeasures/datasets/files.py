@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import ir_datasets
-from ir_datasets.util import HashVerificationError, _DownloadConfig
+from ir_datasets.util import Download, HashVerificationError, LocalDownload, RequestsDownload
 
 from ir_segmeasures.formats.files.reading import open_bytes
 
@@ -70,10 +70,14 @@ class CampaignFile:
     def _download(self, location: Path) -> None:
         # Under another name first: ir_datasets takes a page that says 404 for the file.
         trial = location.with_name(f'.{location.name}.download')
-        source = {'url': self.url, 'expected_md5': self.md5, 'cache_path': trial.name}
+        sources = [RequestsDownload(self.url)]
+        if self.md5 is not None:  # where ir_datasets keeps copies that people have made themselves
+            copy = Path(ir_datasets.util.home_path()) / 'downloads' / self.md5
+            sources.insert(0, LocalDownload(copy, f'If you have a local copy of {self.url}, you can symlink it here to '
+                                                  f'avoid downloading it again: {copy}', mkdir=False))
         try:
             trial.unlink(missing_ok=True)
-            _DownloadConfig(contents={'file': source}, base_path=str(location.parent))['file'].path()
+            Download(sources, cache_path=str(trial), expected_md5=self.md5).path()
             if self.md5 is None and self.read is not None and not self.read(str(trial)):
                 raise ValueError('it is empty')
             trial.replace(location)

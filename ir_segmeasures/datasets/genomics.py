@@ -4,7 +4,7 @@ them as they are."""
 
 import ir_datasets
 
-from ir_segmeasures.datasets.base import CampaignFile, CampaignQrels, Documentation, SegmentQrels, register
+from ir_segmeasures.datasets.base import CampaignFile, CampaignQrels, Documentation, SegmentQrels, register_dataset
 
 __all__ = ['register_all']
 
@@ -15,7 +15,7 @@ _CITATION = ('W. Hersh, A. Cohen, L. Ruslen, P. Roberts: TREC 2007 Genomics Trac
 def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     highwire = ir_datasets.load('highwire/trec-genomics-2007')
-    register(
+    register_dataset(
         'trec-genomics-2007/gold',
         Documentation(
             'TREC Genomics 2007, gold standard', 'The relevant passages of articles of Highwire Press, in characters, '

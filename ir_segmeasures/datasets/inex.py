@@ -17,8 +17,9 @@ from ir_segmeasures.datasets.base import (
     CampaignQueries,
     Documentation,
     SegmentQrels,
-    register,
+    register_dataset,
 )
+from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_highlighted
 from ir_segmeasures.formats.inex.judgements import PassageQrel, read_qrels
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
@@ -98,7 +99,7 @@ def register_all() -> None:
         judged_md5, topics_md5 = _MD5.get(year, (None, None))
         judged = CampaignFile(f'inex/{year}', f'inex{year}.qrels', judged_md5, how=_HOW)
         topics = CampaignFile(f'inex/{year}', 'topics.xml', topics_md5, how=_HOW)
-        register(
+        register_dataset(
             id,
             Documentation(
                 f'INEX {year}, ad hoc', 'Highlighted passages of Wikipedia articles, in characters, with the size and '
@@ -126,8 +127,8 @@ def _register_elements(year: int, track: _Year) -> None:
 
     def add(id: str, documentation: Documentation, queries: Callable[..., Any], qrels: Callable[..., Any],
             files: Sequence[CampaignFile]) -> None:
-        register(id, documentation, CampaignQueries(queries, [topics], InexTopic, 'en', 'inex'),
-                 CampaignQrels(qrels, files, ElementQrel, _GRADES, 'inex-xml'))
+        register_dataset(id, documentation, CampaignQueries(queries, [topics], InexTopic, 'en', 'inex'),
+                         CampaignQrels(qrels, files, ElementQrel, _GRADES, 'inex-xml'))
     elements = f'Elements of {collection}, assessed by exhaustivity and specificity.'
     add(id, documented('', elements, track.elements), read_topics, SegmentQrels('inex-xml'), [assessments])
     for name, (type, called) in _TYPES.items() if year < 2006 else ():
@@ -136,10 +137,10 @@ def _register_elements(year: int, track: _Year) -> None:
     if track.text:
         desc = (f'Highlighted passages of {collection}, in characters of their plain text, with the size and the best '
                 'entry point of each judged article. Documents are the judged ones.')
-        register(f'{id}/passages', documented(', passages', desc, track.text),
-                 CampaignDocs(_highlighted_documents, [assessments, documents], InexDoc, 'en', 'inex'),
-                 CampaignQueries(read_topics, [topics], InexTopic, 'en', 'inex'),
-                 CampaignQrels(_highlighted, [assessments, documents], PassageQrel, _JUDGED, 'inex-xml'))
+        register_dataset(f'{id}/passages', documented(', passages', desc, track.text),
+                         CampaignDocs(_highlighted_documents, [assessments, documents], InexDoc, 'en', 'inex'),
+                         CampaignQueries(read_topics, [topics], InexTopic, 'en', 'inex'),
+                         CampaignQrels(_highlighted, [assessments, documents], PassageQrel, _JUDGED, 'inex-xml'))
 
 
 def _topics_of(type: str, topics: str) -> list[InexTopic]:
@@ -152,13 +153,11 @@ def _assessed_for(type: str, assessments: str, topics: str) -> list[Any]:
 
 
 def _highlighted(assessments: str, documents: str) -> list[Any]:
-    from ir_segmeasures.texts.elements import Elements  # needs lxml
-    return SegmentQrels('inex-fol').rows(read_highlighted(assessments, Elements(documents)), assessments)
+    return SegmentQrels('inex-fol').rows(read_highlighted(assessments, read_extents(documents)), assessments)
 
 
 def _highlighted_documents(assessments: str, documents: str) -> list[InexDoc]:
-    from ir_segmeasures.texts.elements import Elements
-    return _sized(read_highlighted(assessments, Elements(documents)))
+    return _sized(read_highlighted(assessments, read_extents(documents)))
 
 
 def _documents(path: str) -> list[InexDoc]:

@@ -6,13 +6,24 @@ from typing import Any
 import ir_datasets
 
 from ir_segmeasures.datasets.base import load
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.ids.corpora import lengths_and_unit
+from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['forget', 'length', 'lengths']
+__all__ = ['document_lengths', 'forget', 'length']
 
 
 def length(id: str) -> float:
     """The length of all documents of a dataset, in the unit of its segments.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import datasets
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'durations'
+        >>> _ = path.write_text('talk 1800\\nlecture 2700.5\\n')
+        >>> mine = datasets.add('my/talks', docs=path, docs_format='durations')
+        >>> datasets.length('my/talks')
+        4500.5
+        >>> datasets.remove('my/talks')
 
     Raises:
         ValueError: there is no such dataset, or its documents have no ``duration`` (seconds) or ``length`` (characters)
@@ -23,22 +34,21 @@ def length(id: str) -> float:
 
 @lru_cache(maxsize=64)
 def _length(id: str, home: str) -> float:
-    found = lengths(load(id))
+    found = document_lengths(load(id))
     if found is None:
-        raise ValueError(f'the documents of {shown(id)} do not tell their length, so that it cannot stand for D: give '
+        raise ValueError(f'the documents of {quoted(id)} do not tell their length, so that it cannot stand for D: give '
                          'a number')
     return sum(found.values())
 
 
-def lengths(dataset: Any) -> dict[str, float] | None:
+def document_lengths(dataset: Any) -> dict[str, float] | None:
     """Document → its ``duration`` (seconds) or ``length`` (characters); None where the documents tell neither.
 
     Raises:
         OSError: the documents are not here and cannot be downloaded
     """
-    fields = dataset.docs_cls()._fields if dataset.has_docs() else ()
-    field = next((field for field in ('duration', 'length') if field in fields), None)
-    return None if field is None else {row.doc_id: getattr(row, field) for row in dataset.docs_iter()}
+    found = lengths_and_unit(dataset)
+    return None if found is None else found[0]
 
 
 def forget() -> None:

@@ -26,13 +26,15 @@ from ir_segmeasures.datasets.base import (
     CampaignQueries,
     Documentation,
     SegmentQrels,
-    register,
+    register_dataset,
 )
+from ir_segmeasures.datasets.ir_datasets_private import unregister
 from ir_segmeasures.formats import FORMATS
-from ir_segmeasures.formats.files.reading import finite_number, numbered_rows, refuse_twice
+from ir_segmeasures.formats.files.fields import finite_number
+from ir_segmeasures.formats.files.reading import numbered_rows, refuse_twice
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.mediaeval import lists as mediaeval
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'add', 'register_all', 'remove']
@@ -63,7 +65,7 @@ def _pair(fields: list[str], what: str) -> tuple[str, str]:
     if len(fields) != 2:
         raise ValueError(f'the line has no tab, but each {what} is an id, a tab and its text: put a tab behind the id')
     if fields[0].split() != [fields[0]]:
-        raise ValueError(f'the id {shown(fields[0])} is empty or holds white space, at which runs and judgements are '
+        raise ValueError(f'the id {quoted(fields[0])} is empty or holds white space, at which runs and judgements are '
                          'split: give it another')
     return fields[0], fields[1]
 
@@ -71,7 +73,7 @@ def _pair(fields: list[str], what: str) -> tuple[str, str]:
 def _length(fields: list[str], cls: Any, unit: str) -> Any:
     number = finite_number(fields[1]) if len(fields) == 2 else None
     if number is None or number < 0 or (cls is LengthDoc and not number.is_integer()):
-        raise ValueError(f'{shown(" ".join(fields))} is no id with a length, but each line is an id and a number of '
+        raise ValueError(f'{quoted(" ".join(fields))} is no id with a length, but each line is an id and a number of '
                          f'{unit} from 0 up: give both')
     return cls(fields[0], int(number) if number.is_integer() else number)
 
@@ -109,8 +111,8 @@ def _podcast_topics(path: Any) -> Sequence[Any]:
 
 
 def _vbs_tasks(path: Any) -> Sequence[Any]:
-    from ir_segmeasures.formats.trecvid.vbs_tasks import read_tasks
-    return [GenericQuery(task.query_id, task.text) for task in read_tasks(path)]
+    from ir_segmeasures.formats.trecvid.vbs_tasks import read_vbs_tasks
+    return [GenericQuery(task.query_id, task.text) for task in read_vbs_tasks(path)]
 
 
 QUERIES_FORMATS = {
@@ -137,7 +139,7 @@ _KNOWN: dict[str, Mapping[str, Any]] = {'qrels': FORMATS, 'queries': QUERIES_FOR
 
 def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, qrels_format: str = 'trec',
         queries_format: str = 'tsv', docs_format: str = 'tsv', replace: bool = False) -> Any:
-    """Make a dataset of files, which are checked and copied to the ir_datasets home.
+    """Makes a dataset of files, which are checked and copied to the ir_datasets home.
 
     Args:
         name: its id: lower case, digits, ``.``, ``-``, ``_``, with ``/`` between parts
@@ -147,6 +149,16 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
         queries_format: one of :data:`QUERIES_FORMATS`
         docs_format: one of :data:`DOCS_FORMATS`; with durations or lengths, ``D`` of the effort measures takes the name
         replace: whether a dataset that was added under this name before may be replaced
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import datasets
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'qrels'
+        >>> _ = path.write_text('q1 0 talk#t=60,90 1\\n')
+        >>> mine = datasets.add('my/judgements', qrels=path)
+        >>> next(mine.qrels_iter())
+        TrecQrel(query_id='q1', doc_id='talk#t=60,90', relevance=1, iteration='0')
+        >>> datasets.remove('my/judgements')
 
     Returns:
         the dataset, as ``ir_datasets.load`` gives it from now on
@@ -161,17 +173,17 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
     _added()  # so that nothing is replaced that is only half replaced
     folder = _folder(name)
     if not _NAME.fullmatch(name):
-        raise ValueError(f'{shown(name)} is no name of a dataset, which has lower-case letters, digits, ".", "-" and '
+        raise ValueError(f'{quoted(name)} is no name of a dataset, which has lower-case letters, digits, ".", "-" and '
                          '"_", and "/" between its parts: give it another')
     if folder.exists() and not replace:
-        raise ValueError(f'there is a dataset {shown(name)} already: give another name, or replace it')
+        raise ValueError(f'there is a dataset {quoted(name)} already: give another name, or replace it')
     if not folder.exists() and name in set(ir_datasets.registry):
-        raise ValueError(f'{shown(name)} is a dataset that comes with a package: give another name')
+        raise ValueError(f'{quoted(name)} is a dataset that comes with a package: give another name')
     if not given:
         raise ValueError('a dataset has qrels, queries or docs: give at least one file')
     for kind, (path, format) in given.items():
         if format not in _KNOWN[kind]:
-            raise ValueError(f'unknown format {shown(format)} of {kind} (there are: {", ".join(_KNOWN[kind])})')
+            raise ValueError(f'unknown format {quoted(format)} of {kind} (there are: {", ".join(_KNOWN[kind])})')
         if not (os.path.isdir(path) or os.path.isfile(path)) and os.path.exists(path):
             raise ValueError(f'{path} is no file that can be copied: save it, and give the name of the file')
         rows = _READERS[kind](format)(path)
@@ -196,31 +208,39 @@ def _check(judged: Sequence[Any]) -> None:
 
 
 def remove(name: str) -> None:
-    """Remove a dataset that was added, with its copies. Raises a ValueError if none was added under this name."""
+    """Removes a dataset that was added, with its copies. Raises a ValueError if none was added under this name.
+
+    Examples:
+        >>> from ir_segmeasures import datasets
+        >>> datasets.remove('my/talks')
+        Traceback (most recent call last):
+        ...
+        ValueError: 'my/talks' is no dataset that was added (there are none)
+    """
     if not _NAME.fullmatch(name) or not _folder(name).exists():
         added = f'those are: {", ".join(_added())}' if _added() else 'there are none'
-        raise ValueError(f'{shown(name)} is no dataset that was added ({added})')
+        raise ValueError(f'{quoted(name)} is no dataset that was added ({added})')
     _discard(_folder(name))
     _forget(name)
 
 
 def register_all() -> None:
-    """Register what was added before."""
+    """Registers what was added before."""
     for name in _added():
         if name in DATASETS:
             continue
         try:
             _register(name, _formats_of(_folder(name)))
         except (OSError, ValueError, RecursionError):
-            warnings.warn(f'{_folder(name)} is damaged, which holds the dataset {shown(name)}: remove this folder, and '
-                          'add the dataset once more', stacklevel=2)
+            warnings.warn(f'{_folder(name)} is damaged, which holds the dataset {quoted(name)}: remove this folder, '
+                          'and add the dataset once more', stacklevel=2)
 
 
 def _formats_of(folder: Path) -> dict[str, str]:
     formats = json.loads((folder / _FORMATS).read_text(encoding='utf-8'))
     if not isinstance(formats, dict) or not formats or not all(
             isinstance(format, str) and format in _KNOWN.get(kind, ()) for kind, format in formats.items()):
-        raise ValueError(f'{shown(formats)} names no formats')
+        raise ValueError(f'{quoted(formats)} names no formats')
     return formats
 
 
@@ -240,13 +260,13 @@ def _register(name: str, formats: Mapping[str, str]) -> None:
     if 'qrels' in formats:
         run_format = formats['qrels'] if FORMATS[formats['qrels']].read_run else 'trec'
         handlers.append(CampaignQrels(SegmentQrels(formats['qrels']), files('qrels'), run_format=run_format))
-    register(name, Documentation(name, 'A dataset of local files.', how='its files are here'), *handlers)
+    register_dataset(name, Documentation(name, 'A dataset of local files.', how='its files are here'), *handlers)
 
 
 def _forget(name: str) -> None:
     lengths.forget()
     DATASETS.pop(name, None)
-    ir_datasets.registry._registered.pop(name, None)  # ir_datasets has no call for this
+    unregister(name)
 
 
 def _folder(name: str) -> Path:

@@ -17,7 +17,7 @@ from ir_segmeasures.datasets.base import (
     Documentation,
     SegmentQrels,
     SegmentRun,
-    register,
+    register_dataset,
 )
 from ir_segmeasures.formats.mediaeval import lists
 
@@ -69,15 +69,15 @@ def register_all() -> None:
         return Documentation(f'MediaEval {title}', desc, official, SOURCE, _LICENCE, how, CITATIONS[year])
 
     downloaded = "the files are downloaded when they are first read; runs are read with the format 'sh-search'"
-    register(FOLDER, Documentation(
+    register_dataset(FOLDER, Documentation(
         'MediaEval Search & Hyperlinking', 'Segments of television programmes, searched by text or linked to from '
         'other segments. A document is a broadcast with its duration in seconds; a judgement is a segment of one.',
         source=SOURCE, licence=_LICENCE, how='each year has an id of its own', citation=CITATIONS[2014]))
     for year, title in ((2014, 'Search & Hyperlinking 2014'), (2015, 'Search & Anchoring in Video Archives 2015')):
-        register(f'{FOLDER}/{year}', document(year, title, 'The broadcasts of the BBC and their durations.',
-                 'the list is downloaded when it is first read', ()), BBC_VIDEOS, counts={'docs': 3520})
+        register_dataset(f'{FOLDER}/{year}', document(year, title, 'The broadcasts of the BBC and their durations.',
+                         'the list is downloaded when it is first read', ()), BBC_VIDEOS, counts={'docs': 3520})
 
-    register(f'{FOLDER}/2014/search', document(
+    register_dataset(f'{FOLDER}/2014/search', document(
         2014, 'Search & Hyperlinking 2014, search',
         'Text queries, of which 30 are judged, with judged segments of broadcasts. The run that can be put beside '
         'them is 180-60-noover.txt of the public tool sh_eval.', downloaded),
@@ -91,9 +91,9 @@ def register_all() -> None:
         CampaignScoredDocs(SegmentRun('sh-search'), [CampaignFile(
             f'{FOLDER}/2014', 'run-180-60-noover.txt', '15c5fca1181142ff434bc6cca649d195',
             how='a run of 180 seconds every 60 without overlap, in the format of search runs; no public address of it '
-                'is known here')]),
+                        'is known here')]),
         counts={'docs': 3520, 'queries': 36, 'qrels': 9615})
-    register(f'{FOLDER}/2014/linking', document(
+    register_dataset(f'{FOLDER}/2014/linking', document(
         2014, 'Search & Hyperlinking 2014, linking',
         'Anchors, segments of broadcasts, of which 30 are judged, with judged segments that they could be linked to.',
         downloaded.replace('sh-search', 'sh-linking')),
@@ -109,7 +109,7 @@ def register_all() -> None:
     expected = partial(CampaignFile, how=_ASK)
     videos_of_2013 = CampaignDocs(lists.read_videos, [expected(f'{FOLDER}/2013', 'videos.txt')], lists.Video, 'en',
                                   FOLDER)
-    register(f'{FOLDER}/2015/search', document(
+    register_dataset(f'{FOLDER}/2015/search', document(
         2015, 'Search & Anchoring in Video Archives 2015, search',
         'Text queries with judged segments of broadcasts.',
         'queries and documents are downloaded; the judgements are not public: ' + _ASK),
@@ -118,9 +118,9 @@ def register_all() -> None:
             sh_eval_file('me15sava_search_test_queries.xml', '4bfaaa9d1733b301407bdc3808f6d041')],
             lists.SearchQuery, 'en', FOLDER),
         CampaignQrels(SegmentQrels('sh-search'), [expected(f'{FOLDER}/2015', 'search.qrel')], defs=_RELEVANCE,
-                      run_format='sh-search'),
+                              run_format='sh-search'),
         counts={'docs': 3520})
-    register(f'{FOLDER}/2015/anchoring', document(
+    register_dataset(f'{FOLDER}/2015/anchoring', document(
         2015, 'Search & Anchoring in Video Archives 2015, anchoring',
         'Segments of broadcasts that people would want links from. The query is the broadcast itself.',
         "videos are downloaded; runs are read with the format 'sh-anchoring'; the judgements are not public: "
@@ -130,22 +130,22 @@ def register_all() -> None:
             FOLDER, 'cAnchoring15.txt', None, f'{_RAW}/data/cAnchoring15.txt', read=lists.read_videos)],
             AnchoringVideo, 'en', FOLDER),
         CampaignQrels(SegmentQrels('sh-anchoring'), [expected(f'{FOLDER}/2015', 'anchoring.qrel')], defs=_RELEVANCE,
-                      run_format='sh-anchoring'),
+                              run_format='sh-anchoring'),
         counts={'docs': 3520, 'queries': 33})
-    register(f'{FOLDER}/2013/linking', document(
+    register_dataset(f'{FOLDER}/2013/linking', document(
         2013, 'Search & Hyperlinking 2013, linking',
         'Anchors, segments of broadcasts, with judged segments that they could be linked to. Ids of videos have no '
         'leading v.', "runs are read with the format 'sh-linking'; none of the files has a public address: " + _ASK),
         videos_of_2013,
         CampaignQueries(lists.read_anchors, [expected(f'{FOLDER}/2013', 'anchors.xml')], lists.Anchor, None, FOLDER),
         CampaignQrels(SegmentQrels('sh-linking'), [expected(f'{FOLDER}/2013', 'linking.qrel')], defs=_RELEVANCE,
-                      run_format='sh-linking'))
-    register(f'{FOLDER}/2013/search', document(
+                              run_format='sh-linking'))
+    register_dataset(f'{FOLDER}/2013/search', document(
         2013, 'Search & Hyperlinking 2013, search',
         'Known items: each query has one segment that its author had in mind. Ids of videos have no leading v.',
         'none of the files has a public address: ' + _ASK, ('MASP',)),
         videos_of_2013,
         CampaignQueries(lists.read_queries, [expected(f'{FOLDER}/2013', 'queries.xml')], lists.SearchQuery, 'en',
-                        FOLDER),
+                                FOLDER),
         CampaignQrels(SegmentQrels('sh-known-item'), [expected(f'{FOLDER}/2013', 'search.qrel')],
-                      defs={1: 'known item'}, run_format='sh-search'))
+                              defs={1: 'known item'}, run_format='sh-search'))

@@ -14,7 +14,7 @@ from ir_segmeasures.datasets.base import (
     CampaignQueries,
     Documentation,
     SegmentQrels,
-    register,
+    register_dataset,
 )
 from ir_segmeasures.formats.moments import MomentQuery, MomentVideo, read_queries, read_videos
 
@@ -102,7 +102,7 @@ def register_all() -> None:
         collection = part.collection
         how = f'get {part.file} from {collection.source}, where it is below data'
         files = [CampaignFile(name, part.file, part.md5, part.url and f'{part.url}/{part.file}', how)]
-        register(
+        register_dataset(
             id,
             Documentation(
                 f'{collection.title}, {split}', collection.desc, collection.official, collection.source,
@@ -111,5 +111,5 @@ def register_all() -> None:
             CampaignDocs(read_videos, files, MomentVideo, namespace=name),
             CampaignQueries(read_queries, files, MomentQuery, 'en', name),
             CampaignQrels(SegmentQrels('moments'), files, defs={1: 'shows what the sentence says'},
-                          run_format=collection.run_format),
+                                  run_format=collection.run_format),
             counts=dict(zip(('docs', 'queries', 'qrels'), part.counts)))

@@ -7,7 +7,7 @@ from ir_segmeasures.datasets.base import (
     CampaignQueries,
     Documentation,
     SegmentQrels,
-    register,
+    register_dataset,
 )
 from ir_segmeasures.formats import podcasts
 
@@ -43,9 +43,9 @@ def register_all() -> None:
 def _register(year: int, part: str, how: str, qrels: CampaignFile, counts: dict[str, int]) -> None:
     name = f'podcasts_{year}_topics_{part}.xml'
     topics = CampaignFile(f'{FOLDER}/{year}', name, None, f'{_SOURCE}/resources/{name}', read=podcasts.read_topics)
-    register(
+    register_dataset(
         f'{FOLDER}/{year}/{part}',
         Documentation(f'TREC Podcasts {year}, {part}', _DESC, ['nDCG', 'nDCG@30', 'P@10'], _SOURCE, 'none stated',
-                      f'{how}; {_RUNS}', _CITATIONS[year]),
+                              f'{how}; {_RUNS}', _CITATIONS[year]),
         CampaignQueries(podcasts.read_topics, [topics], podcasts.PodcastTopic, 'en', FOLDER),
         CampaignQrels(SegmentQrels('podcasts'), [qrels], defs=_GRADES, run_format='podcasts'), counts=counts)

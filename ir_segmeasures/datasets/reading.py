@@ -28,13 +28,17 @@ class SegmentQrels:
         return self.rows(self.format.qrels.read(path), path)
 
     def rows(self, judgements: Sequence[Any], path: str | os.PathLike[str]) -> list[Any]:
-        """The same for rows that are read already.
+        """Judgements of a file, as rows of the dataset.
+
+        Args:
+            judgements: as a reader of formats gives them
+            path: of the file, for errors
 
         Raises:
             FormatError: an id that is no segment, or a relevant judgement without content
         """
         # The measures of elements do without offsets.
-        rows = judgements if self.format.elements else _with_ids(judgements, self.format, path)
+        rows = judgements if self.format.elements else _with_ids(judgements, 'qrels', self.format, path)
         return [self.cls(*(getattr(row, field) for field in self.cls._fields)) for row in rows]
 
 
@@ -47,12 +51,12 @@ class SegmentRun:
         self.format = format_of(format)
 
     def __call__(self, path: str | os.PathLike[str]) -> list[Any]:
-        rows = _with_ids(read_run(path, self.format.name), self.format, path)
+        rows = _with_ids(read_run(path, self.format.name), 'run', self.format, path)
         return [GenericScoredDoc(row.query_id, row.doc_id, row.score) for row in rows]
 
 
-def _with_ids(rows: Sequence[Any], format: Format, path: str | os.PathLike[str]) -> list[Any]:
+def _with_ids(rows: Sequence[Any], kind: str, format: Format, path: str | os.PathLike[str]) -> list[Any]:
     try:
-        return with_ids(rows, format.unit or 't')
+        return with_ids(rows, format.unit or 't', kind=kind)
     except RowError as error:
         raise in_file(error, path, format, rows) from None

@@ -25,15 +25,16 @@ from ir_segmeasures.datasets.base import (
     CampaignQueries,
     Documentation,
     SegmentQrels,
-    register,
+    register_dataset,
 )
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
-from ir_segmeasures.formats.files.reading import finite_number, numbered_rows, wrong_fields
+from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
+from ir_segmeasures.formats.files.reading import numbered_rows
 from ir_segmeasures.formats.mediaeval import lists
 from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid.topics import KNOWN_ITEMS, VideoTopic, qrels_topic, read_topics
 from ir_segmeasures.ids.resolving import resolve
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['FRAME_RATES', 'SAMPLED', 'ShotTables', 'ShotSegments', 'read_avs_queries', 'read_frame_rates',
            'read_text_queries', 'register_all']
@@ -139,11 +140,11 @@ def read_frame_rates(path: Any) -> dict[str, Any]:
         if len(fields) != 2:
             raise wrong_fields(fields, 'a table of frame rates', 'video frames-per-second', '2')
         if rates.setdefault(fields[0], fields[1]) != fields[1]:
-            raise ValueError(f'video {shown(fields[0])} has the frame rate {rates[fields[0]]} above and {fields[1]} '
+            raise ValueError(f'video {quoted(fields[0])} has the frame rate {rates[fields[0]]} above and {fields[1]} '
                              'here, but only one can be meant: remove the other')
         parts = [finite_number(part) for part in fields[1].split('/')]
         if len(parts) > 2 or not all(part is not None and part > 0 for part in parts):
-            raise ValueError(f'frame rate {shown(fields[1])} is not a number above 0, but it is in frames per '
+            raise ValueError(f'frame rate {quoted(fields[1])} is not a number above 0, but it is in frames per '
                              'second: write it as 25, 29.97 or 30000/1001')
     numbered_rows(path, row)
     return rates
@@ -168,11 +169,11 @@ class ShotSegments(CampaignQrels):
             if len(left) < len(judged):
                 lost = next(row.doc_id for row in judged if row.doc_id not in table)
                 warnings.warn(f'{len(judged) - len(left)} of {len(judged)} judgements are left out, since the tables '
-                              f'lack their shots, such as {shown(lost)}', stacklevel=2)
-            return resolve(left, table)
+                              f'lack their shots, such as {quoted(lost)}', stacklevel=2)
+            return resolve(left, table, kind='qrels')
         return resolve(judged, table, missing='warn' if self.missing == 'keep' else self.missing,
-                       repair=f'put the tables of all videos into {self._tables.location}, or leave these shots out '
-                              "with --missing drop (in Python, qrels_handler().missing = 'drop')")
+                       kind='qrels', repair=f'put the tables of all videos into {self._tables.location}, or leave '
+                       "these shots out with --missing drop (in Python, qrels_handler().missing = 'drop')")
 
 
 def register_all() -> None:
@@ -282,4 +283,5 @@ def _register(id: str, title: str, desc: str, official: tuple[str, ...], *handle
     qrels = handlers[-1]
     files = '; '.join(dict.fromkeys(file.how for file in qrels.files))
     how = f"{files}; runs are read with the format '{qrels.run_format}'" + (f", in XML with '{xml}'" if xml else '')
-    register(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _CITATION), *handlers, counts=counts)
+    register_dataset(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _CITATION), *handlers,
+                     counts=counts)

@@ -16,7 +16,7 @@ from ir_segmeasures.datasets.base import (
     CampaignQueries,
     Documentation,
     SegmentQrels,
-    register,
+    register_dataset,
 )
 from ir_segmeasures.datasets.trecvid import (
     FRAME_RATES,
@@ -90,22 +90,22 @@ def register_all() -> None:
         _register_server(year)
     tasks = 'VBS_TextualQueries_19-24.json'
     file = CampaignFile('vbs-kis', tasks, None, f'{_RAW}/41e80cac80779e5007cc5a6b0c461b61d4a4ec1b/aggregated/{tasks}',
-                        read=vbs_tasks.read_known_items)
+                        read=vbs_tasks.read_vbs_items)
     _register('vbs-kis/textual', 'Video Browser Showdown 2019-24, textual known-item tasks', 'One part of a video of '
               'V3C for a text about it, which was shown in up to three steps.', ('RR_over',), 2022,
-              CampaignQueries(vbs_tasks.read_tasks, [file], vbs_tasks.VbsTask, 'en', 'vbs-kis'),
+              CampaignQueries(vbs_tasks.read_vbs_tasks, [file], vbs_tasks.VbsTask, 'en', 'vbs-kis'),
               CampaignQrels(SegmentQrels('vbs-kis'), [file], defs={1: 'known item'}))
 
 
 def _register_server(year: int) -> None:
     """The tasks of a year and their answers, as the server of 2018-20 kept them."""
     def server_file(name: str) -> CampaignFile:
-        return CampaignFile(f'vbs-server/{year}', name, None, f'{_RAW}/{_SERVER}/{year}/{name}',
-                            read=vbs_server.read_judged if name.startswith('submissions') else vbs_server.read_tasks)
+        read = vbs_server.read_judged if name.startswith('submissions') else vbs_server.read_server_tasks
+        return CampaignFile(f'vbs-server/{year}', name, None, f'{_RAW}/{_SERVER}/{year}/{name}', read=read)
 
     def tasks_of(kind: str, file: CampaignFile) -> CampaignQueries:
         def read(path: str) -> list[vbs_tasks.VbsTask]:
-            return [task for task in vbs_server.read_tasks(path) if task.type.startswith(kind)]
+            return [task for task in vbs_server.read_server_tasks(path) if task.type.startswith(kind)]
         return CampaignQueries(read, [file], vbs_tasks.VbsTask, 'en', 'vbs')
     suffix, collection = ('csv', 'iacc3') if year == 2018 else ('db', 'v3c1')
     tasks, answers = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}')
@@ -123,7 +123,7 @@ def _register_server(year: int) -> None:
         _register(f'vbs-kis/{year}{session}', f'{title}, known-item tasks{session.replace("/", ", ")}', 'One part of a '
                   'video for texts about it, or for the part itself, which was shown: these tasks have no text. Frame '
                   f'rates are needed, in a file {FRAME_RATES} beside the tasks.', ('RR_over',), year,
-                  tasks_of('KIS', file), VbsSegments(file, vbs_server.read_known_items, 'vbs-kis',
+                  tasks_of('KIS', file), VbsSegments(file, vbs_server.read_server_items, 'vbs-kis',
                                                      defs={1: 'known item'}))
 
 
@@ -131,5 +131,5 @@ def _register(id: str, title: str, desc: str, official: tuple[str, ...], year: i
               counts: dict[str, int] | None = None) -> None:
     files = {file.name: file for handler in handlers for file in handler.files}.values()
     how = '; '.join(f'{file.name}: ' + ('downloaded when it is first read' if file.url else file.how) for file in files)
-    register(id, Documentation(title, desc, official, _SOURCE, 'none stated', how, _CITATIONS[min(year, 2022)]),
-             *handlers, counts=counts)
+    register_dataset(id, Documentation(title, desc, official, _SOURCE, 'none stated', how, _CITATIONS[min(year, 2022)]),
+                     *handlers, counts=counts)

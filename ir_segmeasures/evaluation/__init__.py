@@ -1,1 +1,1 @@
-"""From tables to what the function of a measure is given, one query at a time."""
+"""Evaluators: they read the tables of qrels and runs and give each measure its values, one query at a time."""

@@ -1,4 +1,4 @@
-"""One query with its judged and its retrieved rows as they stand there, as the measures of rows see it."""
+"""One query with its judged rows and its retrieved rows, not merged, as the measures of rows see it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.evaluation.shared import Shared
+from ir_segmeasures.evaluation.caching import Caching
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
 __all__ = ['Row', 'RowsOfQuery', 'Judgements', 'RowTopic']
@@ -20,7 +20,7 @@ class Row(NamedTuple):
 
     Attributes:
         document: without a fragment
-        start, end: in the document's unit; ``[0, inf)`` where nobody told them
+        start, end: in the document's unit; ``[0, inf)`` where they are not known
         path: of the element that it is, or None
     """
     document: str
@@ -30,27 +30,34 @@ class Row(NamedTuple):
 
 
 class RowsOfQuery:
-    """The rows of one query in a table."""
+    """The rows of one query in a table.
+
+    Args:
+        table: the qrels or the run
+        places: which rows of the table, as an array
+    """
 
     def __init__(self, table: SegmentTable, places: Any):
         self.table, self.places = table, places
 
     def column(self, column: Any) -> list[float]:
+        """The values of a column of the table in these rows."""
         return column[self.places].tolist()
 
     def keys(self) -> Iterator[tuple[Any, ...]]:
-        """What :class:`Row` holds, of each row."""
+        """The fields of each row, in the order of :class:`Row`."""
         table = self.table
         documents = map(table.document_ids.__getitem__, table.document[self.places].tolist())
         paths = repeat(None) if table.paths is None else map(table.paths.__getitem__, self.places.tolist())
         return zip(documents, self.column(table.start), self.column(table.end), paths)
 
     def rows(self) -> list[Row]:
+        """The rows as named tuples."""
         return list(map(Row._make, self.keys()))
 
 
-class Judgements(Shared):
-    """The judgements of one query, as they stand there. What is computed of them :meth:`once` holds for every run.
+class Judgements(Caching):
+    """The judgements of one query, row by row. Values of functions that :meth:`cached` keeps serve every run.
 
     Attributes:
         query_id: the query
@@ -67,12 +74,12 @@ class Judgements(Shared):
 
     @cached_property
     def relevance(self) -> list[float]:
-        """Of each row."""
+        """The relevance of each row."""
         return self._block.column(self._block.table.value)
 
     @property
-    def first(self) -> list[int]:
-        """For each row, the place of the first row that is equal: its own, unless it repeats another."""
+    def first_equal(self) -> list[int]:
+        """For each row, the place of the first row that is equal: its own place, unless it repeats an earlier row."""
         return self._identity[1]
 
     def find(self, ranking: RowsOfQuery) -> list[int]:
@@ -85,7 +92,7 @@ class Judgements(Shared):
         return places, list(map(places.setdefault, self._block.keys(), count()))
 
     def beside(self, name: str) -> list[float]:
-        """A column beside the rows (``EXTRAS``). ValueError if it has gaps."""
+        """A column of the qrels (one of ``EXTRAS``), for each row; a ValueError if it is missing or has gaps."""
         table, places = self._block.table, self._block.places
         column = table.beside(name)[places]
         missing = np.isnan(column)
@@ -98,16 +105,16 @@ class Judgements(Shared):
         return int(self._block.table.row[self._block.places[place]])
 
     def error(self, place: int, sentence: str) -> RowError:
-        """The error for a row, which it names as the input does."""
+        """The error for the row at a place; the sentence names the row as the input does."""
         return self._block.table.error(int(self._block.places[place]), sentence)
 
 
-class RowTopic(Shared):
-    """One judged query, with its judgements and its ranking as they stand there.
+class RowTopic(Caching):
+    """One judged query with its judgements and its ranking, row by row.
 
     Attributes:
         query_id: the query
-        judgements: of the query, the same for every run
+        judgements: the judgements of the query, which are the same object for every run
     """
 
     def __init__(self, judgements: Judgements, run: RowsOfQuery):
@@ -122,7 +129,7 @@ class RowTopic(Shared):
 
     @property
     def relevance(self) -> list[float]:
-        """Of each judged row."""
+        """The relevance of each judged row."""
         return self.judgements.relevance
 
     @cached_property
@@ -132,7 +139,7 @@ class RowTopic(Shared):
 
     @cached_property
     def score(self) -> list[float]:
-        """Of each retrieved row."""
+        """The score of each retrieved row."""
         return self._run.column(self._run.table.value)
 
     @cached_property
@@ -141,10 +148,9 @@ class RowTopic(Shared):
         return self.judgements.find(self._run)
 
     def beside(self, name: str) -> list[float]:
-        """A column beside the judged rows (``EXTRAS``). ValueError if it has
-        gaps."""
+        """A column of the qrels (one of ``EXTRAS``), for each judged row; a ValueError if it is missing or has gaps."""
         return self.judgements.beside(name)
 
     def error(self, rank: int, sentence: str) -> RowError:
-        """The error for the retrieved row at ``rank`` (from 0), which it names as the input does."""
+        """The error for the retrieved row at ``rank`` (from 0); the sentence names the row as the input does."""
         return self._run.table.error(int(self._run.places[rank]), sentence)

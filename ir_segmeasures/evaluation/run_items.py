@@ -1,4 +1,5 @@
-"""A run beside the relevant spans of the qrels: what each query's topic takes from it, computed for all at once."""
+"""The items of a run beside the relevant spans of the qrels, for all queries at once; topics show them query by query.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +8,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.evaluation.relevant import Relevant
-from ir_segmeasures.evaluation.shared import Shared
-from ir_segmeasures.segments.spans import Spans, ahead, behind, common_length, in_order, merge
-from ir_segmeasures.segments.tables.pairing import Match
+from ir_segmeasures.evaluation.caching import Caching
+from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
+from ir_segmeasures.segments.spans import (
+    Spans,
+    common_length,
+    first_ending_after,
+    first_starting_from,
+    in_order,
+    merged_spans,
+)
+from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import RowError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Ahead', 'Candidates', 'Cells', 'Every', 'InContext', 'Meeting', 'Parts', 'Ranking', 'RunItems']
+__all__ = ['AllItems', 'CandidateItems', 'Candidates', 'DocumentLengths', 'ElementaryIntervals', 'OverlappingItems',
+           'Ranking', 'RetrievedDocuments', 'RunItems']
 
 
 class Candidates(NamedTuple):
@@ -50,7 +59,7 @@ class Ranking(NamedTuple):
     end: list[float]
 
 
-class InContext(NamedTuple):
+class RetrievedDocuments(NamedTuple):
     """The retrieved documents of a query that have relevant spans, as arrays, by rank.
 
     Attributes:
@@ -63,18 +72,18 @@ class InContext(NamedTuple):
     relevant: NDArray[np.float64]
 
 
-class Parts(NamedTuple):
-    """The lengths of what was retrieved of documents that have relevant spans, as arrays.
+class DocumentLengths(NamedTuple):
+    """The lengths of the content that was retrieved of documents with relevant spans, as arrays.
 
     Attributes:
-        retrieved: content of all items in the list, overlap counted once
-        common: what of this is relevant
+        retrieved: length of the content of all items in the list, overlap counted once
+        common: length of the relevant part of this content
     """
     retrieved: NDArray[np.float64]
     common: NDArray[np.float64]
 
 
-class Every(NamedTuple):
+class AllItems(NamedTuple):
     """All items of a run, as arrays, query by query in the order of the qrels, by rank.
 
     Attributes:
@@ -92,7 +101,7 @@ class Every(NamedTuple):
     bounds: list[int]
 
 
-class Ahead(NamedTuple):
+class CandidateItems(NamedTuple):
     """The items of a run that have relevant content after their start, as arrays, query by query in the order of the
     qrels, by rank.
 
@@ -112,7 +121,7 @@ class Ahead(NamedTuple):
     bounds: NDArray[np.intp]
 
 
-class Meeting(NamedTuple):
+class OverlappingItems(NamedTuple):
     """The items of a run that share content with relevant spans, as arrays, query by query in the order of the qrels,
     by rank.
 
@@ -134,14 +143,14 @@ class Meeting(NamedTuple):
     bounds: NDArray[np.intp]
 
 
-class Cells(NamedTuple):
-    """Documents cut at the starts and ends of their relevant segments, as these were judged. Where a segment and an
-    item share content, they share a cell.
+class ElementaryIntervals(NamedTuple):
+    """The elementary intervals of documents: the documents, cut at the starts and ends of their relevant segments as
+    these were judged. A segment and an item share content exactly where they share an elementary interval.
 
     Attributes:
-        n: number of cells
-        first, stop: those of each segment (``relevant.judged``)
-        item_first, item_stop: those of each item (``meeting``)
+        n: number of intervals
+        first, stop: each segment (``relevant.judged``) consists of the intervals from ``first`` to before ``stop``
+        item_first, item_stop: each item (``overlapping_items``) lies in these intervals
     """
     n: int
     first: NDArray[np.intp]
@@ -150,15 +159,16 @@ class Cells(NamedTuple):
     item_stop: NDArray[np.intp]
 
 
-class RunItems(Shared):
-    """The items of a run, for one ``rel``. What is computed of all queries at once :meth:`once` holds for every query.
+class RunItems(Caching):
+    """The items of a run beside the relevant spans for one ``rel``, on arrays of all queries. Values of functions that
+    :meth:`cached` keeps serve every query.
 
     Attributes:
         n: for each query, the number of items in its ranking
         relevant: the relevant spans
     """
 
-    def __init__(self, relevant: Relevant, match: Match):
+    def __init__(self, relevant: RelevantSpans, match: Match):
         super().__init__()
         self.relevant, self._match = relevant, match
         self.n = [0] * len(relevant.query_ids)
@@ -187,50 +197,53 @@ class RunItems(Shared):
         return np.searchsorted(query, np.arange(len(self.n) + 1))
 
     @cached_property
-    def _ahead_rows(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
-        """The rows that have relevant content after their start, their documents, and the first span of it."""
+    def _candidate_rows(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+        """The rows of items with relevant content after their start, the documents of these items, and for each item
+        the first span that ends after its start.
+        """
         spans = self.relevant.spans
-        first = ahead(spans, self._group, self._match.run.start[self._rows])
-        some = np.append(spans.group, -1)[first] == self._group
-        return self._rows[some], self._group[some], first[some]
+        first = first_ending_after(spans, self._group, self._match.run.start[self._rows])
+        found = np.append(spans.group, -1)[first] == self._group
+        return self._rows[found], self._group[found], first[found]
 
     @cached_property
-    def ahead(self) -> Ahead:
+    def candidate_items(self) -> CandidateItems:
         """The items that have relevant content after their start."""
-        rows, group, first = self._ahead_rows
+        rows, group, first = self._candidate_rows
         bounds = self._bounds(self._match.query[rows])
         # In relevant.starts an infinite span closes each document.
-        return Ahead(self._match.rank[rows], self._match.run.start[rows], group, first, first + group, bounds)
+        return CandidateItems(self._match.rank[rows], self._match.run.start[rows], group, first, first + group, bounds)
 
     @cached_property
-    def meeting(self) -> Meeting:
+    def overlapping_items(self) -> OverlappingItems:
         """The items that share content with relevant spans."""
         match, spans, run = self._match, self.relevant.spans, self._match.run
-        rows, group, first = self._ahead_rows
-        some = (spans.start[first] < run.end[rows]) & (run.start[rows] < run.end[rows])
-        rows, group, first = rows[some], group[some], first[some]
+        rows, group, first = self._candidate_rows
+        found = (spans.start[first] < run.end[rows]) & (run.start[rows] < run.end[rows])
+        rows, group, first = rows[found], group[found], first[found]
         end = run.end[rows]
-        return Meeting(match.rank[rows], run.start[rows], end, match.before[rows], group, first,
-                       behind(spans, group, end), self._bounds(match.query[rows]))
+        return OverlappingItems(match.rank[rows], run.start[rows], end, match.before[rows], group, first,
+                       first_starting_from(spans, group, end), self._bounds(match.query[rows]))
 
     @cached_property
-    def cells(self) -> Cells:
-        """The cells of the documents with relevant segments."""
-        items, (_, group, start, end) = self.meeting, self.relevant.judged
+    def elementary_intervals(self) -> ElementaryIntervals:
+        """The elementary intervals of the documents with relevant segments."""
+        items, (_, group, start, end) = self.overlapping_items, self.relevant.judged
         groups, positions = np.concatenate([group, group]), np.concatenate([start, end])
         order = in_order(groups, positions)
         n, place = len(order), np.empty(len(order), np.intp)
         place[order] = np.arange(n)
         bounds = Spans(groups[order], positions[order], positions[order])
         before = np.searchsorted(bounds.group, items.group)  # an item may start before all segments
-        return Cells(n, place[:n // 2], place[n // 2:], np.maximum(ahead(bounds, items.group, items.start) - 1, before),
-                     behind(bounds, items.group, items.end))
+        return ElementaryIntervals(n, place[:n // 2], place[n // 2:],
+                                   np.maximum(first_ending_after(bounds, items.group, items.start) - 1, before),
+                                   first_starting_from(bounds, items.group, items.end))
 
     @cached_property
     def _candidates(self) -> tuple[Candidates, list[int]]:
-        """Those of all queries, and where each query begins."""
+        """The candidates of all queries, and where each query begins."""
         match, relevant = self._match, self.relevant
-        items, (rows, _, _) = self.ahead, self._ahead_rows
+        items, (rows, _, _) = self.candidate_items, self._candidate_rows
         first_group = np.array(relevant.groups)[match.query[rows]]  # the first document of the query
         # A topic sees relevant.starts from its query's first document on.
         place = items.place - np.array(relevant.first)[first_group]
@@ -238,14 +251,14 @@ class RunItems(Shared):
                              (items.group - first_group).tolist(), place.tolist(), match.before[rows].tolist())
         return columns, items.bounds.tolist()
 
-    def in_context(self, query: int) -> InContext:
+    def retrieved_documents(self, query: int) -> RetrievedDocuments:
         """The retrieved documents of a query that have relevant spans, by rank."""
-        columns, bounds = self._in_context
-        return InContext._make(column[bounds[query]:bounds[query + 1]] for column in columns)
+        columns, bounds = self._retrieved_documents
+        return RetrievedDocuments._make(column[bounds[query]:bounds[query + 1]] for column in columns)
 
     @cached_property
-    def _in_context(self) -> tuple[InContext, list[int]]:
-        """Those of all queries, and where each query begins."""
+    def _retrieved_documents(self) -> tuple[RetrievedDocuments, list[int]]:
+        """The retrieved documents of all queries, and where each query begins."""
         match, relevant = self._match, self.relevant
         first = np.full(len(relevant.keys), -1)
         first[self._group[::-1]] = self._rows[::-1]  # of what is written to one place the last stays: the best rank
@@ -253,40 +266,40 @@ class RunItems(Shared):
         rank, query = match.document_rank[first[group]], match.query[first[group]]
         order = np.lexsort((rank, query))
         group, query = group[order], query[order]
-        columns = InContext(group - np.array(relevant.groups)[query], rank[order], relevant.relevant[group])
+        columns = RetrievedDocuments(group - np.array(relevant.groups)[query], rank[order], relevant.relevant[group])
         return columns, self._bounds(query).tolist()
 
-    def parts(self, query: int) -> Parts:
-        """What was retrieved of each of a query's documents with relevant spans."""
+    def document_lengths(self, query: int) -> DocumentLengths:
+        """The lengths of content retrieved of each of a query's documents with relevant spans."""
         documents = slice(self.relevant.groups[query], self.relevant.groups[query + 1])
-        return Parts._make(column[documents] for column in self._parts)
+        return DocumentLengths._make(column[documents] for column in self._document_lengths)
 
     @cached_property
-    def _parts(self) -> Parts:
+    def _document_lengths(self) -> DocumentLengths:
         run, relevant = self._match.run, self.relevant
-        parts = merge(self._group, run.start[self._rows], run.end[self._rows])
-        return Parts._make(np.bincount(parts.group, length, len(relevant.keys)).astype(np.float64, copy=False)
+        parts = merged_spans(self._group, run.start[self._rows], run.end[self._rows])
+        return DocumentLengths._make(np.bincount(parts.group, length, len(relevant.keys)).astype(np.float64, copy=False)
                            for length in (parts.end - parts.start, common_length(parts, relevant.spans)))
 
     @cached_property
-    def _every_rows(self) -> NDArray[np.intp]:
+    def _rows_of_queries(self) -> NDArray[np.intp]:
         rows = np.flatnonzero(self._match.query >= 0)
         query = self._match.query[rows]
         return rows if (query[1:] >= query[:-1]).all() else rows[np.argsort(query, kind='stable')]
 
     @cached_property
-    def every(self) -> Every:
+    def all_items(self) -> AllItems:
         """The items of all judged queries."""
-        run, rows = self._match.run, self._every_rows
+        run, rows = self._match.run, self._rows_of_queries
         query = self._match.query[rows]
         group = np.full(len(run), -1)
         group[self._rows] = self._group
-        return Every(query, run.document[rows], group[rows], run.start[rows], run.end[rows],
+        return AllItems(query, run.document[rows], group[rows], run.start[rows], run.end[rows],
                      self._bounds(query).tolist())
 
     def ranking(self, query: int) -> Ranking:
         """All items of a query."""
-        _, document, group, start, end, bounds = self.every
+        _, document, group, start, end, bounds = self.all_items
         rows, first = slice(bounds[query], bounds[query + 1]), self.relevant.groups[query]
         # The documents of the topic are numbered from 0; the others come after them.
         others = document[rows] + len(self.relevant.keys)
@@ -295,9 +308,14 @@ class RunItems(Shared):
 
     @cached_property
     def no_passage(self) -> NDArray[np.bool_]:
-        """Whether each item of :attr:`every` is a document without a passage."""
+        """Whether each item of :attr:`all_items` is a document without a passage."""
         column = self._match.run.extra.get('no_passage')
-        return np.zeros(len(self.every.query), bool) if column is None else column[self._every_rows] > 0
+        return np.zeros(len(self.all_items.query), bool) if column is None else column[self._rows_of_queries] > 0
+
+    def document_id(self, query: int, rank: int) -> str:
+        """The id of the document of the item of a query at a rank, from 1."""
+        run = self._match.run
+        return run.document_ids[int(run.document[self._match.blocks[query][0] + rank - 1])]
 
     def check_whole_positions(self, reason: str) -> None:
         """Raise the error for the first row of a judged query with a position that has a fraction, if there is one."""

@@ -9,23 +9,23 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ir_segmeasures.evaluation.run_items import Candidates, InContext, Parts, Ranking
-from ir_segmeasures.evaluation.shared import Shared
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.spans import cut
+from ir_segmeasures.evaluation.caching import Caching
+from ir_segmeasures.evaluation.run_items import Candidates, DocumentLengths, Ranking, RetrievedDocuments
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import cut_out
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.relevant import Relevant
+    from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.segments.tables.table import RowError
 
-__all__ = ['Candidates', 'Ranking', 'InContext', 'Parts', 'Unseen', 'Topic']
+__all__ = ['Candidates', 'Ranking', 'RetrievedDocuments', 'DocumentLengths', 'UnseenSpans', 'Topic']
 
 T = TypeVar('T')
 
 
-class Unseen:
-    """What has not been seen of a topic's relevant spans."""
+class UnseenSpans:
+    """The parts of a topic's relevant spans that the user has not seen yet, while the items are walked through."""
 
     def __init__(self, topic: Topic):
         # Of each span, from where and to where it has not been seen; there are gaps between where it is in ``_parts``.
@@ -35,8 +35,8 @@ class Unseen:
         self._parts: dict[int, tuple[list[float], list[float]]] = {}
 
     def cut(self, ahead: int, start: float, end: float) -> list[tuple[float, float]]:
-        """Take an item as seen, and return the pieces that had not been, in order. ``ahead`` is where the first span
-        stands that ends after its start, as in :class:`Candidates`.
+        """Take an item as seen, and return its relevant pieces that were unseen before, in order. ``ahead`` is the
+        place of the first span that ends after the item's start, as in :class:`Candidates`.
         """
         pieces: list[tuple[float, float]] = []
         following, begins, ends, i = self._next, self._from, self._to, ahead
@@ -49,7 +49,7 @@ class Unseen:
             if i in self._parts:
                 # A span has a list of its own, so that a document of many spans is not moved for each of its items.
                 parts = self._parts[i]
-                pieces += cut(*parts, start, end)
+                pieces += cut_out(*parts, start, end)
                 if parts[0]:
                     begins[i], ends[i] = parts[0][0], parts[1][-1]
                 else:
@@ -71,7 +71,7 @@ class Unseen:
             i += 1
 
 
-class Topic(Shared):
+class Topic(Caching):
     """One query with at least one relevant span, and its ranking.
 
     Attributes:
@@ -84,7 +84,7 @@ class Topic(Shared):
         n: number of items in its ranking
     """
 
-    def __init__(self, query: int, relevant: Relevant, run: RunItems):
+    def __init__(self, query: int, relevant: RelevantSpans, run: RunItems):
         super().__init__()
         self._query, self._relevant, self._run = query, relevant, run
         self.query_id = relevant.query_ids[query]
@@ -112,17 +112,18 @@ class Topic(Shared):
         groups, first = self._relevant.groups, self._relevant.first
         return slice(first[groups[self._query]], first[groups[self._query + 1]])
 
-    def of_run(self, function: Callable[..., Sequence[T]], *arguments: Any) -> T:
-        """What this query has in ``function(run, *arguments)``, which is computed once, for all queries of the run
-        (:class:`~ir_segmeasures.evaluation.run_items.RunItems`): on arrays, where a walk over all items would be slow.
+    def computed_on_run(self, function: Callable[..., Sequence[T]], *arguments: Any) -> T:
+        """Return this query's value of ``function(run, *arguments)``, which computes the values of all queries of a
+        run at once, on arrays, since a walk over the items of one query after the other would be slow. ``run`` is a
+        :class:`~ir_segmeasures.evaluation.run_items.RunItems`.
         """
-        return self._run.once(function, *arguments)[self._query]
+        return self._run.cached(function, *arguments)[self._query]
 
-    def of_judgements(self, function: Callable[..., Sequence[T]], *arguments: Any) -> T:
-        """What this query has in ``function(relevant, *arguments)``, which is computed once, for all queries and every
-        run (:class:`~ir_segmeasures.evaluation.relevant.Relevant`).
+    def computed_on_qrels(self, function: Callable[..., Sequence[T]], *arguments: Any) -> T:
+        """Return this query's value of ``function(relevant, *arguments)``, which computes the values of all queries
+        once for every run. ``relevant`` is a :class:`~ir_segmeasures.evaluation.relevant_spans.RelevantSpans`.
         """
-        return self._relevant.once(function, *arguments)[self._query]
+        return self._relevant.cached(function, *arguments)[self._query]
 
     @cached_property
     def items(self) -> Candidates:
@@ -130,14 +131,15 @@ class Topic(Shared):
         return self._run.candidates(self._query)
 
     @cached_property
-    def in_context(self) -> InContext:
+    def retrieved_documents(self) -> RetrievedDocuments:
         """The retrieved documents that have relevant spans, by rank."""
-        return self._run.in_context(self._query)
+        return self._run.retrieved_documents(self._query)
 
     @cached_property
-    def parts(self) -> Parts:
-        """What was retrieved of these documents."""
-        return Parts._make(column[self.in_context.document] for column in self._run.parts(self._query))
+    def document_lengths(self) -> DocumentLengths:
+        """The lengths of content retrieved of these documents."""
+        documents = self.retrieved_documents.document
+        return DocumentLengths._make(column[documents] for column in self._run.document_lengths(self._query))
 
     @cached_property
     def ranking(self) -> Ranking:
@@ -147,12 +149,22 @@ class Topic(Shared):
     @cached_property
     def no_passage(self) -> list[bool]:
         """For each item, by rank, whether it is a document without a passage."""
-        run, bounds = self._run, self._run.every.bounds
+        run, bounds = self._run, self._run.all_items.bounds
         return run.no_passage[bounds[self._query]:bounds[self._query + 1]].tolist()
 
-    def unseen(self) -> Unseen:
+    def unseen(self) -> UnseenSpans:
         """The relevant spans, to be cut as the items are walked through; new at each call."""
-        return Unseen(self)
+        return UnseenSpans(self)
+
+    def document_id(self, rank: int) -> str:
+        """The id of the document of the item at a rank, without a fragment."""
+        return self._run.document_id(self._query, rank)
+
+    def span(self, place: int) -> tuple[float, float]:
+        """The start and the end of the span at a place in ``starts`` of
+        :class:`~ir_segmeasures.evaluation.relevant_spans.RelevantSpans`.
+        """
+        return self._relevant.starts[place], self._relevant.ends[place]
 
     def error(self, rank: int, sentence: str) -> RowError:
         """The error for the item at a rank."""
@@ -164,14 +176,17 @@ class Topic(Shared):
         return self._relevant.segments(self._query)
 
     def flags(self, name: str) -> list[bool]:
-        """A column of the qrels (``EXTRAS``) that is 0 or 1, for each of
-        ``segments``. Raises a ValueError where the column is not there, and a RowError where it has another value.
+        """A column of the qrels (one of ``EXTRAS``) that is 0 or 1, for each of ``segments``.
+
+        Raises:
+            ValueError: the column is missing
+            RowError: a value that is neither 0 nor 1
         """
         return self._relevant.flags(self._query, name)
 
     @cached_property
     def segments_of(self) -> dict[int, list[tuple[float, float, int]]]:
-        """The same by document: start, end, and the place in ``segments``."""
+        """The relevant judged segments of each document: start, end, and the place in ``segments``."""
         segments: dict[int, list[tuple[float, float, int]]] = {}
         for place, (document, start, end) in enumerate(self.segments):
             segments.setdefault(document, []).append((start, end, place))
@@ -181,14 +196,17 @@ class Topic(Shared):
         """Raise an error that names the row and the reason if a position of the run or of the spans has a fraction."""
         self._run.check_whole_positions(reason)
         if any(position % 1 for bounds in (self.starts, self.ends) for position in bounds if position < inf):
-            raise ValueError(f'query {shown(self.query_id)} has judgements with fractions, but {reason}: give whole '
+            raise ValueError(f'query {quoted(self.query_id)} has judgements with fractions, but {reason}: give whole '
                              'ones')
 
     def beside(self, name: str) -> list[float]:
-        """A column of the qrels that has one value a document (``EXTRAS``), for
-        each of the topic's documents: a number from 0 to below 10^15. ValueError where the column is not there, and a
-        RowError where a document has no such number, or two, where it is shorter than its relevant content, and where
-        its best entry point lies after its end.
+        """A column of the qrels (one of ``EXTRAS``) that has one value a document, for each of the topic's documents: a
+        number from 0 to below 10^15.
+
+        Raises:
+            ValueError: the column is missing
+            RowError: a document without such a number or with two of them, a document that is shorter than its relevant
+                content, or a best entry point after the end of its document
         """
         groups = self._relevant.groups
         return self._relevant.beside(name)[groups[self._query]:groups[self._query + 1]]

@@ -5,6 +5,8 @@ Formats know files and nothing else: what the rows are measured with is decided 
 
 from __future__ import annotations
 
+__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
+
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
@@ -19,10 +21,11 @@ from ir_segmeasures.formats.files.reading import (
     TrecQrel,
     TrecScoredDoc,
 )
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats import genomics, inex, mediaeval, moments, podcasts, transcripts, trec, trecvid
+    from ir_segmeasures.formats.files.columns import ColumnFile
     from ir_segmeasures.formats.files.writing import WriteError
     from ir_segmeasures.formats.genomics import GenomicsQrel
     from ir_segmeasures.formats.inex import assessments as inex_assessments
@@ -33,25 +36,27 @@ if TYPE_CHECKING:
     from ir_segmeasures.formats.inex.paths import InexPathScoredDoc
     from ir_segmeasures.formats.lines import in_file, line_of, walk_rows
     from ir_segmeasures.formats.moments import MomentQrel
+    from ir_segmeasures.formats.requests import ReadRequest
     from ir_segmeasures.formats.transcripts import read_transcript, read_transcripts
     from ir_segmeasures.formats.trecvid import known_items, vbs
     from ir_segmeasures.formats.trecvid import shot_tables as shots
     from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel
     from ir_segmeasures.formats.trecvid.shot_runs import ShotScoredDoc
     from ir_segmeasures.formats.trecvid.vbs import DresQrel
+    from ir_segmeasures.ids.resolving import Extent
 
     Qrels = (Sequence[TrecQrel] | Sequence[SegmentQrel] | Sequence[GenomicsQrel] | Sequence[MomentQrel]
              | Sequence[InexQrel] | Sequence[InexElement] | Sequence[ShotQrel] | Sequence[DresQrel])
     Run = (Sequence[TrecScoredDoc] | Sequence[SegmentScoredDoc] | Sequence[InexScoredDoc]
            | Sequence[InexPathScoredDoc] | Sequence[ShotScoredDoc])
 
-__all__ = ['DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement', 'InexPathScoredDoc',
-           'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'SUFFIXES', 'SegmentQrel', 'SegmentScoredDoc',
-           'ShotQrel', 'ShotScoredDoc', 'TrecQrel', 'TrecScoredDoc', 'WriteError', 'described', 'format_at',
-           'format_of', 'genomics', 'in_file', 'inex', 'inex_assessments', 'inex_paths', 'inex_xml', 'known_items',
-           'line_of', 'mediaeval', 'moments', 'one_row', 'podcasts', 'read_qrels', 'read_run', 'read_transcript',
-           'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid', 'vbs', 'walk_rows', 'write_qrels',
-           'write_run']
+__all__ = ['ColumnFile', 'DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement',
+           'InexPathScoredDoc', 'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'ReadRequest',
+           'SUFFIXES', 'SegmentQrel', 'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc', 'TrecQrel', 'TrecScoredDoc',
+           'WriteError', 'described', 'format_at', 'format_of', 'genomics', 'in_file', 'inex', 'inex_assessments',
+           'inex_paths', 'inex_xml', 'known_items', 'line_of', 'mediaeval', 'moments', 'one_row', 'podcasts',
+           'read_qrels', 'read_run', 'read_transcript', 'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid',
+           'vbs', 'walk_rows', 'write_qrels', 'write_run']
 
 # Where the object of a format is. A command needs one format of many, so each is imported when it is first used.
 MODULES = {
@@ -80,11 +85,13 @@ MODULES = {
 SUFFIXES = {'.parquet': 'parquet'}
 # What can be had from here, beside the modules themselves, and where it is.
 _HOMES = {
-    'DresQrel': '.trecvid.vbs:DresQrel', 'GenomicsQrel': '.genomics:GenomicsQrel',
+    'ColumnFile': '.files.columns:ColumnFile', 'DresQrel': '.trecvid.vbs:DresQrel',
+    'GenomicsQrel': '.genomics:GenomicsQrel',
     'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.paths:InexPathScoredDoc',
     'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
-    'MomentQrel': '.moments:MomentQrel', 'ShotQrel': '.trecvid.judged_shots:ShotQrel',
-    'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc', 'WriteError': '.files.writing:WriteError',
+    'MomentQrel': '.moments:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
+    'ShotQrel': '.trecvid.judged_shots:ShotQrel', 'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc',
+    'WriteError': '.files.writing:WriteError',
     'genomics': '.genomics', 'in_file': '.lines:in_file', 'inex': '.inex', 'inex_assessments': '.inex.assessments',
     'inex_paths': '.inex.paths', 'inex_xml': '.inex.xml', 'known_items': '.trecvid.known_items',
     'line_of': '.lines:line_of', 'mediaeval': '.mediaeval', 'moments': '.moments', 'podcasts': '.podcasts',
@@ -125,36 +132,82 @@ class _Formats(Mapping[str, Format]):
 FORMATS: Mapping[str, Format] = _Formats()
 
 
-def read_qrels(path: StrPath, format: str = 'trec') -> Qrels:
+def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
+               table: Mapping[str, Extent] | StrPath | None = None, unit: str | None = None,
+               segments: bool = False) -> Qrels:
     """Reads judgements in one of ``FORMATS``; ``.gz`` by suffix, and ``.parquet`` where no other format is named.
 
+    Args:
+        path, format: of the file
+        ids, table, unit, segments: as for :func:`read_run`
+
+    Examples:
+        >>> from ir_segmeasures import sample
+        >>> from ir_segmeasures.formats import read_qrels
+        >>> read_qrels(sample.path('qrels.txt'))[0].doc_id
+        'bees-01#t=0,22.7'
+
     Raises:
-        FormatError: the file breaks a rule of the format
-        ValueError: there is no such format
-        OSError: the file cannot be opened
+        FormatError: the file breaks a rule of the format, or an id is no segment where all have to be segments
+        ValueError: there is no such format, or ``ids`` and ``table`` are both given
+        OSError: the file, or that of the table, cannot be opened
     """
-    return format_of(format_at(path, format)).qrels.read(path)
+    from ir_segmeasures.formats.requests import ReadRequest  # which imports this module
+    return _rows(ReadRequest(path, 'qrels', format, ids, table, unit), segments)
 
 
-def read_run(path: StrPath, format: str = 'trec', **options: Any) -> Run:
+def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
+             table: Mapping[str, Extent] | StrPath | None = None, unit: str | None = None, segments: bool = False,
+             task: str | None = None, clip: bool = False, durations: Mapping[str, float] | None = None) -> Run:
     """Reads a run in one of ``FORMATS``; ``.gz`` by suffix, and ``.parquet`` where no other format is named.
 
     Args:
         path, format: of the file
-        options: those that the format's reader has, such as ``task='SVMR'`` of ``tvr``
+        ids: a pattern that makes segments of the file's ids, such as ``'{doc}_{start}-{end}'``
+            (:class:`~ir_segmeasures.ids.patterns.IdPattern`)
+        table: a table of the segments that the file's ids stand for, as :func:`~ir_segmeasures.resolve` takes it; or
+            its path (:func:`~ir_segmeasures.formats.extents.read_extents`). Ids that are segments stay what they are
+        unit: what the numbers of ``ids`` or ``table`` count, such as ``'char'``; characters for ``ids`` and seconds for
+            ``table`` if it is not given
+        segments: whether every row has to be a segment, an element or a whole document, as measures of segments take
+            them. With ``ids`` or ``table`` it has to be one
+        task: which predictions are read: ``'VCMR'``, ``'SVMR'`` or ``'VR'``, of the format ``tvr``
+        clip: whether windows may start before their video, in the formats ``moments`` and ``tvr``; they stay so
+        durations: video → its duration; windows are cut off at 0 and there, in the same formats
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures.formats import read_run
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'my.run'
+        >>> _ = path.write_text('q1 Q0 shot1_1 1 12.5 mine')
+        >>> read_run(path, table={'shot1_1': ('rec', 0, 19.5)})[0]
+        ScoredDoc(query_id='q1', doc_id='rec#t=0,19.5', score=12.5)
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> run = formats.read_run(sample.path('good.run'))
+        >>> len(run), run[0].query_id
+        (189, 'q1')
 
     Raises:
-        FormatError: the file breaks a rule of the format
-        ValueError: there is no such format, or it has judgements only
-        OSError: the file cannot be opened
+        FormatError: the file breaks a rule of the format, or an id is no segment where all have to be segments; the
+            error names the file, and the line where one is wrong
+        ValueError: there is no such format, it has judgements only, or it has no such option; ``ids`` and ``table`` are
+            both given
+        OSError: the file, or that of the table, cannot be opened
     """
-    format = format_at(path, format)
-    files = _files(format, 'run')
-    for name in options.keys() - set(files.options):
-        having = ', '.join(other for other, entry in FORMATS.items() if entry.run and name in entry.run.options)
-        raise ValueError(f'runs of format {shown(format)} have no option {shown(name)} (formats with it: '
-                         f'{having or "none"})')
-    return files.read(path, **options)
+    from ir_segmeasures.formats.requests import ReadRequest
+    request = ReadRequest(path, 'run', format, ids, table, unit, task, clip or durations is not None)
+    return _rows(request, segments, durations)
+
+
+def _rows(request: ReadRequest, segments: bool, durations: Mapping[str, float] | None = None) -> Any:
+    rows = request.read()
+    if durations is not None:
+        from ir_segmeasures.formats.clipping import clipped
+        rows, _ = clipped(rows, durations)
+    rows = request.with_segment_ids(rows)
+    return request.checked(rows) if segments or request.ids is not None or request.table is not None else rows
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: str | None = None) -> list[str]:
@@ -165,6 +218,19 @@ def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: 
         path, format: of the file
         unit: of ``start`` and ``end``, the ``unit`` of the format that the rows were read from; that of the format of
             the file if it is not given
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import formats
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'qrels.txt'
+        >>> formats.write_qrels([formats.SegmentQrel('q1', 'talk', 60, 90, 1)], path, 'sh-search')
+        []
+        >>> print(path.read_text(), end='')
+        q1 0 talk 1.00 1.30 1
+        >>> formats.write_qrels(formats.read_qrels(path, 'sh-search'), path, 'trec', unit='t')
+        []
+        >>> print(path.read_text(), end='')
+        q1 0 talk#t=60,90 1
 
     Returns:
         what the rows have and the file cannot hold, in words
@@ -180,23 +246,53 @@ def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: 
 def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: str | None = None,
               **options: Any) -> list[str]:
     """Writes a run, as :func:`write_qrels` does judgements. What counts is the order by ``score``.
-    ``options`` are those that the format's writer has, such as ``task='SVMR'`` of ``tvr``."""
+
+    Args:
+        rows, path, format, unit: as there
+        options: those that the format's writer has, such as ``task='SVMR'`` of ``tvr``
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_measures import ScoredDoc
+        >>> from ir_segmeasures import formats
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'mine.run'
+        >>> formats.write_run([ScoredDoc('q1', 'talk#t=60,90', 2.5)], path)
+        []
+        >>> print(path.read_text(), end='')
+        q1 Q0 talk#t=60,90 1 2.5 ir_segmeasures
+
+    Returns, Raises:
+        as there
+    """
     format = format_at(path, format)
-    allowed = _files(format, 'run').write_options
+    from ir_segmeasures.formats.requests import files_of_kind
+    allowed = files_of_kind(format, 'run').write_options
     for name in options.keys() - set(allowed):
-        raise ValueError(f'runs of format {shown(format)} are written without an option {shown(name)}: leave it out')
+        raise ValueError(f'runs of format {quoted(format)} are written without an option {quoted(name)}: leave it out')
     return _write('run', rows, path, format, unit, **options)
 
 
 def described() -> str:
-    """The formats, one a line with its description, for the help of commands."""
+    """The formats, one a line with its description, for the help of commands.
+
+    Examples:
+        >>> from ir_segmeasures import formats
+        >>> print(formats.described().splitlines()[0])
+          trec            TREC: 4-column qrels, 6-column runs, ids of any kind
+    """
     width = max(map(len, FORMATS))
     return '\n'.join(f'  {name:{width}}  {format.description}' for name, format in FORMATS.items())
 
 
 def format_at(path: StrPath, format: str = 'trec') -> str:
     """The name of the format of a file: that of its ending (:data:`SUFFIXES`), also of the files of a folder, where
-    none but TREC's is named, which is the default."""
+    none but TREC's is named, which is the default.
+
+    Examples:
+        >>> from ir_segmeasures import formats
+        >>> formats.format_at('my.run'), formats.format_at('my.parquet'), formats.format_at('my.parquet', 'genomics')
+        ('trec', 'parquet', 'genomics')
+    """
     if format != 'trec':
         return format
     names = [os.fspath(path)]
@@ -207,22 +303,21 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
 
 
 def format_of(name: str) -> Format:
-    """The format of a name. Raises ``ValueError`` if there is none."""
+    """The format of a name. Raises ``ValueError`` if there is none.
+
+    Examples:
+        >>> from ir_segmeasures import formats
+        >>> formats.format_of('genomics').unit
+        'char'
+    """
     if name not in FORMATS:
-        raise ValueError(f'unknown format {shown(name)} (there are: {", ".join(FORMATS)})')
+        raise ValueError(f'unknown format {quoted(name)} (there are: {", ".join(FORMATS)})')
     return FORMATS[name]
 
 
-def _files(format: str, kind: str) -> Files:
-    files = format_of(format).files(kind)
-    if files is None:
-        having = ', '.join(name for name, entry in FORMATS.items() if entry.run is not None)
-        raise ValueError(f'format {shown(format)} has judgements only, no runs (formats with runs: {having})')
-    return files
-
-
 def _write(kind: str, rows: Sequence[Any], path: StrPath, format: str, unit: str | None, **options: Any) -> list[str]:
-    write: Any = _files(format, kind).write
+    from ir_segmeasures.formats.requests import files_of_kind
+    write: Any = files_of_kind(format, kind).write
     if write is None:
-        raise ValueError(f'format {shown(format)} can be read, but not written')
+        raise ValueError(f'format {quoted(format)} can be read, but not written')
     return write(rows, path, unit, **options)

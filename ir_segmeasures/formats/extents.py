@@ -1,56 +1,147 @@
-"""The reader of tables of extents: where shots, elements, passages … lie in their documents, one a line."""
+"""Readers of tables of extents: where shots, elements, passages … lie in their documents, and where documents end."""
 
-from functools import partial
+import os
+from collections.abc import Iterator, Mapping
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, finite_number, numbered_rows, wrong_fields
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.formats.files.blocks import codes_of_column
+from ir_segmeasures.formats.files.columns import ColumnFile
+from ir_segmeasures.formats.files.fields import anywhere, finite_number, interned, position, wrong_fields
+from ir_segmeasures.formats.files.reading import FormatError, Rows, StrPath, numbered_rows, refuse_twice
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
+from ir_segmeasures.segments.tables.text_columns import TextColumn
 
-__all__ = ['read_extents']
+__all__ = ['Extents', 'read_extents', 'read_sizes']
 
-_FORMS = 'id document start end, or id segment, which tells its unit, such as d#char=0,80'
+_FORMS = ('id document start end; id segment, which tells its unit, such as d#char=0,80; or the length of a document, '
+          'document length')
 
 
-def read_extents(path: StrPath, unit: str = 't') -> dict[str, Segment]:
-    """Reads a table for :func:`~ir_segmeasures.resolve`: lines ``id document start end``, or ``id segment``.
+class _Extent(NamedTuple):
+    """A line: an id, and the fields of its segment."""
+
+    id: str
+    document: str
+    start: float
+    end: float
+    unit: str | None
+    path: str | None
+
+
+class Extents(Mapping[str, Segment]):
+    """A table of extents that was read: id → its segment, kept as the columns of the file.
+
+    Attributes:
+        path: of the file
+    """
+
+    def __init__(self, rows: Rows[_Extent], path: StrPath) -> None:
+        self.path = path
+        self._rows = rows
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return dict(zip(self._columns[0], range(len(self._rows)))) if self._rows else {}
+
+    @cached_property
+    def _columns(self) -> list[Any]:
+        return [column if isinstance(column, list) else column.tolist() for column in self._rows.columns.values()]
+
+    def __getitem__(self, id: str) -> Segment:
+        place = self._places[id]
+        return Segment(*(column[place] for column in self._columns[1:]))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __repr__(self) -> str:
+        return f'{type(self).__name__}({dict(self)!r})'
+
+
+def read_extents(path: StrPath, unit: str | None = None) -> Mapping[str, Segment]:
+    """Reads a table for :func:`~ir_segmeasures.resolve`: lines ``id document start end``, ``id segment``, or ``document
+    length``.
 
     Args:
-        path: of the file, ``.gz`` by suffix; fields are split at white space
-        unit: of start and end in lines with four fields
+        path: of the file, ``.gz`` by suffix, whose fields are split at white space; or of a folder of XML documents,
+            whose elements are found when they are looked up (:class:`~ir_segmeasures.texts.elements.Elements`)
+        unit: of start and end in lines with four fields, and of lengths; seconds if it is not given
 
     Raises:
         FormatError: a line with another number of fields; a position that is no number from 0 up, or an end before its
             start; a second field that is no segment with offsets; an id that is there with two extents
+        ValueError: a unit for a folder, whose elements have characters
         OSError: the file cannot be opened
     """
-    table: dict[str, Segment] = {}
-    lines: dict[str, int] = {}
-    for number, (id, segment) in zip(*numbered_rows(path, partial(_extent, unit=unit))):
-        if table.setdefault(id, segment) != segment:
-            raise FormatError(f'{shown(id)} stands on line {lines[id]} with another extent, but an id has one: correct '
-                              'one of the two', path, number)
-        lines.setdefault(id, number)
-    return table
+    if os.path.isdir(path):
+        if unit is not None:
+            raise ValueError(f'unit={quoted(unit)} is not for a table of XML documents, whose elements have '
+                             'characters: leave it out')
+        from ir_segmeasures.texts.elements import Elements
+        return Elements(path)
+    rows, numbers = ColumnFile('a table of segments', _FORMS, (4, 2), partial(_extent, unit=unit or 't'),
+                               wrong=_wrong).read_numbered(path)
+    if rows and int(codes_of_column(rows.columns['id']).max()) + 1 < len(rows):
+        first: dict[str, tuple[int, _Extent]] = {}
+        for number, row in zip(numbers(), rows):
+            line, other = first.setdefault(row.id, (number, row))
+            if other != row:
+                raise FormatError(f'{quoted(row.id)} stands on line {line} with another extent, but an id has one: '
+                                  'correct one of the two', path, number)
+    return Extents(rows, path)
 
 
-def _extent(fields: list[str], unit: str) -> tuple[str, Segment]:
-    if len(fields) == 2:
-        segment = parse_segment(fields[1])
+def _extent(id: Any, document: Any, start: Any = None, end: Any = None, *, unit: str) -> _Extent:
+    if start is None:
+        if isinstance(document, TextColumn):  # of which each is parsed by itself
+            raise ValueError
+        length = finite_number(document)
+        if length is not None:
+            return _Extent(id, id, 0, _position(document), unit, None)
+        segment = parse_segment(document)
         if segment.unit is None:
-            raise ValueError(f'{shown(fields[1])} has no offsets, but a table tells where ids lie: write {_FORMS}')
-        return fields[0], segment
-    if len(fields) != 4:
-        raise wrong_fields(fields, 'a table of segments', _FORMS, '4, or 2')
-    id, document, *positions = fields
-    start, end = map(_position, positions)
-    if end < start:
-        raise ValueError(f'{shown(id)} ends at {end}, before its start at {start}: write the smaller '
+            raise ValueError(f'{quoted(document)} has no offsets, but a table tells where ids lie: write {_FORMS}')
+        return _Extent(id, *segment)
+    first, last = _position(start), _position(end)
+    if anywhere(last < first):
+        raise ValueError(f'{quoted(id)} ends at {last}, before its start at {first}: write the smaller '
                          'position first')
-    return id, Segment(document, start, end, unit)
+    return _Extent(interned(id), interned(document), first, last, unit, None)
 
 
-def _position(text: str) -> float:
-    number = finite_number(text)
-    if number is None or number < 0:
-        raise ValueError(f'{shown(text)} is no position, but start and end are numbers from 0 up: write {_FORMS}')
-    return int(number) if number.is_integer() else number
+def _position(text: Any) -> Any:
+    number = position(text)
+    if number is None:
+        raise ValueError(f'{quoted(text)} is no position, but start and end are numbers from 0 up: write {_FORMS}')
+    return number
+
+
+def _wrong(fields: Any) -> ValueError:
+    return wrong_fields(fields, 'a table of segments', _FORMS, '4, or 2')
+
+
+def read_sizes(path: StrPath) -> dict[str, float]:
+    """Reads the lengths of documents, document → length: lines ``document length``; a line ``doc_id …`` is a head.
+
+    Raises:
+        FormatError: a line has no length, or a document is there twice
+        OSError: the file cannot be opened
+    """
+    numbers, rows = numbered_rows(path, _size)
+    refuse_twice(path, numbers, (document for document, _ in rows), 'document')
+    return {document: size for document, size in rows if document != 'doc_id'}
+
+
+def _size(fields: list[str]) -> tuple[str, float]:
+    if fields[0] == 'doc_id':  # the head
+        return 'doc_id', 0
+    try:
+        return fields[0], parse_segment(f'd#t=0,{fields[1]}').end
+    except (IndexError, ValueError):
+        raise ValueError(f'{quoted(" ".join(fields))} is no document with its length: write its id and a number, or '
+                         'hh:mm:ss') from None

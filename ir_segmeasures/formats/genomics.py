@@ -5,44 +5,34 @@ in the rows. Files are in ISO-8859-1 (latin-1).
 Source: the track's gold standard and the program that scored its runs, https://trec.nist.gov/data/t2007_genomics.html.
 """
 
-import re
-from collections import defaultdict
 from collections.abc import Sequence
 from sys import intern
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
-from ir_segmeasures.formats.files.reading import (
-    LATIN_1,
-    Number,
-    SegmentScoredDoc,
-    StrPath,
-    numbered_rows,
-    parse_score,
-    wrong_fields,
-)
+import numpy as np
+
+from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
+from ir_segmeasures.formats.files.fields import anywhere, each_text, interned, nine_digits, parse_score
+from ir_segmeasures.formats.files.format import Format
+from ir_segmeasures.formats.files.order import ordered_by, places_in_queries
+from ir_segmeasures.formats.files.reading import LATIN_1, Number, Rows, SegmentScoredDoc, StrPath
 from ir_segmeasures.formats.files.writing import (
     NAMELESS,
     decimal,
     encoded,
-    judged_lines,
-    left_out,
     own_score,
-    ranked_lines,
     refuse_grades,
     segment_of,
     whole,
     word,
-    write_text,
 )
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['GENOMICS', 'GenomicsQrel', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
 QRELS_FIELDS = 'topic pmid offset length aspect|aspect…, separated by tabs'
 RUN_FIELDS = 'topic pmid rank score offset length tag'
 
-_DIGITS = re.compile(r'[0-9]{1,9}')
 _LARGEST = 10 ** 9 - 1
 _NAME = 'genomics'
 _RULE = 'passages are whole characters'
@@ -69,7 +59,7 @@ class GenomicsQrel(NamedTuple):
     aspects: str = ''
 
 
-def read_qrels(path: StrPath) -> list[GenomicsQrel]:
+def read_qrels(path: StrPath) -> Sequence[GenomicsQrel]:
     """Reads the gold standard, one passage a line, in file order: ``topic pmid offset length aspect|aspect…``.
 
     Fields are separated by tabs; the last, which may hold blanks, may be empty or missing.
@@ -79,13 +69,13 @@ def read_qrels(path: StrPath) -> list[GenomicsQrel]:
             number from 0 up or the length not one from 1 up
         OSError: the file cannot be opened
     """
-    return numbered_rows(path, _qrel, _tabs, LATIN_1)[1]
+    return _QRELS.read(path)
 
 
-def read_run(path: StrPath) -> list[SegmentScoredDoc]:
+def read_run(path: StrPath) -> Sequence[SegmentScoredDoc]:
     """Reads a run, one passage a line, separated by white space: ``topic pmid rank score offset length tag``.
 
-    Rows come in the official order: topics as they first appear, within each by rank, then PubMed id (as a number),
+    Rows come in the official order: topics as they first appear, within each by rank, then PubMed id (as a text),
     offset and length; ``score`` is minus the position in this order, the file's own score is ``run_score``. Ranks may
     be repeated and have gaps. A passage of length 0 is an entry point.
 
@@ -94,12 +84,7 @@ def read_run(path: StrPath) -> list[SegmentScoredDoc]:
             score is not a finite number
         OSError: the file cannot be opened
     """
-    topics: dict[str, list[SegmentScoredDoc]] = defaultdict(list)
-    for row in numbered_rows(path, _scored_doc, encoding=LATIN_1)[1]:
-        topics[row.query_id].append(row)
-    for ranking in topics.values():
-        ranking.sort(key=_official_order)
-    return [row._replace(score=-position) for ranking in topics.values() for position, row in enumerate(ranking, 1)]
+    return _RUN.read(path)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -112,12 +97,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     Returns, Raises:
         as there
     """
-    def line(row: Any) -> str:
-        topic, document, offset, length = _passage(row, unit)
-        refuse_grades(row, length == 0, _NAME)
-        return f'{topic}\t{document}\t{offset}\t{length}\t{_aspects(getattr(row, "aspects", ""))}'
-    write_text(judged_lines(rows, line), path, LATIN_1)
-    return left_out(rows, ('aspects',))
+    return _QRELS.write(rows, path, unit)
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -128,57 +108,61 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
     Args, Returns, Raises:
         as :func:`write_qrels`
     """
-    def line(row: Any, rank: int) -> str:
-        topic, document, offset, length = _passage(row, unit)
-        score = decimal(own_score(row), 'score')
-        tag = word(getattr(row, 'run', None) or NAMELESS, 'tag', LATIN_1)
-        return f'{topic} {document} {rank} {score} {offset} {length} {tag}'
-    write_text(ranked_lines(rows, line), path, LATIN_1)
-    return left_out(rows, ('run', 'run_score'))
+    return _RUN.write(rows, path, unit)
 
 
-def _tabs(line: str) -> list[str]:
-    return line.split('\t') if line.strip() else []
-
-
-def _qrel(fields: list[str]) -> GenomicsQrel:
-    if len(fields) not in (4, 5):
-        raise wrong_fields(fields, 'a gold standard', QRELS_FIELDS, '5, or 4 without the last')
-    query_id, doc_id = (_id(field, what) for field, what in zip(fields, ('topic', 'pmid')))
-    start, length = _whole(fields[2].strip(), 'offset'), _whole(fields[3].strip(), 'length')
-    if length == 0:
-        raise ValueError(f'length {shown(fields[3].strip())} is no passage, but a relevant judgement needs content: '
+def _qrel(topic: Any, pmid: Any, offset: Any, length: Any, aspects: Any = '') -> GenomicsQrel:
+    query_id, doc_id = _id(topic, 'topic'), _id(pmid, 'pmid')
+    start, size = _whole(offset.strip(), 'offset'), _whole(length.strip(), 'length')
+    if anywhere(size == 0):
+        raise ValueError(f'length {quoted(length.strip())} is no passage, but a relevant judgement needs content: '
                          'correct the length, or take the line out')
-    return GenomicsQrel(query_id, doc_id, start, start + length, aspects=fields[4] if len(fields) == 5 else '')
+    return GenomicsQrel(query_id, doc_id, start, start + size, aspects=aspects)
 
 
-def _scored_doc(fields: list[str]) -> SegmentScoredDoc:
-    if len(fields) != 7:
-        raise wrong_fields(fields, 'a passage run', RUN_FIELDS, '7')
-    query_id, doc_id, rank, score, offset, length, run = fields
+def _scored_doc(topic: Any, pmid: Any, rank: Any, score: Any, offset: Any, length: Any, tag: Any) -> SegmentScoredDoc:
     start = _whole(offset, 'offset')
-    return SegmentScoredDoc(intern(query_id), intern(doc_id), start, start + _whole(length, 'length'), 0,
-                            _whole(rank, 'rank'), parse_score(score), None, intern(run))
+    return SegmentScoredDoc(interned(topic), interned(pmid), start, start + _whole(length, 'length'), 0,
+                            _whole(rank, 'rank'), parse_score(score), None, tag)
 
 
-def _official_order(row: SegmentScoredDoc) -> tuple[int, bool, int, str, Number, Number]:
-    pmid = int(row.doc_id) if _DIGITS.fullmatch(row.doc_id) else 0
-    return row.rank, not pmid, pmid, row.doc_id, row.start, row.end
-
-
+@each_text
 def _id(field: str, what: str) -> str:
     id = field.strip()
     if id.split() != [id]:
-        raise ValueError(f'{what} {shown(field)} is empty or holds white space, but it is an id: a line is '
+        raise ValueError(f'{what} {quoted(field)} is empty or holds white space, but it is an id: a line is '
                          f'{QRELS_FIELDS}')
     return intern(id)
 
 
-def _whole(text: str, what: str) -> int:
-    if not _DIGITS.fullmatch(text):
-        raise ValueError(f'{what} {shown(text)} is not a whole number from 0 up, but ranks, offsets and lengths are: '
+def _whole(text: Any, what: str) -> Any:
+    number = nine_digits(text)
+    if number is None:
+        raise ValueError(f'{what} {quoted(text)} is not a whole number from 0 up, but ranks, offsets and lengths are: '
                          f'a line of a gold standard is {QRELS_FIELDS}, and of a run {RUN_FIELDS}')
-    return int(text)
+    return number
+
+
+def _official_order(path: StrPath, rows: Rows[SegmentScoredDoc], numbers: Numbers) -> Rows[SegmentScoredDoc]:
+    columns = rows.columns
+    documents = columns['doc_id'].distinct
+    order = np.argsort(sorted(range(len(documents)), key=documents.__getitem__))
+    rows = ordered_by(rows, columns['rank'], order[columns['doc_id'].code], columns['start'], columns['end'])
+    rows.columns['score'] = -places_in_queries(rows)
+    return rows
+
+
+def _judged_line(row: Any, unit: str | None) -> str:
+    topic, document, offset, length = _passage(row, unit)
+    refuse_grades(row, length == 0, _NAME)
+    return f'{topic}\t{document}\t{offset}\t{length}\t{_aspects(getattr(row, "aspects", ""))}'
+
+
+def _retrieved_line(row: Any, unit: str | None, rank: int) -> str:
+    topic, document, offset, length = _passage(row, unit)
+    score = decimal(own_score(row), 'score')
+    tag = word(getattr(row, 'run', None) or NAMELESS, 'tag', LATIN_1)
+    return f'{topic} {document} {rank} {score} {offset} {length} {tag}'
 
 
 def _passage(row: Any, unit: str | None) -> tuple[str, str, int, int]:
@@ -190,12 +174,15 @@ def _passage(row: Any, unit: str | None) -> tuple[str, str, int, int]:
 
 def _aspects(text: str) -> str:
     if any(sign in text for sign in '\t\r\n'):
-        raise ValueError(f'aspects {shown(text)} hold a tab or a line end, at which files are split: take it out')
+        raise ValueError(f'aspects {quoted(text)} hold a tab or a line end, at which files are split: take it out')
     encoded(text, 'aspects', LATIN_1)
     return text
 
 
+_QRELS = ColumnFile('a gold standard', QRELS_FIELDS, (5, 4), _qrel, _judged_line, ('aspects',), separator='\t',
+                    encoding=LATIN_1)
+_RUN = ColumnFile('a passage run', RUN_FIELDS, (7,), _scored_doc, _retrieved_line, ('run', 'run_score'), ranked=True,
+                  encoding=LATIN_1, arrange=_official_order, late='score')
 GENOMICS = Format(
     'genomics', 'TREC Genomics 2006 and 2007, gold standard and passage runs: offset and length in characters', 'char',
-    Files(read_qrels, write_qrels, Lines(one_row(_qrel), _tabs, LATIN_1)),
-    Files(read_run, write_run, Lines(one_row(_scored_doc), encoding=LATIN_1, late='score')), lists=('queries',))
+    _QRELS.files(read_qrels, write_qrels), _RUN.files(read_run, write_run), lists=('queries',))

@@ -74,6 +74,12 @@ def read_lines(path: StrPath, lines: Lines) -> tuple[list[FileLine], FormatError
 def walk_rows(path: StrPath, format: Format, kind: str) -> Iterator[Any]:
     """The rows of a file, a line in memory at a time where each line is rows by itself.
 
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> rows = formats.walk_rows(sample.path('good.run'), formats.FORMATS['trec'], 'run')
+        >>> next(rows).query_id
+        'q1'
+
     Raises:
         FormatError: the file breaks a rule of the format
         OSError: the file cannot be opened
@@ -109,8 +115,14 @@ def line_of(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: 
 
     Args:
         path, format, kind: of the file, ``'run'`` or ``'qrels'``
-        rows: what the format's reader made of it
+        rows: what the format's reader made of it; other segments may stand in them since
         row: position of the row, from 0
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> run = formats.read_run(sample.path('good.run'))
+        >>> formats.line_of(sample.path('good.run'), formats.FORMATS['trec'], 'run', run, 6)
+        7
     """
     files = format.files(kind)
     if files is None or files.lines is None or not os.path.isfile(path):  # a pipe is read once
@@ -119,15 +131,36 @@ def line_of(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: 
 
     def as_parsed(row: Any) -> Any:
         return row if late is None else row._replace(**{late: None})
-    wanted = as_parsed(rows[row])
-    before = sum(as_parsed(other) == wanted for other in rows[:row])
-    places = [line.number for line in read_lines(path, files.lines)[0] for found in line.rows
-              if as_parsed(found) == wanted]
-    return places[before] if before < len(places) else None
+
+    def without_segment(row: Any) -> Any:
+        return as_parsed(row)._replace(**{name: None for name in ('doc_id', 'start', 'end') if hasattr(row, name)})
+    parsed = [(line.number, found) for line in read_lines(path, files.lines)[0] for found in line.rows]
+    # Segments may have been looked up for ids, or cut off, since.
+    for key in (as_parsed, *((without_segment,) if len(parsed) == len(rows) else ())):
+        wanted = key(rows[row])
+        before = sum(key(other) == wanted for other in rows[:row])
+        numbers = [number for number, found in parsed if key(found) == wanted]
+        if before < len(numbers):
+            return numbers[before]
+    return None
 
 
 def in_file(error: RowError, path: StrPath, format: Format, rows: Sequence[Any]) -> FormatError:
-    """The error about a row of a file, with the line of the row, or with its number from 1 where no line is told."""
+    """The error about a row of a file, with the line of the row, or with its number from 1 where no line is told.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import SegmentTable, formats
+        >>> from ir_segmeasures.segments.tables.table import RowError
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'my.run'
+        >>> _ = path.write_text('q1 Q0 talk#t=60,90 1 2.5 me\\n\\nq1 Q0 talk#t=90,60 2 1.5 me\\n')
+        >>> run = formats.read_run(path)
+        >>> try:
+        ...     table = SegmentTable.from_run(run)
+        ... except RowError as error:
+        ...     formats.in_file(error, path, formats.FORMATS['trec'], run).line
+        3
+    """
     files, row = format.files(error.kind), error.row
     if files is not None and files.place is not None:
         path, row = files.place(path, row)

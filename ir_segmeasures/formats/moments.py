@@ -12,15 +12,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
+from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.reading import (
-    Number,
-    SegmentScoredDoc,
-    StrPath,
-    is_number,
-    numbered_rows,
-    refuse_twice,
-)
+from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc, StrPath, numbered_rows, refuse_twice
 from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,
@@ -30,15 +24,16 @@ from ir_segmeasures.formats.files.writing import (
     segment_of,
     write_text,
 )
-from ir_segmeasures.segments.quoting import short, shown
+from ir_segmeasures.segments.quoting import quoted, truncated
 
-__all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'id_in_json', 'plain',
+__all__ = ['LARGEST', 'MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'checked_window', 'id_in_json', 'plain',
            'read_qrels', 'read_queries', 'read_run', 'read_videos', 'write_qrels', 'write_run']
 
 QRELS_WINDOWS, RUN_WINDOWS = 'relevant_windows', 'pred_relevant_windows'
 
 _NAME = 'moments'
-_LARGEST = 10 ** 15  # as in segment ids
+LARGEST = 10 ** 15  # as in segment ids
+_NUMBERS = {int, float}
 # A query's number is a number in the files, as long as it is read as the same id.
 _NUMBER = re.compile(r'0|-?[1-9][0-9]{0,17}')
 
@@ -145,8 +140,8 @@ def read_videos(path: StrPath) -> list[MomentVideo]:
         if duration is None:
             raise ValueError("the key 'duration' is missing, but the length of each video is wanted: add it")
         if videos.setdefault(doc_id, duration) != duration:
-            raise ValueError(f'video {shown(doc_id)} has the duration {duration} here and {videos[doc_id]} before, but '
-                             'a video has one: correct it')
+            raise ValueError(f'video {quoted(doc_id)} has the duration {duration} here and {videos[doc_id]} before, '
+                             'but a video has one: correct it')
         return [doc_id]
     _read(path, lambda fields: _record(fields, video))
     return list(map(MomentVideo._make, videos.items()))
@@ -274,33 +269,41 @@ def _duration(record: dict[str, Any]) -> Number | None:
 
 def _value(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: str) -> Any:
     if key not in record:
-        has = short(', '.join(map(repr, record))) or 'no key at all'
-        raise ValueError(f'the key {shown(key)} is missing, but every line needs it (there is {has}: add it, or check '
+        has = truncated(', '.join(map(repr, record))) or 'no key at all'
+        raise ValueError(f'the key {quoted(key)} is missing, but every line needs it (there is {has}: add it, or check '
                          'that the file is of the kind that is being read)')
     value = record[key]
     if not isinstance(value, kinds) or isinstance(value, bool) or value == '':
-        raise ValueError(f'{shown(key)} is {_shown(value)}, but it has to be {wanted}: correct it')
+        raise ValueError(f'{quoted(key)} is {_shown(value)}, but it has to be {wanted}: correct it')
     return value
 
 
 def _windows(record: dict[str, Any], key: str, size: int, shape: str, clip: bool | None = None) -> list[Any]:
     windows: list[Any] = _value(record, key, (list,), f'a list of windows {shape}')
     for window in windows:
+        if _is_plain(window, size):
+            continue
         if not (isinstance(window, list) and len(window) == size and all(map(is_number, window))):
-            raise ValueError(f'window {_shown(window)} is not {shape} in finite numbers, but every one of {shown(key)} '
-                             'is: correct it, or take it out')
+            raise ValueError(f'window {_shown(window)} is not {shape} in finite numbers, but every one of '
+                             f'{quoted(key)} is: correct it, or take it out')
         checked_window(window, clip)
     return windows
+
+
+def _is_plain(window: Any, size: int) -> bool:
+    """Whether a window, start and end first, is so many numbers and plainly right: most are, and need no other look."""
+    return (type(window) is list and len(window) == size and _NUMBERS.issuperset(map(type, window))
+            and 0 <= window[0] <= window[1] < LARGEST and -1e300 < window[-1] < 1e300)
 
 
 def checked_window(window: list[Any], clip: bool | None = None) -> None:
     """Raises a ValueError for a window that is no part of a video; ``clip`` is whether predictions may start before 0,
     None for judgements, which never do."""
     start, end = window[:2]
-    if clip is False and -_LARGEST < start < 0:
+    if clip is False and -LARGEST < start < 0:
         raise ValueError(f'window {_shown(window)} starts before 0, but times are seconds from the beginning of the '
                          'video: cut it off there, or all windows with --clip')
-    if not (-_LARGEST if clip else 0) <= start < _LARGEST or end >= _LARGEST:
+    if not (-LARGEST if clip else 0) <= start < LARGEST or end >= LARGEST:
         raise ValueError(f'window {_shown(window)} goes outside of 0 to below 10^15, but times are seconds from '
                          'the beginning of the video: cut it off there')
     if end < start:
@@ -311,7 +314,7 @@ def checked_window(window: list[Any], clip: bool | None = None) -> None:
 def _shown(value: Any) -> str:
     """The value as in the file, cut where it is long."""
     import json
-    return short(json.dumps(value, ensure_ascii=False))
+    return truncated(json.dumps(value, ensure_ascii=False))
 
 
 def plain(value: Any) -> Number:
@@ -331,8 +334,8 @@ def _add(records: dict[str, dict[str, Any]], row: Any, keys: dict[str, Any], nam
         'qid': id_in_json(row.query_id), **keys, name: []})
     for key, value in keys.items():
         if record.get(key) != value:
-            raise ValueError(f'rows of this query before have {key} {shown(record.get(key))}, not {shown(value)}, but '
-                             f'a query of {_NAME} has one video: make a query of each video')
+            raise ValueError(f'rows of this query before have {key} {quoted(record.get(key))}, not {quoted(value)}, '
+                             f'but a query of {_NAME} has one video: make a query of each video')
     record[name].append(window)
 
 

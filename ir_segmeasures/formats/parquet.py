@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.arrow import first_line, no_arrow, opened, sound
+from ir_segmeasures.formats.files.arrow import by_query, first_line, no_arrow, opened, sound
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.large import NotByQuery, by_query
+from ir_segmeasures.formats.files.parts import NotByQuery
 from ir_segmeasures.formats.files.reading import (
     FormatError,
     Number,
@@ -31,10 +31,11 @@ from ir_segmeasures.formats.files.reading import (
     files_of,
 )
 from ir_segmeasures.formats.files.writing import NAMELESS, decimal, encoded, judged_lines, left_out, whole_file
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
-from ir_segmeasures.segments.tables.columns import EXTRAS, VALUE, Columns, RowError
-from ir_segmeasures.segments.tables.shapes import Coded, Texts
+from ir_segmeasures.segments.tables.adapters import VALUE
+from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
+from ir_segmeasures.segments.tables.id_columns import ArrowTexts, Coded
 
 __all__ = ['PARQUET', 'ParquetScoredDoc', 'read_qrels', 'read_run', 'read_run_by_query', 'write_parts', 'write_qrels',
            'write_run']
@@ -81,7 +82,7 @@ def read_qrels(path: StrPath) -> Rows[Any]:
 
 
 def read_run_by_query(path: StrPath) -> Iterator[Rows[Any]]:
-    """The same as :func:`read_run`, some queries at a time.
+    """Reads retrieved items, as :func:`read_run` does, some queries at a time.
 
     Raises:
         NotByQuery: the rows of a query do not stand together
@@ -125,16 +126,16 @@ def _read(path: StrPath, kind: str) -> Rows[Any]:
         for file, table in zip(files, tables):
             for query in table.column('query_id').unique().to_pylist():
                 if place.setdefault(query, file) != file:
-                    raise FormatError(f'the query {shown(query)} stands in {os.fspath(place[query])} too, but each '
+                    raise FormatError(f'the query {quoted(query)} stands in {os.fspath(place[query])} too, but each '
                                       'query of a run is whole in one file: write the parts again', file)
     return rows
 
 
 def _rows(table: Any, kind: str) -> Rows[Any]:
     """The rows of a table of Arrow. Raises RowError for one without an id or a finite value."""
-    columns, value = Columns(table, kind, VALUE[kind]), VALUE[kind]
+    columns, value = Columns(table, kind), VALUE[kind]
     query, document = Coded(*columns.codes('query_id')), columns.columns['doc_id']
-    if not isinstance(document, Texts):
+    if not isinstance(document, ArrowTexts):
         document = Coded(*columns.codes('doc_id'))
     found: dict[str, Any] = {'query_id': query, 'doc_id': document}
     if columns.have_times():
@@ -148,8 +149,8 @@ def _rows(table: Any, kind: str) -> Rows[Any]:
     wrong = ~np.isfinite(found[value])
     if wrong.any():
         row = int(np.argmax(wrong))
-        raise RowError(kind, row, f'query {shown(query[row])}, document {shown(document[row])}: the {value} is missing '
-                                  'or not a finite number: give every row a number')
+        raise RowError(kind, row, f'query {quoted(query[row])}, document {quoted(document[row])}: the {value} is '
+                                  'missing or not a finite number: give every row a number')
     if kind == 'qrels':
         found[value] = _whole(found[value])
         given = table.column('iteration').to_pylist() if 'iteration' in table.column_names else ['0'] * len(table)
@@ -300,7 +301,8 @@ def _table(rows: list[Any], kind: str, unit: str | None) -> Any:
 
 
 PARQUET = Format(
-    'parquet', 'Parquet: query_id, doc_id, start, end (seconds, or ids tell), score or relevance; or a folder of it',
+    'parquet',
+    'Parquet: query_id, doc_id, score or relevance, maybe start and end in seconds; or a folder of such files',
     't', Files(read_qrels, write_qrels, place=place),
     Files(read_run, write_run, place=place, read_by_query=read_run_by_query, write_parts=write_parts),
     folders=True, lists=('queries', 'anchors', 'videos'))

@@ -10,30 +10,17 @@ from collections.abc import Sequence
 from sys import intern
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
-from ir_segmeasures.formats.files.reading import (
-    Number,
-    SegmentQrel,
-    SegmentScoredDoc,
-    StrPath,
-    finite_number,
-    parse_score,
-    read_rows,
-    wrong_fields,
-)
-from ir_segmeasures.formats.files.writing import (
-    NAMELESS,
-    decimal,
-    grade,
-    judged_lines,
-    left_out,
-    ranked_lines,
-    segment_of,
-    word,
-    write_text,
-)
+import numpy as np
+
+from ir_segmeasures.formats.files.blocks import codes_of_column
+from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
+from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, parse_score, position
+from ir_segmeasures.formats.files.format import Format
+from ir_segmeasures.formats.files.reading import Number, Rows, SegmentQrel, SegmentScoredDoc, StrPath
+from ir_segmeasures.formats.files.writing import NAMELESS, decimal, grade, scored_in_order, segment_of, word
 from ir_segmeasures.formats.files.xml import Record, read_records
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.text_columns import TextColumn
 
 __all__ = ['PODCASTS', 'PodcastTopic', 'read_qrels', 'read_run', 'read_topics', 'write_qrels', 'write_run']
 
@@ -61,7 +48,7 @@ class PodcastTopic(NamedTuple):
     description: str
 
     def default_text(self) -> str:
-        """What ir_datasets and PyTerrier take as the query."""
+        """The text of the query, under the name that ir_datasets and PyTerrier ask for."""
         return self.query
 
 
@@ -81,7 +68,7 @@ def read_topics(path: StrPath) -> list[PodcastTopic]:
     def topic(record: Record) -> PodcastTopic:
         query_id = record.id('num')
         if query_id in seen:
-            raise ValueError(f'topic {shown(query_id)} is already there, but every topic has a number of its own: '
+            raise ValueError(f'topic {quoted(query_id)} is already there, but every topic has a number of its own: '
                              'correct it')
         seen.add(query_id)
         type = record.text('type') if 'type' in record.children else ''
@@ -98,10 +85,10 @@ def read_qrels(path: StrPath) -> Sequence[SegmentQrel]:
         FormatError: a line does not have 4 fields; an id has no start; the grade is not 0 to 4
         OSError: the file cannot be opened
     """
-    return read_rows(path, _qrel)
+    return _QRELS.read(path)
 
 
-def read_run(path: StrPath) -> list[SegmentScoredDoc]:
+def read_run(path: StrPath) -> Sequence[SegmentScoredDoc]:
     """Reads a run in TREC's format with the ids of the judgements: ``topic Q0 episode_start rank score run``.
 
     Rows come in the order of the file. The ranking is by score, ties in file order; ``rank`` is the position in it, as
@@ -111,13 +98,7 @@ def read_run(path: StrPath) -> list[SegmentScoredDoc]:
         FormatError: a line does not have 6 fields; an id has no start; the score is not a finite number
         OSError: the file cannot be opened
     """
-    rows = list(read_rows(path, _scored_doc))
-    last: dict[str, int] = {}
-    for position in sorted(range(len(rows)), key=lambda position: -rows[position].score):
-        row = rows[position]
-        last[row.query_id] = rank = last.get(row.query_id, 0) + 1
-        rows[position] = row._replace(rank=rank)
-    return rows
+    return _RUN.read(path)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -130,24 +111,27 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     Returns, Raises:
         as there
     """
-    def line(row: Any) -> str:
-        relevance = _grade(str(grade(row.relevance, _NAME)))
-        return f'{word(row.query_id, "topic")} {word(row.iteration, "second column")} {_id(row, unit)} {relevance}'
-    write_text(judged_lines(rows, line), path)
-    return left_out(rows, ('iteration',))
+    return _QRELS.write(rows, path, unit)
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes a run, query by query, with ranks from 1 in the order by ``score``.
+    """Writes a run, query by query, with ranks from 1 in the order by ``score``. Scores of tied items are lowered as
+    little as trec_eval sees, so that it keeps this order.
 
     Args, Returns, Raises:
         as :func:`write_qrels`, with the score in the place of the grade
     """
-    def line(row: Any, rank: int) -> str:
-        run = word(getattr(row, 'run', None) or NAMELESS, 'name of the run')
-        return f'{word(row.query_id, "topic")} Q0 {_id(row, unit)} {rank} {decimal(row.score, "score")} {run}'
-    write_text(ranked_lines(rows, line), path)
-    return left_out(rows, ('run',))
+    return _RUN.write(scored_in_order(rows), path, unit)
+
+
+def _judged_line(row: Any, unit: str | None) -> str:
+    relevance = _grade(str(grade(row.relevance, _NAME)))
+    return f'{word(row.query_id, "topic")} {word(row.iteration, "second column")} {_id(row, unit)} {relevance}'
+
+
+def _retrieved_line(row: Any, unit: str | None, rank: int) -> str:
+    run = word(getattr(row, 'run', None) or NAMELESS, 'name of the run')
+    return f'{word(row.query_id, "topic")} Q0 {_id(row, unit)} {rank} {decimal(row.score, "score")} {run}'
 
 
 def _id(row: Any, unit: str | None) -> str:
@@ -159,41 +143,62 @@ def _id(row: Any, unit: str | None) -> str:
     return f'{word(segment.document, "episode")}_{decimal(float(segment.start), "start")}'
 
 
-def _qrel(fields: list[str]) -> SegmentQrel:
-    if len(fields) != 4:
-        raise wrong_fields(fields, 'judgements of podcasts', QRELS_FIELDS, '4')
-    query_id, iteration, id, relevance = fields
-    return SegmentQrel(intern(query_id), *_segment(id), _grade(relevance), iteration)
+def _qrel(topic: Any, iteration: Any, id: Any, relevance: Any) -> SegmentQrel:
+    return SegmentQrel(interned(topic), *_segment(id), _grade(relevance), iteration)
 
 
-def _scored_doc(fields: list[str]) -> SegmentScoredDoc:
-    if len(fields) != 6:
-        raise wrong_fields(fields, 'a run of podcasts', RUN_FIELDS, '6')
-    query_id, _, id, _, text, run = fields
-    score = parse_score(text)
-    return SegmentScoredDoc(intern(query_id), *_segment(id), score, 0, score, None, intern(run))
+def _scored_doc(topic: Any, _: Any, id: Any, rank: Any, score: Any, run: Any) -> SegmentScoredDoc:
+    score = parse_score(score)
+    return SegmentScoredDoc(interned(topic), *_segment(id), score, 0, score, None, run)
+
+
+def _segment(id: Any) -> tuple[Any, Any, Any]:
+    """Episode, start and end of the id of a segment, or of a column of ids."""
+    if not isinstance(id, TextColumn):
+        return _segment_of_id(id)
+    episode, text = id.cut('_')
+    start = position(text)
+    if start.max() >= 10 ** 15:
+        raise ValueError
+    end = start + LENGTH
+    if start.dtype != np.int64:
+        end = np.array([round(number, 9) for number in end.tolist()])
+    return episode.strip().coded(), start, end
 
 
 @functools.lru_cache(maxsize=1 << 15)
-def _segment(id: str) -> tuple[str, Number, Number]:
+def _segment_of_id(id: str) -> tuple[str, Number, Number]:
     episode, _, text = id.rpartition('_')
     start = finite_number(text)
     if not episode or start is None or not 0 <= start < 10 ** 15:
-        raise ValueError(f'{shown(id)} is no segment, but ids are an episode, _ and its start in seconds: write it '
+        raise ValueError(f'{quoted(id)} is no segment, but ids are an episode, _ and its start in seconds: write it '
                          'as spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0')
     first: Number = int(start) if start.is_integer() else start
     return intern(episode), first, round(first + LENGTH, 9)
 
 
+@each_text
 def _grade(text: str) -> int:
     if text not in _GRADES:
-        raise ValueError(f'grade {shown(text)} is not a whole number from 0 to 4, but judgements of podcasts are: a '
+        raise ValueError(f'grade {quoted(text)} is not a whole number from 0 to 4, but judgements of podcasts are: a '
                          f'line is {QRELS_FIELDS}')
     return int(text)
 
 
+def _ranked(path: StrPath, rows: Rows[SegmentScoredDoc], numbers: Numbers) -> Rows[SegmentScoredDoc]:
+    """The rows with their places in the order by score, ties in the order of the file."""
+    query, score = codes_of_column(rows.columns['query_id']), np.asarray(rows.columns['score'])
+    order = np.lexsort((-score, query))
+    first = np.flatnonzero(np.diff(query[order], prepend=-1))
+    rows.columns['rank'] = np.empty(len(rows), np.int64)
+    rows.columns['rank'][order] = np.arange(1, len(rows) + 1) - np.repeat(first, np.diff(first, append=len(rows)))
+    return rows
+
+
+_QRELS = ColumnFile('judgements of podcasts', QRELS_FIELDS, (4,), _qrel, _judged_line, ('iteration',))
+_RUN = ColumnFile('a run of podcasts', RUN_FIELDS, (6,), _scored_doc, _retrieved_line, ('run',), ranked=True,
+                  arrange=_ranked, late='rank', columns={'rank': 3})
 PODCASTS = Format(
     'podcasts', 'TREC Podcasts 2020: segments of 120 s as episode_start, grades 0-4, 6-column runs', 't',
-    Files(read_qrels, write_qrels, Lines(one_row(_qrel))),
-    Files(read_run, write_run, Lines(one_row(_scored_doc), late='rank', columns={'rank': 3})), lists=('queries',),
+    _QRELS.files(read_qrels, write_qrels), _RUN.files(read_run, write_run), lists=('queries',),
     read_queries=read_topics)

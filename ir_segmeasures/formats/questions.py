@@ -9,11 +9,11 @@ import io
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, all_bytes, open_bytes
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
 from ir_segmeasures.segments.json_objects import loads
-from ir_segmeasures.segments.quoting import short
+from ir_segmeasures.segments.quoting import truncated
 
-__all__ = ['Answer', 'Question', 'read_chunking_evaluation', 'read_legalbench_rag', 'read_utf8']
+__all__ = ['Answer', 'Question', 'read_chunking_evaluation', 'read_legalbench_rag']
 
 
 class Answer(NamedTuple):
@@ -72,22 +72,6 @@ def read_chunking_evaluation(path: StrPath) -> list[Question]:
                  'a JSON list of {"start_index", "end_index", "content"}')
 
 
-def read_utf8(path: StrPath) -> str:
-    """The text of a file as it is there: offsets count every character of it. ``.gz`` by suffix.
-
-    Raises:
-        FormatError: it is not UTF-8
-        OSError: the file cannot be opened
-    """
-    with open_bytes(path) as file:
-        data = all_bytes(file, path)
-    try:
-        return data.decode('utf-8')
-    except UnicodeDecodeError as error:
-        raise FormatError(f'the byte {error.start} is not UTF-8, in which all texts are: save it as UTF-8',
-                          path) from None
-
-
 def _read(path: StrPath, questions: Callable[[str], Iterator[tuple[Any, Iterable[Any]]]], what: str,
           form: str) -> list[Question]:
     text, found = read_utf8(path).removeprefix('\ufeff'), list[Question]()
@@ -99,7 +83,7 @@ def _read(path: StrPath, questions: Callable[[str], Iterator[tuple[Any, Iterable
             raise ValueError('it has no question')
     except (ValueError, LookupError, TypeError, RecursionError, csv.Error) as error:
         raise FormatError(f'the file is no {what} (behind {len(found)} questions, '
-                          f'{type(error).__name__}: {short(str(error))}), which is {form}: get it once more',
+                          f'{type(error).__name__}: {truncated(str(error))}), which is {form}: get it once more',
                           path) from None
     return found
 

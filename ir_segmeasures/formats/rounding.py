@@ -5,7 +5,7 @@ from math import floor, isfinite
 from typing import Any
 
 from ir_segmeasures.formats.files.writing import WriteError
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import format_segment, parse_segment
 
 __all__ = ['rounded']
@@ -32,13 +32,13 @@ def rounded(rows: Sequence[Any]) -> tuple[list[Any], int]:
             try:
                 segment = parse_segment(row.doc_id, elements=True)
             except ValueError as error:
-                raise WriteError(f'query {shown(row.query_id)}: {error}', place) from None
+                raise WriteError(f'query {quoted(row.query_id)}: {error}', place) from None
             whole = segment._replace(start=_nearest(segment.start), end=_nearest(segment.end))
             if whole != segment:
                 new = new._replace(doc_id=format_segment(whole))
             before, after = segment[1:3], whole[1:3]
         if before and after and before[0] < before[1] and after[0] == after[1]:
-            raise WriteError(f'query {shown(row.query_id)}, {shown(row.doc_id)}: from {before[0]} to {before[1]} '
+            raise WriteError(f'query {quoted(row.query_id)}, {quoted(row.doc_id)}: from {before[0]} to {before[1]} '
                              'nothing is left between whole numbers: take the row out, or choose a format with '
                              'decimals', place)
         found.append(new)

@@ -8,39 +8,26 @@ import functools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ir_segmeasures.formats.files.columns import decimals
-from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
-from ir_segmeasures.formats.files.large import columns_by_query, large_columns
-from ir_segmeasures.formats.files.reading import (
-    Number,
-    Rows,
-    StrPath,
-    TrecQrel,
-    TrecScoredDoc,
-    finite_number,
-    parse_score,
-    read_rows,
-    wrong_fields,
-)
+from ir_segmeasures.formats.files.columns import ColumnFile
+from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, parse_score
+from ir_segmeasures.formats.files.format import Format
+from ir_segmeasures.formats.files.parts import rows_by_query
+from ir_segmeasures.formats.files.reading import Number, Rows, StrPath, TrecQrel, TrecScoredDoc
 from ir_segmeasures.formats.files.writing import (
     NAMELESS,
     decimal,
     judged_lines,
     left_out,
     ranked,
+    scored_in_order,
     word,
     write_text,
 )
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
-from ir_segmeasures.segments.tables.text_columns import Pieces
+from ir_segmeasures.segments.tables.text_columns import TextColumn
 
 __all__ = ['TREC', 'read_qrels', 'read_run', 'read_run_by_query', 'write_qrels', 'write_run']
-
-QRELS_FIELDS = 'query iteration doc relevance'
-RUN_FIELDS = 'query Q0 doc rank score run'
-
-_LARGE = RUN_FIELDS.split(), ('query', 'doc'), 'score'
 
 DECIMALS = 6  # of a position in a segment id
 
@@ -54,7 +41,7 @@ def read_qrels(path: StrPath) -> Sequence[TrecQrel]:
         FormatError: a line does not have 4 fields, or its relevance is not a finite number
         OSError: the file cannot be opened
     """
-    return read_rows(path, _qrel, _qrels)
+    return _QRELS.read(path)
 
 
 def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
@@ -66,21 +53,17 @@ def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
         FormatError: a line does not have 6 fields, or its score is not a finite number
         OSError: the file cannot be opened
     """
-    columns = large_columns(path, *_LARGE)
-    if columns is not None:
-        return Rows(TrecScoredDoc, columns)
-    return read_rows(path, _scored_doc, _scored_docs)
+    return _RUN.read(path)
 
 
 def read_run_by_query(path: StrPath) -> Iterator[Rows[TrecScoredDoc]]:
-    """The same of a large file (:func:`~ir_segmeasures.formats.files.large.is_large`), some queries at a time.
+    """Reads a run, as :func:`read_run` does, some queries at a time, in the memory that these take.
 
     Raises:
         NotByQuery: the lines of a query do not stand together
-        ValueError: a line is wrong, or fields are not separated by single blanks: :func:`read_run` finds out
+        ValueError: a line is wrong, or not plain: :func:`read_run` finds out
     """
-    for columns in columns_by_query(path, *_LARGE):
-        yield Rows(TrecScoredDoc, columns)
+    return rows_by_query(path, _RUN)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -93,19 +76,17 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     Returns, Raises:
         as there; also WriteError: a row has no id, or one with white space; its relevance is not a finite number
     """
-    def line(row: Any) -> str:
-        iteration = word(row.iteration, 'second column')
-        return f'{word(row.query_id, "query")} {iteration} {_id(row, unit)} {decimal(row.relevance, "relevance")}'
-    write_text(judged_lines(rows, line), path)
-    return left_out(rows, ('iteration',), paths=True) + _rounded(rows)
+    return _QRELS.write(rows, path, unit) + _rounded(rows)
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
-    """Writes retrieved items, in the order of the rows, with ranks from 1 in the order by ``score``.
+    """Writes retrieved items, in the order of the rows, with ranks from 1 in the order by ``score``. Scores of tied
+    items are lowered as little as trec_eval sees, so that it keeps this order.
 
     Args, Returns, Raises:
         as :func:`write_qrels`, with the score in the place of the relevance
     """
+    rows = scored_in_order(rows)
     ranks = [0] * len(rows)
     for positions in ranked(rows).values():
         for rank, position in enumerate(positions, 1):
@@ -134,42 +115,36 @@ def _rounded(rows: Sequence[Any]) -> list[str]:
     return [f'decimals of times after the {DECIMALS}th'] if finer else []
 
 
-def _qrel(fields: list[str]) -> TrecQrel:
-    if len(fields) != 4:
-        raise wrong_fields(fields, 'TREC qrels', QRELS_FIELDS, '4')
-    query_id, iteration, doc_id, relevance = fields
-    return TrecQrel(query_id, doc_id, _relevance(relevance), iteration)  # type: ignore[arg-type]  # may be a decimal
+def _qrel(query_id: Any, iteration: Any, doc_id: Any, relevance: Any) -> TrecQrel:
+    return TrecQrel(interned(query_id), _ids(doc_id), _relevance(relevance), iteration)
 
 
-def _qrels(columns: list[Pieces]) -> Rows[TrecQrel]:
-    query_ids, iterations, doc_ids, relevances = columns
-    return Rows(TrecQrel, (query_ids.coded(), doc_ids.ids(), relevances.coded().map(_relevance), iterations))
+def _scored_doc(query_id: Any, _: Any, doc_id: Any, rank: Any, score: Any, run: Any) -> TrecScoredDoc:
+    return TrecScoredDoc(interned(query_id), _ids(doc_id), parse_score(score))
 
 
-def _scored_docs(columns: list[Pieces]) -> Rows[TrecScoredDoc]:
-    query_ids, _, doc_ids, _, texts, _ = columns
-    return Rows(TrecScoredDoc, (query_ids.coded(), doc_ids.ids(), decimals(texts)))
+def _ids(text: Any) -> Any:
+    return text.ids() if isinstance(text, TextColumn) else text
 
 
-def _scored_doc(fields: list[str]) -> TrecScoredDoc:
-    if len(fields) != 6:
-        raise wrong_fields(fields, 'a TREC run', RUN_FIELDS, '6')
-    query_id, _, doc_id, _, score, _ = fields
-    return TrecScoredDoc(query_id, doc_id, parse_score(score))
+def _line(row: Any, unit: str | None) -> str:
+    iteration = word(row.iteration, 'second column')
+    return f'{word(row.query_id, "query")} {iteration} {_id(row, unit)} {decimal(row.relevance, "relevance")}'
 
 
+@each_text
 @functools.lru_cache(maxsize=1024)
 def _relevance(text: str) -> Number:
     relevance = finite_number(text)
     if relevance is None:
-        raise ValueError(f'relevance {shown(text)} is not a number, but it has to be an integer or a finite decimal '
+        raise ValueError(f'relevance {quoted(text)} is not a number, but it has to be an integer or a finite decimal '
                          'number: write it as 0, 1 or 0.5')
     return int(relevance) if relevance.is_integer() else relevance
 
 
+_QRELS = ColumnFile('TREC qrels', 'query iteration doc relevance', (4,), _qrel, _line, ('iteration',), paths=True)
+_RUN = ColumnFile('a TREC run', 'query Q0 doc rank score run', (6,), _scored_doc, columns={'rank': 3, 'run': 5})
 TREC = Format(
-    'trec', 'TREC: 4-column qrels, 6-column runs, ids of any kind', None,
-    Files(read_qrels, write_qrels, Lines(one_row(_qrel))),
-    Files(read_run, write_run, Lines(one_row(_scored_doc), columns={'rank': 3, 'run': 5}), unread=("the run's name",),
-          read_by_query=read_run_by_query),
+    'trec', 'TREC: 4-column qrels, 6-column runs, ids of any kind', None, _QRELS.files(read_qrels, write_qrels),
+    _RUN.files(read_run, write_run, unread=("the run's name",), read_by_query=read_run_by_query),
     lists=('queries', 'anchors', 'videos'))

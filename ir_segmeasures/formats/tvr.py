@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
+from itertools import chain
 from typing import Any
 
+import numpy as np
+
+from ir_segmeasures.formats.files.fields import column_of, is_number
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, SegmentScoredDoc, StrPath, is_number, read_text
+from ir_segmeasures.formats.files.reading import FormatError, Rows, SegmentScoredDoc, StrPath, read_text
 from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
-from ir_segmeasures.formats.moments import MOMENTS, checked_window, id_in_json, plain
+from ir_segmeasures.formats.moments import LARGEST, MOMENTS, checked_window, id_in_json, plain
 from ir_segmeasures.segments.json_objects import TwiceError, loads
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['TASKS', 'TVR', 'read_run', 'write_run']
 
@@ -22,7 +27,7 @@ TASKS = ('VCMR', 'SVMR', 'VR')
 _SHAPE = '[number of the video, start, end, score]'
 
 
-def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> list[SegmentScoredDoc]:
+def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[SegmentScoredDoc]:
     """Reads the predictions of one task: ``{"video2idx": {video: number}, "VCMR": [{"desc_id", "predictions":
     [[number of the video, start, end, score], …]}, …], "SVMR": …, "VR": …}``.
 
@@ -50,6 +55,8 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> list[Segm
     except (ValueError, RecursionError) as error:
         raise FormatError(f'the file is not JSON ({error}), but the predictions of TVR are one JSON object: write it '
                           'once more', path) from None
+    with suppress(AttributeError, KeyError, OverflowError, TypeError, ValueError):
+        return _plain_rows(content, task)
     try:
         videos = _videos(content)
         answers = _value(content, task, list, f'a list of the answers to the queries of {task}', 'the file')
@@ -58,8 +65,8 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> list[Segm
             where = f'answer {place} of {task}'
             query_id = str(_value(answer, 'desc_id', (int, str), 'a number or text', where))
             if query_id in rows:
-                raise ValueError(f'{where} is to query {shown(query_id)}, which has one before, but all predictions of '
-                                 'a query stand in one list: join the two')
+                raise ValueError(f'{where} is to query {quoted(query_id)}, which has one before, but all predictions '
+                                 'of a query stand in one list: join the two')
             found = _value(answer, 'predictions', list, f'a list of predictions {_SHAPE}', where)
             rows[query_id] = [_row(query_id, rank, prediction, videos, where, clip)
                               for rank, prediction in enumerate(found, 1)]
@@ -104,7 +111,7 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
             raise ValueError('VR ranks videos, and this is a moment: write the moments as VCMR, or make documents of '
                              'the run with to_documents()')
         if task == 'SVMR' and first.setdefault(row.query_id, video) != video:
-            raise ValueError(f'an item of this query before is of {shown(first[row.query_id])}, but SVMR has moments '
+            raise ValueError(f'an item of this query before is of {quoted(first[row.query_id])}, but SVMR has moments '
                              'of one video: write the task VCMR')
         score = own_score(row)
         decimal(score, 'score')
@@ -119,20 +126,41 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
 
 def _check_task(task: str) -> None:
     if task not in TASKS:
-        raise ValueError(f'task={shown(task)}: the tasks of TVR are {", ".join(map(repr, TASKS))}')
+        raise ValueError(f'task={quoted(task)}: the tasks of TVR are {", ".join(map(repr, TASKS))}')
 
 
 def _videos(content: Any) -> dict[int, str]:
     numbers = _value(content, 'video2idx', dict, 'an object, video → its number', 'the file')
     for video, number in numbers.items():
         if not is_number(number):
-            raise ValueError(f"'video2idx' gives the video {shown(video)} {shown(number)}, but predictions name videos "
-                             'by numbers: give it its own')
+            raise ValueError(f"'video2idx' gives the video {quoted(video)} {quoted(number)}, but predictions name "
+                             'videos by numbers: give it its own')
     videos = {number: video for video, number in numbers.items()}
     if len(videos) < len(numbers):
         raise ValueError("two videos of 'video2idx' have one number, but predictions name videos by it: give each its "
                          'own')
     return videos
+
+
+def _plain_rows(content: Any, task: str) -> Rows[SegmentScoredDoc]:
+    """All rows at once, by columns. Raises an error of any kind, without a sentence, where something is not plainly
+    right: where it is will be found prediction by prediction."""
+    videos = _videos(content)
+    found = {str(answer['desc_id']): answer['predictions'] for answer in content[task]}
+    predictions = list(chain.from_iterable(found.values()))
+    numbers, *windows, scores = zip(*predictions, strict=True)
+    start, end, score = (np.asarray(column, np.float64) for column in (*windows, scores))
+    if (len(found) < len(content[task]) or {type(answer['desc_id']) for answer in content[task]} - {int, str}
+            or {*map(type, found.values()), *map(type, predictions)} != {list} or set(map(type, numbers)) != {int}
+            or {type(value) for column in (*windows, scores) for value in column} - {int, float}
+            or not ((start >= 0) & (start <= end) & (end < LARGEST) & (abs(score) < 1e300)).all()):
+        raise ValueError
+    rank = np.concatenate([np.arange(1, len(predictions) + 1) for predictions in found.values()])
+    queries = [query_id for query_id, predictions in found.items() for _ in predictions]
+    nothing = [None] * len(rank)
+    return Rows(SegmentScoredDoc, (
+        column_of(queries), column_of([videos[number] for number in numbers]), *map(list, windows), -rank, rank,
+        list(scores), nothing, nothing))
 
 
 def _row(query_id: str, rank: int, prediction: Any, videos: dict[int, str], where: str, clip: bool) -> SegmentScoredDoc:
@@ -152,10 +180,10 @@ def _row(query_id: str, rank: int, prediction: Any, videos: dict[int, str], wher
 
 def _value(record: Any, key: str, kinds: Any, wanted: str, where: str) -> Any:
     if not isinstance(record, dict) or key not in record:
-        raise ValueError(f'{where} has no {shown(key)}, which is {wanted}: add it, or check that the file has '
+        raise ValueError(f'{where} has no {quoted(key)}, which is {wanted}: add it, or check that the file has '
                          'predictions of TVR')
     if not isinstance(record[key], kinds) or isinstance(record[key], bool):
-        raise ValueError(f'{shown(key)} of {where} is not {wanted}: correct it')
+        raise ValueError(f'{quoted(key)} of {where} is not {wanted}: correct it')
     return record[key]
 
 

@@ -1,4 +1,4 @@
-"""Which judged segment each item of a run takes, and the ids that it has then: what :func:`documents.align` does."""
+"""The alignment of a run with judged segments: the segment that each item takes, and the ids of the items then."""
 
 from __future__ import annotations
 
@@ -8,42 +8,49 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import format_segment, parse_segment
-from ir_segmeasures.segments.tables.pairing import Match, document_key
+from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ir_segmeasures.segments.tables.editing import Editable
+    from ir_segmeasures.segments.tables.adapters import Adapter
 
     Floats = NDArray[np.float64]
 
-__all__ = ['Given', 'Matching', 'unique_ids']
+__all__ = ['ReadRows', 'Assignment', 'unique_ids']
 
 
-class Given(NamedTuple):
-    """A run or qrels as it was given, and read.
+class ReadRows(NamedTuple):
+    """A run or qrels, and their table.
 
     Attributes:
-        rows: in any shape
-        table: the same rows, in the same order
+        rows: the adapter of their shape
+        table: their rows, in the order of the input
         ids: their document ids, as they are
         bare: whether these are bare documents with start and end beside them
     """
-    rows: Editable
+    rows: Adapter
     table: SegmentTable
     ids: list[Any]
     bare: bool
 
 
-class Matching:
-    """Which judged segment each item takes."""
+class Assignment:
+    """The assignment of judged segments to the items of a run, by the rules of :func:`~.documents.align`.
 
-    def __init__(self, run: SegmentTable, own: list[Any], judged: Given, least: float | None):
+    Args:
+        run: the items, in the order of the input
+        ids: their ids
+        judged: the qrels
+        least: the least intersection over union; None for any overlap
+    """
+
+    def __init__(self, run: SegmentTable, ids: list[Any], judged: ReadRows, least: float | None):
         qrels = judged.table
-        self.run, self.own, self.judged, self.least = run, own, judged.ids, least
+        self.run, self.ids, self.judged, self.least = run, ids, judged.ids, least
         match = Match(qrels, run)
         self.query, self.group = match.query, match.key
         group = document_key(qrels, qrels.query, qrels.document)
@@ -69,8 +76,8 @@ class Matching:
             self.reach.append(reach)
             last = code
 
-    def match(self) -> NDArray[np.intp]:
-        """For each item, the row of the judgement that it takes, or -1."""
+    def taken(self) -> NDArray[np.intp]:
+        """The row of the judgement that each item takes, or -1."""
         match = np.full(len(self.run), -1, np.intp)
         judged = np.isin(self.group, np.fromiter(self.bounds, np.intp, len(self.bounds)))
         by_rank = np.argsort(-self.run.value, kind='stable')
@@ -111,25 +118,25 @@ class Matching:
         return int(at[0]) if len(at) == 1 else self._first(item, at, shared)
 
     def _first(self, item: int, at: NDArray[np.intp], shared: Floats) -> int:
-        """Which of several with the same overlap, or the same IoU."""
+        """The first of several segments with the same overlap, or the same IoU."""
         second = self.length[at] if self.least is None else -shared
         at = at[second == second.min()]
         if self.length[at[0]] == inf:
             at = at[self.start[at] == self.start[at].max()]
         row = self.row[at]
-        same = np.flatnonzero(row == self.row_of.get((int(self.query[item]), self.own[item]), -1))
+        same = np.flatnonzero(row == self.row_of.get((int(self.query[item]), self.ids[item]), -1))
         return int(at[same[0] if same.size else np.argmin(row)])
 
     def _check_open_ends(self, item: int, at: NDArray[np.intp]) -> None:
-        """Refuses a comparison in which an end that nobody told makes a difference."""
+        """Raises a RowError for a comparison that depends on an end that is not known."""
         is_open, others = self.run_end[item] == inf, np.isinf(self.end[at])
         same = is_open & others & (self.start[at] == self.run_start[item])
         unclear = (is_open & others if self.least is None else is_open | others) & ~same
         if unclear.any():
             other = self.judged[self.row[at[np.argmax(unclear)]]]
-            raise self.run.error(item, f'how much {shown(self.own[item])} and the judged {shown(other)} have in common '
-                                       'hangs on the end of the document, which neither tells: resolve() the ids with '
-                                       'a table of the ends')
+            raise self.run.error(item, f'how much {quoted(self.ids[item])} and the judged {quoted(other)} have in '
+                                       'common hangs on the end of the document, which neither tells: resolve() the '
+                                       'ids with a table of the ends')
 
 
 def _exact(*tables: tuple[Floats, Floats]) -> list[tuple[Floats, Floats]]:
@@ -139,9 +146,9 @@ def _exact(*tables: tuple[Floats, Floats]) -> list[tuple[Floats, Floats]]:
     return [(np.rint(start * scale), np.rint(end * scale)) for start, end in tables]
 
 
-def unique_ids(run: SegmentTable, own: list[Any], judged: Given, match: NDArray[np.intp]) -> list[Any]:
-    """The new ids of a run, none twice in a query."""
-    ids = [own[item] if row < 0 else judged.ids[row] for item, row in enumerate(match.tolist())]
+def unique_ids(run: SegmentTable, given: list[Any], judged: ReadRows, match: NDArray[np.intp]) -> list[Any]:
+    """The new ids of a run, none twice in a query: those of judged segments, and of ``given`` where there is none."""
+    ids = [given[item] if row < 0 else judged.ids[row] for item, row in enumerate(match.tolist())]
     query = [run.query_ids[code] for code in run.query.tolist()]
     used = {(query[item], ids[item]) for item in np.flatnonzero(match >= 0).tolist()}
     repeats = []
@@ -167,7 +174,7 @@ def unique_ids(run: SegmentTable, own: list[Any], judged: Given, match: NDArray[
 
 
 def _repeat(run: SegmentTable, item: int, id: Any, number: int) -> str:
-    """The id of the same segment, told apart by its path."""
+    """Another id of a segment, with a path that says which repetition it is."""
     segment = parse_segment(str(id))
     path = f'{segment.path or ""}/repeat[{number}]'
     return format_segment(segment._replace(unit=segment.unit or 't', path=path))

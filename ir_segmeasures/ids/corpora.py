@@ -1,5 +1,5 @@
-"""The offsets of segments from the segmented corpus itself, as that of MS MARCO v2.1, which TREC RAG uses: lines of
-JSON with the segment's id and where it starts and ends in its document.
+"""Segmented corpora, which have the offsets of segments, such as that of MS MARCO v2.1, which TREC RAG uses: lines of
+JSON with a segment's id, and its start and end in its document.
 """
 
 import json
@@ -16,16 +16,53 @@ from hashlib import sha256
 from typing import IO, Any
 
 from ir_segmeasures.segments.json_objects import TwiceError, loads
-from ir_segmeasures.segments.quoting import listed, shown
+from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.segment import Segment
 
-__all__ = ['CorpusFields', 'offsets_of']
+__all__ = ['CorpusFields', 'document_extents', 'lengths_and_unit', 'offsets_of']
 
 Offsets = tuple[str, int, int]
 _LONGEST = 1 << 26  # bytes of a line
 
 
+# The fields in which documents tell their length, and its unit.
+_LENGTHS = {'duration': 't', 'length': 'char'}
+
+
+def lengths_and_unit(dataset: Any) -> tuple[dict[str, float], str] | None:
+    """Document → its length, and the unit of the lengths; None where the documents tell none.
+
+    Args:
+        dataset: of ir_datasets, or one of PyTerrier that is made of such a one
+
+    Raises:
+        OSError: the documents are not here and cannot be downloaded
+    """
+    dataset = dataset.irds_ref() if hasattr(dataset, 'irds_ref') else dataset
+    fields = dataset.docs_cls()._fields if dataset.has_docs() else ()
+    field = next((field for field in _LENGTHS if field in fields), None)
+    if field is None:
+        return None
+    return {row.doc_id: getattr(row, field) for row in dataset.docs_iter()}, _LENGTHS[field]
+
+
+def document_extents(dataset: Any) -> dict[str, Segment]:
+    """Document → the whole of it, as a segment, for a dataset as :func:`lengths_and_unit` takes it.
+
+    Raises:
+        ValueError: the documents do not tell their length
+        OSError: the documents are not here and cannot be downloaded
+    """
+    found = lengths_and_unit(dataset)
+    if found is None:
+        raise ValueError('the documents of the dataset do not tell their length, as duration or length: give a table '
+                         'of the lengths')
+    lengths, unit = found
+    return {document: Segment(document, 0, length, unit) for document, length in lengths.items()}
+
+
 class CorpusFields:
-    """The names of a corpus' fields: the segment's id, where it starts and ends, and maybe its document's id."""
+    """The names of a corpus' fields: of a segment's id, its start and end, and maybe of its document's id."""
 
     def __init__(self, id: str = 'docid', start: str = 'start_char', end: str = 'end_char', doc: str | None = None):
         self.id, self.start, self.end, self.doc = id, start, end, doc
@@ -48,33 +85,33 @@ class CorpusFields:
         names = [name for name in (self.id, self.start, self.end, self.doc) if name is not None]
         lacking = [name for name in names if name not in row] if isinstance(row, Mapping) else names
         if lacking:
-            there = listed(row) if isinstance(row, Mapping) else type(row).__name__
+            there = joined(row) if isinstance(row, Mapping) else type(row).__name__
             raise ValueError(f'it has {there}, but not {" and ".join(lacking)}: name the fields with id=…, start=…, '
                              'end=… and doc=…')
         id, start, end = str(row[self.id]), row[self.start], row[self.end]
         whole = all(isinstance(value, int) and not isinstance(value, bool) for value in (start, end))
         if not whole or not 0 <= start <= end:
-            raise ValueError(f'segment {shown(id)} goes from {shown(start)} to {shown(end)}, but offsets are whole '
+            raise ValueError(f'segment {quoted(id)} goes from {quoted(start)} to {quoted(end)}, but offsets are whole '
                              'numbers from 0, in order: correct the line')
         document, mark, _ = id.partition('#') if self.doc is None else (str(row[self.doc]), '#', '')
         if not mark:
-            raise ValueError(f"the id {shown(id)} has no '#' behind its document: name the field with the document's "
+            raise ValueError(f"the id {quoted(id)} has no '#' behind its document: name the field with the document's "
                              'id with doc=…')
         return id, (document, start, end)
 
 
 def offsets_of(needed: Collection[str], corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
                fields: CorpusFields, cache: str | os.PathLike[str] | None = None) -> dict[str, Offsets]:
-    """The offsets of some segments: id → (document, start, end). Ids that the corpus lacks are not in it.
+    """The offsets of segments in their documents: id → (document, start, end), without ids that the corpus lacks.
 
-    The files are read once, from front to back, and only until all are found; what was found is kept in a cache file,
-    so that the next run over the same files reads only for ids that are new. What it has of other files, or of these
-    before they changed, does not count.
+    The files are read once, from front to back, and only until all are found. A cache file keeps the offsets that were
+    found, so that the next run over these files reads only for ids that are new. Offsets that it has from other files,
+    or from these before they changed, do not count.
 
     Args:
         needed: the ids
         corpus: a pattern such as ``'segments/*.json.gz'``, or files; each has lines of JSON, ``.gz`` by suffix
-        fields: their names
+        fields: the names of the fields of a line
         cache: the cache file; if it is not given, one in the user's cache folder
 
     Raises:
@@ -89,7 +126,7 @@ def offsets_of(needed: Collection[str], corpus: str | os.PathLike[str] | Iterabl
     if missing:
         absent = {id for id, offsets in known.items() if offsets is None}
         found = _search(missing - absent, files, fields)
-        known |= dict.fromkeys(missing) | found  # what is not there is not looked for again
+        known |= dict.fromkeys(missing) | found  # an id that is not there is not looked for again
         _keep(path, state, known)
     return {id: offsets for id in needed if (offsets := known[id]) is not None}
 
@@ -113,7 +150,7 @@ def _search(missing: set[str], files: list[str], fields: CorpusFields) -> dict[s
                     except ValueError as error:
                         raise ValueError(f'{file}, line {number}: {error}') from None
                     if id in missing and found.setdefault(id, offsets) != offsets:
-                        raise ValueError(f'{file}, line {number}: segment {shown(id)} stands twice, with the offsets '
+                        raise ValueError(f'{file}, line {number}: segment {quoted(id)} stands twice, with the offsets '
                                          f'{found[id]} and {offsets}: correct the corpus')
             except (BadGzipFile, EOFError, zlib.error) as error:
                 raise ValueError(f'{file}: it is no whole gzip file ({error}): get it once more') from None
@@ -130,13 +167,13 @@ def _files(corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) ->
     name = os.fspath(corpus)
     files = [name] if os.path.isfile(name) else sorted(filter(os.path.isfile, glob(name, recursive=True)))
     if not files:
-        raise FileNotFoundError(f'no file is named as {shown(name)}: give the files of the segmented corpus, such as '
+        raise FileNotFoundError(f'no file is named as {quoted(name)}: give the files of the segmented corpus, such as '
                                 'segments/*.json.gz')
     return files
 
 
 def _state(files: list[str], fields: CorpusFields) -> str:
-    """What tells the files from others, and from what they were: where they are, their sizes and times."""
+    """A text that differs for other files and for files that changed: made of their places, sizes and times."""
     states = [(os.path.realpath(file), os.stat(file).st_size, os.stat(file).st_mtime_ns) for file in files]
     return sha256(json.dumps([states, fields.id, fields.start, fields.end, fields.doc]).encode()).hexdigest()[:16]
 

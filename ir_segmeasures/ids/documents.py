@@ -1,9 +1,9 @@
-"""Document measures on segments: a run aligned with the judged segments, or turned into a run of documents.
+"""Runs for measures of documents: a run aligned with judged segments, or a run of documents made of one of segments.
 
 Measures for documents (nDCG, RR, AP … of ir-measures) compare ids, so on raw segment ids they find next to nothing, and
 on the ids of bare documents they score each document by an arbitrary one of its rows. :func:`align` gives retrieved
 segments the ids of the judged ones that they meet; :func:`to_documents` retrieves documents instead of segments; bare
-columns become ids by :func:`~ir_segmeasures.ids.encoding.with_ids`. All are this project's own.
+columns become ids by :func:`~ir_segmeasures.ids.encoding.with_ids`. This project defines all of these.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.ids.alignment import Given, Matching, unique_ids
-from ir_segmeasures.ids.encoding import TIMES, check_unit, encoded, with_segments
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.ids.alignment import Assignment, ReadRows, unique_ids
+from ir_segmeasures.ids.encoding import TIMES, check_unit, segment_ids, with_new_ids
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.tables.columns import VALUE, Columns
-from ir_segmeasures.segments.tables.editing import Editable, editable
+from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
+from ir_segmeasures.segments.tables.columns import Columns
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ __all__ = ['align', 'to_documents']
 
 
 def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = None, unit: str | None = None) -> Any:
-    """The run with the ids of the judged segments that its items meet, so that every measure of ir-measures, graded
-    nDCG included, means what it says on the aligned run and these qrels. Source: this project's own.
+    """Gives the items of a run the ids of the judged segments that they meet, so that every measure of ir-measures,
+    graded nDCG included, has its meaning on the aligned run and these qrels. Source: this project defines it.
 
     The items of a query choose in rank order (by score, descending, ties in the order of the input). Each takes one
     judged segment of its document that no better item took, of any relevance: that with which it shares most content
@@ -44,7 +44,7 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     - An entry point has no content and meets nothing. An end that no id tells counts as later than all others.
     - No id stands twice in a query of the result: an item that meets none, and whose own id another item took or had
       before, gets it with a path that says so, ``v#xpath=/repeat[2]&t=12.5,60``, which is still that segment.
-    - A judged id that stands twice in a query is one segment; which of its relevances counts is the measure's affair.
+    - A judged id that stands twice in a query is one segment; the measure decides which of its relevances counts.
 
     Args:
         run: in any of the shapes that :meth:`SegmentTable.from_run <ir_segmeasures.SegmentTable.from_run>` takes; bare
@@ -56,22 +56,31 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
             given: that of the qrels' ids, or seconds where they have none
 
     Returns:
-        The shape it was given (a list for any iterable of rows), rows in the order of the input, other columns as they
+        The shape of the run (a list for any iterable of rows), rows in the order of the input, other columns as they
         were. Frames, tables and dicts lose ``start``, ``end`` and ``length``, since the id is the truth; named tuples
         and dataclasses keep these fields, with the values of the new id.
 
     Raises:
         ValueError: another ``by`` or ``unit``, a threshold out of range, missing or of no use, qrels with bare columns,
-            or missing columns.
+            or missing columns
         RowError: rows that are no segments, a relevant judgement without content, a document of a query in two units,
-            and open ends without which two segments cannot be compared.
-        TypeError: an input in none of the shapes (a ``SegmentTable`` has no ids to
-            change).
+            and open ends without which two segments cannot be compared
+        TypeError: an input in none of the shapes (a ``SegmentTable`` has no ids to change)
+
+    Examples:
+        >>> from ir_measures import nDCG, calc_aggregate
+        >>> from ir_segmeasures import align
+        >>> qrels = {'q1': {'v1#t=0,60': 2, 'v2#t=30,90': 1}}
+        >>> run = {'q1': {'v2#t=40,100': 2.5, 'v1#t=5,50': 1.5, 'v3#t=0,60': 0.5}}
+        >>> align(run, qrels)
+        {'q1': {'v2#t=30,90': 2.5, 'v1#t=0,60': 1.5, 'v3#t=0,60': 0.5}}
+        >>> calc_aggregate([nDCG@10], qrels, align(run, qrels))
+        {nDCG@10: 0.8597...}
     """
     least = _least_iou(by, threshold)
     if unit is not None:
         check_unit(unit)
-    items, judged = _read(editable(run), 'run'), _read(editable(qrels, 'qrels'), 'qrels')
+    items, judged = _read(adapter_of(run, 'run')), _read(adapter_of(qrels, 'qrels'))
     if judged.bare:
         raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is one '
                          'segment: give them ids with qrels = with_ids(qrels), and measure with these')
@@ -79,28 +88,31 @@ def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = N
     if empty.any():
         raise judged.table.error(int(np.argmax(empty)), 'a relevant judgement has no content, since it ends where it '
                                                         'starts: give its end, or the relevance 0')
-    own = items.ids
+    ids = items.ids
     if items.bare:
         unit = unit or _unit_of(judged.table)
         items = items._replace(table=items.table.in_unit(unit))
-        own = encoded(items.table, unit)
-    match = Matching(items.table, own, judged, least).match()
-    ids, start, end = unique_ids(items.table, own, judged, match), items.table.start.copy(), items.table.end.copy()
+        ids = segment_ids(items.table, unit)
+    match = Assignment(items.table, ids, judged, least).taken()
+    start, end = items.table.start.copy(), items.table.end.copy()
     found = match >= 0
     start[found], end[found] = judged.table.start[match[found]], judged.table.end[match[found]]
-    return with_segments(items.rows, ids, start, end)
+    return with_new_ids(items.rows, unique_ids(items.table, ids, judged, match), start, end)
 
 
-def to_documents(run: Any, agg: str = 'max') -> Any:
-    """The run of documents behind a run of segments: one row for each document of a query. Source: this project's own,
-    with the aggregations of passage retrieval (MaxP, FirstP, SumP). Judgements of segments become those of documents.
+def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
+    """Turns a run of segments into a run of documents, with one row for each document of a query; qrels of segments
+    become qrels of documents. Source: this project defines it, with the aggregations of passage retrieval (MaxP,
+    FirstP, SumP).
 
     Args:
         run: in any of the shapes that :meth:`SegmentTable.from_run <ir_segmeasures.SegmentTable.from_run>` takes, in
-            segment ids or bare documents; or qrels, which have ``relevance`` and no ``score``
+            segment ids or bare documents; or qrels
         agg: the score of a document, from its retrieved segments: ``'max'`` (the best), ``'sum'`` and ``'mean'`` (of
             all; the sum takes scores that are 0 or more, since others would punish documents for every segment found),
             or ``'first'`` (the one that starts first *in the document*; of several that do, the best ranked)
+        kind: ``'run'`` or ``'qrels'``; not given: qrels where rows have ``relevance`` and no ``score``, else a run (and
+            a dict of dicts, which tells neither, is a run)
 
     Returns:
         The shape it was given (a list for any iterable of rows), with bare documents as ids: query by query in order
@@ -109,21 +121,28 @@ def to_documents(run: Any, agg: str = 'max') -> Any:
         score). Frames, tables and dicts lose ``start``, ``end`` and ``length`` (a frame of pandas its index, too);
         named tuples and dataclasses keep these fields as those of a whole document, 0 and infinity. A ``rank`` is
         counted anew, from the least that there was.
-        Of qrels, whatever ``agg`` is: the first row of the highest relevance of each document, query by query, both in
+        For qrels, whatever ``agg`` is: the first row of the highest relevance of each document, query by query, both in
         order of appearance.
 
     Raises:
-        ValueError: another ``agg``, or missing columns.
+        ValueError: another ``agg``, or missing columns
         RowError: rows that are no segments; an infinite score under ``'sum'`` and ``'mean'``, a negative one under
-            ``'sum'``.
-        TypeError: an input in none of the shapes.
+            ``'sum'``
+        TypeError: an input in none of the shapes
+
+    Examples:
+        >>> from ir_segmeasures import to_documents
+        >>> to_documents({'q1': {'v2#t=40,100': 2.5, 'v1#t=5,50': 1.5, 'v1#t=90,120': 1.25}}, 'sum')
+        {'q1': {'v1': 2.75, 'v2': 2.5}}
+        >>> to_documents({'q1': {'v1#t=0,60': 1, 'v1#t=90,120': 2}}, kind='qrels')
+        {'q1': {'v1': 2}}
     """
     if agg not in tuple(_AGGREGATE):
-        raise ValueError(f'agg={shown(agg)}: how scores become the score of a document is one of '
+        raise ValueError(f'agg={quoted(agg)}: how scores become the score of a document is one of '
                          f'{", ".join(map(repr, _AGGREGATE))}')
-    rows = editable(run)
-    judged = 'relevance' in rows.names and 'score' not in rows.names
-    items = _read(rows, 'qrels' if judged else 'run')
+    rows = adapter_of(run, kind)
+    judged = rows.kind == 'qrels'
+    items = _read(rows)
     table = items.table
     documents: dict[tuple[int, int], list[int]] = {}
     query, document = table.query.tolist(), table.document.tolist()
@@ -158,24 +177,24 @@ _AGGREGATE: dict[str, Callable[[Sequence[float]], float]] = {
 }
 
 
-def _read(rows: Editable, kind: str) -> Given:
-    columns = Columns(rows.source, kind, VALUE[kind])
+def _read(rows: Adapter) -> ReadRows:
+    columns = Columns(rows, rows.kind)
     table = SegmentTable.from_columns(columns)  # not from_run: the rows stay in the order of the input
     bare = columns.have_times() and bool((table.unit == NO_UNIT).any())
-    return Given(rows, table, columns.values('doc_id'), bare)
+    return ReadRows(rows, table, columns.values('doc_id'), bare)
 
 
 def _least_iou(by: str, threshold: Any) -> float | None:
-    """The threshold, or None for any overlap."""
+    """The least intersection over union by the arguments of :func:`align`, or None for any overlap."""
     if by not in ('overlap', 'iou'):
-        raise ValueError(f"by={shown(by)}: what an item and a judged segment are compared by is 'overlap' or 'iou'")
+        raise ValueError(f"by={quoted(by)}: what an item and a judged segment are compared by is 'overlap' or 'iou'")
     if by == 'overlap':
         if threshold is not None:
-            raise ValueError(f"threshold={shown(threshold)} has no meaning for by='overlap', where any content in "
+            raise ValueError(f"threshold={quoted(threshold)} has no meaning for by='overlap', where any content in "
                              "common counts: leave it out, or compare by='iou'")
         return None
     if not isinstance(threshold, Real) or isinstance(threshold, bool) or not 0 < threshold <= 1:  # type: ignore[operator]
-        raise ValueError(f"threshold={shown(threshold)}: by='iou' takes the least intersection over union, a number "
+        raise ValueError(f"threshold={quoted(threshold)}: by='iou' takes the least intersection over union, a number "
                          'above 0 and at most 1, such as threshold=0.5')
     return float(threshold)
 
@@ -184,7 +203,7 @@ def _check_scores(table: SegmentTable, agg: str) -> None:
     if agg in ('sum', 'mean'):
         wrong = ~np.isfinite(table.value)
         if wrong.any():
-            raise table.error(int(np.argmax(wrong)), f"the score is infinite, which agg={shown(agg)} cannot take: use "
+            raise table.error(int(np.argmax(wrong)), f"the score is infinite, which agg={quoted(agg)} cannot take: use "
                                                      "agg='max' or 'first'")
     if agg == 'sum' and (table.value < 0).any():
         raise table.error(int(np.argmax(table.value < 0)), "the score is negative (such as minus a rank), so that "
@@ -200,9 +219,9 @@ def _unit_of(qrels: SegmentTable) -> str:
     return UNITS[units[0]] if units else 't'
 
 
-def _documents(rows: Editable, picks: list[int], ids: list[Any], scores: list[float] | None,
+def _documents(rows: Adapter, picks: list[int], ids: list[Any], scores: list[float] | None,
                queries: list[int]) -> Any:
-    """The picked rows as those of whole documents; judgements have no scores."""
+    """The picked rows, in their shape, with the ids and scores of whole documents; judgements have no scores."""
     changed: dict[str, list[Any]] = {'doc_id': ids} if scores is None else {'doc_id': ids, 'score': scores}
     if 'rank' in rows.names and picks and scores is not None:
         least = min((int(rank) for rank in rows.values('rank') if rank is not None and rank == rank), default=1)

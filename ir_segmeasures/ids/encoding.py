@@ -1,4 +1,4 @@
-"""Segment ids in place of bare documents that have their start and end beside them."""
+"""Segment ids for bare documents that have their start and end beside them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
-from ir_segmeasures.segments.tables.columns import VALUE, Columns, RowError
-from ir_segmeasures.segments.tables.editing import Editable, editable
+from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
+from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 if TYPE_CHECKING:
@@ -19,22 +19,24 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ['TIMES', 'check_unit', 'encoded', 'with_ids', 'with_segments']
+__all__ = ['TIMES', 'check_unit', 'segment_ids', 'with_ids', 'with_new_ids']
 
 TIMES = ('start', 'end', 'length')
 
 
-def with_ids(rows: Any, unit: str = 't') -> Any:
-    """The same run or qrels with segment ids in place of bare documents that have their start and end beside them.
+def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
+    """Writes the columns ``start`` and ``end`` of a run or of qrels into their document ids, which become segment ids.
 
-    Qrels need this before a run is aligned with them, and what is measured then are the qrels with ids. Ids that are
-    segments already stay as they are, beside bare documents too; so do whole documents where there are no columns of
-    start and end. Where there are both, ``end`` and ``length`` must agree.
+    Qrels need this before a run is aligned with them; measure with the qrels that come out. Segment ids stay as they
+    are, beside bare documents, too; so do whole documents where there are no columns of start and end. Where there are
+    both, ``end`` and ``length`` must agree.
 
     Args:
         rows: a run or qrels in any of the shapes that :meth:`SegmentTable.from_run
             <ir_segmeasures.SegmentTable.from_run>` takes
-        unit: of the columns, ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
+        unit: the unit of the columns: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
+        kind: ``'run'`` or ``'qrels'``; not given: qrels where rows have ``relevance`` and no ``score``, else a run (and
+            a dict of dicts, which tells neither, is a run). It names the rows in errors, and the column of their value.
 
     Returns:
         The shape it was given (a list for any iterable of rows), rows and other columns as they were. Frames, tables
@@ -42,39 +44,47 @@ def with_ids(rows: Any, unit: str = 't') -> Any:
         these fields.
 
     Raises:
-        ValueError: another unit, or missing columns.
+        ValueError: another unit, or missing columns
         RowError: rows that are no segments, that have no id in this unit (half characters), or whose ``end`` is not
-            ``start`` and ``length``.
-        TypeError: an input in none of the shapes.
+            ``start`` and ``length``
+        TypeError: an input in none of the shapes
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import with_ids
+        >>> run = pd.DataFrame({'query_id': ['q1'], 'doc_id': ['v1'], 'score': [1.5], 'start': [0], 'end': [60.5]})
+        >>> with_ids(run)
+          query_id       doc_id  score
+        0       q1  v1#t=0,60.5    1.5
     """
     check_unit(unit)
-    given = editable(rows)
-    columns = Columns(given.source, given.kind, VALUE[given.kind])
+    given = adapter_of(rows, kind)
+    columns = Columns(given, given.kind)
     ids = columns.values('doc_id')
     segments = np.array([columns.have_times() and _is_segment(id) for id in ids], bool)
     start, end = np.zeros(len(ids)), np.full(len(ids), inf)
-    for some in (segments, ~segments) if segments.any() else (~segments,):  # a table has either
-        at = np.flatnonzero(some)
+    for part in (segments, ~segments) if segments.any() else (~segments,):  # a table has either
+        at = np.flatnonzero(part)
         try:
-            table = SegmentTable.from_columns(columns if some.all() else _only(columns, at))
+            table = SegmentTable.from_columns(columns if part.all() else _only(columns, at))
             start[at], end[at] = table.start, table.end
-            if columns.have_times() and some is not segments:
+            if columns.have_times() and part is not segments:
                 _check_lengths(table, columns, at)
-                for row, id in zip(at.tolist(), encoded(table, unit)):
+                for row, id in zip(at.tolist(), segment_ids(table, unit)):
                     ids[row] = id
         except RowError as error:
             raise RowError(given.kind, int(at[error.row]), error.sentence) from None
-    return with_segments(given, ids, start, end)
+    return with_new_ids(given, ids, start, end)
 
 
 def check_unit(unit: Any) -> None:
-    """Raise a ValueError for what is no unit."""
+    """Raises a ``ValueError`` for a value that is no unit."""
     if unit not in UNITS:
-        raise ValueError(f'unit={shown(unit)}: the unit of start and end is {UNIT_NAMES}')
+        raise ValueError(f'unit={quoted(unit)}: the unit of start and end is {UNIT_NAMES}')
 
 
-def encoded(table: SegmentTable, unit: str) -> list[str]:
-    """The segment ids of bare columns."""
+def segment_ids(table: SegmentTable, unit: str) -> list[str]:
+    """The segment ids of all rows, whose positions are in ``unit``. Raises a RowError for a row that has no id."""
     ids: list[str] = []
     known: dict[tuple[int, float, float], str] = {}
     for key in zip(table.document.tolist(), table.start.tolist(), table.end.tolist()):
@@ -96,15 +106,15 @@ def _is_segment(id: Any) -> bool:
 
 
 def _only(columns: Columns, at: NDArray[np.intp]) -> Columns:
-    """Some rows of columns."""
-    some = copy(columns)
-    some.columns = {name: column.iloc[at] if hasattr(column, 'iloc') else [column[row] for row in at.tolist()]
+    """The columns of some rows."""
+    part = copy(columns)
+    part.columns = {name: column.iloc[at] if hasattr(column, 'iloc') else [column[row] for row in at.tolist()]
                     for name, column in columns.columns.items()}
-    return some
+    return part
 
 
 def _check_lengths(table: SegmentTable, columns: Columns, at: NDArray[np.intp]) -> None:
-    """Refuses ends beside lengths that say something else, in the 6 decimals of an id."""
+    """Raises a RowError for an end that is not start and length, in the 6 decimals of an id."""
     if {'end', 'length'} <= columns.columns.keys():
         length = columns.numbers('length', at)
         with np.errstate(invalid='ignore'):  # open ends of infinite length agree
@@ -116,8 +126,10 @@ def _check_lengths(table: SegmentTable, columns: Columns, at: NDArray[np.intp]) 
                                    "'end' or 'length'")
 
 
-def with_segments(rows: Editable, ids: list[Any], start: Floats, end: Floats) -> Any:
-    """The rows with other ids, and the start and end that go with them where they cannot be left out."""
+def with_new_ids(rows: Adapter, ids: list[Any], start: Floats, end: Floats) -> Any:
+    """The rows in their shape, with other ids; ``start`` and ``end`` are left out, or, where rows have fixed fields,
+    those of the new ids.
+    """
     if not rows.fixed:
         return rows.without(TIMES).assign({'doc_id': ids}).rows
     columns = {'start': start, 'end': end}

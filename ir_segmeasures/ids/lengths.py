@@ -1,4 +1,4 @@
-"""Judgements by the length of their segments: the bands (short, middle, long) that moment retrieval reports."""
+"""Bands of judgements by the length of their segments (short, middle, long), as moment retrieval reports them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.editing import editable
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['within_lengths']
 
 
 def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
-    """The judgements whose length is above ``longer`` and at most ``upto``, of the queries that have a relevant one of
-    such length: means over these qrels are those of a band. QVHighlights has (0, 10], (10, 30] and (30, 150] seconds.
+    """The judgements whose segments are longer than ``longer`` and at most ``upto`` long, of queries with a relevant
+    one. Means over these qrels are those of a band of lengths; QVHighlights has (0, 10], (10, 30] and (30, 150]
+    seconds.
 
     Args:
         qrels: in any of the shapes that :meth:`SegmentTable.from_qrels <ir_segmeasures.SegmentTable.from_qrels>` takes
@@ -27,18 +28,26 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
         The shape it was given (a list for any iterable of rows), the rows that are left as they were.
 
     Raises:
-        ValueError: ``longer`` is not below ``upto``, or columns are missing.
-        RowError: rows that are no segments, or a relevant one without an end, so that its length is not known.
-        TypeError: an input in none of the shapes.
+        ValueError: ``longer`` is not below ``upto``, or columns are missing
+        RowError: rows that are no segments, or a relevant one without an end, so that its length is not known
+        TypeError: an input in none of the shapes
+
+    Examples:
+        >>> from ir_segmeasures import within_lengths
+        >>> qrels = {'q1': {'v1#t=0,8': 1, 'v1#t=20,60': 1}, 'q2': {'v2#t=0,90': 1}}
+        >>> within_lengths(qrels, upto=10)
+        {'q1': {'v1#t=0,8': 1}}
+        >>> within_lengths(qrels, longer=30)
+        {'q1': {'v1#t=20,60': 1}, 'q2': {'v2#t=0,90': 1}}
     """
     if not all(isinstance(bound, Real) for bound in (longer, upto)) or not 0 <= longer < upto:
-        raise ValueError(f'longer={shown(longer)} and upto={shown(upto)} leave no length, since a band goes from above '
-                         'longer to upto: give longer from 0 up, and a larger upto')
+        raise ValueError(f'longer={quoted(longer)} and upto={quoted(upto)} leave no length, since a band goes from '
+                         'above longer to upto: give longer from 0 up, and a larger upto')
     if isinstance(qrels, SegmentTable):
         raise TypeError('the qrels are a SegmentTable, of which no rows can be left out: give the qrels that it was '
                         'made of')
-    rows = editable(qrels, 'qrels')
-    table = SegmentTable.from_qrels(rows.source)
+    rows = adapter_of(qrels, 'qrels')
+    table = SegmentTable.from_qrels(rows)
     relevant = table.value > 0
     open_end = relevant & (table.end == inf)
     if open_end.any():
@@ -47,7 +56,7 @@ def within_lengths(qrels: Any, longer: float = 0, upto: float = inf) -> Any:
                                                     'qrels with a table of the documents')
     length = np.round(table.end - table.start, 9)  # 20.3 - 10.3 is 10, not above it
     kept = (length > longer) & (length <= upto)
-    some = np.zeros(len(table.query_ids), bool)
-    some[table.query[kept & relevant]] = True
-    kept &= some[table.query]
+    queries = np.zeros(len(table.query_ids), bool)
+    queries[table.query[kept & relevant]] = True
+    kept &= queries[table.query]
     return rows.take(np.flatnonzero(kept).tolist()).rows

@@ -1,9 +1,9 @@
-"""Ids of other tools that tell their offsets, such as ``822086267_6698-7277-0-579``, read by a pattern."""
+"""Patterns of ids of other tools that have their offsets in them, such as ``822086267_6698-7277-0-579``."""
 
 import re
 from string import Formatter
 
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment
 
 __all__ = ['IdPattern']
@@ -13,15 +13,20 @@ _FIELDS = {'doc': r'(?P<doc>\S+)', 'start': r'(?P<start>[0-9]+(?:\.[0-9]+)?)', '
 
 
 class IdPattern:
-    """How the ids of a tool are made.
+    """The pattern by which the ids of a tool are read as segments.
 
     Args:
-        pattern: ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``, each once, with what stands between them;
-            ``{}`` is anything. ``{doc}`` is as long as it can be. Braces themselves are ``{{`` and ``}}``.
-        unit: of the numbers
+        pattern: ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``, each once, with the signs that stand between
+            them; ``{}`` is anything. ``{doc}`` is as long as it can be. Braces themselves are ``{{`` and ``}}``.
+        unit: the unit of the numbers
 
     Raises:
         ValueError: a pattern of another form
+
+    Examples:
+        >>> from ir_segmeasures.ids.patterns import IdPattern
+        >>> IdPattern('{doc}_{start}-{end}-{}-{}', 'char').segment('822086267_6698-7277-0-579')
+        Segment(document='822086267', start=6698, end=7277, unit='char', path=None)
     """
 
     def __init__(self, pattern: str, unit: str) -> None:
@@ -30,17 +35,17 @@ class IdPattern:
         try:
             parts = list(Formatter().parse(pattern))
         except (TypeError, ValueError) as error:
-            raise ValueError(f'the pattern of ids {shown(pattern)} cannot be read ({error}): {rule}') from None
+            raise ValueError(f'the pattern of ids {quoted(pattern)} cannot be read ({error}): {rule}') from None
         names = [name for _, name, _, _ in parts if name]
         wrong = any(name not in _FIELDS or form or turn for _, name, form, turn in parts if name is not None)
         if wrong or sorted(names) not in (['doc', 'end', 'start'], ['doc', 'length', 'start']):
-            raise ValueError(f'the pattern of ids {shown(pattern)} has the fields {", ".join(names) or "(none)"}: '
+            raise ValueError(f'the pattern of ids {quoted(pattern)} has the fields {", ".join(names) or "(none)"}: '
                              f'{rule}')
         self._regex = re.compile(''.join(re.escape(text) + ('' if name is None else _FIELDS[name])
                                          for text, name, _, _ in parts))
 
     def segment(self, id: str) -> Segment | None:
-        """The segment that an id tells, or None for an id of another form.
+        """The segment that an id stands for, or None for an id of another form.
 
         Raises:
             ValueError: it ends before it starts, or not below 10^15
@@ -52,11 +57,11 @@ class IdPattern:
         start = _number(found['start'])
         end = _number(found['end']) if 'end' in found else start + _number(found['length'])
         if end < start:
-            raise ValueError(f'the id {shown(id)} ends before it starts ({format_number(end)} < '
+            raise ValueError(f'the id {quoted(id)} ends before it starts ({format_number(end)} < '
                              f'{format_number(start)}), but a segment cannot: correct it, or the pattern')
         if end >= TOO_LARGE:
-            raise ValueError(f'the id {shown(id)} ends at {shown(end)}, but positions are below 10^15: correct it, or '
-                             'the pattern')
+            raise ValueError(f'the id {quoted(id)} ends at {quoted(end)}, but positions are below 10^15: correct it, '
+                             'or the pattern')
         return Segment(found['doc'], start, end, self.unit)
 
 

@@ -1,6 +1,4 @@
-"""Ids that are no segments yet, such as those of whole documents, shots, element paths and passage numbers, made
-segments.
-"""
+"""Segment ids for ids of other kinds: those of whole documents, shots, element paths, passage numbers."""
 
 from __future__ import annotations
 
@@ -11,12 +9,12 @@ from math import inf
 from numbers import Real
 from typing import Any
 
-from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
+from ir_segmeasures.ids.corpora import CorpusFields, document_extents, offsets_of
 from ir_segmeasures.ids.patterns import IdPattern
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
+from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import RowError
-from ir_segmeasures.segments.tables.editing import editable
 
 __all__ = ['resolve', 'segment_id']
 
@@ -29,34 +27,34 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
             repair: str = ADD_OR_KEEP, *, ids: str | None = None,
             corpus: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] | None = None, id: str = 'docid',
             start: str = 'start_char', end: str = 'end_char', doc: str | None = None,
-            cache: str | os.PathLike[str] | None = None) -> Any:
-    """The same run or qrels with segment ids: each ``doc_id`` looked up in a table of extents, read by a pattern, or
-    looked up in a segmented corpus. One of ``table``, ``ids`` and ``corpus`` says where offsets come from::
-
-        resolve(run, {'shot1_1': ('v1', 0, 4.2)})
-        resolve(run, ids='{doc}_{start}-{end}-{}-{}', unit='char')  # MTRAG
-        resolve(run, corpus='msmarco_v2.1_doc_segmented/*.json.gz')  # TREC RAG
+            cache: str | os.PathLike[str] | None = None, kind: str | None = None) -> Any:
+    """Replaces document ids of other kinds in a run or in qrels by segment ids: by a table of extents, by a pattern, or
+    by a segmented corpus, such as ``corpus='msmarco_v2.1_doc_segmented/*.json.gz'`` for TREC RAG. One of ``table``,
+    ``ids`` and ``corpus`` is given.
 
     Args:
         rows: a run or qrels in any of the shapes that :meth:`SegmentTable.from_run
             <ir_segmeasures.SegmentTable.from_run>` takes, with whole documents, shots, element paths, passage numbers …
             as document ids
         table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
-            own
+            own; or document → its length in ``unit``; or a dataset of ir_datasets whose documents tell their
+            ``duration`` (seconds) or ``length`` (characters)
         unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not given: seconds
             for a table, characters for the others
-        missing: what becomes of ids that the table or the corpus lacks, or that the pattern does not fit:
-            ``'error'``, ``'keep'`` to leave them as they are, or ``'warn'`` to do so with a warning that has their
-            number and examples
-        repair: what the error for these tells people to do
+        missing: ``'error'`` refuses ids that the table or the corpus lacks, or that the pattern does not fit,
+            ``'keep'`` leaves them as they are, and ``'warn'`` does so with a warning that has their number and examples
+        repair: the end of the error's sentence about such ids, which says what to do
         ids: a pattern of :class:`~ir_segmeasures.ids.patterns.IdPattern`: ``{doc}``, ``{start}``, and ``{end}`` or
             ``{length}``, once each; ``{}`` is anything
         corpus: a pattern of files, or files, with lines of JSON, one for each segment; ``.gz`` by suffix. They are read
-            once, until all ids are found (:func:`~ir_segmeasures.ids.corpora.offsets_of`)
+            once, until all ids are found (:func:`~ir_segmeasures.ids.corpora.offsets_of`). Or a dataset, as ``table``
+            takes it
         id, start, end, doc: the fields of these lines. Without ``doc``, the document is the segment's id up to ``#``.
-        cache: a file to keep what was found in; if it is not given, one in the user's cache folder
+        cache: a file that keeps the offsets that were found; if it is not given, one in the user's cache folder
+        kind: ``'run'`` or ``'qrels'``, which names the rows in errors; not given: qrels where rows have ``relevance``
+            and no ``score``, else a run
 
-    Where the table has an attribute ``skipped``, id → why it lacks it, examples say so.
+    Where the table has an attribute ``skipped``, id → the reason why the table lacks it, errors have these reasons.
 
     Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table. A
     range of elements, ``a#xpath=/bdy[1]/p[2],/bdy[1]/p[4]``, is looked up by its first and its last.
@@ -67,21 +65,31 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
     Raises:
         RowError: an id that is no text and no number
         ValueError: a table that is no mapping, or holds something else than segments; ids that it lacks (with their
-            number and examples), an id that is in the table and reads as a segment too, or two ids of one query in a
-            dict that are the same segment.
+            number and examples), an id that is in the table and reads as a segment, too, or two ids of one query in a
+            dict that are the same segment
+
+    Examples:
+        >>> from ir_segmeasures import resolve
+        >>> resolve({'q1': {'shot1_1': 1.5}}, {'shot1_1': ('v1', 0, 4.2)})
+        {'q1': {'v1#t=0,4.2': 1.5}}
+        >>> resolve({'q1': {'822086267_6698-7277-0-579': 1.5}}, ids='{doc}_{start}-{end}-{}-{}')  # MTRAG
+        {'q1': {'822086267#char=6698,7277': 1.5}}
     """
     if missing not in ('error', 'keep', 'warn'):
-        raise ValueError(f"missing={shown(missing)}: what to do with ids that the table lacks is 'error', 'keep' or "
+        raise ValueError(f"missing={quoted(missing)}: what to do with ids that the table lacks is 'error', 'keep' or "
                          "'warn'")
     if sum(source is not None for source in (table, ids, corpus)) != 1:
         raise ValueError('offsets come from one place: give a table, ids=… (a pattern) or corpus=… (files)')
+    source = table if corpus is None else corpus
+    if hasattr(source, 'docs_iter') or hasattr(source, 'irds_ref'):
+        table, corpus = document_extents(source), None
     if table is not None and not isinstance(table, Mapping):
         raise ValueError(f'the table is a {type(table).__name__}: give a mapping from ids to (document, start, end)')
     if unit is None:
         unit = 't' if table is not None else 'char'
     if unit not in UNITS:
-        raise ValueError(f'unit={shown(unit)} is no unit of segments: there are {UNIT_NAMES}')
-    given = editable(rows)
+        raise ValueError(f'unit={quoted(unit)} is no unit of segments: there are {UNIT_NAMES}')
+    given = adapter_of(rows, kind)
     old = given.values('doc_id')
     distinct = _distinct(old, given.kind)
     where = 'not in the table'
@@ -89,7 +97,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         pattern = IdPattern(ids, unit)
         table = {id: segment for id in distinct
                  if _is_whole(id) and (segment := pattern.segment(id)) is not None}
-        where, repair = f'not of the form {shown(ids)}', _or_keep('give the pattern of all ids', repair)
+        where, repair = f'not of the form {quoted(ids)}', _or_keep('give the pattern of all ids', repair)
     elif corpus is not None:
         table = offsets_of([id for id in distinct if _is_whole(id)], corpus, CorpusFields(id, start, end, doc), cache)
         where, repair = 'not in the corpus', _or_keep('give all of its files', repair)
@@ -98,7 +106,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
     unknown = [id for id, segment in resolved.items() if segment is None]
     if unknown and missing != 'keep':
         why: Mapping[str, str] = getattr(table, 'skipped', {})
-        examples = ', '.join(f'{shown(id)} ({why[id]})' if id in why else shown(id) for id in unknown[:3])
+        examples = ', '.join(f'{quoted(id)} ({why[id]})' if id in why else quoted(id) for id in unknown[:3])
         sentence = f'{len(unknown)} of {len(resolved)} ids are {where}, such as {examples}'
         if missing == 'error':
             raise ValueError(f'{sentence}: {repair}')
@@ -112,7 +120,7 @@ def _distinct(ids: list[Any], kind: str) -> dict[Any, None]:
         return dict.fromkeys(ids)
     except TypeError:
         row = next(row for row, id in enumerate(ids) if not _has_hash(id))
-        raise RowError(kind, row, f'the doc_id {shown(ids[row])} is no text: give every row an id') from None
+        raise RowError(kind, row, f'the doc_id {quoted(ids[row])} is no text: give every row an id') from None
 
 
 def _has_hash(id: Any) -> bool:
@@ -134,23 +142,23 @@ def _or_keep(repair: str, given: str) -> str:
 
 
 def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
-    """One id looked up, as :func:`resolve` does it: the segment's, or None if the table lacks it.
+    """The segment id for one id by a table, as :func:`resolve` has it, or None if the table lacks the id.
 
     Raises:
-        ValueError: as there
+        ValueError: as :func:`resolve`
     """
     extent, read = table.get(id), _segment_or_none(id)
     if extent is not None:
         segment = _segment(id, extent, unit)
         if read is not None and read.unit is not None:
-            raise ValueError(f'{shown(id)} is ambiguous, an id of the table, or a part of {shown(read.document)}: '
+            raise ValueError(f'{quoted(id)} is ambiguous, an id of the table, or a part of {quoted(read.document)}: '
                              'rename it in the table, or percent-encode its last #')
         if read is not None and segment.path is None and segment.unit is not None and not _is_range(read):
             segment = segment._replace(path=read.path)  # of an element, which the table only gives offsets
         try:
             return format_segment(segment)
         except ValueError as error:
-            raise ValueError(f'the table has {shown(extent)} for {shown(id)}: {error}') from None
+            raise ValueError(f'the table has {quoted(extent)} for {quoted(id)}: {error}') from None
     if read is None or read.unit is None:
         return None if read is None or not _is_range(read) else _range(id, read, table, unit)
     if read.end < inf:
@@ -160,24 +168,25 @@ def segment_id(id: str, table: Mapping[str, Extent], unit: str) -> str | None:
         return None
     extent = _segment(read.document, whole, unit)
     if (extent.document, extent.unit) != (read.document, read.unit):
-        raise ValueError(f'{shown(id)} runs to the end of its document, but the table has {shown(extent.document)} in '
-                         f'{shown(extent.unit)} for that: give the end of {shown(read.document)} in {shown(read.unit)}')
+        raise ValueError(f'{quoted(id)} runs to the end of its document, but the table has {quoted(extent.document)} '
+                         f'in {quoted(extent.unit)} for that: give the end of {quoted(read.document)} in '
+                         f'{quoted(read.unit)}')
     if extent.end < read.start:
-        raise ValueError(f'{shown(id)} starts at {format_number(read.start)}, after the end of its document at '
+        raise ValueError(f'{quoted(id)} starts at {format_number(read.start)}, after the end of its document at '
                          f'{format_number(extent.end)}: correct one of them')
     return format_segment(read._replace(end=extent.end))
 
 
 def _is_range(segment: Segment) -> bool:
-    """Whether it is what lies between two places, as in ``a#xpath=/bdy[1]/p[2],/bdy[1]/p[4]``."""
+    """Whether a segment is a range from one place to another, as in ``a#xpath=/bdy[1]/p[2],/bdy[1]/p[4]``."""
     return segment.path is not None and ',' in segment.path
 
 
 def _range(id: str, read: Segment, table: Mapping[str, Extent], unit: str) -> str | None:
-    """From the start of the first element to the end of the last; either may be a place in a text node,
-    ``/bdy[1]/p[2]/text()[1].15``. None if the table lacks one.
+    """The segment id of a range, from the start of the first element to the end of the last; either may be a place in a
+    text node, ``/bdy[1]/p[2]/text()[1].15``. None if the table lacks one.
     """
-    wrong = ValueError(f'{shown(id)} is no range from one place to a later one of the same document, by the offsets '
+    wrong = ValueError(f'{quoted(id)} is no range from one place to a later one of the same document, by the offsets '
                        'that the table has for them: correct it')
     places = (read.path or '').split(',')
     if len(places) != 2 or not all(places):
@@ -200,15 +209,18 @@ def _range(id: str, read: Segment, table: Mapping[str, Extent], unit: str) -> st
 
 
 def _segment(id: str, extent: Any, unit: str) -> Segment:
-    """What the table has for an id, in its shape; the values are checked where they become an id."""
+    """The extent that the table has for an id, as a segment; its numbers are checked where they become an id."""
     if isinstance(extent, Segment):
         return extent
+    if isinstance(extent, Real) and not isinstance(extent, bool):  # the length of a document
+        return Segment(id, 0, extent, unit)  # type: ignore[arg-type]
     if not isinstance(extent, str | Mapping) and isinstance(extent, Iterable):
         values = list(extent)
         if (len(values) == 3 and isinstance(values[0], str)
                 and all(isinstance(value, Real) and not isinstance(value, bool) for value in values[1:])):
             return Segment(values[0], values[1], values[2], unit)
-    raise ValueError(f'the table has {shown(extent)} for {shown(id)}: give (document, start, end), or a Segment')
+    raise ValueError(f'the table has {quoted(extent)} for {quoted(id)}: give (document, start, end), a Segment, or the '
+                     'length of a document')
 
 
 def _segment_or_none(id: Any) -> Segment | None:

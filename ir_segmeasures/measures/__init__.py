@@ -1,5 +1,7 @@
 """The measures, one file a family, as the documentation lists them. Importing this registers them with ir-measures."""
 
+__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
+
 from typing import TYPE_CHECKING, Any
 
 from ir_segmeasures.measures.base import NAMES as _NAMES
@@ -7,22 +9,26 @@ from ir_segmeasures.measures.base import RowMeasure as RowMeasure
 from ir_segmeasures.measures.base import SegmentMeasure as SegmentMeasure
 from ir_segmeasures.measures.base import SpanMeasure as SpanMeasure
 from ir_segmeasures.measures.t2i import *
-from ir_segmeasures.measures.search import *
+from ir_segmeasures.measures.search_length import *
 from ir_segmeasures.measures.aisp import *
 from ir_segmeasures.measures.agp import *
 from ir_segmeasures.measures.aip import *
-from ir_segmeasures.measures.inex import *
+from ir_segmeasures.measures.best_in_context import *
+from ir_segmeasures.measures.reading_effort import *
 from ir_segmeasures.measures.overlap import *
-from ir_segmeasures.measures.meetings import *
+from ir_segmeasures.measures.bins import *
+from ir_segmeasures.measures.first_meetings import *
 from ir_segmeasures.measures.gap import *
 from ir_segmeasures.measures.coverage import *
 from ir_segmeasures.measures.sets import *
+from ir_segmeasures.measures.contingency import *
 from ir_segmeasures.measures.chunks import *
 from ir_segmeasures.measures.novelty import *
 from ir_segmeasures.measures.passage import *
 from ir_segmeasures.measures.moments import *
 from ir_segmeasures.measures.elements.inex2002 import *
 from ir_segmeasures.measures.elements.xcg import *
+from ir_segmeasures.measures.elements.effort_precision import *
 from ir_segmeasures.measures.elements.prum import *
 from ir_segmeasures.measures.xinfap import *
 from ir_segmeasures.measures.elements.navigation import register_navigation as register_navigation

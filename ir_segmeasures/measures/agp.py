@@ -1,29 +1,35 @@
 """In-context retrieval: Pehcevski & Thom. Evaluating Focused Retrieval Tasks. SIGIR 2007 Workshop on Focused Retrieval,
 section 3, Eq. 1-8 and 11.
 
-The ranking is one of documents: a document stands at the rank of its first item, and its parts are all its items in
-the list, whatever the cut-off. A document's score is the precision, recall or F of its parts against its relevant
-spans, in length of content, overlap counted once.
+The ranking is a ranking of documents: a document stands at the rank of its first item, and its parts are all its items
+in the list, whatever the cut-off. The score of a document is the precision, recall or F of its parts against its
+relevant spans, in length of content; overlap is counted once. document_ranking.py has generalised precision and recall.
 """
 
-from math import fsum, inf
-from typing import TYPE_CHECKING, NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.base import REL, Choice, Flag, Number, SpanMeasure, least, register, required
+from ir_segmeasures.measures.base import REL, Choice, Flag, Number, register_measure, required
+from ir_segmeasures.measures.document_ranking import (
+    DOCUMENTS,
+    AverageGP,
+    DocumentMeasure,
+    DocumentRanking,
+    GPAtRank,
+    rank_documents,
+)
+from ir_segmeasures.measures.interpolation import average_interpolated, interpolated, levels_of_each
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ir_segmeasures.evaluation.topic import Topic
-
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.intp]
+    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.segments.spans import Floats
 
 __all__ = ['AgP', 'MAgP', 'gP', 'gR', 'igP', 'AigP']
 
-DOCUMENTS = Number('only so many documents of the ranking', low=1, whole=True)
 _SCORE = {
     'score': Choice('score of a document', 'F', 'P', 'R', default='F'),
     'beta': Number('weight of recall against precision in F', low=0, default=1),
@@ -32,81 +38,58 @@ _RECALL = Choice("what recall counts: relevant documents ('docs'), or the releva
                  'docs', 'length', default='docs')
 
 
-class Recalled(NamedTuple):
-    """The retrieved documents with relevant spans, as arrays, by rank.
+class ContentScores(NamedTuple):
+    """The scores of documents by their content, as arrays.
 
     Attributes:
-        rank: of each document
-        gP, gR: generalised precision and recall there
-        gain: by how much gR grows there
+        P: precision, common / retrieved (Eq. 1)
+        R: recall, common / relevant (Eq. 2)
+        F: their weighted harmonic mean (Eq. 3)
     """
-    rank: 'Ints'
-    gP: 'Floats'
-    gR: 'Floats'
-    gain: 'Floats'
-
-    def up_to(self, rank: float) -> 'Recalled':
-        """Those up to a rank."""
-        n = int(np.searchsorted(self.rank, rank, 'right'))
-        return Recalled._make(column[:n] for column in self)
+    P: Floats
+    R: Floats
+    F: Floats
 
 
-def document_score(retrieved: 'Floats', common: 'Floats', relevant: 'Floats', score: str, beta: float) -> 'Floats':
-    """Of each document ``P = common/retrieved`` (Eq. 1), ``R = common/relevant`` (Eq. 2) or F (Eq. 3, ``beta``); 0
-    without overlap.
+def content_scores(retrieved: Floats, common: Floats, relevant: Floats, beta: float) -> ContentScores:
+    """The scores of documents, 0 where nothing retrieved of them is relevant.
+
+    Args:
+        retrieved, relevant: the lengths of the content that is retrieved, and that is relevant
+        common: the length of the content that is both
+        beta: the weight of recall in F
     """
-    scores, some = np.zeros(len(common)), common > 0
-    P, R = common[some] / retrieved[some], common[some] / relevant[some]
-    scores[some] = P if score == 'P' else R if score == 'R' else (1 + beta ** 2) * P * R / (beta ** 2 * P + R)
+    found = common > 0
+    scores = ContentScores(*np.zeros((3, len(common))))
+    scores.P[found] = P = common[found] / retrieved[found]
+    scores.R[found] = R = common[found] / relevant[found]
+    scores.F[found] = (1 + beta ** 2) * P * R / (beta ** 2 * P + R)
     return scores
 
 
-def generalised(topic: 'Topic', scores: 'Floats', recall: str = 'docs') -> Recalled:
-    """Generalised precision and recall at every rank where recall grows, in order of rank, with the scores S(d_j) of
-    the documents of ``topic.in_context``: ``gP[r] = Σ_{j<=r} S(d_j) / r`` (Eq. 4), ``gR[r]`` the share of the documents
-    (Eq. 5) or content (Eq. 6).
-    """
-    _, rank, relevant = topic.in_context
-    gain = np.full(len(rank), 1 / topic.Nrel) if recall == 'docs' else relevant / topic.T_rel
-    return Recalled(rank, np.cumsum(scores) / rank, np.cumsum(gain), gain)
+def topic_scores(topic: Topic, beta: float) -> ContentScores:
+    """The scores of the documents of ``topic.retrieved_documents``."""
+    return content_scores(*topic.document_lengths, topic.retrieved_documents.relevant, beta)
 
 
-def average(recalled: Recalled) -> float:
-    """AgP: gP at the relevant documents, each weighted by how much gR grows there (Eq. 7, 8)."""
-    return float((recalled.gain * recalled.gP).sum())
+def content_ranking(topic: Topic, score: str, beta: float, recall: str) -> DocumentRanking:
+    """The ranking of documents that are scored by their content."""
+    return rank_documents(topic, getattr(topic.cached(topic_scores, beta), score), recall)
 
 
-def precision_at(recalled: Recalled, rank: int) -> float:
-    """gP at a rank."""
-    # Between two relevant documents the sum of scores stays, so it is gP · rank at the last one.
-    before = recalled.up_to(rank)
-    return float(before.gP[-1] * before.rank[-1] / rank) if len(before.rank) else 0.0
+class _ContentMeasure(DocumentMeasure):
+    STEP = 'RankedDocument'
 
-
-def interpolated(recalled: Recalled, level: float) -> float:
-    """igP: the best gP at a level of recall, or a higher one."""
-    # gP falls after a relevant document until the next one, so its maxima are where recall grows.
-    return float(recalled.gP[recalled.gR >= least(level)].max(initial=0.0))
-
-
-def by_content(topic: 'Topic', score: str, beta: float, recall: str) -> Recalled:
-    """The ranking of documents that are scored by :func:`document_score`."""
-    return generalised(topic, document_score(*topic.parts, topic.in_context.relevant, score, beta), recall)
-
-
-class Generalised(SpanMeasure):
-    """What the measures of a ranking of documents share."""
-
-    def _scored(self, topic: 'Topic') -> Recalled:
+    def scored(self, topic: Topic) -> DocumentRanking:
         params = [self[name] if name in self.SUPPORTED_PARAMS else default
                   for name, default in (('score', 'F'), ('beta', 1), ('recall', 'docs'))]
-        return topic.once(by_content, *params)
+        return topic.cached(content_ranking, *params)
 
-    def _recalled(self, topic: 'Topic') -> Recalled:
-        return self._scored(topic).up_to(self.params.get('cutoff', inf))
+    def score_columns(self, topic: Topic) -> tuple[Any, ...]:
+        return topic.cached(topic_scores, self['beta'] if 'beta' in self.SUPPORTED_PARAMS else 1)
 
 
-class _AgP(Generalised):
+class _AgP(_ContentMeasure, AverageGP):
     """Average generalised precision (MAgP) for retrieval in context: generalised precision, averaged over the relevant
     documents.
 
@@ -115,7 +98,14 @@ class _AgP(Generalised):
     of d; with ``scaled=True`` as well: ``AgP = gR'[last] · mean of gP[j]`` (Eq. 11).
 
     Range [0, 1], higher is better; the unit of the medium cancels out. ``@`` cuts the ranking of documents, never the
-    parts of one. Source: Pehcevski & Thom 2007, Eq. 7, 8, 11. INEX published ``AgP(beta=0.25)``.
+    parts of a document. Source: Pehcevski & Thom 2007, Eq. 7, 8, 11. INEX published ``AgP(beta=0.25)``.
+
+    Examples:
+        >>> from ir_segmeasures import AgP
+        >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=30,35': 1}}
+        >>> run = {'q': {'v#t=0,20': 1}}  # P = 5/20, R = 5/15, F = 2/7
+        >>> round(AgP.calc_aggregate(qrels, run), 4)
+        0.2857
     """
     __name__ = 'AgP'
     NAME = __name__
@@ -133,22 +123,38 @@ class _AgP(Generalised):
         if self['scaled'] and self['recall'] != 'length':
             raise ValueError("AgP has scaled=True without recall='length': Eq. 11 scales by the content recalled")
 
-    def compute(self, topic: 'Topic') -> float:
-        recalled = self._recalled(topic)
+    def compute(self, topic: Topic) -> float:
         if not self['scaled']:
-            return average(recalled)
-        return float(recalled.gR[-1] * recalled.gP.mean()) if len(recalled.gP) else 0.0
+            return super().compute(topic)
+        ranking = self.ranking(topic)
+        return float(ranking.gR[-1] * ranking.gP.mean()) if len(ranking.gP) else 0.0
+
+    def steps(self, topic: Topic) -> Steps:
+        if not self['scaled']:
+            return super().steps(topic)
+        ranking = self.ranking(topic)
+        recall = ranking.gR[-1] if len(ranking.gR) else 0.0
+        return self.document_steps(topic, recall * ranking.gP / max(1, len(ranking.gP)),
+                                   f'The recall {recall:.4f} times the mean of gP over them is '
+                                   f'{self.compute(topic):.4f}.')
 
 
-AgP = MAgP = register(_AgP(), ['MAgP'])
+AgP = MAgP = register_measure(_AgP(), ['MAgP'])
 
 
-class _gP(Generalised):
+class _gP(_ContentMeasure, GPAtRank):
     """Generalised precision at document rank r.
 
-    ``gP@r = Σ_{j<=r} S(d_j) / r``; documents beyond the end of the list score 0.
+    ``gP@r = Σ_{j<=r} S(d_j) / r``, with S(d) the score of a document; documents beyond the end of the list score 0.
 
     Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, Eq. 4.
+
+    Examples:
+        >>> from ir_segmeasures import gP
+        >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=30,35': 1}}
+        >>> run = {'q': {'v#t=0,20': 2, 'u#t=0,20': 1}}  # F of v is 2/7, F of u is 0
+        >>> round((gP@2).calc_aggregate(qrels, run), 4)
+        0.1429
     """
     __name__ = 'gP'
     NAME = __name__
@@ -156,20 +162,26 @@ class _gP(Generalised):
     SHORT_DESC = 'The mean score of the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_SCORE, 'rel': REL}
 
-    def compute(self, topic: 'Topic') -> float:
-        return precision_at(self._scored(topic), self['cutoff'])
+
+gP = register_measure(_gP())
 
 
-gP = register(_gP())
-
-
-class _gR(Generalised):
+class _gR(_ContentMeasure):
     """Generalised recall at document rank r.
 
     ``gR@r = relevant documents in the top r / Nrel`` (Eq. 5); ``recall='length'``: the relevant content of the top r
     documents over all relevant content (Eq. 6).
 
     Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, Eq. 5, 6.
+
+    Examples:
+        >>> from ir_segmeasures import gR
+        >>> qrels = {'q': {'v#t=15,25': 1, 'u#t=30,35': 1}}
+        >>> run = {'q': {'v#t=0,20': 1}}
+        >>> (gR@1).calc_aggregate(qrels, run)
+        0.5
+        >>> round((gR(recall='length')@1).calc_aggregate(qrels, run), 4)  # 10 of 15 s
+        0.6667
     """
     __name__ = 'gR'
     NAME = __name__
@@ -177,20 +189,38 @@ class _gR(Generalised):
     SHORT_DESC = 'The share of the relevant documents, or of the content in them, among the top r documents.'
     SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), 'recall': _RECALL, 'rel': REL}
 
-    def compute(self, topic: 'Topic') -> float:
-        recalled = self._recalled(topic)
-        return float(recalled.gR[-1]) if len(recalled.gR) else 0.0
+    def compute(self, topic: Topic) -> float:
+        ranking = self.ranking(topic)
+        return float(ranking.gR[-1]) if len(ranking.gR) else 0.0
+
+    def steps(self, topic: Topic) -> Steps:
+        return self.document_steps(topic, self.ranking(topic).gain,
+                                   f'The sum of gain over them is {self.compute(topic):.4f}.')
 
 
-gR = register(_gR())
+gR = register_measure(_gR())
 
 
-class _igP(Generalised):
+class _InterpolatedGP(_ContentMeasure):
+    def _steps(self, topic: Topic, at_levels: dict[int, int], levels: int, sentence: str) -> Steps:
+        gP = self.ranking(topic).gP
+        counts = np.array([at_levels.get(step, 0) for step in range(len(gP))], float)
+        return self.document_steps(topic, counts * gP / levels, sentence)
+
+
+class _igP(_InterpolatedGP):
     """Interpolated generalised precision at a level of generalised recall.
 
     ``igP@x = max{ gP[r] : gR[r] >= x }``, 0 if there is none.
 
     Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, Figure 4 (11-point graph).
+
+    Examples:
+        >>> from ir_segmeasures import igP
+        >>> qrels = {'q': {'v#t=0,10': 1, 'u#t=0,10': 1}}
+        >>> run = {'q': {'v#t=0,10': 3, 'w#t=0,10': 2, 'u#t=0,10': 1}}
+        >>> [round((igP@level).calc_aggregate(qrels, run), 4) for level in (0.5, 1)]  # after v, and after u
+        [1.0, 0.6667]
     """
     __name__ = 'igP'
     NAME = __name__
@@ -205,19 +235,31 @@ class _igP(Generalised):
         'cutoff': DOCUMENTS,
     }
 
-    def compute(self, topic: 'Topic') -> float:
-        return interpolated(self._recalled(topic), self['level'])
+    def compute(self, topic: Topic) -> float:
+        return interpolated(self.ranking(topic).best, self['level'])[1]
+
+    def steps(self, topic: Topic) -> Steps:
+        step, value = interpolated(self.ranking(topic).best, self['level'])
+        return self._steps(topic, {step: 1}, 1, f'The highest gP where recall is {self["level"]:g} or more is '
+                                                f'{value:.4f}.')
 
 
-igP = register(_igP())
+igP = register_measure(_igP())
 
 
-class _AigP(Generalised):
+class _AigP(_InterpolatedGP):
     """Average interpolated generalised precision: the mean of igP over levels of recall from 0 to 1.
 
     ``AigP = (1/points) · Σ_i igP@x_i`` with ``x_i = i / (points - 1)``, i = 0 … points - 1.
 
     Range [0, 1], higher is better. Source: Pehcevski & Thom 2007, section 5 and Figure 4 (11 points).
+
+    Examples:
+        >>> from ir_segmeasures import AigP
+        >>> qrels = {'q': {'v#t=0,10': 1, 'u#t=0,10': 1}}
+        >>> run = {'q': {'v#t=0,10': 3, 'w#t=0,10': 2, 'u#t=0,10': 1}}
+        >>> round(AigP.calc_aggregate(qrels, run), 4)  # 1 at the levels up to 0.5, then 2/3: (6 * 1 + 5 * 2/3) / 11
+        0.8485
     """
     __name__ = 'AigP'
     NAME = __name__
@@ -231,9 +273,15 @@ class _AigP(Generalised):
         'rel': REL,
     }
 
-    def compute(self, topic: 'Topic') -> float:
-        recalled, steps = self._recalled(topic), self['points'] - 1
-        return fsum(interpolated(recalled, i / steps) for i in range(steps + 1)) / (steps + 1)
+    def compute(self, topic: Topic) -> float:
+        return average_interpolated(self.ranking(topic).best, 1, self['points'])
+
+    def steps(self, topic: Topic) -> Steps:
+        best, levels = self.ranking(topic).best, self['points']
+        at_levels = {step: n for (step, _, _), n in zip(best, levels_of_each(best, 1, levels))}
+        return self._steps(topic, at_levels, levels,
+                           f'At each of {levels} recall levels the highest gP of the documents that reach the level '
+                           f'counts, and 0 where no document reaches it. The mean is {self.compute(topic):.4f}.')
 
 
-AigP = register(_AigP())
+AigP = register_measure(_AigP())

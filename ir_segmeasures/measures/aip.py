@@ -1,168 +1,142 @@
 """Focused retrieval, the interpolated precision of content of the INEX ad hoc track, 2007 to 2010: Kamps, Pehcevski,
 Kazai, Lalmas, Robertson. INEX 2007 Evaluation Measures. INEX 2007.
 
-These are the definitions, computed exactly: every judged topic, 0 without relevant content, recall levels without
-bins. An item that is a document without a passage (``X`` in INEX runs) has no content. The program's own numbers are
-``tool='inex_eval'``.
+The measures are computed exactly by their definitions: every judged topic counts, with 0 without relevant content, and
+recall levels have no bins. An item that is a document without a passage (``X`` in INEX runs) has no content. The
+program's own numbers are ``tool='inex_eval'``.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, REL, TOLERANCE, Choice, Number, SpanMeasure, least, register
-from ir_segmeasures.segments.spans import Spans, clusters, common_length, cut, in_order
+from ir_segmeasures.measures.base import CUTOFF, REL, Choice, Number, SpanMeasure, register_measure
+from ir_segmeasures.measures.interpolation import (
+    BestSteps,
+    average_interpolated,
+    best_steps,
+    interpolated,
+    levels_of_each,
+)
+from ir_segmeasures.measures.unread_content import check_no_passage, repeated_lengths, unread_in_run
+from ir_segmeasures.segments.spans import Spans, common_length, in_order
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
-
-    Floats = NDArray[np.float64]
+    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.segments.spans import Floats, Ints
 
 __all__ = ['iP', 'AiP', 'MAiP']
 
 _LEVELS = 101
 _FOCUSED = {
-    'overlap': Choice("what an item is that repeats content of an earlier one of its document: counted without it "
-                      "('trim'), or an error ('error')", 'trim', 'error', default='trim'),
+    'overlap': Choice("what happens to an item that repeats content of an earlier item of its document: the repeated "
+                      "content does not count ('trim'), or the run is refused ('error')", 'trim', 'error',
+                      default='trim'),
     'rel': REL,
 }
 
 
-class Fresh(NamedTuple):
-    """What each item holds that no item before it in its document does.
-
-    Attributes:
-        item: of each piece the place of its item
-        start, end: of each piece
-        again: the places of the items that repeat content of earlier ones, in order, and how much it is
-    """
-    item: NDArray[np.intp]
-    start: Floats
-    end: Floats
-    again: list[tuple[int, float]]
-
-
-def fresh(document: NDArray[np.intp], start: Floats, end: Floats) -> Fresh:
-    """What is new of items in rank order."""
-    items = np.flatnonzero(start < end)
-    cluster = clusters(document[items], start[items], end[items])
-    alone = np.bincount(cluster)[cluster] == 1
-    linked = items[~alone]
-    pieces: list[tuple[int, float, float]] = []
-    again: list[tuple[int, float]] = []
-    unread: dict[int, tuple[list[float], list[float]]] = {}
-    for item, key, first, last in zip(linked.tolist(), cluster[~alone].tolist(), start[linked].tolist(),
-                                      end[linked].tolist()):
-        if key not in unread:
-            unread[key] = [0.0, last], [first, inf]
-            pieces.append((item, first, last))
-            continue
-        found = cut(*unread[key], first, last)
-        pieces += [(item, left, right) for left, right in found]
-        if found != [(first, last)]:
-            again.append((item, last - first - sum(right - left for left, right in found)))
-    some = items[alone]
-    item, left, right = zip(*pieces) if pieces else ((), (), ())
-    return Fresh(np.append(some, np.array(item, np.intp)), np.append(start[some], left), np.append(end[some], right),
-                 again)
-
-
-def fresh_of(run: RunItems) -> Fresh:
-    """What is new of the items of all queries."""
-    items = run.every
-    return fresh(items.query * (int(items.document.max(initial=0)) + 1) + items.document, items.start, items.end)
-
-
-def repeated(run: RunItems) -> list[list[tuple[int, float]]]:
-    """For each query, the ranks of the items that repeat content, and how much it is."""
-    again, bounds = run.once(fresh_of).again, run.every.bounds
-    places = [place for place, _ in again]
-    edges = [bisect_left(places, bound) for bound in bounds]
-    return [[(place - first + 1, length) for place, length in again[low:high]]
-            for first, (low, high) in zip(bounds, pairwise(edges))]
-
-
-def passage_too(start: float, end: float) -> str:
-    """The sentence about an item that is said to have no passage and has one."""
-    return (f"it is a document without a passage ('no_passage'), but has one from {start:.12g} to {end:.12g}: make "
-            "both 0, or leave 'no_passage' out")
-
-
-def without_passage(run: RunItems) -> NDArray[np.bool_]:
-    """For each item of the run, whether it is a document without a passage. RowError if it is, and has one."""
-    items = run.every
-    wrong = np.flatnonzero(run.no_passage & (items.end > 0) & (np.array(run.relevant.R) > 0)[items.query])
-    if wrong.size:
-        place = int(wrong[0])
-        query = int(items.query[place])
-        raise run.error(query, place - items.bounds[query] + 1, passage_too(items.start[place], items.end[place]))
-    return run.no_passage
-
-
 class RetrievedContent(NamedTuple):
-    """The items of a query that hold relevant content which none before them holds, as arrays, by rank.
+    """The items with relevant content that no earlier item has, of all queries, as arrays, by rank.
 
     Attributes:
-        rank: of each item
+        rank: the rank of each item
         relevant: the relevant content retrieved until then, counted once
-        precision: its share of all content retrieved until then, counted once
+        retrieved: all content retrieved until then, counted once
+        bounds: where the items of each query begin, and those of the last query end
     """
-    rank: NDArray[np.intp]
+    rank: Ints
     relevant: Floats
-    precision: Floats
-
-    def up_to(self, rank: float) -> RetrievedContent:
-        """Those up to a rank."""
-        n = int(np.searchsorted(self.rank, rank, 'right'))
-        return RetrievedContent._make(column[:n] for column in self)
+    retrieved: Floats
+    bounds: list[int]
 
 
-def retrieve(run: RunItems) -> list[RetrievedContent]:
-    """What each query retrieves."""
-    run.once(without_passage)
-    items, pieces = run.every, run.once(fresh_of)
-    group = items.group[pieces.item]
-    some = np.flatnonzero(group >= 0)
-    some = some[in_order(group[some], pieces.start[some])]  # in order they are found faster
-    common = common_length(Spans(group[some], pieces.start[some], pieces.end[some]), run.relevant.spans)
-    gain = np.bincount(pieces.item[some], common, len(items.query))
-    length = np.bincount(pieces.item, pieces.end - pieces.start, len(items.query))
-    queries = []
-    for low, high in pairwise(items.bounds):
-        place = np.flatnonzero(gain[low:high])
-        relevant = np.cumsum(gain[low:high].astype(np.float64, copy=False))[place]
-        queries.append(RetrievedContent(place + 1, relevant, relevant / np.cumsum(length[low:high])[place]))
-    return queries
+def retrieved_content(run: RunItems) -> RetrievedContent:
+    """The content that the items of a run retrieve, none counted twice.
+
+    It equals this loop (tests/reference.py holds it against such a loop)::
+
+        for each item by rank:
+            unread = the item without the content of earlier items of its document
+            relevant, retrieved += the lengths of unread ∩ relevant spans, and of unread
+            give both, if unread has relevant content
+    """
+    run.cached(check_no_passage)
+    items, unread = run.all_items, run.cached(unread_in_run)
+    group = items.group[unread.item]
+    found = np.flatnonzero(group >= 0)
+    found = found[in_order(group[found], unread.start[found])]  # in order they are found faster
+    common = common_length(Spans(group[found], unread.start[found], unread.end[found]), run.relevant.spans)
+    gain = np.bincount(unread.item[found], common, len(items.query)).astype(np.float64, copy=False)
+    length = np.bincount(unread.item, unread.end - unread.start, len(items.query))
+    relevant, retrieved, rank = np.empty(len(gain)), np.empty(len(gain)), np.empty(len(gain), np.intp)
+    for low, high in pairwise(items.bounds):  # sums of a query alone, so that none loses digits to another
+        np.cumsum(gain[low:high], out=relevant[low:high])
+        np.cumsum(length[low:high], out=retrieved[low:high])
+        rank[low:high] = np.arange(1, high - low + 1)
+    place = np.flatnonzero(gain)
+    return RetrievedContent(rank[place], relevant[place], retrieved[place],
+                            np.searchsorted(place, items.bounds).tolist())
 
 
-class _Focused(SpanMeasure):
-    def _retrieved(self, topic: Topic) -> RetrievedContent:
+def best_items(run: RunItems, cutoff: float) -> list[BestSteps]:
+    """For each query, the items after which precision is better than after all later ones, up to a rank."""
+    found = run.cached(retrieved_content)
+    return best_steps(found.relevant, np.where(found.rank <= cutoff, found.relevant / found.retrieved, 0), found.bounds)
+
+
+def items_by_query(run: RunItems) -> list[list[tuple[int, float, float]]]:
+    """For each query, the items of :func:`retrieved_content`: rank, relevant, retrieved."""
+    found = run.cached(retrieved_content)
+    items = list(zip(*(column.tolist() for column in found[:3])))
+    return [items[low:high] for low, high in pairwise(found.bounds)]
+
+
+class _FocusedMeasure(SpanMeasure):
+    def _best(self, topic: Topic) -> BestSteps:
         cutoff = self.params.get('cutoff', inf)
         if self['overlap'] == 'error':
-            for rank, _ in topic.of_run(repeated)[:1]:
+            for rank, _ in topic.computed_on_run(repeated_lengths)[:1]:
                 if rank <= cutoff:
                     raise topic.error(rank, f'it repeats content of an earlier item of its document, which {self} '
                                             "refuses: cut it out, or leave overlap='error' out")
-        return topic.of_run(retrieve).up_to(cutoff)
+        return topic.computed_on_run(best_items, cutoff)
+
+    def _steps(self, topic: Topic, at_levels: dict[int, int], levels: int, sentence: str) -> Steps:
+        """The items as steps. ``at_levels`` has, for the items whose precision counts, at how many levels."""
+        from ir_segmeasures.measures.steps import RetrievedItem, make_steps  # imported when it is needed
+        cutoff, ranking = self.params.get('cutoff', inf), topic.ranking
+        rows = [(rank, topic.document_id(rank), ranking.start[rank - 1], ranking.end[rank - 1], relevant, retrieved,
+                 relevant / topic.T_rel, relevant / retrieved, at_levels.get(step, 0),
+                 at_levels.get(step, 0) * (relevant / retrieved) / levels)
+                for step, (rank, relevant, retrieved) in enumerate(topic.computed_on_run(items_by_query))
+                if rank <= cutoff]
+        found = rows[-1][4] if rows else 0.
+        return make_steps(RetrievedItem, rows, f'The items have {found:.6g} of {topic.T_rel:.6g} relevant. {sentence}')
 
 
-class _iP(_Focused):
+class _iP(_FocusedMeasure):
     """Interpolated precision at recall x, of content: the best precision at this recall or a higher one.
 
     ``iP@x = max{ P_k : R_k >= x }``, 0 if there is none: after item k, ``P_k`` is the share of the content retrieved so
-    far that is relevant, ``R_k`` the share of the relevant content that is retrieved. What an item repeats of earlier
-    items of its document counts in neither (``overlap='trim'``).
+    far that is relevant, ``R_k`` the share of the relevant content that is retrieved. Content that an item repeats of
+    earlier items of its document counts in neither of them (``overlap='trim'``).
 
-    Range [0, 1], higher is better; the unit of the medium cancels out. Unlike ``iSP@x``, items are read as a whole, and
-    no content twice. Source: Kamps et al. 2007 (iP[x]).
+    Range [0, 1], higher is better; the unit of the medium cancels out. Unlike in ``iSP@x``, items are read as a whole,
+    and no content is read twice. Source: Kamps et al. 2007 (iP[x]).
+
+    Examples:
+        >>> from ir_segmeasures import iP
+        >>> qrels = {'q': {'d#char=100,200': 1}}
+        >>> run = {'q': {'d#char=100,150': 2, 'd#char=140,240': 1}}  # 50/50, then 100/140
+        >>> [round((iP@level).calc_aggregate(qrels, run), 4) for level in (0.5, 1)]
+        [1.0, 0.7143]
     """
     __name__ = 'iP'
     NAME = __name__
@@ -175,22 +149,36 @@ class _iP(_Focused):
         'cutoff': CUTOFF,
     }
 
+    def _interpolated(self, topic: Topic) -> tuple[int, float]:
+        return interpolated(self._best(topic), self['recall'] * topic.T_rel)
+
     def compute(self, topic: Topic) -> float:
-        _, relevant, precision = self._retrieved(topic)
-        return float(precision[relevant >= least(self['recall'] * topic.T_rel)].max(initial=0.0))
+        return self._interpolated(topic)[1]
+
+    def steps(self, topic: Topic) -> Steps:
+        step, value = self._interpolated(topic)
+        sentence = f'The highest precision where recall is {self["recall"]:g} or more is {value:.4f}.'
+        return self._steps(topic, {step: 1}, 1, sentence)
 
 
-iP = register(_iP())
+iP = register_measure(_iP())
 
 
-class _AiP(_Focused):
+class _AiP(_FocusedMeasure):
     """Average interpolated precision (MAiP): the mean of iP over 101 recall levels.
 
     ``AiP = (1/101) · Σ_{i=0..100} iP(i / 100)``
 
     Range [0, 1], higher is better; the unit of the medium cancels out. ``overlap='error'`` refuses runs with items that
-    share content, as INEX' focused task does; the default counts what is new of each, in every document (INEX' thorough
-    task). Source: Kamps et al. 2007 (AiP, MAiP).
+    share content, as INEX' focused task does. By default only the content of an item counts that no earlier item has,
+    in every document (INEX' thorough task). Source: Kamps et al. 2007 (AiP, MAiP).
+
+    Examples:
+        >>> from ir_segmeasures import AiP
+        >>> qrels = {'q': {'d#char=100,200': 1}}
+        >>> run = {'q': {'d#char=100,150': 2, 'd#char=140,240': 1}}  # 1 up to recall 0.5: (51 * 1 + 50 * 100/140) / 101
+        >>> round(AiP.calc_aggregate(qrels, run), 4)
+        0.8586
     """
     __name__ = 'AiP'
     NAME = __name__
@@ -199,10 +187,14 @@ class _AiP(_Focused):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, **_FOCUSED}
 
     def compute(self, topic: Topic) -> float:
-        _, relevant, precision = self._retrieved(topic)
-        best = np.maximum.accumulate(precision[::-1])[::-1]  # at this recall or a higher one
-        levels = np.floor(relevant * ((_LEVELS - 1) / topic.T_rel * (1 + TOLERANCE)))  # the last one reached
-        return float((best * np.diff(levels, prepend=-1)).sum() / _LEVELS)
+        return average_interpolated(self._best(topic), topic.T_rel, _LEVELS)
+
+    def steps(self, topic: Topic) -> Steps:
+        best = self._best(topic)
+        at_levels = {step: n for (step, _, _), n in zip(best, levels_of_each(best, topic.T_rel, _LEVELS))}
+        sentence = (f'At each of {_LEVELS} recall levels the highest precision of the items that reach the level '
+                    f'counts, and 0 where no item reaches it. The mean is {self.compute(topic):.4f}.')
+        return self._steps(topic, at_levels, _LEVELS, sentence)
 
 
-AiP = MAiP = register(_AiP(), ['MAiP'])
+AiP = MAiP = register_measure(_AiP(), ['MAiP'])

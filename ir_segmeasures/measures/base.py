@@ -1,54 +1,36 @@
-"""What a measure is here: a class, and one :func:`register` from which all else follows (the names that the package
-exports, the provider's list, the tables of the documentation). With what all of them share: canonical parameters, their
-ranges, and the sentences about wrong ones.
+"""Declarations of measures. A measure is a class, and one call of :func:`register_measure`, from which all else
+follows: the names that the package exports, the provider's list, the tables of the documentation. The module also has
+what all measures share: canonical parameters, their ranges, and the sentences about wrong ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from math import ceil, floor, isclose
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import ir_measures
 from ir_measures import Measure, ParamInfo
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.measures.rounding import reached
+from ir_segmeasures.segments.old_names import renamed
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
     from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.measures.steps import Steps
 
-__all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register', 'DECLARED', 'NAMES', 'Only', 'add_tool',
-           'set_lengths', 'of_documents', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST', 'REL', 'CUTOFF',
-           'RECALL_LEVEL', 'recall_levels', 'required', 'TOLERANCE', 'reached', 'round_down', 'round_up']
+__all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED', 'NAMES', 'Only',
+           'add_tool', 'set_lengths', 'measure_of_documents', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST',
+           'REL', 'CUTOFF', 'RECALL_LEVEL', 'recall_levels', 'required']
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__)
 
 _COUNTS = ('NumQ', 'NumRel', 'NumRet')  # of the host; they compare nothing
 _TOO_LARGE = 10 ** 15  # no position has more digits
 FINEST = 1e-9  # no position has more decimals
-TOLERANCE = 1e-9  # relative; results are those of exact arithmetic on the decimals as written
-
-
-def reached(value: float, threshold: float) -> bool:
-    """``value >= threshold``, for sums and products of decimals."""
-    return value >= least(threshold)
-
-
-def least(threshold: Any) -> Any:
-    """What sums and products of decimals that reach a threshold are, or more."""
-    return threshold * (1 - TOLERANCE)
-
-
-def round_up(value: float) -> int:
-    """``ceil(value)``, for quotients and products of decimals: 0.68 of 75 is 51, although the product is above it."""
-    nearest = round(value)
-    return nearest if isclose(value, nearest, rel_tol=TOLERANCE) else ceil(value)
-
-
-def round_down(value: float) -> int:
-    """``floor(value)``, for quotients of decimals: 0.3 is in the bin 3 of length 0.1, although 0.3 / 0.1 is less."""
-    nearest = round(value)
-    return nearest if isclose(value, nearest, rel_tol=TOLERANCE) else floor(value)
 
 
 class Param(ParamInfo):
@@ -121,7 +103,7 @@ P = TypeVar('P', bound=Param)
 
 
 def required(param: P) -> P:
-    """The same parameter where a measure cannot do without it."""
+    """A copy of a parameter, for measures that cannot do without it."""
     same = object.__new__(type(param))
     same.__dict__.update(vars(param), required=True)
     return same
@@ -154,10 +136,10 @@ class Only:
 
 
 class SegmentMeasure(Measure):
-    """A measure of segments: a :class:`SpanMeasure` or a :class:`RowMeasure`, made known by :func:`register`.
+    """A measure of segments: a :class:`SpanMeasure` or a :class:`RowMeasure`, declared by :func:`register_measure`.
 
     Parameters are made canonical when a measure is made: in the order of their declaration, 3.0 as 3, NumPy scalars
-    as Python's, so that equal measures have equal strings. What is wrong with them is said by :meth:`validate_params`.
+    as Python's, so that equal measures have equal strings. Wrong parameters are errors of :meth:`validate_params`.
 
     Attributes:
         CONTENT: whether items are measured by their content, so that their ends must be known
@@ -183,13 +165,14 @@ class SegmentMeasure(Measure):
         self._text: str | None = None
 
     def conflict(self, tool: str) -> str | None:
-        """What is wrong with asking ``tool`` for this measure, if anything."""
+        """The sentence that says why ``tool`` has no figure for this measure, or None if it has one."""
         for param, only in self.TOOLS[tool].items():
             value = self.params.get(param, self.SUPPORTED_PARAMS[param].value)
             if value not in only:
                 have = only.words if only.values == (None,) else f'only {only.words}'
                 repair = 'take one of these' if self.SUPPORTED_PARAMS[param].required else 'leave it out'
-                return f'{self.NAME} has {param}={shown(value)}, but {tool} has {have}: {repair}, or leave out the tool'
+                return (f'{self.NAME} has {param}={quoted(value)}, but {tool} has {have}: {repair}, or leave out the '
+                        'tool')
         return None
 
     def check(self) -> None:
@@ -197,8 +180,11 @@ class SegmentMeasure(Measure):
 
     @property
     def D(self) -> float:
-        """The length of the whole collection. Raises a ValueError if it is an id of no dataset, or of one that does not
-        tell, and an OSError if its files are missing.
+        """The length of the whole collection.
+
+        Raises:
+            ValueError: an id of no dataset, or of a dataset whose documents do not know their length
+            OSError: the files of the dataset are missing
         """
         if not isinstance(self['D'], str):
             return self['D']
@@ -210,12 +196,15 @@ class SegmentMeasure(Measure):
     def check_D(self, topic: Topic) -> None:
         """Raise a ValueError unless the whole collection is longer than the relevant content of the query."""
         if reached(topic.T_rel, self.D):
-            raise ValueError(f'query {shown(topic.query_id)} has {topic.T_rel:.12g} of relevant content, but in {self} '
-                             f'the whole collection is D={shown(self.D)}: give the length of the whole collection')
+            raise ValueError(f'query {quoted(topic.query_id)} has {topic.T_rel:.12g} of relevant content, but in '
+                             f'{self} the whole collection is D={quoted(self.D)}: give the length of the whole '
+                             'collection')
 
     def validate_params(self) -> None:
-        """Raises:
-            ValueError: a parameter that the measure does not have, lacks, or whose value is out of range.
+        """Check the parameters.
+
+        Raises:
+            ValueError: a parameter that the measure does not have or lacks, or a value that is out of range
         """
         if self.validated:
             return
@@ -223,9 +212,9 @@ class SegmentMeasure(Measure):
         for param, value in self.params.items():
             info = self.SUPPORTED_PARAMS.get(param)
             if info is None:
-                raise ValueError(f'{name} has no parameter {shown(param)}: it has {", ".join(self.SUPPORTED_PARAMS)}')
+                raise ValueError(f'{name} has no parameter {quoted(param)}: it has {", ".join(self.SUPPORTED_PARAMS)}')
             if not info.validate(value):
-                raise ValueError(f'{name} has {param}={shown(value)}: {param} ({info.desc}) is {info.rule}')
+                raise ValueError(f'{name} has {param}={quoted(value)}: {param} ({info.desc}) is {info.rule}')
         for param, info in self.SUPPORTED_PARAMS.items():
             if info.required and param not in self.params:
                 example = f'{name}@{param}' if param == self.AT_PARAM else f'{name}({param}=…)'
@@ -244,18 +233,24 @@ class SegmentMeasure(Measure):
 
     def _make_text(self) -> str:
         # Not the host's, which fails for unknown parameters, and for which rel=True is the default 1.
-        shown = [f'{name}={value!r}' for name, value in self.params.items() if name != self.AT_PARAM and not (
+        given = [f'{name}={value!r}' for name, value in self.params.items() if name != self.AT_PARAM and not (
             name in self.SUPPORTED_PARAMS and repr(value) == repr(self.SUPPORTED_PARAMS[name].default))]
         at = f'@{self.params[self.AT_PARAM]!r}' if self.AT_PARAM in self.params else ''
-        return f'{self.NAME}({",".join(shown)}){at}' if shown else f'{self.NAME}{at}'
+        return f'{self.NAME}({",".join(given)}){at}' if given else f'{self.NAME}{at}'
 
 
 class SpanMeasure(SegmentMeasure):
-    """A measure of the relevant spans of a query, which are its relevant segments, merged where they overlap."""
+    """A measure of the relevant spans of a query: its relevant segments, merged where they overlap or touch."""
 
     def compute(self, topic: Topic) -> float:
-        """The value for one query that has relevant spans; others have 0."""
+        """The value for one query that has relevant spans; all other queries have the value 0."""
         raise NotImplementedError
+
+    def steps(self, topic: Topic) -> Steps | None:
+        """The steps by which :meth:`compute` comes to its value, read off the same walk; None for measures that have
+        no steps to show.
+        """
+        return None
 
 
 class RowMeasure(SegmentMeasure):
@@ -263,19 +258,19 @@ class RowMeasure(SegmentMeasure):
     CONTENT = False
 
     def compute(self, topic: RowTopic) -> float:
-        """The value for one judged query, also where nothing is relevant."""
+        """The value for one judged query, which may have nothing relevant."""
         raise NotImplementedError
 
 
 DECLARED: list[Measure] = []  # every measure, once
-NAMES: dict[str, SegmentMeasure] = {}  # the same by their names and aliases
+NAMES: dict[str, SegmentMeasure] = {}  # every measure under its name and each alias
 
 M = TypeVar('M', bound=SegmentMeasure)
 
 
-def register(measure: M, aliases: Iterable[str] = ()) -> M:
-    """Declare a measure, with other names of it: ir-measures parses them, this package exports them, its provider
-    computes the measure, and its lists have it.
+def register_measure(measure: M, aliases: Iterable[str] = ()) -> M:
+    """Declare a measure, with its aliases: ir-measures parses these names, this package exports them, its provider
+    computes the measure, and its lists show it.
     """
     aliases = list(aliases)
     ir_measures.measures.register(measure, aliases)
@@ -285,7 +280,13 @@ def register(measure: M, aliases: Iterable[str] = ()) -> M:
 
 
 def add_tool(measure: SegmentMeasure, tool: str, limits: Mapping[str, Only]) -> None:
-    """Let a measure take ``tool=…`` for an official program, which has only such values of some parameters."""
+    """Let a measure take ``tool=…`` for an official program.
+
+    Args:
+        measure: the measure, without parameters
+        tool: the name of the program
+        limits: parameter → the only values of it that the program has
+    """
     kind = type(measure)
     kind.TOOLS = {**vars(kind).get('TOOLS', {}), tool: limits}
     kind.SUPPORTED_PARAMS = {**kind.SUPPORTED_PARAMS, 'tool': Choice(
@@ -293,7 +294,7 @@ def add_tool(measure: SegmentMeasure, tool: str, limits: Mapping[str, Only]) -> 
 
 
 def _no_datasets(dataset: str) -> float:
-    raise ValueError(f'D={shown(dataset)} is no number, and nothing here knows datasets: give the length of the '
+    raise ValueError(f'D={quoted(dataset)} is no number, and nothing here knows datasets: give the length of the '
                      'collection')
 
 
@@ -301,13 +302,15 @@ _length: Callable[[str], float] = _no_datasets
 
 
 def set_lengths(length: Callable[[str], float]) -> None:
-    """Let ``D`` be the id of a dataset, whose length this function knows."""
+    """Let ``D`` of a measure be the id of a dataset; ``length`` gives the length of a dataset by its id."""
     global _length
     _length = length
 
 
-def of_documents(measures: Iterable[Measure]) -> Measure | None:
-    """One of the measures that compare ids, None if there is none; what :func:`ir_measures.define` made may do else."""
+def measure_of_documents(measures: Iterable[Measure]) -> Measure | None:
+    """One of the measures that compare document ids, or None. Measures that :func:`ir_measures.define` made are left
+    out, since nobody knows what they compare.
+    """
     found = [measure for measure in measures if not isinstance(measure, SegmentMeasure)
              and measure.NAME not in _COUNTS and not hasattr(measure, 'runtime_impl')]
     return min(found, key=str, default=None)

@@ -1,216 +1,219 @@
-"""Distinct bins in the order in which a ranking first comes upon them. Bins are kept and counted in ranges, never one
-by one: a segment of 10^15 seconds has 10^24 bins of a nanosecond.
+"""The measures of bins of MediaEval Search & Hyperlinking: Aly, Eskevich, Ordelman, Jones. Adapting Binary Information
+Retrieval Evaluation Metrics for Segment-based Retrieval Tasks. arXiv:1312.1913, 2013; criticised in Racca & Jones 2015.
+Every document is cut into bins, and the ranking is one of bins (bin_ranges.py).
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Hashable, Iterable
+from itertools import pairwise
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.passage import harmonic_difference
-from ir_segmeasures.segments.spans import ahead, cut, merge, paired
+from ir_segmeasures.measures.base import FINEST, REL, Flag, Number, SpanMeasure, register_measure, required
+from ir_segmeasures.measures.bin_ranges import (
+    BinRanges,
+    BinRanks,
+    bin_ranks_of_run,
+    count_bins,
+    count_ranks,
+    found_bins,
+    summed_precision,
+    united_bins,
+    whole_numbers,
+)
+from ir_segmeasures.segments.spans import billionths
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
+    from ir_segmeasures.evaluation.run_items import RunItems
+    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.segments.spans import Floats, Ints
 
-    from ir_segmeasures.evaluation.run_items import Every
+__all__ = ['AP_bin', 'MAP_bin', 'P_bin', 'Judged_bin']
 
-__all__ = ['BinRanks', 'InBins', 'number', 'of_run', 'places', 'size', 'summed_precision', 'union', 'whole_numbers']
-
-Bins = tuple[Hashable, range]
-"""a document, and consecutive bins of it"""
-
-Union = dict[Hashable, tuple[list[int], list[int]]]
-"""for each document, where its bins begin and end, sorted, none twice"""
-
-_FEW = 1000  # terms that are added one by one
-_A_FEW_BINS = 10  # that an item has on average, where bins are counted one by one
-_EXACT = 2 ** 53  # up to here floats hold every whole number
-
-
-class InBins(NamedTuple):
-    """The bins of segments, as arrays: which hold Python's own numbers where these are too large for others.
-
-    Attributes:
-        first: where the bins of each segment begin, 0 or more
-        stop: where they end; the segment has none if that is not after ``first``
-    """
-    first: NDArray[Any]
-    stop: NDArray[Any]
-
-    def ranges(self) -> list[range]:
-        """The bins of each segment."""
-        return [range(int(first), int(stop)) for first, stop in zip(self.first.tolist(), self.stop.tolist())]
+_FINE = 1e9  # positions below it have their decimals in a float
+_BINS = Number('only so many bins of the ranking of bins', low=1, whole=True)
+_BIN = {
+    'bin': Number('length of a bin, in the unit of the medium', low=FINEST, default=300),
+    'expand': Flag('whether an item stands for all bins that it overlaps, or for that of its start', default=True),
+}
 
 
-class BinRanks(NamedTuple):
-    """Where bins that are wanted stand in a ranking.
+class BinsOfSpans(NamedTuple):
+    """The bins of the relevant spans of all queries.
 
     Attributes:
-        ranks: theirs, from 1, as ranges, in order
-        n: the length of the ranking
+        group: the document of each span
+        bins: the bins of each span
+        total: for each query, the number of distinct bins
     """
-    ranks: list[range]
-    n: int
+    group: Ints
+    bins: BinRanges
+    total: list[int]
 
 
-def union(bins: Iterable[Bins]) -> Union:
-    """The bins, none twice."""
-    united: Union = {}
-    ranges: dict[Hashable, list[range]] = {}
-    for document, some in bins:
-        if some.start < some.stop:
-            ranges.setdefault(document, []).append(some)
-    for document, own in ranges.items():
-        starts: list[int] = []
-        ends: list[int] = []
-        united[document] = starts, ends
-        for some in sorted(own, key=lambda some: some.start):
-            if ends and some.start <= ends[-1]:
-                ends[-1] = max(ends[-1], some.stop)
-            else:
-                starts.append(some.start)
-                ends.append(some.stop)
-    return united
+def bins_of_spans(relevant: RelevantSpans, bin: float) -> BinsOfSpans:
+    """The bins that relevant spans overlap."""
+    group, start, end = relevant.spans
+    bins = _bins(start, end, bin)
+    united = united_bins(zip(group.tolist(), bins.ranges()))
+    return BinsOfSpans(group, bins, [
+        count_bins({document: united[document] for document in range(low, high)})
+        for low, high in pairwise(relevant.groups)])
 
 
-def size(united: Union) -> int:
-    """How many bins there are in a union."""
-    return sum(end - start for bounds in united.values() for start, end in zip(*bounds))
+RelevantBins = tuple[BinRanks, int]
+"""the ranks of the relevant bins in the ranking of distinct bins, and the number of all relevant bins"""
 
 
-def places(items: Iterable[Bins], wanted: Union) -> BinRanks:
-    """Where the bins wanted stand in the ranking of the distinct bins of the items."""
-    unseen: dict[Hashable, tuple[list[float], list[float]]] = {}
-    ranks, n = [], 0
-    for document, bins in items:
-        new, start, stop = unseen.get(document), bins.start, bins.stop
-        if start >= stop:
-            continue
-        pieces: list[tuple[float, float]]
-        if new is None:
-            unseen[document] = [0, stop], [start, inf]
-            pieces = [(start, stop)]
-        elif new[0][bisect_right(new[1], start)] >= stop:  # many items of a long list lie in bins seen
-            continue
-        else:
-            pieces = cut(*new, start, stop)
-        if document not in wanted:
-            for first, last in pieces:
-                n += int(last) - int(first)
-            continue
-        starts, ends = wanted[document]
-        for first, last in pieces:
-            left, right = int(first), int(last)
-            i = bisect_right(ends, left)
-            while i < len(starts) and starts[i] < right:
-                ranks.append(range(n + max(left, starts[i]) - left + 1, n + min(right, ends[i]) - left + 1))
-                i += 1
-            n += right - left
-    return BinRanks(ranks, n)
+def relevant_bins(run: RunItems, bin: float, expand: bool, keep: bool = False) -> list[RelevantBins]:
+    """The relevant bins of each query: those that a relevant span overlaps; ``keep`` keeps the rankings of bins."""
+    items, relevant = run.all_items, run.relevant
+    group, wanted, total = relevant.cached(bins_of_spans, bin)
+    bins = _bins(items.start, items.end, bin, expand)
+    found = bin_ranks_of_run(items, bins, group, wanted, len(relevant.keys), keep)
+    return list(zip(found, total))
 
 
-def whole_numbers(values: Iterable[int]) -> NDArray[Any]:
-    """As an array, whatever their size."""
-    numbers = list(values)
-    return np.array(numbers, np.int64 if max(numbers, default=0) < _EXACT else object)
+def _bins(start: Floats, end: Floats, bin: float, expand: bool = True) -> BinRanges:
+    """The bins that each segment overlaps, or the bin of its start."""
+    if bin == int(bin) and end.max(initial=0) < _FINE:  # floats are exact for whole bins
+        first = np.floor(np.floor(start) / bin)
+        return BinRanges(first, np.where(start < end, np.ceil(np.ceil(end) / bin), first) if expand else first + 1)
+    length = billionths(bin)  # in whole numbers, so that no bin is missed or met by a rounding
+    first = whole_numbers(billionths(position) // length for position in start.tolist())
+    if not expand:
+        return BinRanges(first, first + 1)
+    stop = whole_numbers(-(-billionths(position) // length) for position in end.tolist())
+    return BinRanges(first, np.where(start < end, stop, first))
 
 
-def of_run(items: Every, bins: InBins, group: NDArray[np.intp], wanted: InBins, groups: int) -> list[BinRanks]:
-    """For each query, where the bins wanted stand in its ranking of distinct bins.
+class _BinMeasure(SpanMeasure):
+    KIND = 'relevant'  # the kind of the bins, in sentences
 
-    Args:
-        items: the items of a run
-        bins: theirs
-        group: for each range of bins that are wanted, its document, as in ``items.group``
-        wanted: these ranges, not empty
-        groups: how many documents there are
-    """
-    count = np.maximum(bins.stop - bins.first, 0)
-    exact = all(column.dtype != object and column.max(initial=0) < _EXACT for column in (*bins, *wanted))
-    if exact and count.sum() <= _A_FEW_BINS * len(count) + _FEW:
-        return _one_by_one(items, bins.first, count.astype(np.intp), group, wanted)
-    united = union(zip(group.tolist(), wanted.ranges()))
-    # Of the documents without bins that are wanted, those of the run are numbered after all others.
-    document = np.where(items.group >= 0, items.group, items.document + groups).tolist()
-    ranges = bins.ranges()
-    return [places(zip(document[low:high], ranges[low:high]), united)
-            for low, high in zip(items.bounds, items.bounds[1:])]
+    def _relevant(self, topic: Topic, *keep: bool) -> RelevantBins:
+        return topic.computed_on_run(relevant_bins, self['bin'], self['expand'], *keep)
 
+    def _adds(self, ranks: range, hits: int, R: int) -> float:
+        """The part of the value that the relevant bins at these ranks are, with ``hits`` relevant ones before."""
+        raise NotImplementedError
 
-def _one_by_one(items: Every, first: NDArray[Any], count: NDArray[np.intp], group: NDArray[np.intp],
-                wanted: InBins) -> list[BinRanks]:
-    """The same where every bin of every item can have a row."""
-    item, bin = paired(first, count)
-    query = items.query[item]
-    new = _first_of_each(query, items.document[item], bin)
-    item, bin, query = item[new], bin[new], query[new]
-    bounds = np.searchsorted(query, np.arange(len(items.bounds)))
-    # Spans of bins, as those of time.
-    spans, of = merge(group, wanted.first, wanted.stop), items.group[item]
-    in_context = np.flatnonzero(of >= 0)
-    span = ahead(spans, of[in_context], bin[in_context])
-    found = in_context[(np.append(spans.group, -1)[span] == of[in_context])
-                       & (np.append(spans.start, 0)[span] <= bin[in_context])]
-    rank = found - bounds[query[found]] + 1
-    # Bins that stand one after the other are one range.
-    begins = np.ones(len(found), bool)
-    begins[1:] = (found[1:] != found[:-1] + 1) | (query[found[1:]] != query[found[:-1]])
-    at = np.flatnonzero(begins)
-    last = rank[np.append(at[1:], len(found))[:len(at)] - 1]
-    ranges = list(map(range, rank[at].tolist(), (last + 1).tolist()))
-    edges = np.searchsorted(query[found[at]], np.arange(len(items.bounds))).tolist()
-    return [BinRanks(ranges[low:high], n) for low, high, n in zip(edges, edges[1:], np.diff(bounds).tolist())]
+    def _follows(self, topic: Topic) -> str:
+        """The end of the sentence, which says how the value follows."""
+        raise NotImplementedError
 
-
-def _first_of_each(*columns: NDArray[Any]) -> NDArray[np.intp]:
-    """The rows whose values in all columns, which are whole numbers, no row above has."""
-    n, size = len(columns[0]), 1
-    most = [int(column.max(initial=0)) + 1 for column in columns]
-    for count in most:
-        size *= count
-    if size * n < 2 ** 63 and all(column.min(initial=0) >= 0 for column in columns):
-        # One number for all columns and the row, which NumPy sorts several times as fast as columns one by one.
-        key = np.zeros(n, np.int64)
-        for column, count in zip(columns, most):
-            key = key * count + column.astype(np.int64, copy=False)
-        ordered = np.sort(key * n + np.arange(n))
-        key = ordered // max(1, n)
-        differs = np.ones(n, bool)
-        differs[1:] = key[1:] != key[:-1]
-        return np.sort(ordered[differs] - key[differs] * n)
-    order = np.arange(n)
-    for column in reversed(columns):
-        short = column.astype(np.min_scalar_type(int(column.max(initial=0))))  # which a radix sort takes
-        order = order[np.argsort(short[order], kind='stable')]
-    differs = np.zeros(len(order), bool)
-    differs[:1] = True
-    for column in columns:
-        ordered = column[order]
-        differs[1:] |= ordered[1:] != ordered[:-1]
-    return np.sort(order[differs])
-
-
-def number(ranks: Iterable[range], cutoff: float = inf) -> int:
-    """How many there are, up to a rank."""
-    return int(sum(max(0, min(some.stop, cutoff + 1) - some.start) for some in ranks))
-
-
-def summed_precision(ranks: Iterable[range], cutoff: float = inf) -> float:
-    """``Σ_k rel_k · P@k``, with ``ranks`` those where rel_k is 1."""
-    hits, value = 0, 0.0
-    for some in ranks:
-        count = some.stop - some.start if some.stop <= cutoff else number([some], cutoff)  # len() has a limit
-        if count <= _FEW:
-            for rank in some[:count]:
-                hits += 1
-                value += hits / rank
-        else:  # Σ_{i=1..L} (hits + i) / (before + i)
-            before = some.start - 1
-            value += count + (hits - before) * harmonic_difference(before, count)
+    def steps(self, topic: Topic) -> Steps:
+        from ir_segmeasures.measures.steps import BinsOfItem, make_steps  # imported when it is needed
+        found, R = self._relevant(topic, True)
+        rows, hits, bin = [], 0, self['bin']
+        for rank, item, first, count in found_bins(found, self.params.get('cutoff', inf)):
+            adds = self._adds(range(rank, rank + count), hits, R)
             hits += count
-    return value
+            start, end = (round(place * bin, 9) for place in (first, first + count))
+            rows.append((item, topic.document_id(item), start, end, rank, count, hits, adds))
+        sentence = f'The ranking has {hits} of {R} {self.KIND} bins{self._follows(topic)} {self.compute(topic):.4f}.'
+        return make_steps(BinsOfItem, rows, sentence)
+
+
+class _AP_bin(_BinMeasure):
+    """Average precision over bins (MAP-bin). Every document is cut into bins ``[i · bin, (i + 1) · bin)``, each item
+    stands for bins, and the ranking is that of the distinct bins, each at its best rank.
+
+    ``AP_bin = (1/R_bin) · Σ_k rel_k · P@k`` over the ranking of bins; a bin is relevant if a relevant span overlaps
+    it, and R_bin is the number of relevant bins. With ``expand`` an item stands for all bins that it overlaps, in order
+    (an entry point for none), else for the bin of its start.
+
+    Range [0, 1], higher is better. ``@`` counts bins. Source: Aly et al. 2013. Racca & Jones 2015, section 2.1, judge
+    an item by the bin of its start: ``expand=False``.
+
+    Examples:
+        >>> from ir_segmeasures import AP_bin
+        >>> qrels = {'q': {'v#t=15,25': 1}}
+        >>> run = {'q': {'v#t=25,35': 2, 'v#t=0,20': 1}}  # bins 2, 3, 0, 1 of 10 s; 1 and 2 are relevant
+        >>> AP_bin(bin=10).calc_aggregate(qrels, run)  # (1/1 + 2/4) / 2
+        0.75
+    """
+    __name__ = 'AP_bin'
+    NAME = __name__
+    PRETTY_NAME = 'Average Precision over bins'
+    SHORT_DESC = 'AP over the bins of fixed length that the items fall into.'
+    SUPPORTED_PARAMS = {'cutoff': _BINS, **_BIN, 'rel': REL}
+
+    def compute(self, topic: Topic) -> float:
+        found, R = self._relevant(topic)
+        return summed_precision(found.ranks, self.params.get('cutoff', inf)) / R
+
+    def _adds(self, ranks: range, hits: int, R: int) -> float:
+        return summed_precision([ranks], hits=hits) / R
+
+    def _follows(self, topic: Topic) -> str:
+        found, R = self._relevant(topic)
+        total = f'{summed_precision(found.ranks, self.params.get("cutoff", inf)):.4f}'
+        return f'. The precisions at their ranks sum to {total}, and {total} / {R} ='
+
+
+AP_bin = MAP_bin = register_measure(_AP_bin(), ['MAP_bin'])
+
+
+class _P_bin(_BinMeasure):
+    """Precision at k over bins: the share of the first k distinct bins that a relevant span overlaps.
+
+    ``P_bin@k = Σ_{i<=k} rel_i / k`` over the ranking of bins, as in ``AP_bin``.
+
+    Range [0, 1], higher is better. ``@`` counts bins. Source: Aly et al. 2013.
+
+    Examples:
+        >>> from ir_segmeasures import P_bin
+        >>> qrels = {'q': {'v#t=15,25': 1}}
+        >>> run = {'q': {'v#t=25,35': 2, 'v#t=0,20': 1}}  # bins 2, 3, 0, 1 of 10 s; 1 and 2 are relevant
+        >>> (P_bin(bin=10)@2).calc_aggregate(qrels, run)
+        0.5
+    """
+    __name__ = 'P_bin'
+    NAME = __name__
+    PRETTY_NAME = 'Precision at k over bins'
+    SHORT_DESC = 'The share of the top k bins that overlap relevant content.'
+    SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN, 'rel': REL}
+
+    def compute(self, topic: Topic) -> float:
+        found, _ = self._relevant(topic)
+        return count_ranks(found.ranks, self['cutoff']) / self['cutoff']
+
+    def _adds(self, ranks: range, hits: int, R: int) -> float:
+        return (ranks.stop - ranks.start) / self['cutoff']
+
+    def _follows(self, topic: Topic) -> str:
+        return f' among the first {self["cutoff"]}:'
+
+
+P_bin = register_measure(_P_bin())
+
+
+# The judgement rate is the precision over spans of judged segments: it has no rel.
+class _Judged_bin(_P_bin):
+    """Judgement rate at k over bins: the share of the first k distinct bins that a judged segment of any relevance
+    overlaps.
+
+    ``Judged_bin@k = Σ_{i<=k} judged_i / k`` over the ranking of bins, as in ``AP_bin``.
+
+    Range [0, 1]; also for queries without relevant spans, as ``Judged_over``. Source: Aly et al. 2013.
+
+    Examples:
+        >>> from ir_segmeasures import Judged_bin
+        >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=31,32': 0}}
+        >>> run = {'q': {'v#t=25,35': 2, 'v#t=40,60': 1}}  # bins 2, 3, 4, 5 of 10 s; 2 and 3 are judged
+        >>> (Judged_bin(bin=10)@4).calc_aggregate(qrels, run)
+        0.5
+    """
+    __name__ = 'Judged_bin'
+    NAME = __name__
+    PRETTY_NAME = 'Judgement rate at k over bins'
+    SHORT_DESC = 'The share of the top k bins that overlap a judged segment.'
+    KIND = 'judged'
+    SUPPORTED_PARAMS = {'cutoff': required(_BINS), **_BIN}
+
+
+Judged_bin = register_measure(_Judged_bin())

@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, least, register
-from ir_segmeasures.segments.spans import Spans, ahead, behind, in_order, paired, pairs
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure
+from ir_segmeasures.measures.rounding import lowest_reaching
+from ir_segmeasures.segments.spans import (
+    Spans,
+    first_ending_after,
+    first_starting_from,
+    in_order,
+    ordered_pairs,
+    range_pairs,
+)
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
@@ -24,37 +32,41 @@ _COVER = {
     'ri': Number('share of the item that must be in a reference', above=0, high=1, default=2 / 3),
 }
 
-_PAIRS = 1 << 20
+_PAIRS = 1 << 20  # that are looked at together
 
 
 class Hits(NamedTuple):
-    """What the items of a query hit, in the order of ranks, as arrays; of the pairs of both there may be too many.
+    """The items of a query that hit references, and the references that are hit, as arrays, in order of rank. There may
+    be too many pairs of an item and a reference to keep them.
 
     Attributes:
         items: the rank of each item that hits a reference, from 1
-        references: of each reference that is hit, the rank of the first item that hits it
+        references: for each reference that is hit, the rank of the first item that hits it
     """
     items: 'Ints'
     references: 'Ints'
 
 
-def covered(run: 'RunItems', ki: float, ri: float) -> list[Hits]:
-    """The hits of each query."""
-    items, (_, group, start, end) = run.meeting, run.relevant.judged
+def coverage_hits(run: 'RunItems', ki: float, ri: float) -> list[Hits]:
+    """The hits of each query: pairs of an item and a reference with ``|item ∩ reference| >= ki · |reference|`` and
+    ``|item ∩ reference| >= ri · |item|``.
+    """
+    items, (_, group, start, end) = run.overlapping_items, run.relevant.judged
     order = in_order(group, start)
     group, start, end = group[order], start[order], end[order]
     # Nothing that begins earlier reaches the item, nothing that begins later begins in it.
-    references = Spans(group, start, np.maximum.accumulate(pairs(group, end)).imag)
-    first = ahead(references, items.group, items.start)
-    count = behind(references, items.group, items.end) - first
-    least_of_item, least_of_reference = least(ri * (items.end - items.start)), least(ki * (end - start))
+    references = Spans(group, start, np.maximum.accumulate(ordered_pairs(group, end)).imag)
+    first = first_ending_after(references, items.group, items.start)
+    count = first_starting_from(references, items.group, items.end) - first
+    least_of_item, least_of_reference = (lowest_reaching(share) for share in (ri * (items.end - items.start),
+                                                                              ki * (end - start)))
     hits = np.zeros(len(count), bool)
     by = np.full(len(start), len(count))  # of each reference, the first item that hits it
     # So many pairs at a time that they fit into the memory, however many references overlap.
     until = np.cumsum(count)
     blocks = np.searchsorted(until, np.arange(_PAIRS, until[-1:].sum(), _PAIRS), 'right')
     for high, low in pairwise([len(count), *reversed(blocks.tolist()), 0]):
-        item, reference = paired(first[low:high], count[low:high])
+        item, reference = range_pairs(first[low:high], count[low:high])
         item += low
         common = np.minimum(items.end[item], end[reference]) - np.maximum(items.start[item], start[reference])
         hit = (common > 0) & (common >= least_of_reference[reference]) & (common >= least_of_item[item])
@@ -62,28 +74,35 @@ def covered(run: 'RunItems', ki: float, ri: float) -> list[Hits]:
         hits[item] = True
         by[reference[hit][::-1]] = item[::-1]  # of what is written to one place the last stays
     hitting, by = np.flatnonzero(hits), np.sort(by)
-    bounds = [np.searchsorted(of, items.bounds).tolist() for of in (hitting, by)]
+    bounds = [np.searchsorted(found, items.bounds).tolist() for found in (hitting, by)]
     return [Hits(items.rank[hitting[low:high]], items.rank[by[lower:upper]])
             for (low, high), (lower, upper) in zip(*map(pairwise, bounds))]
 
 
-class _Covering(SpanMeasure):
+class _CoverageMeasure(SpanMeasure):
     def _covered(self, topic: 'Topic') -> tuple[int, int]:
-        """How many items hit, and how many references they hit."""
-        items, references = topic.of_run(covered, self['ki'], self['ri'])
+        """How many items hit references, and how many references they hit."""
+        items, references = topic.computed_on_run(coverage_hits, self['ki'], self['ri'])
         cutoff = self.params.get('cutoff', inf)
         return int(np.searchsorted(items, cutoff, 'right')), int(np.searchsorted(references, cutoff, 'right'))
 
 
-class _P_cov(_Covering):
-    """Precision with the coverage filter: the items that hit a reference, a judged segment that is relevant, over all
-    items.
+class _P_cov(_CoverageMeasure):
+    """Precision with the coverage filter: the share of the items that hit a reference. A reference is a judged segment
+    that is relevant.
 
     An item hits a reference if ``|item ∩ reference| >= ki · |reference|`` and ``|item ∩ reference| >= ri · |item|``.
     ``P_cov = hitting items / items``; ``P_cov@k = hitting items in the first k / k``. References are not merged.
 
-    Range [0, 1], higher is better. Repeated hits of one reference all count, which rewards redundancy: that is the
-    measure. Source: TRECVID 2001; de Vries, Kazai & Lalmas 2004, sections 3.1 and 3.2.
+    Range [0, 1], higher is better. Repeated hits of one reference all count, which rewards redundancy: the measure is
+    defined so. Source: TRECVID 2001; de Vries, Kazai & Lalmas 2004, sections 3.1 and 3.2.
+
+    Examples:
+        >>> from ir_segmeasures import P_cov
+        >>> qrels = {'q': {'v#t=0,30': 1}}
+        >>> run = {'q': {'v#t=0,15': 3, 'v#t=10,20': 2, 'v#t=25,40': 1}}  # the third has 5 of its 15 s in the reference
+        >>> round(P_cov.calc_aggregate(qrels, run), 4)
+        0.6667
     """
     __name__ = 'P_cov'
     NAME = __name__
@@ -96,17 +115,24 @@ class _P_cov(_Covering):
         return self._covered(topic)[0] / n if n else 0.0
 
 
-P_cov = register(_P_cov())
+P_cov = register_measure(_P_cov())
 
 
-class _R_cov(_Covering):
-    """Recall with the coverage filter: the references that an item hits, over all references.
+class _R_cov(_CoverageMeasure):
+    """Recall with the coverage filter: the share of the references that an item hits. A reference is a judged segment
+    that is relevant.
 
-    ``R_cov = references hit / references``, a reference being a judged segment that is relevant, and hit as in
-    ``P_cov``.
+    ``R_cov = references hit / references``; an item hits a reference under the conditions of ``P_cov``.
 
     Range [0, 1], higher is better. A reference counts once. Source: TRECVID 2001; de Vries, Kazai & Lalmas 2004,
     sections 3.1 and 3.2.
+
+    Examples:
+        >>> from ir_segmeasures import R_cov
+        >>> qrels = {'q': {'v#t=0,30': 1, 'v#t=60,90': 1}}
+        >>> run = {'q': {'v#t=0,15': 3, 'v#t=10,20': 2, 'v#t=85,100': 1}}
+        >>> R_cov.calc_aggregate(qrels, run)
+        0.5
     """
     __name__ = 'R_cov'
     NAME = __name__
@@ -118,4 +144,4 @@ class _R_cov(_Covering):
         return self._covered(topic)[1] / len(topic.segments)
 
 
-R_cov = register(_R_cov())
+R_cov = register_measure(_R_cov())

@@ -1,15 +1,16 @@
-"""The passage measures of TREC Genomics 2007, and the first of them for any text: Hersh, Cohen, Ruslen, Roberts. TREC
-2007 Genomics Track Overview; as the track's official scorer computes them.
+"""The passage measures of TREC Genomics 2007: Hersh, Cohen, Ruslen, Roberts. TREC 2007 Genomics Track Overview; as the
+track's official scorer computes them.
 """
 
 from itertools import pairwise
-from math import inf, log1p
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.aisp import returned
-from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register
+from ir_segmeasures.measures.base import CUTOFF, REL, SpanMeasure, register_measure
+from ir_segmeasures.measures.harmonic import harmonic_difference
+from ir_segmeasures.measures.new_content import new_stretches
 from ir_segmeasures.segments.spans import first_over, least_in, preceding
 
 if TYPE_CHECKING:
@@ -21,28 +22,13 @@ if TYPE_CHECKING:
 __all__ = ['CharAP', 'CharMAP', 'PassageAP']
 
 
-def harmonic_difference(d: float, L: float) -> float:
-    """``H(d + L) - H(d) = Σ_{i=1..L} 1 / (d + i)`` for whole d and L, in constant time."""
-    total = 0.0
-    while d < 16 and L > 0:  # the expansion is exact to double precision from here on
-        d, L = d + 1, L - 1
-        total += 1 / d
-    return total + log1p(L / d) + _harmonic(d + L) - _harmonic(d) if L else total
-
-
-def _harmonic(n: float) -> float:
-    # H(n) without the constant and log(n): the expansion of digamma(n + 1) at infinity.
-    s = 1 / (n * n)
-    return 1 / (2 * n) - s * (1 / 12 - s * (1 / 120 - s * (1 / 252 - s * (1 / 240 - s / 132))))
-
-
-class Characters(NamedTuple):
+class NewCharacters(NamedTuple):
     """Stretches of new relevant characters, in the order in which they are read, as lists.
 
     Attributes:
-        rank: that of the item
-        L: how many the stretch has
-        d: how many count before it
+        rank: the rank of the item
+        L: how many characters the stretch has
+        d: how many characters count before it
         irrelevant: how many of these are not relevant
     """
     rank: list[int]
@@ -51,9 +37,9 @@ class Characters(NamedTuple):
     irrelevant: list[float]
 
 
-def characters(run: 'RunItems') -> list[Characters]:
-    """Those of each query."""
-    items, spans, (item, span, left, right) = run.meeting, run.relevant.spans, run.once(returned)
+def new_characters(run: 'RunItems') -> list[NewCharacters]:
+    """The stretches of new relevant characters of each query."""
+    items, spans, (item, span, left, right) = run.overlapping_items, run.relevant.spans, run.cached(new_stretches)
     # Relevant content up to a place in a span, or to where an item starts or ends.
     length = spans.end - spans.start
     before = np.cumsum(length) - length
@@ -67,19 +53,26 @@ def characters(run: 'RunItems') -> list[Characters]:
     L, bounds = right - left, np.searchsorted(item, items.bounds).tolist()
     columns = [column.tolist() for column in (items.rank[item], L, preceding(L, pairwise(bounds)) + irrelevant,
                                            irrelevant)]
-    return [Characters(*(column[low:high] for column in columns)) for low, high in pairwise(bounds)]
+    return [NewCharacters(*(column[low:high] for column in columns)) for low, high in pairwise(bounds)]
 
 
 class _CharAP(SpanMeasure):
-    """Average precision over characters (PASSAGE2, character-level MAP). The retrieved characters are walked in rank
-    order: a relevant one that is new counts in n and d and adds n/d; a relevant one seen before is skipped; any other
-    counts in d.
+    """Average precision over characters (PASSAGE2, character-level MAP). The characters of the items are read in rank
+    order. A relevant character that is new adds 1 to n and to d, and then n/d to the sum. A relevant character that was
+    read before is skipped. Any other character adds 1 to d.
 
     ``CharAP = Σ n/d over the new relevant characters / |relevant|``. Over a stretch of L new relevant characters the
     sum is ``Σ_{i=1..L} (n + i) / (d + i) = L - (d - n) · (H(d + L) - H(d))``, with H the harmonic numbers.
 
-    Range [0, 1], higher is better. The unit is what is counted, so positions must be whole numbers: characters, words,
-    or whole seconds. Source: Hersh et al. 2007 (PASSAGE2).
+    Range [0, 1], higher is better. Positions are counted in whole units, so they must be whole numbers: characters,
+    words, or whole seconds. Source: Hersh et al. 2007 (PASSAGE2).
+
+    Examples:
+        >>> from ir_segmeasures import CharAP
+        >>> qrels = {'q': {'d#char=10,14': 1}}
+        >>> run = {'q': {'d#char=8,12': 1}}  # two characters that are not relevant, then two that are: (1/3 + 2/4) / 4
+        >>> round(CharAP.calc_aggregate(qrels, run), 4)
+        0.2083
     """
     __name__ = 'CharAP'
     NAME = __name__
@@ -89,15 +82,15 @@ class _CharAP(SpanMeasure):
 
     def compute(self, topic: 'Topic') -> float:
         topic.check_whole_positions(f'{self} counts characters')
-        found, cutoff = topic.of_run(characters), self.params.get('cutoff', inf)
+        found, cutoff = topic.computed_on_run(new_characters), self.params.get('cutoff', inf)
         return sum(L - irrelevant * harmonic_difference(d, L)
                    for rank, L, d, irrelevant in zip(*found) if rank <= cutoff) / topic.T_rel
 
 
-CharAP = CharMAP = register(_CharAP(), ['CharMAP'])
+CharAP = CharMAP = register_measure(_CharAP(), ['CharMAP'])
 
 
-class Passages(NamedTuple):
+class MatchedItems(NamedTuple):
     """The items that overlap a relevant judged segment, by rank, as arrays.
 
     Attributes:
@@ -110,25 +103,36 @@ class Passages(NamedTuple):
     precision: 'NDArray[np.float64]'
 
 
-def passages(run: 'RunItems') -> list[Passages]:
-    """Those of each query."""
-    items, (_, _, start, end), cells = run.meeting, run.relevant.judged, run.cells
-    segment = least_in(first_over(cells.first, cells.stop, cells.n), cells.item_first, cells.item_stop)
+def matched_items(run: 'RunItems') -> list[MatchedItems]:
+    """The items of each query that overlap a relevant judged segment."""
+    items, (_, _, start, end), intervals = run.overlapping_items, run.relevant.judged, run.elementary_intervals
+    segment = least_in(first_over(intervals.first, intervals.stop, intervals.n), intervals.item_first,
+                       intervals.item_stop)
     common = np.minimum(items.end, end[segment]) - np.maximum(items.start, start[segment])
     bounds = items.bounds.tolist()
     n = preceding(common, pairwise(bounds)) + common
     precision = n / (items.before + (items.end - items.start))
-    return [Passages(items.rank[low:high], segment[low:high], precision[low:high]) for low, high in pairwise(bounds)]
+    return [MatchedItems(items.rank[low:high], segment[low:high], precision[low:high])
+            for low, high in pairwise(bounds)]
 
 
 class _PassageAP(SpanMeasure):
-    """Average precision over passages (PASSAGE), an item counting by how much of it is relevant.
+    """Average precision over passages (PASSAGE). An item counts by how much of it is relevant.
 
-    Item by item, ``d`` grows by its length and, if it overlaps a relevant judged segment (the first that it overlaps,
-    in the order of the judgements), ``n`` by the overlap, and n/d is added. ``PassageAP = Σ n/d / (relevant items +
-    relevant segments never matched)``
+    ``PassageAP = Σ n/d / (relevant items + relevant segments without a matched item)``. Item by item, d grows by
+    the length of the item. An item that overlaps relevant judged segments is relevant and is matched with the first of
+    these segments, in the order of the judgements: n grows by their common length, and n/d is added to the sum. So the
+    value depends on the order of the judgements where an item overlaps several. A segment that is judged twice counts
+    once.
 
     Range [0, 1], higher is better. Segments are not merged. Source: Hersh et al. 2007 (PASSAGE).
+
+    Examples:
+        >>> from ir_segmeasures import PassageAP
+        >>> qrels = {'q': {'d#char=10,20': 1}}
+        >>> run = {'q': {'d#char=5,15': 2, 'd#char=15,20': 1}}  # 5/10 after the first item, 10/15 after the second
+        >>> round(PassageAP.calc_aggregate(qrels, run), 4)
+        0.5833
     """
     __name__ = 'PassageAP'
     NAME = __name__
@@ -137,10 +141,10 @@ class _PassageAP(SpanMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def compute(self, topic: 'Topic') -> float:
-        found = topic.of_run(passages)
+        found = topic.computed_on_run(matched_items)
         hits = int(np.searchsorted(found.rank, self.params.get('cutoff', inf), 'right'))
         matched = len(set(found.segment[:hits].tolist()))
-        return float(found.precision[:hits].sum()) / (hits + len(topic.segments) - matched)
+        return float(found.precision[:hits].sum()) / (hits + len(set(topic.segments)) - matched)
 
 
-PassageAP = register(_PassageAP())
+PassageAP = register_measure(_PassageAP())

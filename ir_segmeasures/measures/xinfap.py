@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, RowMeasure, register
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, RowMeasure, register_measure
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import Judgements, RowTopic
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 __all__ = ['xinfAP']
 
 EPSILON = 0.00001
-NOT_SAMPLED = -1  # the relevance of what was pooled, and that nobody looked at
+NOT_SAMPLED = -1  # the relevance of rows that were pooled, and that nobody looked at
 
 
-class Sample(NamedTuple):
-    """What the judgements of a query say.
+class PoolSample(NamedTuple):
+    """The judged sample of the pool of a query.
 
     Attributes:
-        stratum: of each judged row
+        stratum: the stratum of each judged row
         weight: for each stratum with sampled rows, how many pooled rows each of them stands for: N_c / n_c
         R: the relevant rows in the pool, as inferred
     """
@@ -31,14 +31,18 @@ class Sample(NamedTuple):
     R: float
 
 
-def sample(judgements: 'Judgements', rel: float) -> Sample:
-    """The sample that the judgements are. Raises a RowError for a row judged in two ways, or in none that is known."""
+def pool_sample(judgements: 'Judgements', rel: float) -> PoolSample:
+    """The sample of the pool that the judgements are.
+
+    Raises:
+        RowError: a row that is judged in two ways, or has a relevance without a meaning
+    """
     stratum, relevance = judgements.beside('stratum'), judgements.relevance
     # A row that repeats another is the same row.
-    once = [(stratum[i], relevance[i]) for i, first in enumerate(judgements.first) if i == first]
-    if len(once) < len(stratum):
+    distinct = [(stratum[i], relevance[i]) for i, first in enumerate(judgements.first_equal) if i == first]
+    if len(distinct) < len(stratum):
         _check_repeats(judgements, stratum)
-    rows = Counter(once)
+    rows = Counter(distinct)
     pooled, sampled, relevant = Counter[float](), Counter[float](), Counter[float]()
     for (c, grade), number in rows.items():
         if grade < 0 and grade != NOT_SAMPLED:
@@ -48,12 +52,12 @@ def sample(judgements: 'Judgements', rel: float) -> Sample:
         sampled[c] += number * (grade >= 0)
         relevant[c] += number * (grade >= rel)
     weight = {c: pooled[c] / n for c, n in sampled.items() if n}
-    return Sample(stratum, weight, sum(weight[c] * r for c, r in relevant.items() if r))
+    return PoolSample(stratum, weight, sum(weight[c] * r for c, r in relevant.items() if r))
 
 
 def _check_repeats(judgements: 'Judgements', stratum: list[float]) -> None:
     relevance = judgements.relevance
-    for place, first in enumerate(judgements.first):
+    for place, first in enumerate(judgements.first_equal):
         if (stratum[place], relevance[place]) != (stratum[first], relevance[first]):
             raise judgements.error(place, f'it is judged {relevance[place]:g} in stratum {stratum[place]:g}, and an '
                                    f'earlier row has {relevance[first]:g} in stratum {stratum[first]:g}: give it one '
@@ -61,8 +65,14 @@ def _check_repeats(judgements: 'Judgements', stratum: list[float]) -> None:
 
 
 def inferred(topic: 'RowTopic', ranking: Iterable[int], rel: float) -> float:
-    """AP as the sample lets one infer it; ``ranking`` has the places of the rows among the judgements, -1 for none."""
-    stratum, weight, R = topic.judgements.once(sample, rel)
+    """Inferred AP.
+
+    Args:
+        topic: the query
+        ranking: for each retrieved row its place among the judgements, -1 for a row that is not among them
+        rel: the relevance from which on a row is relevant
+    """
+    stratum, weight, R = topic.judgements.cached(pool_sample, rel)
     relevance = topic.relevance
     total = 0.0
     counts: dict[float, tuple[int, int, int]] = {}  # d_c, s_c, q_c
@@ -83,19 +93,29 @@ def inferred(topic: 'RowTopic', ranking: Iterable[int], rel: float) -> float:
 
 class _xinfAP(RowMeasure):
     """Inferred average precision over sampled strata: AP of a pool of which only a sample was judged, more of it at the
-    top of the runs than further down. The qrels tell the stratum of each row in a column ``stratum``; a relevance of
-    -1 is for rows that were pooled and not sampled.
+    top of the runs than further down. The column ``stratum`` of the qrels has the stratum of each row. Rows that were
+    pooled and not sampled have the relevance -1.
 
-    In stratum c, N_c rows are pooled, n_c sampled (relevance >= 0), r_c relevant (>= ``rel``), so that
-    ``R_c = r_c · N_c / n_c`` are inferred, ``R = Σ R_c``. A relevant item at rank k, before which d_c rows of c stand
-    in the list, s_c of them sampled, q_c relevant, has the precision
+    In stratum c, N_c rows are pooled, n_c of them are sampled (relevance >= 0), and r_c of these are relevant
+    (>= ``rel``), so that ``R_c = r_c · N_c / n_c`` relevant rows are inferred; ``R = Σ R_c``. Before a relevant item at
+    rank k stand d_c rows of c in the list, s_c of them sampled and q_c relevant. Its precision is
     ``p = 1/k + Σ_c d_c/k · (q_c + ε) / (s_c + 3ε)``, ε = 0.00001. ``xinfAP = Σ_c R_c/R · Σ p / r_c``; 0 where R is 0.
 
-    Range [0, 1], higher is better. Items are judged rows if document, start, end and path are equal: shots by their
-    ids, segments by their times. An item that is not in the pool, or was in the list before, is not relevant. What is
-    ranked before anything of its stratum was sampled counts as a third of a relevant item; strata of which nothing was
-    sampled have R_c = 0. Where all was sampled, it is AP (up to 2ε). Source: Yilmaz et al. 2008; smoothing: TRECVID's
-    tool, which knows 1,000 items: ``xinfAP@1000``, or ``xinfAP(tool='sample_eval')`` for its own number.
+    Range [0, 1], higher is better. An item is the judged row with the same document, start, end and path: shots are
+    compared by their ids, segments by their times. An item that is not in the pool, or that repeats an earlier item,
+    is not relevant. An item ranked before any sampled row of its stratum counts as a third of a relevant
+    item; strata without sampled rows have R_c = 0. Where all rows are sampled, the value is AP (up to 2ε). Source:
+    Yilmaz et al. 2008; smoothing: TRECVID's tool, which looks at 1,000 items: ``xinfAP@1000``, or
+    ``xinfAP(tool='sample_eval')`` for its own number.
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import xinfAP
+        >>> qrels = pd.DataFrame({'query_id': 'q', 'doc_id': ['shot1', 'shot2', 'shot3', 'shot4'],
+        ...                       'relevance': [1, 0, -1, 1], 'stratum': ['1', '1', '1', '2']})
+        >>> run = {'q': {'shot1': 2, 'shot4': 1}}  # R = 1 · 3/2 + 1, and 1/1 and 2/2 are the precisions
+        >>> round(xinfAP.calc_aggregate(qrels, run), 4)
+        1.0
     """
     __name__ = 'xinfAP'
     NAME = __name__
@@ -111,4 +131,4 @@ class _xinfAP(RowMeasure):
         return inferred(topic, islice(topic.found, self.params.get('cutoff')), self['rel'])
 
 
-xinfAP = register(_xinfAP())
+xinfAP = register_measure(_xinfAP())

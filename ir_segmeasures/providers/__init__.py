@@ -1,4 +1,5 @@
-"""The providers. Importing this registers them with ir-measures and appends them to its default pipeline, in order."""
+"""The providers. Importing this registers them with ir-measures and appends them to its default pipeline, in order: the
+host's own providers stay before them."""
 
 import ir_measures
 
@@ -8,7 +9,6 @@ from ir_segmeasures.providers.legalbenchrag_provider import LegalBenchRAGProvide
 from ir_segmeasures.providers.sample_eval_provider import SampleEvalProvider, sample_eval
 from ir_segmeasures.providers.segmeasures_provider import SegMeasuresProvider, segmeasures
 from ir_segmeasures.providers.sh_eval_provider import ShEvalProvider, sh_eval
-from ir_segmeasures.providers.texts import TextProvider
 from ir_segmeasures.providers.tvr_provider import TVRProvider, tvr
 
 __all__ = ['SegMeasuresProvider', 'segmeasures', 'ShEvalProvider', 'sh_eval', 'InexEvalProvider', 'inex_eval',
@@ -18,5 +18,3 @@ __all__ = ['SegMeasuresProvider', 'segmeasures', 'ShEvalProvider', 'sh_eval', 'I
 for _provider in (segmeasures, sh_eval, inex_eval, sample_eval, chunking_evaluation, legalbenchrag, tvr):
     if _provider.NAME not in {provider.NAME for provider in ir_measures.DefaultPipeline.providers}:
         ir_measures.DefaultPipeline.providers.append(_provider)
-if not any(isinstance(provider, TextProvider) for provider in ir_measures.DefaultPipeline.providers):
-    ir_measures.DefaultPipeline.providers.insert(0, TextProvider())

@@ -1,4 +1,4 @@
-"""What the providers of official programs' numbers share: which measures they take, and the sentences about others."""
+"""The base of the providers of official programs' numbers: which measures they take, and the sentences about others."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_measures import Evaluator, Measure, Provider
 
-from ir_segmeasures.evaluation.shared import in_order
+from ir_segmeasures.evaluation.measure_lists import distinct_measures
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import Only, add_tool
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
 
-__all__ = ['Figure', 'Figures', 'NOT_THERE', 'WHOLE', 'ToolProvider', 'by_name', 'needed']
+__all__ = ['Figure', 'Figures', 'NO_PARAMETER', 'WHOLE', 'ToolProvider', 'figures_by_name', 'needed_columns']
 
-NOT_THERE = Only(None)
+NO_PARAMETER = Only(None)
 WHOLE = Only(rule=lambda value: isinstance(value, int), words='whole numbers')
 
 
@@ -24,8 +24,8 @@ class Figure(NamedTuple):
     """A figure of an official program.
 
     Attributes:
-        measure: which it is, without parameters
-        compute: (what the program makes of one query, the measure with its parameters) → the program's value
+        measure: the measure that the figure is, without parameters
+        compute: (the query as the program sees it, the measure with its parameters) → the program's value
         limits: the only values that the program has for some parameters
         mode: the program's option for it, if it has several
         empty: the program's value for a query without relevant content
@@ -40,20 +40,20 @@ class Figure(NamedTuple):
 Figures = Mapping[str, Figure]
 
 
-def by_name(*figures: Figure) -> Figures:
+def figures_by_name(*figures: Figure) -> Figures:
     """The figures of a program, by the names of their measures."""
     return {figure.measure.NAME: figure for figure in figures}
 
 
-def needed(measures: Iterable[Measure]) -> list[str]:
+def needed_columns(measures: Iterable[Measure]) -> list[str]:
     """The columns that the qrels must have for these measures, beside the segments."""
     return list(dict.fromkeys(name for measure in measures if isinstance(measure, SegmentMeasure)
                               for name in measure.NEEDS))
 
 
 class ToolProvider(Provider):
-    """A provider of the numbers of the official program ``NAME``, which computes ``FIGURES``: those measures take the
-    parameter ``tool``, and this provider supports them.
+    """A provider of the numbers of the official program ``NAME``. The measures of its ``FIGURES`` take the parameter
+    ``tool``, and the provider supports them.
     """
     FIGURES: Figures
 
@@ -69,11 +69,11 @@ class ToolProvider(Provider):
                 and measure.params.get('tool', self.NAME) == self.NAME and measure.conflict(self.NAME) is None)
 
     def qrel_inputs(self, measures: Iterable[Measure]) -> list[str]:
-        return [*super().qrel_inputs(measures), *needed(measures)]
+        return [*super().qrel_inputs(measures), *needed_columns(measures)]
 
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
         ours: list[SegmentMeasure] = []
-        for measure in in_order(measures):
+        for measure in distinct_measures(measures):
             if not isinstance(measure, SegmentMeasure) or measure.NAME not in self.FIGURES:
                 raise ValueError(f'unsupported measure {measure}')
             measure.validate_params()
@@ -84,9 +84,9 @@ class ToolProvider(Provider):
         return self._tool_evaluator(ours, qrels)
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
-        """The evaluator of measures that the program computes: on topics, if it needs nothing else."""
-        from ir_segmeasures.evaluation.by_spans import SegmentEvaluator  # whoever only imports has no need of it
-        return SegmentEvaluator(measures, qrels, self._figure, any(measure.CONTENT for measure in measures))
+        """The evaluator of measures that the program computes; by default it is one of topics, query by query."""
+        from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator  # imported when it is needed
+        return SpanEvaluator(measures, qrels, self._figure, any(measure.CONTENT for measure in measures))
 
     def _figure(self, measure: SegmentMeasure, topic: Topic) -> float:
         return self.FIGURES[measure.NAME].compute(topic, measure)

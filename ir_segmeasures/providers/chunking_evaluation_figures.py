@@ -14,25 +14,25 @@ import numpy as np
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.sets import content
-from ir_segmeasures.providers.base import NOT_THERE, Figure, by_name
-from ir_segmeasures.segments.spans import Spans, common_length, merge
+from ir_segmeasures.measures.sets import content_lengths
+from ir_segmeasures.providers.base import NO_PARAMETER, Figure, figures_by_name
+from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures import SegmentMeasure
 
-__all__ = ['FIGURES', 'Counts', 'counted', 'precision_omega']
+__all__ = ['FIGURES', 'CountedLengths', 'counted_lengths', 'precision_omega']
 
 
-class Counts(NamedTuple):
-    """Lengths of content.
+class CountedLengths(NamedTuple):
+    """Lengths of content, as the program counts them.
 
     Attributes:
-        found: what chunks and references share, once
-        retrieved: of all chunks. Quirk: what several chunks have counts in each
-        references: of all references. Quirk: what several have counts in each
-        missed: what of the references no chunk has. Quirk: what several have counts in each
+        found: the content that is in chunks and in references, counted once
+        retrieved: the content of all chunks. Quirk: content of several chunks counts in each of them
+        references: the content of all references. Quirk: content of several references counts in each of them
+        missed: the content of the references that no chunk has. Quirk: content of several counts in each of them
     """
     found: float
     retrieved: float
@@ -40,25 +40,26 @@ class Counts(NamedTuple):
     missed: float
 
 
-def counted(topic: Topic, cutoff: float) -> Counts:
+def counted_lengths(topic: Topic, cutoff: float) -> CountedLengths:
     """The lengths for the first ``cutoff`` chunks."""
     chunks = list(zip(*topic.ranking))[:int(min(cutoff, topic.n))]
     references = _columns(topic.segments)
-    met = common_length(references, merge(*_columns(chunks)))
+    met = common_length(references, merged_spans(*_columns(chunks)))
     length = references.end - references.start
-    return Counts(topic.once(content, cutoff, inf).common, sum(end - start for _, start, end in chunks),
-                  float(length.sum()), float((length - met).sum()))
+    retrieved = sum(end - start for _, start, end in chunks)
+    return CountedLengths(topic.cached(content_lengths, cutoff, inf).common, retrieved, float(length.sum()),
+                          float((length - met).sum()))
 
 
 def precision_omega(topic: Topic) -> float:
-    """``precision_omega``, where the ranking has all chunks of the text.
+    """The program's ``precision_omega``, where the ranking has all chunks of the text.
 
     Quirk: a chunk that ends where a reference starts, or starts where one ends, contains it.
     """
-    containing = merge(*_columns(
+    containing = merged_spans(*_columns(
         (document, start, end) for document, start, end in zip(*topic.ranking)
         if any(first <= end and start <= last for first, last, _ in topic.segments_of.get(document, ()))))
-    found = topic.once(content, inf, inf).common
+    found = topic.cached(content_lengths, inf, inf).common
     return found / (float((containing.end - containing.start).sum()) + topic.T_rel - found)
 
 
@@ -67,8 +68,8 @@ def _columns(segments: Iterable[tuple[int, float, float]]) -> Spans:
     return Spans(np.array(document, np.intp), np.array(start, float), np.array(end, float))
 
 
-def _counts(topic: Topic, measure: SegmentMeasure) -> Counts:
-    return topic.once(counted, measure.params.get('cutoff', inf))
+def _counts(topic: Topic, measure: SegmentMeasure) -> CountedLengths:
+    return topic.cached(counted_lengths, measure.params.get('cutoff', inf))
 
 
 def _precision(topic: Topic, measure: SegmentMeasure) -> float:
@@ -87,11 +88,11 @@ def _iou(topic: Topic, measure: SegmentMeasure) -> float:
 
 
 _REL = {'rel': Only(1)}
-_READ = {'budget': NOT_THERE, **_REL}
+_READ = {'budget': NO_PARAMETER, **_REL}
 
-FIGURES = by_name(
+FIGURES = figures_by_name(
     Figure(measures.SegP, _precision, _READ),
     Figure(measures.SegR, _recall, _READ),
     Figure(measures.SegIoU, _iou, _READ),
-    Figure(measures.SegP_omega, lambda topic, _: precision_omega(topic), {'cutoff': NOT_THERE, **_REL}),
+    Figure(measures.SegP_omega, lambda topic, _: precision_omega(topic), {'cutoff': NO_PARAMETER, **_REL}),
 )

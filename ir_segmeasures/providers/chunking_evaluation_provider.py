@@ -15,8 +15,9 @@ class ChunkingEvaluationProvider(ToolProvider):
 
     Its numbers differ from the definitions in known ways, all kept:
 
-    - what several chunks have counts once in each, in what is retrieved (SegP, SegIoU);
-    - what several references have counts once in each, in what is relevant (SegR) and in what is missed (SegIoU);
+    - content that several chunks have counts once in each of them, in the retrieved content (SegP, SegIoU);
+    - content that several references have counts once in each of them, in the relevant content (SegR) and in the
+      missed content (SegIoU);
     - a chunk that only touches a reference contains it (SegP_omega).
     """
     NAME = 'chunking_evaluation'

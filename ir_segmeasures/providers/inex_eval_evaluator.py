@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from ir_measures import Measure, Metric
 
-from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
+from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.aip import fresh, passage_too
-from ir_segmeasures.providers.base import needed
+from ir_segmeasures.measures.unread_content import no_passage_sentence, unread_pieces
+from ir_segmeasures.providers.base import needed_columns
 from ir_segmeasures.providers.inex_eval_figures import FIGURES
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 if TYPE_CHECKING:
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 __all__ = ['InexEvalEvaluator']
 
 
-class InexEvalEvaluator(SegmentEvaluator):
+class InexEvalEvaluator(SpanEvaluator):
     """The program's values for each judged topic."""
 
     def __init__(self, measures: list[SegmentMeasure], qrels: Any):
         table = SegmentTable.from_qrels(qrels)
         _check_whole(table, np.arange(len(table)))
-        for name in sorted(table.extra.keys() & needed(measures)):
+        for name in sorted(table.extra.keys() & needed_columns(measures)):
             _check_whole_numbers(table, name)
         super().__init__(measures, table, _figure, any(measure.CONTENT for measure in measures))
         relevant = set(table.query[table.value >= 1].tolist())
@@ -42,7 +42,7 @@ class InexEvalEvaluator(SegmentEvaluator):
         _check_whole(table, rows)
         _check_no_passage(table, rows)
         self._check(table, rows)
-        # The program speaks of no topic that the run does not answer.
+        # The program prints no topic that the run does not answer.
         empty_topics = self._empty & {table.query_ids[query] for query in set(table.query[rows].tolist())}
         for metric in super().iter_calc(table):
             empty = metric.query_id in empty_topics
@@ -79,8 +79,10 @@ def _return(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.f
 
 
 def _overlap(key: NDArray[np.intp], start: NDArray[np.float64], end: NDArray[np.float64]) -> int | None:
-    """The first row that shares content with an earlier one of its document, or of the two one is a place inside."""
-    first = next((place for place, _ in fresh(key, start, end).again), len(key))
+    """The first row that shares content with an earlier row of its document, or lies inside it as a place, or around it
+    if that one is a place.
+    """
+    first = next((place for place, _ in unread_pieces(key, start, end).repeating), len(key))
     points = np.flatnonzero(start == end)
     others = np.flatnonzero(np.isin(key, key[points]) & (start < end)) if points.size else points
     for point in points.tolist():
@@ -107,7 +109,7 @@ def _check_no_passage(table: SegmentTable, rows: NDArray[np.intp]) -> None:
     if 'no_passage' in table.extra:
         wrong = rows[(table.extra['no_passage'][rows] > 0) & (table.end[rows] > 0)]
         if wrong.size:
-            raise table.error(int(wrong[0]), passage_too(table.start[wrong[0]], table.end[wrong[0]]))
+            raise table.error(int(wrong[0]), no_passage_sentence(table.start[wrong[0]], table.end[wrong[0]]))
 
 
 def _check_whole(table: SegmentTable, rows: NDArray[np.intp]) -> None:
@@ -123,7 +125,7 @@ def _check_whole_numbers(table: SegmentTable, name: str) -> None:
     wrong = np.flatnonzero(np.isfinite(column) & (column != np.floor(column)))
     if wrong.size:
         row = int(wrong[0])
-        raise table.error(row, f'the {shown(name)} is {column[row]:.12g}, and inex_eval knows only whole numbers: '
+        raise table.error(row, f'the {quoted(name)} is {column[row]:.12g}, and inex_eval knows only whole numbers: '
                                'round it, or compute the measure by its definition')
 
 

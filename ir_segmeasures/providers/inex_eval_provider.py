@@ -32,14 +32,14 @@ class InexEvalProvider(ToolProvider):
     - a passage that starts beyond the document's end makes it read on from the end up to the passage, as irrelevant;
       behind a passage of length 0 that stands at the start of a longer one, the longer one is read again (-i);
     - a document without a passage is read from its start (-i);
-    - AgP of a topic without relevant documents is NaN if the run answers the topic, and so is the mean then;
+    - AgP, gR and SegR of a topic without relevant documents are NaN if the run answers the topic, and so is the mean
+      then;
     - it rejects runs: for overlap and for a passage of length 0 inside another (-f, -r, -i), for interleaved documents
       (-r, -i, -b) and for a second item of a document (-b). That is an error here, which names the row;
-    - it averages over the topics that a run answers, unless it is given -c. Per-topic values are its own; the mean, as
-      everywhere in ir-measures, is over all judged topics.
+    - it averages over the topics that a run answers, unless it is given -c. The values of the topics are those of the
+      program; the mean, as everywhere in ir-measures, is over all judged topics.
 
-    It knows whole numbers: positions with fractions are an error. What it prints as gR of a topic without relevant
-    documents is not known; here it is 0.
+    It knows whole numbers: positions with fractions are an error.
     """
     NAME = 'inex_eval'
     FIGURES = FIGURES

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.base import Only
-from ir_segmeasures.providers.base import NOT_THERE, Figure, by_name
+from ir_segmeasures.providers.base import NO_PARAMETER, Figure, figures_by_name
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures import SegmentMeasure
 
-__all__ = ['FIGURES', 'common']
+__all__ = ['FIGURES', 'common_characters']
 
 
-def common(topic: Topic, cutoff: float) -> float:
-    """The characters that the first ``cutoff`` chunks and the snippets share.
+def common_characters(topic: Topic, cutoff: float) -> float:
+    """The number of characters that are in the first ``cutoff`` chunks and in the snippets.
 
     Quirk: summed over all pairs of a chunk and a snippet, so that overlapping chunks count twice.
     """
@@ -32,22 +32,23 @@ def common(topic: Topic, cutoff: float) -> float:
 
 
 def _precision(topic: Topic, measure: SegmentMeasure) -> float:
-    """Quirk: what several chunks have counts in each."""
+    """The program's precision. Quirk: content of several chunks counts in each of them."""
     cutoff = measure.params.get('cutoff', inf)
     _, start, end = topic.ranking
     n = int(min(cutoff, topic.n))
     retrieved = sum(end[:n]) - sum(start[:n])
-    return topic.once(common, cutoff) / retrieved if retrieved else 0.0
+    return topic.cached(common_characters, cutoff) / retrieved if retrieved else 0.0
 
 
 def _recall(topic: Topic, measure: SegmentMeasure) -> float:
-    """Quirk: what several chunks have counts in each, so that it can exceed 1."""
-    return topic.once(common, measure.params.get('cutoff', inf)) / sum(end - start for _, start, end in topic.segments)
+    """The program's recall. Quirk: content of several chunks counts in each of them, so that it can exceed 1."""
+    snippets = sum(end - start for _, start, end in topic.segments)
+    return topic.cached(common_characters, measure.params.get('cutoff', inf)) / snippets
 
 
-_LIMITS = {'budget': NOT_THERE, 'rel': Only(1)}
+_LIMITS = {'budget': NO_PARAMETER, 'rel': Only(1)}
 
-FIGURES = by_name(
+FIGURES = figures_by_name(
     Figure(measures.SegP, _precision, _LIMITS),
     Figure(measures.SegR, _recall, _LIMITS),
 )

@@ -15,12 +15,12 @@ class LegalBenchRAGProvider(ToolProvider):
 
     Its numbers differ from the definitions in known ways, all kept:
 
-    - what chunks and snippets share is summed over all their pairs, so that what several chunks have counts in each,
-      and recall can exceed 1;
-    - what several chunks have counts once in each, in what is retrieved (SegP); what several snippets have, in what is
-      relevant (SegR);
-    - its mean over several sub-benchmarks has weights. Per-query values are its own; the mean, as everywhere in
-      ir-measures, is over all judged queries, each with the same weight.
+    - the common content of chunks and snippets is summed over all their pairs: content that several chunks have counts
+      once in each of them, so that recall can exceed 1;
+    - content that several chunks have counts once in each of them, in the retrieved content (SegP), and content that
+      several snippets have in the relevant content (SegR);
+    - its mean over several sub-benchmarks has weights. The values of the queries are those of the program; the mean, as
+      everywhere in ir-measures, is over all judged queries, each with the same weight.
     """
     NAME = 'legalbenchrag'
     FIGURES = FIGURES

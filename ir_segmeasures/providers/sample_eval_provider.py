@@ -8,8 +8,8 @@ from ir_measures import Evaluator, providers
 from ir_segmeasures import measures
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.xinfap import inferred, sample
-from ir_segmeasures.providers.base import NOT_THERE, Figure, ToolProvider, by_name
+from ir_segmeasures.measures.xinfap import inferred, pool_sample
+from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider, figures_by_name
 from ir_segmeasures.segments.quoting import format_number
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ LIMIT = 1000
 def _figure(topic: 'RowTopic', measure: SegmentMeasure) -> float:
     found = topic.found
     ranking = [found[i] for i in _order(topic)[:LIMIT]]
-    R = topic.judgements.once(sample, measure['rel']).R
+    R = topic.judgements.cached(pool_sample, measure['rel']).R
     return inferred(topic, ranking, measure['rel']) * max(1, R / LIMIT)
 
 
@@ -48,7 +48,7 @@ def _id(row: 'Row') -> str:
     return f'{row.document}#{"" if row.path is None else row.path}&={format_number(row.start)},{end}'
 
 
-FIGURES = by_name(Figure(measures.xinfAP, _figure, {'cutoff': NOT_THERE, 'rel': Only(1)}))
+FIGURES = figures_by_name(Figure(measures.xinfAP, _figure, {'cutoff': NO_PARAMETER, 'rel': Only(1)}))
 
 
 class SampleEvalProvider(ToolProvider):
@@ -62,14 +62,14 @@ class SampleEvalProvider(ToolProvider):
     - where more than 1,000 relevant rows are inferred for a query, it multiplies the value by this number / 1,000, so
       that it can exceed 1.
 
-    What it does with an item that stands in a ranking twice is not known: that is an error here. Per-query values are
-    its own; the mean, as everywhere in ir-measures, is over all judged queries.
+    What it does with an item that stands in a ranking twice is not known: that is an error here. The values of the
+    queries are those of the program; the mean, as everywhere in ir-measures, is over all judged queries.
     """
     NAME = 'sample_eval'
     FIGURES = FIGURES
 
     def _tool_evaluator(self, measures: list[SegmentMeasure], qrels: Any) -> Evaluator:
-        from ir_segmeasures.evaluation.by_rows import RowEvaluator  # most calls have no need of it
+        from ir_segmeasures.evaluation.row_evaluator import RowEvaluator  # imported when it is needed
         return RowEvaluator(measures, qrels, _compute)
 
 

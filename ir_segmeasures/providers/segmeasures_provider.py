@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from ir_measures import Evaluator, Measure, Metric, Provider, providers
 
-from ir_segmeasures.evaluation.shared import in_order
+from ir_segmeasures.evaluation.measure_lists import distinct_measures
 from ir_segmeasures.measures import RowMeasure, SpanMeasure
 from ir_segmeasures.measures.base import DECLARED
-from ir_segmeasures.providers.base import needed
+from ir_segmeasures.providers.base import needed_columns
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
+    from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 
 __all__ = ['SegMeasuresProvider', 'segmeasures']
 
@@ -33,12 +33,12 @@ class SegMeasuresProvider(Provider):
         return super().supports(measure) and 'tool' not in measure.params
 
     def qrel_inputs(self, measures: Iterable[Measure]) -> list[str]:
-        return [*super().qrel_inputs(measures), *needed(measures)]
+        return [*super().qrel_inputs(measures), *needed_columns(measures)]
 
     def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
         spans: list[SpanMeasure] = []
         of_rows: list[RowMeasure] = []
-        for measure in in_order(measures):
+        for measure in distinct_measures(measures):
             if not isinstance(measure, (SpanMeasure, RowMeasure)) or 'tool' in measure.params:
                 raise ValueError(f'unsupported measure {measure}')
             measure.validate_params()
@@ -48,7 +48,7 @@ class SegMeasuresProvider(Provider):
                 spans.append(measure)
         if not of_rows:
             return _of_spans(spans, qrels)
-        from ir_segmeasures.evaluation.by_rows import RowEvaluator  # most calls have no need of it
+        from ir_segmeasures.evaluation.row_evaluator import RowEvaluator  # imported when it is needed
         from ir_segmeasures.segments.tables.table import SegmentTable
         qrels = SegmentTable.from_qrels(qrels, elements=True)  # once for both, and for what can be read only once
         rows = RowEvaluator(of_rows, qrels, _compute, warns=not spans)
@@ -56,7 +56,7 @@ class SegMeasuresProvider(Provider):
 
 
 class _Both(Evaluator):
-    """What looks at rows and what looks at spans, of one set of measures."""
+    """The evaluators of the measures of spans and of the measures of rows together."""
 
     def __init__(self, *evaluators: Evaluator):
         super().__init__([measure for evaluator in evaluators for measure in evaluator.measures],
@@ -70,9 +70,9 @@ class _Both(Evaluator):
             yield from evaluator.iter_calc(run)
 
 
-def _of_spans(measures: list[SpanMeasure], qrels: Any) -> SegmentEvaluator:
-    from ir_segmeasures.evaluation.by_spans import SegmentEvaluator  # whoever only imports has no need of it
-    return SegmentEvaluator(measures, qrels, _compute, any(measure.CONTENT for measure in measures))
+def _of_spans(measures: list[SpanMeasure], qrels: Any) -> SpanEvaluator:
+    from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator  # imported when it is needed
+    return SpanEvaluator(measures, qrels, _compute, any(measure.CONTENT for measure in measures))
 
 
 def _compute(measure: SpanMeasure | RowMeasure, topic: Any) -> float:

@@ -11,9 +11,9 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.providers.sh_eval_figures import FIGURES
 from ir_segmeasures.providers.sh_eval_judged import Judgement, QueryItems, QueryJudgements
 from ir_segmeasures.providers.sh_eval_walks import JudgedQuery
-from ir_segmeasures.segments.tables.pairing import Known, Match, document_key
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import about, below, warn
+from ir_segmeasures.segments.tables.warnings import comparison_warnings, no_relevant_warning, warn
 
 __all__ = ['ShEvalEvaluator']
 
@@ -24,7 +24,7 @@ class ShEvalEvaluator(Evaluator):
     def __init__(self, measures: list[SegmentMeasure], qrels: Any):
         self._qrels = table = SegmentTable.from_qrels(qrels)
         _check_whole_seconds(table)
-        self._known = Known(table)
+        self._known = QrelsIndex(table)
         rows: list[list[Judgement]] = [[] for _ in table.query_ids]
         for query, *row in zip(table.query.tolist(), *_items(table.document, table), table.value.tolist()):
             rows[query].append(tuple(row))
@@ -33,16 +33,20 @@ class ShEvalEvaluator(Evaluator):
         super().__init__(measures, table.query_ids)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
+        for query_id, _, _, walked in self.queries(run):
+            for measure in self.measures:
+                yield Metric(query_id, measure, float(FIGURES[str(measure.NAME)].compute(walked, measure)))
+
+    def queries(self, run: Any) -> Iterator[tuple[str, QueryJudgements, QueryItems, JudgedQuery]]:
+        """Each judged query with its judgements, its items in the run, and what the tool makes of both."""
         table = SegmentTable.from_run(run)
         _check_whole_seconds(table)
         match = Match(self._qrels, table, self._known)
         relevant = self._qrels.value.max(initial=0) > 0  # to the tool, whatever is above 0
-        warn([*about(match), None if relevant else below(self._qrels, 1)])
+        warn([*comparison_warnings(match), None if relevant else no_relevant_warning(self._qrels, 1)])
         ranked = self._ranked(match)
         for query_id, judged, items in zip(self.qrel_qids, self._judged, ranked):
-            figures = JudgedQuery(judged, items)
-            for measure in self.measures:
-                yield Metric(query_id, measure, float(FIGURES[str(measure.NAME)].compute(figures, measure)))
+            yield query_id, judged, items, JudgedQuery(judged, items)
 
     def _ranked(self, match: Match) -> Iterator[QueryItems]:
         """The items of each judged query. Most lie in videos without judgements, which are left in their arrays."""

@@ -1,10 +1,10 @@
 """The numbers of the official tool of MediaEval Search & Hyperlinking 2014–15 and TRECVID Video Hyperlinking 2015–16
 (public as robinaly/sh_eval), for one query: published MAP-over, MAP-bin, MAP-tol and MAiSP figures come from it.
 
-``average_precision``, ``precision`` and ``judged_share`` make its figures (``map`` and ``map_bin``, ``P_10`` and
-``P_10_tol`` and so on) of what the tool makes of the ranking, :mod:`~ir_segmeasures.providers.sh_eval_walks`. Where it
-differs from the measures' definitions, a docstring says *quirk*. The tool averages over the queries that the run
-answers; that is the caller's matter, here is one query only.
+``mean_of_precisions``, ``flagged_precision`` and ``judged_share`` make its figures (``map`` and ``map_bin``, ``P_10``
+and ``P_10_tol`` and so on) of the flags that the tool gives the ranks, :mod:`~ir_segmeasures.providers.sh_eval_walks`.
+Where it differs from the measures' definitions, a docstring says *quirk*. The tool averages over the queries that the
+run answers; here the figures are those of one query.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from itertools import compress, count
 from typing import TYPE_CHECKING
 
 from ir_segmeasures import measures
-from ir_segmeasures.measures import bins
 from ir_segmeasures.measures.base import Only
-from ir_segmeasures.providers.base import NOT_THERE, WHOLE, Figure, by_name
+from ir_segmeasures.measures.bin_ranges import count_ranks, summed_precision
+from ir_segmeasures.providers.base import NO_PARAMETER, WHOLE, Figure, figures_by_name
 
 if TYPE_CHECKING:
     from ir_segmeasures.providers.sh_eval_walks import BinFlags, Flags
 
-__all__ = ['FIGURES', 'average_precision', 'judged_share', 'precision', 'precision_at_recall']
+__all__ = ['FIGURES', 'flagged_precision', 'judged_share', 'mean_of_precisions', 'precision_at_recall']
 
 
-def average_precision(relevant: Sequence[bool], R: int) -> float:
-    """``map`` of one query: the precisions at the relevant ranks over ``R``, 0 without relevant content.
+def mean_of_precisions(relevant: Sequence[bool], R: int) -> float:
+    """The figure ``map`` of one query: the precisions at the relevant ranks over ``R``, 0 without relevant content.
 
     Quirk: the relevant ranks may outnumber ``R``, so it can exceed 1. At a cut-off it is that of ``relevant[:k]``.
     """
@@ -35,18 +35,18 @@ def average_precision(relevant: Sequence[bool], R: int) -> float:
     return total / R if R else 0.
 
 
-def precision(relevant: Sequence[bool], k: int) -> float:
-    """``P_k``: the relevant ones of the first ``k`` ranks over ``k``, however many there are."""
+def flagged_precision(relevant: Sequence[bool], k: int) -> float:
+    """The figure ``P_k``: the number of relevant ranks up to ``k``, over ``k``, however long the ranking is."""
     return sum(relevant[:k]) / k
 
 
 def judged_share(judged: Sequence[bool], k: int) -> float:
-    """``Judged_k``: the judged ones of the first ``k`` ranks over ``k``, however many there are."""
+    """The figure ``Judged_k``: the number of judged ranks up to ``k``, over ``k``, however long the ranking is."""
     return sum(judged[:k]) / k
 
 
 def precision_at_recall(isp: Sequence[float], percent: int) -> float:
-    """``maisp_0.05`` for 5 percent, and so on; 0 if so many recall points were not reached.
+    """The figure ``maisp_0.05`` for 5 percent, and so on; 0 if so many recall points were not reached.
 
     Quirks: it is ``isp[5]``, where ``isp[0]`` belongs to the first recall point after 0, so it is one point late; and
     points are hundredths of the relevant content only roughly, or whole seconds.
@@ -55,32 +55,32 @@ def precision_at_recall(isp: Sequence[float], percent: int) -> float:
 
 
 def _average(flags: Flags) -> float:
-    return average_precision(flags.relevant, flags.R)
+    return mean_of_precisions(flags.relevant, flags.R)
 
 
 def _bin_average(flags: BinFlags) -> float:
-    return bins.summed_precision(flags.relevant) / flags.R if flags.R else 0.
+    return summed_precision(flags.relevant) / flags.R if flags.R else 0.
 
 
 def _share(ranks: list[range], k: int) -> float:
-    return bins.number(ranks, k) / k
+    return count_ranks(ranks, k) / k
 
 
 _REL = {'rel': Only(1)}
-_LIST = {'cutoff': NOT_THERE, **_REL}  # the tool has no averages of cut lists
+_LIST = {'cutoff': NO_PARAMETER, **_REL}  # the tool has no averages of cut lists
 _BIN = {'bin': WHOLE, 'expand': Only(True)}
 _TOL = {'tau': WHOLE, 'keepviewing': Only(False), 'init': Only(0), **_REL}
-_MAISP = {'cutoff': NOT_THERE, 'user': Only('rel'), **_REL}
+_MAISP = {'cutoff': NO_PARAMETER, 'user': Only('rel'), **_REL}
 
-FIGURES = by_name(
+FIGURES = figures_by_name(
     Figure(measures.AP_over, lambda q, m: _average(q.over()), _LIST),
-    Figure(measures.P_over, lambda q, m: precision(q.over().relevant, m['cutoff']), _REL),
+    Figure(measures.P_over, lambda q, m: flagged_precision(q.over().relevant, m['cutoff']), _REL),
     Figure(measures.Judged_over, lambda q, m: judged_share(q.over().judged, m['cutoff']), {}),
-    Figure(measures.AP_bin, lambda q, m: _bin_average(q.binned(m['bin'])), {'cutoff': NOT_THERE, **_BIN, **_REL}),
+    Figure(measures.AP_bin, lambda q, m: _bin_average(q.binned(m['bin'])), {'cutoff': NO_PARAMETER, **_BIN, **_REL}),
     Figure(measures.P_bin, lambda q, m: _share(q.binned(m['bin']).relevant, m['cutoff']), {**_BIN, **_REL}),
     Figure(measures.Judged_bin, lambda q, m: _share(q.binned(m['bin']).judged, m['cutoff']), _BIN),
-    Figure(measures.T2I_AP, lambda q, m: _average(q.tolerance(m['tau'])), {'cutoff': NOT_THERE, **_TOL}),
-    Figure(measures.P_tol, lambda q, m: precision(q.tolerance(m['tau']).relevant, m['cutoff']), _TOL),
+    Figure(measures.T2I_AP, lambda q, m: _average(q.tolerance(m['tau'])), {'cutoff': NO_PARAMETER, **_TOL}),
+    Figure(measures.P_tol, lambda q, m: flagged_precision(q.tolerance(m['tau']).relevant, m['cutoff']), _TOL),
     Figure(measures.Judged_tol, lambda q, m: judged_share(q.tolerance(m['tau'], True).judged, m['cutoff']),
            {'tau': WHOLE}),
     Figure(measures.AiSP, lambda q, m: q.segment_precision().maisp, {**_MAISP, 'points': Only(101)}),

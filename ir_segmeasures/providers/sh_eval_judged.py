@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
-__all__ = ['QueryItems', 'Item', 'QueryJudgements', 'Judgement', 'VideoSpans', 'second']
+__all__ = ['QueryItems', 'Item', 'QueryJudgements', 'Judgement', 'VideoSpans', 'with_second']
 
 Judgement = tuple[Hashable, int, int, float]
 """video, start, end, relevance (relevant if > 0)"""
@@ -34,9 +34,9 @@ class VideoSpans(NamedTuple):
             if (relevance > 0) == relevant:
                 segments[video].append((start, end))
         merged = {}
-        for video, own in segments.items():
+        for video, in_video in segments.items():
             merged[video] = spans = cls([], [])
-            for start, end in sorted(own):
+            for start, end in sorted(in_video):
                 if spans.ends and start <= spans.ends[-1]:
                     spans.ends[-1] = max(spans.ends[-1], end)
                 else:
@@ -45,17 +45,17 @@ class VideoSpans(NamedTuple):
         return merged
 
     def overlap(self, start: int, end: int) -> bool:
-        """Does any of them overlap, ends included: ``s1 <= s2 <= e1`` or ``s2 <= s1 <= e2``?"""
+        """Whether any span overlaps ``[start, end]``, ends included: ``s1 <= s2 <= e1`` or ``s2 <= s1 <= e2``."""
         i = bisect_right(self.starts, start)
         return (i > 0 and start <= self.ends[i - 1]) or (i < len(self.starts) and self.starts[i] <= end)
 
     def meet(self, start: int, end: int) -> bool:
-        """Does any of them have a whole second in common with ``[start, end)``?"""
+        """Whether any span has a whole second in common with ``[start, end)``."""
         i = bisect_right(self.ends, start)
         return start < end and i < len(self.ends) and self.starts[i] < end
 
     def add(self, start: int, end: int) -> None:
-        """Adds an interval and merges it with those it overlaps or touches."""
+        """Add an interval, and merge it with the spans that it overlaps or touches."""
         i, j = bisect_left(self.ends, start), bisect_right(self.starts, end)
         if i < j:
             start, end = min(start, self.starts[i]), max(end, self.ends[j - 1])
@@ -63,15 +63,15 @@ class VideoSpans(NamedTuple):
         self.ends[i:j] = [end]
 
 
-def second(start: int, end: int) -> tuple[int, int]:
-    """Quirk of ``tolerance``: an end of 0 stands for a missing one."""
+def with_second(start: int, end: int) -> tuple[int, int]:
+    """The bounds of an interval as ``tolerance`` takes them. Quirk: an end of 0 stands for a missing end."""
     return start, end if end != 0 else start + 1
 
 
 def _seconds(spans: VideoSpans) -> VideoSpans:
-    """Those of the spans that have a second, in the way of ``second``."""
-    own = [span for span in map(second, *spans) if span[0] < span[1]]
-    return VideoSpans([start for start, _ in own], [end for _, end in own])
+    """The spans that have a second, with the bounds of :func:`with_second`."""
+    found = [span for span in map(with_second, *spans) if span[0] < span[1]]
+    return VideoSpans([start for start, _ in found], [end for _, end in found])
 
 
 class QueryJudgements:
@@ -86,29 +86,29 @@ class QueryJudgements:
 
     @cached_property
     def relevant(self) -> dict[Hashable, VideoSpans]:
-        """What is relevant, by video."""
+        """The relevant spans, by video."""
         return VideoSpans.by_video(self.rows, relevant=True)
 
     @cached_property
     def others(self) -> dict[Hashable, VideoSpans]:
-        """What is judged in another way, by video."""
+        """The spans that are judged not relevant, by video."""
         return VideoSpans.by_video(self.rows, relevant=False)
 
     @cached_property
     def seconds(self) -> tuple[dict[Hashable, VideoSpans], dict[Hashable, VideoSpans]]:
-        """The same two, of what has a second."""
+        """The relevant spans and the other judged spans that have a second, by video."""
         relevant, others = ({video: _seconds(spans) for video, spans in kind.items()}
                             for kind in (self.relevant, self.others))
         return relevant, others
 
     @cached_property
     def R(self) -> int:
-        """How many spans are relevant."""
+        """The number of relevant spans."""
         return sum(len(spans.starts) for spans in self.relevant.values())
 
     @cached_property
     def rel_secs(self) -> int:
-        """Their length."""
+        """The length of the relevant spans."""
         return sum(sum(spans.ends) - sum(spans.starts) for spans in self.relevant.values())
 
     @cached_property
@@ -121,19 +121,20 @@ class QueryItems:
     """The items of a query, by rank.
 
     Args:
-        n: how many there are
+        n: the number of items
         seconds: their length
-        judged: of those in judged videos (at least) the place, from 0, video, start, end, and the length of all before
-        every: all of them, when asked for
+        judged: for the items in judged videos (at least): the place, from 0, video, start, end, and the length of all
+            items before
+        all_items: a function that gives all items
     """
 
     def __init__(self, n: int, seconds: int, judged: list[tuple[int, Hashable, int, int, int]],
-                 every: Callable[[], list[Item]]):
-        self.n, self.seconds, self.judged, self.every = n, seconds, judged, every
+                 all_items: Callable[[], list[Item]]):
+        self.n, self.seconds, self.judged, self.all_items = n, seconds, judged, all_items
 
     @classmethod
-    def of(cls, items: Iterable[Item]) -> QueryItems:
-        """All of them, one by one."""
+    def from_items(cls, items: Iterable[Item]) -> QueryItems:
+        """The items of a query, given one by one."""
         items = list(items)
         *before, seconds = accumulate((max(end - start, 0) for _, start, end in items), initial=0)
         judged = [(place, *item, length) for place, (item, length) in enumerate(zip(items, before))]

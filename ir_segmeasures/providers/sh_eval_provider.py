@@ -23,8 +23,8 @@ class ShEvalProvider(ToolProvider):
     - MAiSP has the constant 1 at recall 0, a last recall point that can lie beyond the relevant content, loses a second
       where a span is cut, and moves on by too much after an item's second span;
     - it knows whole seconds: times with fractions are an error;
-    - it averages over the queries that a run answers. Per-query values are its own; the mean, as everywhere in
-      ir-measures, is over all judged queries.
+    - it averages over the queries that a run answers. The values of the queries are those of the tool; the mean, as
+      everywhere in ir-measures, is over all judged queries.
     """
     NAME = 'sh_eval'
     FIGURES = FIGURES

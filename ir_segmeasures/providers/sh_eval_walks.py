@@ -20,8 +20,8 @@ from itertools import accumulate
 from math import inf
 from typing import NamedTuple
 
-from ir_segmeasures.measures import bins
-from ir_segmeasures.providers.sh_eval_judged import QueryItems, QueryJudgements, VideoSpans, second
+from ir_segmeasures.measures.bin_ranges import bin_ranks, count_bins, united_bins
+from ir_segmeasures.providers.sh_eval_judged import QueryItems, QueryJudgements, VideoSpans, with_second
 
 __all__ = ['BinFlags', 'Flags', 'JudgedQuery', 'SegmentPrecision', 'binned', 'over', 'segment_precision', 'tolerance']
 
@@ -29,11 +29,11 @@ _SHORTEST = 0.01  # what is left of a window stays from this length on
 
 
 class Flags(NamedTuple):
-    """What the tool makes of a ranking: one flag per rank.
+    """The flags that the tool gives the ranks of a ranking.
 
     Attributes:
-        relevant: does the rank count as relevant (the tool's ``num_rel_ret`` is how many do)
-        judged: does it, or is it judged in another way
+        relevant: whether each rank counts as relevant (the tool's ``num_rel_ret`` is their number)
+        judged: whether each rank counts as relevant or is judged not relevant
         R: what average precision divides by (``num_rel``)
     """
 
@@ -43,11 +43,11 @@ class Flags(NamedTuple):
 
 
 class BinFlags(NamedTuple):
-    """The same for the ranking of bins, of which there can be too many to have a flag each.
+    """The flags of the ranking of bins, as ranges of ranks, since there can be too many bins to have a flag each.
 
     Attributes:
         relevant: the ranks that count as relevant, from 1, as ranges
-        judged: those, and what is judged in another way
+        judged: the ranks that count as relevant or are judged not relevant, as ranges
         n: number of ranks
         R: what average precision divides by
     """
@@ -77,7 +77,7 @@ class SegmentPrecision(NamedTuple):
 
 
 def over(judged: QueryJudgements, items: QueryItems) -> Flags:
-    """``map``, ``P_n``, ``Judged_n``: an item is relevant if it overlaps a relevant span, again and again.
+    """The flags of ``map``, ``P_n``, ``Judged_n``: an item is relevant if it overlaps a relevant span, again and again.
 
     Quirk: overlap is inclusive, so touching is enough.
     """
@@ -90,26 +90,28 @@ def over(judged: QueryJudgements, items: QueryItems) -> Flags:
 
 
 def binned(judged: QueryJudgements, items: QueryItems, width: int = 300) -> BinFlags:
-    """``map_bin``, ``P_n_bin``, ``Judged_n_bin``: the ranking is the list of distinct bins, ``width`` seconds each.
+    """The flags of ``map_bin``, ``P_n_bin``, ``Judged_n_bin``: the ranking is the list of distinct bins, ``width``
+    seconds each.
 
-    Every bin of an item stands where it first appears, so ranks are bins, not items. An item without content has none.
+    Every bin of an item stands where it first appears, so ranks are bins, not items. An item without content has the
+    bin that it lies in, or none at the edge between two.
     """
-    relevant, known = (bins.union((video, _bins(start, end, width)) for video, start, end, relevance in judged.rows
-                                  if relevance > least) for least in (0, -inf))
-    ranking = [(video, _bins(start, end, width)) for video, start, end in items.every()]
-    (ranks, n), (judged_ranks, _) = bins.places(ranking, relevant), bins.places(ranking, known)
-    return BinFlags(ranks, judged_ranks, n, bins.size(relevant))
+    relevant, known = (united_bins((video, _bins(start, end, width)) for video, start, end, relevance in judged.rows
+                                   if relevance > lowest) for lowest in (0, -inf))
+    ranking = [(video, _bins(start, end, width)) for video, start, end in items.all_items()]
+    found = bin_ranks(ranking, relevant)
+    return BinFlags(found.ranks, bin_ranks(ranking, known).ranks, found.n, count_bins(relevant))
 
 
 def tolerance(judged: QueryJudgements, items: QueryItems, tol: int = 15, known: bool = True) -> Flags:
-    """``map_tol``, ``P_n_tol``, ``Judged_n_tol``: an item is relevant if a relevant span that was not seen before
-    starts less than ``tol`` seconds after it or holds its start.
+    """The flags of ``map_tol``, ``P_n_tol``, ``Judged_n_tol``: an item is relevant if a relevant span that was not seen
+    before starts less than ``tol`` seconds after it or holds its start.
 
     Quirks: whether it was seen, and whether it meets what is judged not relevant, is decided by the item's whole
     interval, not by where the user starts; an item without content is never seen; of an interval that ends at 0 counts
     the second at its start.
 
-    Without ``known``, only what is relevant is flagged as judged.
+    Without ``known``, only relevant items are flagged as judged.
     """
     relevant, others = judged.seconds
     seen: dict[Hashable, VideoSpans] = {}
@@ -118,21 +120,22 @@ def tolerance(judged: QueryJudgements, items: QueryItems, tol: int = 15, known: 
         spans = relevant.get(video)
         if spans is None and not known:
             continue
-        limit = start + tol or start + 1  # as second() has it
+        limit = start + tol or start + 1  # as with_second() has it
         if spans is not None and spans.meet(start, limit):
             flags.judged[place] = True
             past = seen.setdefault(video, VideoSpans([], []))
-            if not past.meet(*second(start, end)):
+            if not past.meet(*with_second(start, end)):
                 # Of the spans met, the last one ends last: spans are disjoint.
                 past.add(start, max(start + tol, spans.ends[bisect_left(spans.starts, limit) - 1]))
                 flags.relevant[place] = True
         elif known and video in others:
-            flags.judged[place] = others[video].meet(*second(start, end))
+            flags.judged[place] = others[video].meet(*with_second(start, end))
     return flags
 
 
 def segment_precision(judged: QueryJudgements, items: QueryItems) -> SegmentPrecision:
-    """``maisp`` and its company: the user watches every item, and on to the end of the unseen spans that it overlaps.
+    """The figures of ``maisp`` and its company: the user watches every item, and on to the end of the unseen spans that
+    it overlaps.
 
     Quirks: overlap is inclusive; of a span that is cut, the second before the cut is lost; after each span of an item
     the position moves on by all that was watched of the item, not by the span's share.
@@ -188,11 +191,11 @@ def segment_precision(judged: QueryJudgements, items: QueryItems) -> SegmentPrec
 
 
 def _bins(start: int, end: int, width: int) -> range:
-    return range(start // width, (end - 1) // width + 1) if start < end else range(0)
+    return range(start // width, (end - 1) // width + 1)
 
 
 class JudgedQuery:
-    """What the tool makes of one query, each part computed when it is first asked for."""
+    """The walks of the tool through one query, each computed when it is first asked for."""
 
     def __init__(self, judged: QueryJudgements, items: QueryItems):
         self.over = lru_cache(lambda: over(judged, items))

@@ -10,7 +10,7 @@ import numpy as np
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.base import Only
-from ir_segmeasures.providers.base import Figure, by_name
+from ir_segmeasures.providers.base import Figure, figures_by_name
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
@@ -37,9 +37,9 @@ def best_ious(topic: Topic) -> list[tuple[int, np.float32]]:
 
 
 def _recall(topic: Topic, measure: SegmentMeasure) -> float:
-    """Quirk: of the first 100 items."""
-    last, least = min(measure['cutoff'], LIMIT), np.float32(measure['iou'])
-    return float(any(rank <= last and iou >= least for rank, iou in topic.once(best_ious)))
+    """The program's recall. Quirk: only the first 100 items count."""
+    last, lowest = min(measure['cutoff'], LIMIT), np.float32(measure['iou'])
+    return float(any(rank <= last and iou >= lowest for rank, iou in topic.cached(best_ious)))
 
 
-FIGURES = by_name(Figure(measures.IoU_R, _recall, {'rel': Only(1), 'strict': Only(False)}))
+FIGURES = figures_by_name(Figure(measures.IoU_R, _recall, {'rel': Only(1), 'strict': Only(False)}))

@@ -1,11 +1,13 @@
-"""The PyTerrier side, which ``import pyterrier`` binds as ``pt.segments``.
+"""The measures and transformers for PyTerrier. ``import pyterrier`` binds this package as ``pt.segments``.
 
 The measures are here and in ``pt.measures``, so that an experiment needs no other import:
 ``pt.Experiment(systems, topics, qrels, [pt.segments.MAiSP, pt.segments.MAgP])``.
 
-The transformers are here as well, as in ``bm25 >> pt.segments.no_overlap()``. They are imported when first used, since
-this module is loaded by every ``import pyterrier``.
+The transformers are used as in ``bm25 >> pt.segments.no_overlap()``. Each is imported when it is first used, since
+every ``import pyterrier`` loads this package.
 """
+
+__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
 
 from importlib import import_module as _import_module
 from typing import Any
@@ -15,27 +17,24 @@ from pyterrier import measures as _pt_measures
 from ir_segmeasures import measures as _measures
 from ir_segmeasures.measures import *  # noqa: F403
 from ir_segmeasures.measures.base import NAMES as _NAMES
-from ir_segmeasures.pt.experiments import watch as _watch
 
 _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 
-# Where each transformer is.
+# The module of each transformer.
 _TRANSFORMERS = {
-    'no_overlap': 'reshaping', 'merge': 'reshaping', 'in_context': 'reshaping', 'cut_effort': 'reshaping',
-    'expand': 'moving', 'snap': 'moving', 'entry_points': 'moving',
-    'sliding': 'cutting', 'by_boundaries': 'cutting', 'lines': 'cutting', 'turns': 'cutting',
-    'paragraphs': 'cutting', 'sentences': 'cutting', 'xml_elements': 'elements',
+    'no_overlap': 'rankings', 'merge': 'rankings', 'in_context': 'rankings', 'cut_effort': 'rankings',
+    'break_ties': 'rankings',
+    'expand': 'bounds', 'snap': 'bounds', 'entry_points': 'bounds',
+    'sliding': 'cutters', 'by_boundaries': 'cutters', 'lines': 'cutters', 'turns': 'cutters',
+    'paragraphs': 'cutters', 'sentences': 'cutters', 'xml_elements': 'elements',
     'transcript_documents': 'transcripts', 'read_transcripts': 'transcripts',
-    'encode': 'ids', 'decode': 'ids', 'resolve': 'ids', 'align': 'ids', 'to_documents': 'ids',
+    'encode': 'ids', 'decode': 'ids', 'resolve': 'ids', 'locate': 'locating', 'align': 'ids', 'to_documents': 'ids',
     'get_text': 'texts', 'within': 'retrieval', 'with_document_score': 'retrieval',
     'read_run': 'files', 'read_qrels': 'files', 'read_topics': 'files', 'write_run': 'files', 'write_qrels': 'files',
-    'rows_of': 'files',
+    'rows_of': 'files', 'check_measures': 'experiments', 'experiment': 'experiments', 'grid_search': 'experiments',
 }
 
 __all__ = [name for names in (_MEASURES, _TRANSFORMERS) for name in names]
-
-# An experiment gives AP and nDCG to the host, whatever the ids are.
-_watch()
 
 # pt.measures is a snapshot of the registry from before this import.
 for _name in _MEASURES:

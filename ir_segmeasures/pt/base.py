@@ -1,4 +1,4 @@
-"""What all transformers of this package share: which frames they take, how they read segments, and what they give back.
+"""The base of all transformers: the frames that they take, the way they read segments, and the frames that they return.
 
 **In.** A frame is checked first, by its columns. A ``docno`` that is a segment id is the segment, whatever columns
 ``start`` and ``end`` say: operators such as ``+`` and ``|`` leave stale or empty ones. A ``docno`` without a fragment
@@ -9,29 +9,34 @@ to be indexed, without queries, keep theirs as ``document_start`` and ``document
 **Out.** A frame with the columns of the query (gaps, which ``+`` leaves, filled), query by query in the order in which
 the queries came, each in rank order: by score, descending, rows of equal score in the order of the input; in that order
 altogether where there is no score. No ``docno`` stands twice in a query (the best ranked stays), since operators join
-by it. Ranks are counted anew. The columns ``start`` and ``end``, where they are, and ``document`` beside both, say what
-the ``docno`` says. The index counts from 0.
+by it. Ranks are counted anew. The columns ``start`` and ``end``, where they are, and ``document`` beside both, agree
+with the ``docno``. The index counts from 0.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from math import inf
 from numbers import Real
 from sys import float_info
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import pyterrier as pt
 
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.old_names import renamed
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
-__all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'descending', 'emit', 'new_id', 'number', 'read_items',
-           'setting', 'with_queries', 'with_times']
+__all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'emit',
+           'new_id', 'read_items', 'setting', 'with_queries', 'with_times']
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__)
 
 # Columns that hold the content of a segment, stand for it in an index, or point into it. They are left out where
 # segments change.
@@ -39,31 +44,35 @@ STALE = ('docid', 'text', 'summary', 'toks', 'doc_vec', 'jump_in')
 
 
 class SegmentTransformer(pt.Transformer):
-    """A transformer that is told apart by its parameters alone.
+    """A transformer that equals another one of its class with the same parameters.
 
-    A subclass keeps each parameter of its ``__init__`` as an attribute of the same name, implements :meth:`apply`, and
-    says in :meth:`check_parameters`, which its ``__init__`` calls last, what they may be. It gets: validation, 0 rows,
-    the columns that come out, a schematic, a ``repr`` that shows the call, and equality, by which experiments find out
-    that pipelines begin alike.
+    A subclass keeps each parameter of its ``__init__`` as an attribute of the same name and implements :meth:`apply`.
+    Its ``__init__`` calls :meth:`check_parameters` last, which refuses values that are not allowed. The base class adds
+    the validation of frames, 0 rows, the columns that come out, a schematic, a ``repr`` that shows the call, and the
+    equality by which experiments find out that pipelines begin alike.
 
     Attributes:
         FRAMES: the frames that it takes, the preferred one first: ``'result'``, ``'query'`` or ``'document'``, and the
             columns beside those that make it one
-        LABEL: in drawings, at most 20 characters; not given: the name of the class
+        LABEL: its name in drawings, at most 20 characters; not given: the name of the class
     """
     FRAMES: tuple[tuple[str, tuple[str, ...]], ...] = (('result', ('score',)),)
     LABEL: str | None = None
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """What comes out for a frame with the columns that it takes; 0 rows included. It leaves the frame as it is."""
+        """The frame that comes out for a frame with the right columns, also for one of 0 rows. The frame that came in
+        stays as it is."""
         raise NotImplementedError(f'{type(self).__name__} does not say what it does')
 
     def check_parameters(self) -> None:
-        """Raises ValueError. Called before every use: parameters may be set on the object, as pt.GridScan does."""
+        """Refuses parameters that are not allowed, with a ValueError. It is called before every use, since parameters
+        may be set on the object, as ``pt.GridScan`` does."""
 
     def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
-        """Raises:
-            pyterrier.validate.InputValidationError: a frame, or a list of its columns, that this does not take
+        """Refuses a frame, or a list of its columns, that the transformer does not take.
+
+        Raises:
+            pyterrier.validate.InputValidationError: columns are missing
         """
         with pt.validate.any(columns, context=self) as frame:
             for kind, extra in self.FRAMES:
@@ -75,8 +84,20 @@ class SegmentTransformer(pt.Transformer):
         return self.apply(inp)
 
     def transform_iter(self, inp: Any) -> Any:
-        rows = list(inp)  # an empty frame made of them would lack its columns
-        return self.transform(pd.DataFrame(rows)).to_dict(orient='records') if rows else []
+        """The rows that come out, as dicts: of a list together, of other iterables query by query as these come, each
+        with all its rows. Rows without a query are one collection."""
+        if isinstance(inp, list):  # an empty frame made of it would lack its columns
+            return self.transform(pd.DataFrame(inp)).to_dict(orient='records') if inp else []
+        return self._by_query(inp)
+
+    def _by_query(self, rows: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+        seen = set()
+        for query, group in groupby(rows, lambda row: row.get('qid')):
+            if query in seen:
+                raise ValueError(f'query {quoted(query)} comes again after another one, but a stream is transformed '
+                                 'query by query: give all rows of a query together, or a list')
+            seen.add(query)
+            yield from self.transform(pd.DataFrame(list(group))).to_dict(orient='records')
 
     def transform_outputs(self, input_columns: list[str]) -> list[str]:
         self.check_parameters()
@@ -138,7 +159,7 @@ def _hash(value: Any) -> int:
 
 
 def setting(value: Any) -> str:
-    """A value as it would be written, or what it is where this would be long."""
+    """A parameter in few words: the value as Python code, or the kind and the size of a large one."""
     if hasattr(value, 'itertuples'):
         return f'<frame of {len(value)} rows>'
     if callable(value) and hasattr(value, '__qualname__'):
@@ -149,7 +170,7 @@ def setting(value: Any) -> str:
     return repr(value)
 
 
-def number(name: str, value: Any, what: str, above: bool = False) -> None:
+def check_number(name: str, value: Any, what: str, above: bool = False) -> None:
     """Checks a parameter that is a finite number of 0 or more, or above 0.
 
     Raises:
@@ -157,7 +178,7 @@ def number(name: str, value: Any, what: str, above: bool = False) -> None:
     """
     if (not isinstance(value, Real) or isinstance(value, (bool, np.bool_)) or not 0 <= value <= float_info.max  # type: ignore[operator]
             or (above and not value)):
-        raise ValueError(f'{name}={shown(value)}: {what}, a number {"above 0" if above else "of 0 or more"}')
+        raise ValueError(f'{name}={quoted(value)}: {what}, a number {"above 0" if above else "of 0 or more"}')
 
 
 class Items(NamedTuple):
@@ -183,12 +204,13 @@ def read_items(frame: pd.DataFrame) -> Items:
     table = SegmentTable.from_run(as_run(frame))
     ordered = frame.iloc[table.row]
     ordered = with_queries(ordered.reset_index(drop=True))
-    _check_bare(ordered, table)
+    check_bare(ordered, table)
     return Items(ordered, table, ordered['docno'].tolist())
 
 
 def with_queries(frame: pd.DataFrame) -> pd.DataFrame:
-    """Fills the gaps in columns of the query, which ``+`` leaves in rows that only its right side has."""
+    """The frame without gaps in the columns of the query: the operator ``+`` leaves them in rows that only its right
+    side has."""
     if 'qid' in frame.columns:
         for name in pt.model.query_columns(frame, qid=False):
             if frame[name].isna().any():
@@ -197,7 +219,8 @@ def with_queries(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def as_run(frame: pd.DataFrame) -> pd.DataFrame:
-    """Query, document and score of each row, as ir-measures names them; one query, and score 0, where there is none."""
+    """The rows of a frame as a run of ir-measures: query, document and score. Rows without a query are all of one
+    query, and rows without a score have the score 0."""
     return pd.DataFrame({
         'query_id': frame['qid'] if 'qid' in frame.columns else pd.Series('', frame.index, str),
         'doc_id': frame['docno'],
@@ -205,8 +228,12 @@ def as_run(frame: pd.DataFrame) -> pd.DataFrame:
     })
 
 
-def _check_bare(frame: pd.DataFrame, table: SegmentTable) -> None:
-    """Refuses whole documents with times in columns: these are no whole documents, and have no unit."""
+def check_bare(frame: pd.DataFrame, table: SegmentTable) -> None:
+    """Refuses bare documents with times in columns beside them: such rows are no whole documents, and have no unit.
+
+    Raises:
+        RowError: the first such row
+    """
     rows = np.flatnonzero(table.unit == NO_UNIT)
     for name, whole in ('start', 0), ('end', inf):
         if rows.size and name in frame.columns:
@@ -214,20 +241,20 @@ def _check_bare(frame: pd.DataFrame, table: SegmentTable) -> None:
             part = ~(np.isnan(values) | (values == whole))
             if part.any():
                 row = int(rows[np.argmax(part)])
-                raise table.error(row, f'the docno has no fragment, but a column {shown(name)} beside it, '
+                raise table.error(row, f'the docno has no fragment, but a column {quoted(name)} beside it, '
                                        f'{frame[name].iloc[row]}: write both times into the docno with '
                                        'pt.segments.encode() before this')
 
 
 def emit(frame: pd.DataFrame, rows: Sequence[int] | np.ndarray[Any, Any], ids: Sequence[str],
          score: Sequence[float] | np.ndarray[Any, Any] | None = None, changed: bool = True) -> pd.DataFrame:
-    """The frame that comes out.
+    """The frame that a transformer returns, made of rows of the frame that came in.
 
     Args:
-        frame: what came in, as :class:`Items` have it
-        rows: for each row that comes out, the position of the one that it is made of, query by query, by rank
-        ids: their ``docno``
-        score: their scores, which must not rise in a query; not given: those that they had
+        frame: the rows that came in, as :class:`Items` have them
+        rows: for each row that comes out, the position of the row that it is made of, query by query, by rank
+        ids: the ``docno`` of each row that comes out
+        score: their scores, which must not rise in a query; not given: the scores that they had
         changed: whether the segments may be others than before, so that columns such as ``text`` are left out
     """
     frame = frame.iloc[np.asarray(rows, np.intp)].reset_index(drop=True)
@@ -247,8 +274,8 @@ def emit(frame: pd.DataFrame, rows: Sequence[int] | np.ndarray[Any, Any], ids: S
 
 
 def new_id(table: SegmentTable, row: int, start: float, end: float, unit: int | None = None) -> str:
-    """The id, in canonical form, of ``[start, end)`` of the document of a row: in its unit, or in another for a whole
-    document. The path stays if the segment does.
+    """The id of ``[start, end)`` in the document of a row, in canonical form: in the unit of the row, or in ``unit``,
+    which a whole document needs. The path stays if the segment is still the same.
 
     Raises:
         RowError: a segment that has no id, such as one of half characters
@@ -265,9 +292,9 @@ def new_id(table: SegmentTable, row: int, start: float, end: float, unit: int | 
 
 
 def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:
-    """The frame with the columns ``names``, and those of ``start``, ``end`` and (beside ``start``) ``length`` that it
-    has, as its ``docno`` says: whole numbers where all are, infinity for the end of a document that nobody told. So
-    too a column ``document`` beside both times, as ``decode`` makes it.
+    """The frame with times that agree with its ``docno``: the columns ``names``, and whichever of ``start``, ``end``
+    and (beside ``start``) ``length`` it has. They are whole numbers where all are whole; an end that is not known is
+    infinity. A column ``document`` beside both times, as ``decode`` makes it, agrees with the ``docno`` as well.
     """
     segments = [parse_segment(str(id)) for id in frame['docno']]
     start = np.array([segment.start for segment in segments], float)
@@ -281,25 +308,3 @@ def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:
     return frame.assign(**{
         name: column.astype(np.int64) if len(column) and np.isfinite(column).all() and (column % 1 == 0).all()
         else column for name, column in columns.items() if name in names or name in frame.columns})
-
-
-def descending(query: Sequence[Any], score: Sequence[float], follows: Sequence[bool]) -> list[float]:
-    """Scores that reproduce an order of rows which their own scores do not.
-
-    A score that is not below that of the row before, in its query, becomes the next lower number of single precision:
-    the smallest step that trec_eval still sees. Equal scores stay equal where neither was lowered; those of rows that
-    ``follow`` the row before (a further piece of an item, a further part of a document) are always lower.
-    """
-    lowered: list[float] = []
-    current: Any = None
-    last = before = inf
-    for code, value, follow in zip(query, map(float, score), follows):
-        same = bool(lowered) and code == current
-        if same and (value > last or (value == last and (follow or last != before))):
-            with np.errstate(over='ignore', under='ignore'):
-                last = float(np.nextafter(np.float32(last), np.float32(-inf)))
-        else:
-            last = value
-        lowered.append(last)
-        current, before = code, value
-    return lowered

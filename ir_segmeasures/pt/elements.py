@@ -1,5 +1,4 @@
-"""XML documents in, elements out, with their paths and their character offsets.
-"""
+"""A transformer that cuts XML documents into elements, with their paths and their character offsets."""
 
 from __future__ import annotations
 
@@ -8,25 +7,25 @@ import warnings
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from ir_segmeasures.pt.cutter import Cutter
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.pt.cutter_base import Cutter
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.texts.xml import compile_xpath, parse_xml, read_elements
 
 __all__ = ['xml_elements']
 
-# What expressions about namespaces have: a prefix, or one of the functions.
+# Signs of an expression about namespaces: a prefix, or one of the functions.
 _OF_NAMESPACES = re.compile(r'(?<!:):(?!:)|local-name|namespace-uri')
 
 
 class xml_elements(Cutter):
-    """The elements of XML documents as segments: ``doc#xpath=/article[1]/bdy[1]/sec[6]&char=2028,2388``.
+    """Cuts XML documents into elements, such as ``doc#xpath=/article[1]/bdy[1]/sec[6]&char=2028,2388``.
 
     Offsets count the characters of the document's plain text, which is its text without tags
-    (:func:`ir_segmeasures.texts.xml.plain_text`), and the column ``text`` is exactly what stands there. Paths are
-    those of INEX: every step has its number among the siblings of the same name. Elements within others that are wanted
-    too are segments of their own; those without text are left out. For all else, and for results, see
-    :mod:`ir_segmeasures.pt.cutting`.
+    (:func:`ir_segmeasures.texts.xml.plain_text`), and the column ``text`` has exactly these characters. Paths are
+    those of INEX: every step has its number among the siblings of the same name. An element within another one is a
+    segment as well, if both are wanted; elements without text are left out. :mod:`ir_segmeasures.pt.cutters` says the
+    rest, also about results.
 
     Args:
         tags: a name or several, without namespace, such as ``'sec'`` or ``['sec', 'p']``; all elements if neither this
@@ -34,7 +33,7 @@ class xml_elements(Cutter):
         xpath: an expression that selects elements, such as ``'//sec[title]'``; with ``tags``, those that both select.
             A name without prefix is one without namespace: in documents with a default namespace (``xmlns="…"``) write
             ``"//*[local-name()='sec']"``, or give ``tags``
-        column: the one with the XML, as text or bytes
+        column: the column with the XML, as text or bytes
 
     No DTD is read and no network used; documents with entities of their own are refused.
 
@@ -44,6 +43,13 @@ class xml_elements(Cutter):
     Raises:
         ValueError: parameters out of range; at work, XML that is not well-formed, an entity, or an expression that does
             not select elements (the sentence names the document and the line)
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> article = {'docno': 'd1', 'text': '<article><sec>Bees dance.</sec><sec>They point.</sec></article>'}
+        >>> pt.segments.xml_elements('sec')([article])
+        [{'docno': 'd1#xpath=/article[1]/sec[1]&char=0,11', 'text': 'Bees dance.'},
+         {'docno': 'd1#xpath=/article[1]/sec[2]&char=11,22', 'text': 'They point.'}]
     """
     LABEL = 'XML elements'
 
@@ -60,13 +66,13 @@ class xml_elements(Cutter):
         if isinstance(self.tags, str):  # set later, as pt.GridScan does
             self.tags = (self.tags,)
         if not isinstance(self.column, str):
-            raise ValueError(f'column={shown(self.column)}: give the name of the column with the XML')
+            raise ValueError(f'column={quoted(self.column)}: give the name of the column with the XML')
         if self.tags is not None and not (isinstance(self.tags, Collection) and self.tags
                                           and all(isinstance(tag, str) and tag for tag in self.tags)):
-            raise ValueError(f"tags={shown(self.tags)}: give names of elements, such as ['sec', 'p'], or leave tags "
+            raise ValueError(f"tags={quoted(self.tags)}: give names of elements, such as ['sec', 'p'], or leave tags "
                              'out for all of them')
         if self.xpath is not None and not isinstance(self.xpath, str):
-            raise ValueError(f"xpath={shown(self.xpath)}: give an expression as text, such as '//sec[title]'")
+            raise ValueError(f"xpath={quoted(self.xpath)}: give an expression as text, such as '//sec[title]'")
         if self.xpath is not None:
             compile_xpath(self.xpath)
 
@@ -87,6 +93,6 @@ class xml_elements(Cutter):
     def _warn_of_namespace(xpath: str, source: str | bytes) -> None:
         root = parse_xml(source)
         if root.tag.startswith('{') and not _OF_NAMESPACES.search(xpath) and not compile_xpath(xpath)(root):
-            warnings.warn(f'the XPath {shown(xpath)} finds nothing in a document whose elements are in the namespace '
+            warnings.warn(f'the XPath {quoted(xpath)} finds nothing in a document whose elements are in the namespace '
                           f'{root.tag[1:].partition("}")[0]!r}: names without prefix are those without namespace, so '
                           "give tags, or write *[local-name()='sec'] for sec", UserWarning, stacklevel=2)

@@ -1,58 +1,257 @@
-"""Experiments with measures of documents among others: they compare ids, which a system's segments hardly share with
-the judged ones.
+"""Experiments and tuning with measures of segments: PyTerrier's own, with what they leave to say.
 
-ir-measures gives these measures to its own providers, so that none of ours sees both the ids and the measure.
+``pt.Experiment`` evaluates each batch of queries by itself, so that what is doubtful is said of a batch and without the
+name of the system. ir-measures gives measures of documents to its own providers, so that no provider of ours sees both
+the measure and the ids. ``pt.GridSearch`` takes names of trec_eval only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import ir_measures
-from ir_measures import Evaluator, Measure, Metric
-from ir_measures.providers import FallbackProvider
+import pandas as pd
+import pyterrier as pt
+from ir_measures import Measure, parse_trec_measure
 
-from ir_segmeasures.measures.base import of_documents
+from ir_segmeasures.measures.base import SegmentMeasure, measure_of_documents
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.table import RowError
+from ir_segmeasures.segments.tables.warnings import (
+    collected_warnings,
+    document_measure_warning,
+    naming_run,
+    warn,
+    with_run_name,
+)
 
-__all__ = ['watch']
-
-
-def watch() -> None:
-    """Let ir-measures' default pipeline warn of such measures, where qrels and runs are frames, as in PyTerrier."""
-    ir_measures.DefaultPipeline.__class__ = _GuardedProvider
-
-
-class _GuardedProvider(FallbackProvider):
-    """The host's pipeline, which tells the measures, the qrels and the run."""
-
-    def _evaluator(self, measures: Iterable[Measure], qrels: Any) -> Evaluator:
-        measures = list(measures)
-        evaluator = super()._evaluator(measures, qrels)
-        measure = of_documents(measures)
-        return evaluator if measure is None or not _is_frame(qrels) else _Warning(evaluator, measure, qrels)
+__all__ = ['check_measures', 'experiment', 'grid_search']
 
 
-class _Warning(Evaluator):
-    """An evaluator of a measure of documents among others."""
+def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, results: pd.DataFrame) -> None:
+    """Warns where a measure of documents, such as AP or nDCG, says little of segments, since it compares ids and the
+    results hardly have the ids of judged segments. The command ``ir_segmeasures evaluate`` has the same warning, and
+    so has :func:`experiment`.
 
-    def __init__(self, evaluator: Evaluator, measure: Measure, qrels: Any):
-        super().__init__(evaluator.measures, evaluator.qrel_qids)
-        self._evaluator, self._measure, self._qrels = evaluator, measure, qrels
+    Args:
+        measures: as for :func:`experiment`
+        qrels: judgements, with ``qid`` and ``docno``
+        results: the results of a system, with ``qid`` and ``docno``
 
-    def iter_calc(self, run: Any) -> Iterator[Metric]:
-        if _is_frame(run) and any('#' in str(id) for frame in (self._qrels, run) for id in frame['doc_id'].iloc[:1]):
-            from ir_segmeasures.segments.tables.warnings import (  # whoever only imports has no need of it
-                about_ids,
-                warn,
-            )
-            warn([about_ids(str(self._measure), _pairs(self._qrels), _pairs(run))])
-        return self._evaluator.iter_calc(run)
+    Warns:
+        SegmentWarning: one sentence, with counts, an example and the repair
+
+    Raises:
+        ValueError: a measure that is unknown, or a column that is missing
+
+    Examples:
+        >>> import pandas as pd
+        >>> import pyterrier as pt
+        >>> qrels = pd.DataFrame([('q', 'v#t=0,60', 1)], columns=['qid', 'docno', 'label'])
+        >>> results = pd.DataFrame([('q', 'v#t=10,40', 2.5)], columns=['qid', 'docno', 'score'])
+        >>> import warnings
+        >>> with warnings.catch_warnings(record=True) as found:
+        ...     warnings.simplefilter('always')
+        ...     pt.segments.check_measures(['map', pt.segments.MAiSP], qrels, results)
+        >>> print(str(found[0].message).partition(',')[0])
+        AP compares ids
+
+        Aligned with the judgements, the results have their ids:
+
+        >>> pt.segments.check_measures(['map'], qrels, pt.segments.align(qrels)(results))
+    """
+    measure = measure_of_documents(measure for given in measures for measure in _parsed(given))
+    if measure is not None:
+        warn([document_measure_warning(str(measure), _pairs(qrels, 'qrels'), _pairs(results, 'results'))])
 
 
-def _is_frame(rows: Any) -> bool:
-    return hasattr(rows, 'iloc') and {'query_id', 'doc_id'} <= set(rows.columns)
+def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame, qrels: pd.DataFrame,
+               measures: Iterable[str | Measure], **settings: Any) -> Any:
+    """Runs ``pt.Experiment`` and says what is doubtful about each system: once, counted over all of its queries, with
+    the name of the system. An error about a row names the system, too.
+
+    Args:
+        systems, topics, qrels: as for ``pt.Experiment``
+        measures: measures of ir-measures, texts of these such as ``"MAiSP(user='ret')"``, and names of trec_eval
+        settings: the other parameters of ``pt.Experiment``, such as ``names``, ``baseline`` and ``batch_size``.
+            ``round={'MAiSP': 2}`` takes each name that a measure has.
+
+    The results of all systems are kept until the end.
+
+    Returns:
+        what ``pt.Experiment`` returns
+
+    Warns:
+        SegmentWarning: a system and qrels that do not seem to speak of the same segments, or a measure of documents
+            that says little of segments
+
+    Raises:
+        RowError: a row that is no segment, or none that can be measured
+        ValueError: a measure that is unknown
+
+    Examples:
+        >>> import pandas as pd
+        >>> import pyterrier as pt
+        >>> topics = pd.DataFrame([('q', 'bees')], columns=['qid', 'query'])
+        >>> qrels = pd.DataFrame([('q', 'v#t=0,60', 1)], columns=['qid', 'docno', 'label'])
+        >>> found = pd.DataFrame([('q', 'v#t=30,90', 2.5, 0)], columns=['qid', 'docno', 'score', 'rank'])
+        >>> pt.segments.experiment({'bm25': found}, topics, qrels, ['MAiSP', 'T2I_MAP(tau=5)'], round={'MAiSP': 2})
+           name  AiSP  T2I_AP(tau=5)
+        0  bm25   0.5            1.0
+    """
+    asked = [_measure(measure) for measure in measures]
+    if isinstance(settings.get('round'), Mapping):
+        settings['round'] = {str(_measure(name)): places for name, places in settings['round'].items()}
+    named = isinstance(systems, Mapping)
+    names = [str(name) for name in (systems if named else settings.get('names') or systems)]
+    qrels = pt.io.read_qrels(qrels) if isinstance(qrels, str) else qrels
+    of_segments = [measure for measure in asked if isinstance(measure, SegmentMeasure)]
+    last: list[str] = []  # the system whose results came last
+    keepers: list[_Keeper | pd.DataFrame] = []
+    kept = []
+    for name, system in zip(names, systems.values() if isinstance(systems, Mapping) else systems):
+        if isinstance(system, pd.DataFrame):
+            with naming_run(name), collected_warnings():  # no step of it runs, which could tell its name
+                list(ir_measures.iter_calc(of_segments, *map(pt.model.to_ir_measures, (qrels, system))))
+        keepers.append(system if isinstance(system, pd.DataFrame) else _Keeper(name, last))
+        kept.append(system >> keepers[-1] if isinstance(system, pt.Transformer) else system)
+    if not named:
+        settings['names'] = names
+    try:
+        with collected_warnings():
+            table = pt.Experiment(dict(zip(systems, kept)) if named else kept, topics, qrels, asked, **settings)
+    except RowError:
+        with naming_run(last[-1] if last else ''):
+            raise
+    for name, keeper in zip(names, keepers):
+        warn(with_run_name(doubt, name) for doubt in _doubts(
+            asked, qrels, keeper.results() if isinstance(keeper, _Keeper) else keeper))
+    return table
 
 
-def _pairs(frame: Any) -> zip[tuple[str, str]]:
-    return zip(frame['query_id'].tolist(), frame['doc_id'].tolist())
+def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mapping[str, Sequence[Any]]],
+                topics: pd.DataFrame, qrels: pd.DataFrame, measure: str | Measure, *, return_type: str = 'opt_pipeline',
+                **settings: Any) -> Any:
+    """Tunes a pipeline as ``pt.GridSearch`` does, on any measure: the setting with the best mean is set, the first of
+    equal ones. Of a measure that is better when lower, such as ``ESL``, the lowest mean is the best.
+
+    Args:
+        pipeline: a transformer or a pipeline
+        params: for each transformer that is tuned, its parameters with the values to try
+        topics, qrels: what is tuned upon
+        measure: a measure of ir-measures, its text such as ``"MAiSP(user='ret')"``, or a name of trec_eval
+        return_type: ``'opt_pipeline'`` gives the pipeline with the best setting; ``'best_setting'`` the mean and the
+            setting, a list of (transformer, parameter, value), with the pipeline as it was; ``'both'`` the pipeline,
+            the mean and the setting
+        settings: the other parameters of ``pt.GridScan``: ``jobs``, ``backend``, ``verbose``, ``batch_size``
+
+    Raises:
+        ValueError: a measure that is unknown or none, a parameter that a transformer does not have, or another
+            ``return_type``; the pipeline is as it was
+
+    Examples:
+        >>> import pandas as pd
+        >>> import pyterrier as pt
+        >>> topics = pd.DataFrame([('q', 'bees')], columns=['qid', 'query'])
+        >>> qrels = pd.DataFrame([('q', 'v#t=0,60', 1)], columns=['qid', 'docno', 'label'])
+        >>> found = pd.DataFrame([('q', 'v#t=0,20', 2, 0), ('q', 'v#t=50,60', 1, 1)],
+        ...                      columns=['qid', 'docno', 'score', 'rank'])
+        >>> merge = pt.segments.merge()
+        >>> pipeline = pt.Transformer.from_df(found) >> merge
+        >>> tuned = pt.segments.grid_search(pipeline, {merge: {'gap': [0, 10, 30]}}, topics, qrels, pt.segments.SegR)
+        >>> merge
+        merge(gap=30)
+    """
+    if return_type not in ('opt_pipeline', 'best_setting', 'both'):
+        raise ValueError(f"return_type={quoted(return_type)}: what comes back is 'opt_pipeline', 'best_setting' or "
+                         "'both'")
+    asked, *others = (_parsed(measure) if isinstance(measure, (str, Measure)) else ()) or (None,)
+    if asked is None or others:
+        raise ValueError(f'the measure {quoted(measure)} is not one measure with one mean: tune on one, such as MAiSP')
+    tuned = [(transformer, name) for transformer, values in params.items() for name in values]
+    before = [transformer.get_parameter(name) for transformer, name in tuned]
+    try:
+        scanned = pt.GridScan(pipeline, params, topics, qrels, [asked], dataframe=False, **settings)
+    finally:
+        for (transformer, name), value in zip(tuned, before):
+            transformer.set_parameter(name, value)
+    lower = isinstance(asked, SegmentMeasure) and asked.LOWER_IS_BETTER
+    best, means = (min if lower else max)(scanned, key=lambda outcome: outcome[1][str(asked)])
+    # With several jobs, the transformers that come back are copies.
+    setting = [(transformer, name, value) for (transformer, name), (_, _, value) in zip(tuned, best)]
+    if return_type == 'best_setting':
+        return means[str(asked)], setting
+    for transformer, name, value in setting:
+        transformer.set_parameter(name, value)
+    return pipeline if return_type == 'opt_pipeline' else (pipeline, means[str(asked)], setting)
+
+
+class _Keeper(pt.Transformer):
+    """The last step of a system in an experiment, which keeps its results and leaves them as they are."""
+
+    def __init__(self, name: str, last: list[str]):
+        self.name, self.last, self.batches = name, last, list[pd.DataFrame]()
+
+    def __repr__(self) -> str:
+        return f'results of {quoted(self.name)}'
+
+    def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
+        self.last[:] = [self.name]
+        self.batches.append(inp)
+        return inp
+
+    def transform_outputs(self, input_columns: list[str]) -> list[str]:
+        return input_columns
+
+    def results(self) -> pd.DataFrame:
+        """The results of all batches; an empty frame where none came, since they were read from a file."""
+        return pd.concat(self.batches, ignore_index=True) if self.batches else pd.DataFrame()
+
+
+def _doubts(measures: Sequence[str | Measure], qrels: pd.DataFrame, results: pd.DataFrame) -> list[str]:
+    """The warnings about all results of a system."""
+    if not len(results):
+        return []
+    judged, found = map(pt.model.to_ir_measures, (qrels, results))
+    of_segments = [measure for measure in measures if isinstance(measure, SegmentMeasure)]
+    with collected_warnings() as doubts:
+        check_measures(measures, qrels, results)
+        while of_segments:
+            provider = next(provider for provider in ir_measures.DefaultPipeline.providers
+                            if provider.supports(of_segments[0]))
+            # What is doubtful is said before the first value.
+            next(iter(provider.iter_calc([m for m in of_segments if provider.supports(m)], judged, found)), None)
+            of_segments = [measure for measure in of_segments if not provider.supports(measure)]
+    return doubts
+
+
+def _measure(given: str | Measure) -> str | Measure:
+    """A measure as ``pt.Experiment`` takes it: a measure of ir-measures, or a name of trec_eval."""
+    if isinstance(given, Measure) or given == 'mrt':  # the time that a query takes, which PyTerrier measures itself
+        return given
+    try:
+        parse_trec_measure(given)
+    except ValueError:
+        try:
+            return ir_measures.parse_measure(given)
+        except (NameError, ValueError):
+            raise ValueError(f'the measure {quoted(given)} has no name of trec_eval: give a measure of ir-measures, '
+                             'such as pt.measures.AP, or a name such as map') from None
+    return given
+
+
+def _parsed(given: str | Measure) -> Sequence[Measure]:
+    measure = _measure(given)
+    if isinstance(measure, Measure):
+        return [measure]
+    return [] if measure == 'mrt' else parse_trec_measure(measure)
+
+
+def _pairs(frame: pd.DataFrame, name: str) -> list[tuple[str, str]]:
+    frame = pt.model.from_ir_measures(frame)
+    missing = [column for column in ('qid', 'docno') if column not in frame.columns]
+    if missing:
+        raise ValueError(f'the {name} have no column {quoted(missing[0])} (they have '
+                         f'{", ".join(map(str, frame.columns))}): give a frame with qid and docno')
+    return list(zip(map(str, frame['qid']), map(str, frame['docno'])))

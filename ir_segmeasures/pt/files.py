@@ -1,10 +1,12 @@
-"""Files of the campaigns as frames, and frames as files: runs, judgements and topics in any of ``formats.FORMATS``.
+"""Functions that read the campaigns' files as frames, and write frames as files: runs, judgements and topics in any of
+``formats.FORMATS``.
 
-A frame has the segment in its ``docno``, and beside it what else the file holds: jump-in points (``jump_in``), the
-file's own scores (``run_score``) and name (``run``), documents without a passage (``no_passage``); of judgements the
-size of the document (``doc_size``), its best entry point (``bep``), ``stratum``, ``aspects``, ``duration`` … under the
-names of the format's own rows. What is missing in a row is None or NaN; a column that is missing in all rows is left
-out, and so is ``run_score`` where it is the score. Times have at most the 6 decimals of a segment id.
+A frame has the segment in its ``docno``, and beside it all other columns of the file: jump-in points (``jump_in``), the
+scores (``run_score``) and the name (``run``) that stand in the file, documents without a passage (``no_passage``); in
+judgements the size of the document (``doc_size``), its best entry point (``bep``), ``stratum``, ``aspects``,
+``duration`` … under the names of the format's rows. A value that is missing in a row is None or NaN; a column that is
+missing in all rows is left out, and so is ``run_score`` where it is the score. Times have at most the 6 decimals of a
+segment id.
 """
 
 from __future__ import annotations
@@ -24,75 +26,80 @@ from ir_segmeasures.formats.files.reading import Rows, StrPath
 from ir_segmeasures.formats.files.writing import EXTRAS, WriteError
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.pt import base
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['read_run', 'read_qrels', 'read_topics', 'write_run', 'write_qrels', 'rows_of']
 
-# Fields that hold text, and what they are where it is missing.
+# Fields that hold text, and their values where it is missing.
 _TEXTS = {'iteration': '0', 'run': None, 'aspects': ''}
-# Columns of a frame that are no fields of rows: what the ids say, and what is counted anew.
+# Columns of a frame that are no fields of rows: they follow from the ids, or are counted anew.
 _NO_FIELDS = ('qid', 'docno', 'score', 'label', 'start', 'end', 'length', 'rank', 'query', 'docid', 'text')
 
 
 class _FrameError(WriteError):
-    """The same of a row of a frame, where rows are counted from 0."""
+    """A row of a frame that a format cannot hold. Rows of frames are counted from 0."""
 
     def __str__(self) -> str:
         return f'row {self.row}: {self.sentence}'
 
 
-def read_run(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFrame:
-    """A run as a frame with ``qid``, ``docno``, ``score`` and ``rank``, in the order of the format's own reader.
-
-    Example::
-
-        run = pt.segments.read_run('me14sh.run', 'sh-search')
-        pt.Transformer.from_df(run) >> pt.segments.no_overlap()
+def read_run(path: StrPath | Sequence[Any], format: str = 'trec', **options: Any) -> pd.DataFrame:
+    """Reads a run as a frame with ``qid``, ``docno``, ``score`` and ``rank``, in the order of the format's reader. A
+    pipeline takes it up with ``pt.Transformer.from_df(run)``.
 
     ``score`` reproduces the official order, ``rank`` counts it from 0, as everywhere in PyTerrier. Items that a file
     repeats are repeated: operators such as ``+`` and ``|`` take each id once, but the transformers here leave the best.
 
     Args:
-        path: of a file, ``.gz`` by suffix; or rows, where the format's own reader was asked for more than that, as in
-            ``read_run(formats.inex.read_run(path, last='end'), 'inex-fol')``
+        path: the path of a file, ``.gz`` by suffix; or rows, where the format's reader was called with options of its
+            own, as in ``read_run(formats.inex.read_run(path, last='end'), 'inex-fol')``
         format: one of ``formats.FORMATS``
+        options: of a file, those of :func:`ir_segmeasures.formats.read_run`: ``ids`` or ``table`` for ids that are no
+            segments yet, ``task``, ``durations`` …
 
     Raises:
         FormatError: the file breaks a rule of the format
         ValueError: there is no such format, or it has judgements only; an id in the file that no segment can have
+        TypeError: options for rows
         OSError: the file cannot be opened
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> from ir_segmeasures import sample
+        >>> pt.segments.read_run(sample.path('good.run')).head(2)[['qid', 'docno', 'rank']]
+          qid                 docno  rank
+        0  q1  bees-01#t=77.1,101.7     0
+        1  q1   bees-01#t=50.6,76.4     1
     """
-    frame = _frame(path, format, formats.read_run, 'score')
+    frame = _frame(path, format, formats.read_run, 'score', options)
     frame = frame.assign(score=frame['score'].astype(float))
     if 'run_score' in frame.columns and (frame['run_score'] == frame['score']).all():
         frame = frame.drop(columns='run_score')  # it says nothing, and would not be that of new scores
     return _in_order(pt.model.add_ranks(frame), 'qid', 'docno', 'score', 'rank')
 
 
-def read_qrels(path: StrPath | Sequence[Any], format: str = 'trec') -> pd.DataFrame:
-    """Judgements as a frame with ``qid``, ``docno`` and ``label``, in the order of the format's own reader.
+def read_qrels(path: StrPath | Sequence[Any], format: str = 'trec', **options: Any) -> pd.DataFrame:
+    """Reads judgements as a frame with ``qid``, ``docno`` and ``label``, in the order of the format's reader. The
+    arguments and the errors are those of :func:`read_run`.
 
-    Example::
-
-        qrels = pt.segments.read_qrels('inex2010.qrels', 'inex-fol')
-
-    Args, Raises:
-        as :func:`read_run`
+    Examples:
+        >>> import pyterrier as pt
+        >>> from ir_segmeasures import sample
+        >>> pt.segments.read_qrels(sample.path('qrels.txt')).head(2)[['qid', 'docno', 'label']]
+          qid                docno  label
+        0  q1     bees-01#t=0,22.7      0
+        1  q1  bees-01#t=31.2,67.9      2
     """
-    return _in_order(_frame(path, format, formats.read_qrels, 'label'), 'qid', 'docno', 'label')
+    return _in_order(_frame(path, format, formats.read_qrels, 'label', options), 'qid', 'docno', 'label')
 
 
 def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
-    """Topics as a frame with ``qid`` and ``query``. The query of an anchor is the id of its segment.
-
-    Example::
-
-        topics = pt.segments.read_topics('me14sh_queries.xml', 'sh-queries')
+    """Reads topics as a frame with ``qid`` and ``query``. The query of an anchor is the id of its segment.
 
     Args:
-        path: of a file, ``.gz`` by suffix, or of a folder of topics of INEX
+        path: the path of a file, ``.gz`` by suffix, or of a folder of topics of INEX
         format: one of ``ir_segmeasures.datasets.local.QUERIES_FORMATS``: ``'tsv'`` (one a line: id, tab, text),
             ``'sh-queries'``, ``'sh-anchors'``, ``'inex-topics'``, ``'trecvid-topics'``, ``'avs-topics'``,
             ``'podcasts-topics'``, ``'vbs-tasks'``; PyTerrier has those of TREC (``pt.io.read_topics``)
@@ -101,64 +108,84 @@ def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
         FormatError: the file breaks a rule of the format
         ValueError: there is no such format
         OSError: the file cannot be opened
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> from ir_segmeasures import sample
+        >>> pt.segments.read_topics(sample.path('queries.tsv')).head(2)
+          qid                            query
+        0  q1   how to stop bees from swarming
+        1  q2  getting a hive ready for winter
     """
     from ir_segmeasures.datasets.local import QUERIES_FORMATS  # the others have no need of ir_datasets
     if format not in QUERIES_FORMATS:
-        raise ValueError(f'unknown format {shown(format)} of topics (there are: {", ".join(QUERIES_FORMATS)})')
+        raise ValueError(f'unknown format {quoted(format)} of topics (there are: {", ".join(QUERIES_FORMATS)})')
     rows = QUERIES_FORMATS[format].read(path)
     return pd.DataFrame({'qid': [row.query_id for row in rows], 'query': [query_of(row) for row in rows]}, dtype=object)
 
 
 def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None = None) -> list[str]:
-    """Writes what a pipeline retrieved as a run, which appears as a whole or not at all.
+    """Writes the results of a pipeline as a run. The file appears as a whole or not at all.
 
-    Example::
-
-        pt.segments.write_run((bm25 >> pt.segments.no_overlap())(topics), 'my.run', 'sh-search', run='me_bm25')
-
-    The order is that by ``score``, ties in the order of the rows. Where the official order is not by score, the column
-    ``run_score`` is written as score if it is there: take it out of a frame that was scored anew. The transformers here
-    do so, and leave out ``jump_in`` where segments may have changed, for which the format's own default stands.
+    Items are written in the order of ``score``, ties in the order of the rows. Where the official order is not by
+    score, the column ``run_score`` is written as score if it is there: take it out of a frame that was scored anew. The
+    transformers here do so, and leave out ``jump_in`` where segments may have changed; the format's default then stands
+    in the file.
 
     Args:
-        frame: with ``qid``, ``docno`` and ``score`` (the names of ir-measures will do), or its rows as dicts or
+        frame: a frame with ``qid``, ``docno`` and ``score`` (the names of ir-measures will do), or its rows as dicts or
             named tuples
-        path: packed if it ends in ``.gz``
+        path: the path of the file, which is packed if it ends in ``.gz``
         format: ``'trec'``, ``'sh-search'``, ``'sh-linking'``, ``'genomics'``, ``'moments'``, ``'tvr'`` (its
             task VCMR), ``'inex-fol'``, ``'inex-xml'`` (which keeps the paths of elements, not their offsets),
             ``'trecvid-avs'``, ``'trecvid-2001'`` or ``'podcasts'``
-        run: its name, for all rows; that in the column ``run`` if it is not given
+        run: the name of the run, for all rows; the column ``run`` if it is not given
 
     Returns:
-        what the frame has and the file cannot hold, in words; columns that no format has by their names
+        the parts of the frame that the file cannot hold, in words; columns that no format has by their names
 
     Raises:
         WriteError: a row that the format cannot hold, counted from 0 in the order of the frame; in ``'trec'``, an id
-            that is no segment, or one that is there before for the query
+            that is no segment, or that the query has before
         ValueError: no such format, or one without runs; missing columns; a score that is no number; a bare document
             with times beside it
         OSError: the file cannot be written
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v1#t=0,60', 'v1#t=30,90']])
+        >>> pt.segments.write_run(results, 'my.run', run='me_bm25')
+        []
+        >>> print(open('my.run').read(), end='')
+        1 Q0 v1#t=0,60 1 2 me_bm25
+        1 Q0 v1#t=30,90 2 1 me_bm25
     """
     return _write(formats.write_run, _given(frame, 'score'), 'score', path, format, run)
 
 
 def write_qrels(frame: Any, path: StrPath, format: str = 'trec') -> list[str]:
-    """Writes judgements, which have ``qid``, ``docno`` and ``label``, and the columns that the format needs beside
-    these.
+    """Writes judgements: a frame with ``qid``, ``docno`` and ``label``, and the columns that the format needs beside
+    these. The arguments, the returned list and the errors are those of :func:`write_run`.
 
-    Args, Returns, Raises:
-        as :func:`write_run`
+    Examples:
+        >>> import pandas as pd
+        >>> import pyterrier as pt
+        >>> qrels = pd.DataFrame([('1', 'v1#t=0,60', 1)], columns=['qid', 'docno', 'label'])
+        >>> pt.segments.write_qrels(qrels, 'my.qrels')
+        []
+        >>> print(open('my.qrels').read(), end='')
+        1 0 v1#t=0,60 1
     """
     return _write(formats.write_qrels, _given(frame, 'label'), 'relevance', path, format)
 
 
 def rows_of(frame: Any, run: str | None = None) -> list[Any]:
-    """The rows of a frame as named tuples, which the formats' own writers take: those that know more than
-    :func:`write_run` asks for, as in ``formats.trecvid.write_avs_run(rows_of(frame), path, attributes={'pid': …})``.
+    """The rows of a frame as named tuples, which the writers of the formats take. Some of these have more options than
+    :func:`write_run`, as in ``formats.trecvid.write_avs_run(rows_of(frame), path, attributes={'pid': …})``.
 
     Args:
         frame: a run, or judgements, as for :func:`write_run`
-        run: its name
+        run: the name of the run
 
     Returns:
         named tuples with ``query_id``, ``doc_id``, ``score`` (judgements: ``relevance`` and ``iteration``), and every
@@ -166,6 +193,12 @@ def rows_of(frame: Any, run: str | None = None) -> list[Any]:
 
     Raises:
         ValueError: missing columns or ids; a score that is no number; a bare document with times beside it
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2]], docno=[['v1#t=0,60']])
+        >>> pt.segments.rows_of(results, run='me_bm25')
+        [Row(query_id='1', doc_id='v1#t=0,60', score=2, run='me_bm25')]
     """
     frame = _given(frame, 'score')
     return _rows(frame, 'relevance' if 'label' in frame.columns and 'score' not in frame.columns else 'score', run)
@@ -174,14 +207,14 @@ def rows_of(frame: Any, run: str | None = None) -> list[Any]:
 def _write(write: Callable[[Sequence[Any], StrPath, str], list[str]], frame: pd.DataFrame, value: str, path: StrPath,
            format: str, run: str | None = None) -> list[str]:
     rows = _rows(frame, value, run)
-    if format == 'trec':  # which has ids of any kind, but what is written is for measures and for the check
+    if format == 'trec':  # its ids may be of any kind, but the measures and the check read this file
         _check_ids(rows, value == 'score')
     try:
         lost = write(rows, path, format)
     except WriteError as error:
         row = rows[error.row]
-        sentence = error.sentence.replace(f'query {shown(row.query_id)}, {shown(row.doc_id)}',
-                                          f'qid {shown(row.query_id)}, docno {shown(row.doc_id)}', 1)
+        sentence = error.sentence.replace(f'query {quoted(row.query_id)}, {quoted(row.doc_id)}',
+                                          f'qid {quoted(row.query_id)}, docno {quoted(row.doc_id)}', 1)
         raise _FrameError(sentence, error.row) from None
     known = {*_NO_FIELDS, *base.STALE, *EXTRAS, 'document', *pt.model.query_columns(frame)}
     unknown = [repr(name) for name in frame.columns if name not in known]
@@ -189,21 +222,22 @@ def _write(write: Callable[[Sequence[Any], StrPath, str], list[str]], frame: pd.
 
 
 def _check_ids(rows: Sequence[Any], once: bool) -> None:
-    """Refuses what the check of TREC's files does."""
+    """Refuses ids that the check of TREC's files refuses."""
     first: dict[Any, int] = {}
     for number, row in enumerate(rows):
         try:
             segment = parse_segment(row.doc_id, elements=True)
         except ValueError as error:
-            raise _FrameError(f'qid {shown(row.query_id)}: {error}', number) from None
+            raise _FrameError(f'qid {quoted(row.query_id)}: {error}', number) from None
         before = first.setdefault((row.query_id, segment), number)
         if once and before != number:
-            raise _FrameError(f'the docno {shown(row.doc_id)} is already retrieved for {shown(row.query_id)} in row '
+            raise _FrameError(f'the docno {quoted(row.doc_id)} is already retrieved for {quoted(row.query_id)} in row '
                               f'{before}, but an item counts once: take one of the two out', number)
 
 
 def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
-    """The same for what is known to be a run, with ``score``, or judgements, with ``relevance``."""
+    """The rows of a frame, as :func:`rows_of` gives them: of a run (``value`` is ``score``) or of judgements
+    (``relevance``)."""
     needed = ('qid', 'docno', pt.model.from_ir_measures(value))
     lacking = [column for column in needed if column not in frame.columns]
     if lacking:
@@ -212,13 +246,13 @@ def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
                          f'{", ".join(map(str, frame.columns))}): {what} {", ".join(needed)}')
     twice = frame.columns[frame.columns.duplicated()]
     if len(twice):
-        raise ValueError(f'the frame has several columns {shown(str(twice[0]))}: give each column a name of its own')
+        raise ValueError(f'the frame has several columns {quoted(str(twice[0]))}: give each column a name of its own')
     for column in needed[:2]:
         missing = frame[column].isna().to_numpy()
         if missing.any():
             raise ValueError(f'row {missing.argmax()} has no {column}: give every row one')
     if run is not None and not isinstance(run, str):
-        raise ValueError(f'run={shown(run)}: the name of a run is text, such as {shown(f"run{run}")}')
+        raise ValueError(f'run={quoted(run)}: the name of a run is text, such as {quoted(f"run{run}")}')
     _check_numbers(frame, needed[2])
     _check_bare(frame, value)
     columns: dict[str, list[Any]] = {
@@ -237,16 +271,19 @@ def _rows(frame: pd.DataFrame, value: str, run: str | None = None) -> list[Any]:
     return list(map(kind._make, zip(*columns.values())))
 
 
-def _frame(path: Any, format: str, read: Callable[[Any, str], Sequence[Any]], value: str) -> pd.DataFrame:
+def _frame(path: Any, format: str, read: Callable[..., Sequence[Any]], value: str,
+           options: dict[str, Any]) -> pd.DataFrame:
     """The rows of a file, or of its reader, with their segments as ids."""
     unit = formats.format_of(format).unit or 't'
-    rows = read(path, format) if isinstance(path, str | os.PathLike) else path
+    if options and not isinstance(path, str | os.PathLike):
+        raise TypeError(f'{", ".join(options)} goes with the path of a file, but rows were given: give the path')
+    rows = read(path, format, **options) if isinstance(path, str | os.PathLike) else path
     if not len(rows):
         return pd.DataFrame({'qid': [], 'docno': [], value: []}, dtype=object).astype({value: float})
     # Some readers have the columns at hand.
     frame = pd.DataFrame(rows.columns if isinstance(rows, Rows) else rows, columns=rows[0]._fields)
     if 'start' in frame.columns:
-        frame = with_ids(frame, unit)
+        frame = with_ids(frame, unit, kind='run' if value == 'score' else 'qrels')
     frame = pt.model.from_ir_measures(frame)
     return frame.drop(columns=[name for name in frame.columns if frame[name].isna().all()])
 
@@ -256,7 +293,7 @@ def _in_order(frame: pd.DataFrame, *first: str) -> pd.DataFrame:
 
 
 def query_of(row: Any) -> str:
-    """The text of a topic; of an anchor, its segment."""
+    """The text of a topic, or the id of the segment that an anchor is."""
     if hasattr(row, 'end'):
         return format_segment(Segment(row.doc_id, row.start, row.end, 't'))
     return str(row.text if hasattr(row, 'text') else row.default_text())
@@ -272,9 +309,10 @@ def _given(frame: Any, value: str) -> pd.DataFrame:
 def _check_numbers(frame: pd.DataFrame, column: str) -> None:
     for row, value in enumerate(frame[column].tolist()):
         if not isinstance(value, Real):
-            raise ValueError(f'row {row}: qid {shown(frame["qid"].iloc[row])}, docno '
-                             f'{shown(frame["docno"].iloc[row])}: the {column} {shown(value)} is no number: give every '
-                             f'row a number, or convert a column of text with frame.astype({{{shown(column)}: float}})')
+            raise ValueError(f'row {row}: qid {quoted(frame["qid"].iloc[row])}, docno '
+                             f'{quoted(frame["docno"].iloc[row])}: the {column} {quoted(value)} is no number: give '
+                             'every row a number, or convert a column of text with '
+                             f'frame.astype({{{quoted(column)}: float}})')
 
 
 def _check_bare(frame: pd.DataFrame, value: str) -> None:
@@ -284,7 +322,7 @@ def _check_bare(frame: pd.DataFrame, value: str) -> None:
     rows = pd.DataFrame({'query_id': frame['qid'].astype(str), 'doc_id': frame['docno'].astype(str), value: 0.0})
     read = SegmentTable.from_run if value == 'score' else SegmentTable.from_qrels
     table = read(rows, elements=True)
-    base._check_bare(frame.iloc[table.row], table)
+    base.check_bare(frame.iloc[table.row], table)
 
 
 def _is_field(name: str) -> bool:
@@ -292,7 +330,7 @@ def _is_field(name: str) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A value as the formats' readers give it: None for what is missing."""
+    """A value as the formats' readers give it: None where it is missing."""
     if value is None or value is pd.NA or value is pd.NaT:
         return None
     return None if isinstance(value, float) and value != value else value

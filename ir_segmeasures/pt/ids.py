@@ -1,15 +1,14 @@
-"""Transformers that give rows another ``docno``: segments for columns and for names of other kinds, judged segments for
-those that meet them, documents for their segments.
+"""Transformers that give rows another ``docno``: the id of a segment, of a judged segment, or of a document.
 
-What all of them take and give is said in :mod:`ir_segmeasures.pt.base`. The work is done by
+:mod:`ir_segmeasures.pt.base` says what all transformers take and give. The functions
 :func:`~ir_segmeasures.ids.encoding.with_ids`, :func:`~ir_segmeasures.ids.resolving.resolve`,
-:func:`~ir_segmeasures.ids.documents.align` and :func:`~ir_segmeasures.ids.documents.to_documents`, where the rules
-stand.
+:func:`~ir_segmeasures.ids.documents.align` and :func:`~ir_segmeasures.ids.documents.to_documents` do the work; the
+rules stand there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
 from typing import Any
 
 import numpy as np
@@ -19,29 +18,32 @@ from ir_segmeasures.ids import documents
 from ir_segmeasures.ids.encoding import check_unit, with_ids
 from ir_segmeasures.ids.resolving import resolve as resolve_ids
 from ir_segmeasures.pt.base import SegmentTransformer, as_run, emit, read_items, with_queries, with_times
-from ir_segmeasures.segments.segment import Segment, parse_segment
-from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.pt.extents import extents_of, is_dataset
+from ir_segmeasures.segments.segment import parse_segment
+from ir_segmeasures.segments.tables.columns import from_pyterrier
 
-__all__ = ['encode', 'decode', 'resolve', 'align', 'to_documents']
+__all__ = ['encode', 'decode', 'resolve', 'align', 'to_documents', 'renamed_items']
 
 _TIMES = ('start', 'end', 'length')
 
 
 class encode(SegmentTransformer):
-    """Segment ids for bare documents with ``start`` and ``end`` (or ``start`` and ``length``) beside them, which then
-    go. The way into pipelines: operators need a ``docno`` that tells the segments of a document apart.
+    """Writes the columns ``start`` and ``end`` (or ``start`` and ``length``) into the ``docno``, and leaves them out.
+    Pipelines of segments begin with it, since operators need a ``docno`` that tells the segments of a document apart.
 
-    Example::
-
-        pt.Transformer.from_df(run) >> pt.segments.encode() >> pt.segments.no_overlap()
-        pt.segments.encode('char') >> indexer  # documents to be indexed, too
-        qrels = pt.segments.encode()(qrels)    # judgements, too
+    It takes results, judgements, and documents that are going to be indexed: ``pt.segments.encode('char') >> indexer``.
 
     Args:
-        unit: of the columns, ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
+        unit: the unit of the columns: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``
 
     A ``docno`` that is a segment id already stays. Where there are both, ``end`` and ``length`` must agree. Of rows of
     a query with the same id the best ranked stays; rows without a score that have a ``label`` (judgements) all stay.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v1', 'v1']]).assign(start=[0, 30], end=[60, 90])
+        >>> pt.segments.encode()(results)['docno'].tolist()
+        ['v1#t=0,60', 'v1#t=30,90']
     """
     FRAMES = (('result', ('start', 'end')), ('result', ('start', 'length')),
               ('document', ('start', 'end')), ('document', ('start', 'length')))
@@ -56,28 +58,31 @@ class encode(SegmentTransformer):
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         times = [name for name in _TIMES if name in frame.columns]
         run = as_run(frame).assign(**{name: frame[name] for name in times})
-        ids = with_ids(run, self.unit)['doc_id'].tolist()
+        ids = with_ids(run, self.unit, kind='run')['doc_id'].tolist()
         encoded = frame.drop(columns=times).assign(docno=pd.Series(ids, frame.index, str))
         if 'label' in frame.columns and 'score' not in frame.columns:
             return encoded
-        return _emit(encoded)
+        return renamed_items(encoded)
 
 
 class decode(SegmentTransformer):
-    """Columns for what the ``docno`` says: ``document``, ``start`` and ``end``. Rows, and their order, stay as they
-    are, but for the gaps that ``+`` leaves (:mod:`ir_segmeasures.pt.base`).
-
-    Example::
-
-        retriever >> pt.segments.decode()
-        retriever >> pt.segments.decode(bare=True) >> get_url  # what knows whole documents only
+    """Writes the parts of the ``docno`` into columns: ``document``, ``start`` and ``end``. Rows, and their order, stay
+    as they are, but for the gaps that ``+`` leaves (:mod:`ir_segmeasures.pt.base`).
 
     Args:
-        bare: whether the document's id takes the place of the segment's, so that there is no column ``document``. It
-            undoes :class:`encode`. Then ids stand several times in a query, which no operator takes: at the end of a
-            pipeline only.
+        bare: whether the document's id takes the place of the segment's, so that there is no column ``document``. This
+            undoes :class:`encode`. Then ids stand several times in a query, which no operator takes: use it at the end
+            of a pipeline, before a transformer that knows whole documents only.
 
     Columns of these names are replaced. The end of a whole document, and an open end, is infinity.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v1#t=0,60', 'v1#t=30,90']])
+        >>> pt.segments.decode()(results)[['docno', 'document', 'start', 'end']]
+                docno document  start  end
+        0   v1#t=0,60       v1      0   60
+        1  v1#t=30,90       v1     30   90
     """
     FRAMES = (('result', ()), ('document', ()))
 
@@ -92,36 +97,52 @@ class decode(SegmentTransformer):
 
 
 class resolve(SegmentTransformer):
-    """Segment ids for whole documents, shots, element paths, passage numbers …, by a table; by a pattern where ids tell
-    their offsets; or by a segmented corpus (:func:`ir_segmeasures.resolve`).
+    """Replaces ids of other kinds (of whole documents, shots, elements, passages …) by segment ids, from a table; by a
+    pattern, where ids have their offsets in them; or from a segmented corpus (:func:`ir_segmeasures.resolve`).
 
-    Example::
-
-        retriever >> pt.segments.resolve({'shot1_1': ('v1', 0, 4.2), 'shot1_2': ('v1', 4.2, 9.8)})
-        retriever >> pt.segments.resolve({'v1': ('v1', 0, 3600)}, missing='keep')
-        retriever >> pt.segments.resolve(ids='{doc}_{start}-{end}-{}-{}')               # MTRAG
-        retriever >> pt.segments.resolve(corpus='msmarco_v2.1_doc_segmented/*.json.gz')  # TREC RAG
+    For MTRAG: ``pt.segments.resolve(ids='{doc}_{start}-{end}-{}-{}')``; for TREC RAG:
+    ``pt.segments.resolve(corpus='msmarco_v2.1_doc_segmented/*.json.gz')``.
 
     Args:
-        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` with its
-            own; or none, and one of ``ids`` and ``corpus``
+        table: id → (document, start, end) in ``unit``, or → :class:`~ir_segmeasures.segments.segment.Segment` in its
+            unit; or document → its length in ``unit``; or a file of such lines
+            (:func:`~ir_segmeasures.formats.extents.read_extents`); or a dataset whose documents tell their length; or
+            none, and one of ``ids`` and ``corpus``
         unit: ``'t'`` (seconds), ``'char'``, ``'word'``, ``'line'`` or ``'page'``; not given: seconds for a table,
             characters for the others
-        missing: what becomes of ids that the table or the corpus lacks, or that the pattern does not fit: ``'error'``,
-            ``'keep'`` to leave them as they are, or ``'warn'`` to do so with a warning that has their number and
+        missing: ``'error'`` refuses ids that the table or the corpus lacks, or that the pattern does not fit,
+            ``'keep'`` leaves them as they are, and ``'warn'`` does so with a warning that has their number and
             examples
         ids: a pattern with ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``; ``{}`` is anything
         corpus: a pattern of files, or files, with lines of JSON, one for each segment; ``.gz`` by suffix. They are read
-            once, until all ids are found
+            once, until all ids are found. Or a dataset, as for ``table``
         id, start, end, doc: the fields of these lines. Without ``doc``, the document is the segment's id up to ``#``
-        cache: a file to keep what was found in; if it is not given, one in the user's cache folder
+        cache: a file that keeps the offsets that were found; if it is not given, one in the user's cache folder
 
     Segment ids stay as they are, but for one with an open end, which takes the end of its document from the table. Two
     items of a query that are the same segment are one, the better ranked.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['shot1_2', 'shot1_1']])
+        >>> pt.segments.resolve({'shot1_1': ('v1', 0, 4.2), 'shot1_2': ('v1', 4.2, 9.8)})(results)['docno'].tolist()
+        ['v1#t=4.2,9.8', 'v1#t=0,4.2']
+
+        Whole documents become segments with their lengths, a baseline for what finds parts of them:
+
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v2', 'v1']])
+        >>> pt.segments.resolve({'v1': 50, 'v2': 60.5})(results)['docno'].tolist()
+        ['v2#t=0,60.5', 'v1#t=0,50']
+
+        Ids that tell their offsets:
+
+        >>> results = pt.new.ranked_documents([[1]], docno=[['d1_120-180']])
+        >>> pt.segments.resolve(ids='{doc}_{start}-{end}')(results)['docno'].tolist()
+        ['d1#char=120,180']
     """
     FRAMES = (('result', ()), ('document', ()))
 
-    def __init__(self, table: Mapping[str, tuple[str, float, float] | Segment] | None = None, unit: str | None = None,
+    def __init__(self, table: Any = None, unit: str | None = None,
                  missing: str = 'error', *, ids: str | None = None, corpus: Any = None, id: str = 'docid',
                  start: str = 'start_char', end: str = 'end_char', doc: str | None = None, cache: Any = None):
         self.table, self.unit, self.missing = table, unit, missing
@@ -132,25 +153,29 @@ class resolve(SegmentTransformer):
     def check_parameters(self) -> None:
         if self.unit is not None:
             check_unit(self.unit)
-        self._resolved([])  # for its errors
+        self._resolved([], {} if is_dataset(self.corpus) or isinstance(self.table, str | os.PathLike)
+                       or is_dataset(self.table) else None)  # for its errors; files and datasets are read at work
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         ids = self._resolved(frame[['docno']].rename(columns={'docno': 'doc_id'}))['doc_id']
-        return _emit(frame.assign(docno=pd.Series(ids.tolist(), frame.index, str)))
+        return renamed_items(frame.assign(docno=pd.Series(ids.tolist(), frame.index, str)))
 
-    def _resolved(self, rows: Any) -> Any:
-        return resolve_ids(rows, self.table, self.unit, self.missing, ids=self.ids, corpus=self.corpus, id=self.id,
+    def _resolved(self, rows: Any, table: Any = None) -> Any:
+        corpus = self.corpus
+        if self.table is not None:
+            table = extents_of(self, self.table, self.unit) if table is None else table
+        elif is_dataset(corpus):
+            table, corpus = extents_of(self, corpus, self.unit) if table is None else table, None
+        return resolve_ids(rows, table, self.unit, self.missing, ids=self.ids, corpus=corpus, id=self.id,
                            start=self.start, end=self.end, doc=self.doc, cache=self.cache)
 
 
 class align(SegmentTransformer):
-    """The ids of the judged segments for the items that meet them, so that every measure of ir-measures, graded nDCG
-    included, means what it says (:func:`ir_segmeasures.ids.documents.align`).
+    """Gives items that meet a judged segment the id of that segment, so that every measure of ir-measures, graded nDCG
+    included, has its meaning (:func:`ir_segmeasures.ids.documents.align`).
 
-    Example::
-
-        aligned = [system >> pt.segments.align(qrels) for system in systems]
-        pt.Experiment(aligned, topics, qrels, ['ndcg_cut_10', 'recip_rank'])
+    In an experiment: ``pt.Experiment([system >> pt.segments.align(qrels) for system in systems], topics, qrels,
+    ['ndcg_cut_10', 'recip_rank'])``.
 
     Args:
         qrels: judged segments with their ids in ``docno``, as for an experiment (or in a shape of ir-measures)
@@ -158,7 +183,16 @@ class align(SegmentTransformer):
         threshold: for ``by='iou'`` alone, and required there: the least IoU, above 0 and at most 1
 
     Items in rank order each take the judged segment of their document with which they share most, each of these once;
-    those that meet none keep their own id. For evaluation only, since a pipeline that goes on would know the answers.
+    those that meet none keep their own id. It is for evaluation only, since a pipeline that goes on would know the
+    answers.
+
+    Examples:
+        >>> import pandas as pd
+        >>> import pyterrier as pt
+        >>> qrels = pd.DataFrame([('1', 'v1#t=0,60', 1)], columns=['qid', 'docno', 'label'])
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v1#t=10,40', 'v1#t=60,90']])
+        >>> pt.segments.align(qrels)(results)['docno'].tolist()
+        ['v1#t=0,60', 'v1#t=60,90']
     """
 
     def __init__(self, qrels: Any, by: str = 'overlap', threshold: float | None = None):
@@ -186,29 +220,37 @@ class align(SegmentTransformer):
             raise ValueError('the qrels have bare documents with start and end beside them, so that no id of theirs is '
                              'one segment: give them ids with qrels = pt.segments.encode()(qrels), and measure with '
                              'these')
-        return of_pyterrier(qrels)
+        return from_pyterrier(qrels)
 
 
 class to_documents(SegmentTransformer):
-    """Documents for segments: one row for each document of a query (:func:`ir_segmeasures.ids.documents.to_documents`).
-
-    Example::
-
-        passages >> pt.segments.to_documents()       # MaxP
-        passages >> pt.segments.to_documents('sum')  # SumP
-
-        judged = pt.segments.to_documents()(qrels)   # judgements, too
-        pt.Experiment([passages >> pt.segments.to_documents()], topics, judged, ['map', 'ndcg_cut_10'])
+    """Replaces segments by their documents, one row for each document of a query
+    (:func:`ir_segmeasures.ids.documents.to_documents`).
 
     Args:
-        agg: the score of a document, from its retrieved segments: ``'max'``, ``'sum'`` (of scores of 0 or more),
-            ``'mean'``, or ``'first'`` (that of the segment which starts first in the document)
+        agg: the score of a document, from its retrieved segments: ``'max'`` (MaxP), ``'sum'`` (SumP, of scores of 0 or
+            more), ``'mean'``, or ``'first'`` (the score of the segment that starts first in the document)
 
     An id that stands several times in a query counts once, where it is ranked best. Documents of equal score stand in
     the order of their best items, whose other columns they have, but for those that hold the content of a segment.
 
     Rows without a score that have a ``label`` (judgements) become judgements of documents, whatever ``agg`` is: the
     highest label of each, in order of appearance.
+
+    Examples:
+        >>> import pandas as pd
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[3, 2, 2]], docno=[['v1#t=0,60', 'v2#t=0,60', 'v2#t=60,90']])
+        >>> pt.segments.to_documents()(results)['docno'].tolist()
+        ['v1', 'v2']
+        >>> pt.segments.to_documents('sum')(results)['docno'].tolist()
+        ['v2', 'v1']
+
+        Judgements of documents, for an experiment with such results:
+
+        >>> qrels = pd.DataFrame([('1', 'v1#t=0,60', 1), ('1', 'v1#t=80,90', 2)], columns=['qid', 'docno', 'label'])
+        >>> pt.segments.to_documents()(qrels)[['qid', 'docno', 'label']].values.tolist()
+        [['1', 'v1', 2]]
     """
     FRAMES = (('result', ('score',)), ('result', ('label',)))
 
@@ -224,13 +266,13 @@ class to_documents(SegmentTransformer):
         run = as_run(items.frame).assign(row=np.arange(len(items.frame)))
         if 'score' not in frame.columns:
             judged = run.drop(columns='score').assign(relevance=items.frame['label'])
-            found = documents.to_documents(judged, self.agg)
+            found = documents.to_documents(judged, self.agg, kind='qrels')
             return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist())
-        found = documents.to_documents(run.drop_duplicates(['query_id', 'doc_id']), self.agg)
+        found = documents.to_documents(run.drop_duplicates(['query_id', 'doc_id']), self.agg, kind='run')
         return emit(items.frame, found['row'].tolist(), found['doc_id'].tolist(), found['score'].tolist())
 
 
-def _emit(frame: pd.DataFrame) -> pd.DataFrame:
-    """What comes out for rows that have other ids for what they were."""
+def renamed_items(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame that comes out, of rows whose ids are called otherwise but mean the same segments."""
     items = read_items(frame)
     return emit(items.frame, range(len(items.ids)), items.ids, changed=False)

@@ -1,7 +1,7 @@
-"""Transformers for retrieval of documents first and segments within, and for the scores of both together.
+"""Transformers that retrieve documents first and then segments within them, and that combine the scores of both.
 
-Documents and segments have other ids, by which ``+`` and other operators cannot join them: these transformers know
-which document a segment is of. Both hold a pipeline of their own, and their settings can be tuned by ``pt.GridScan``.
+Documents and segments have different ids, by which ``+`` and other operators cannot join them: these transformers know
+the document of each segment. Both hold a pipeline, and ``pt.GridScan`` can tune their settings.
 
 **Scores** become ``(1 - weight) · segment + weight · document``. With ``normalise='min-max'`` both are brought to the
 range from 0 to 1 first, in each query: those of the segments over the segments that stay, those of the documents over
@@ -20,8 +20,8 @@ import numpy as np
 import pandas as pd
 import pyterrier as pt
 
-from ir_segmeasures.pt.base import Items, SegmentTransformer, emit, number, read_items, setting
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.pt.base import Items, SegmentTransformer, check_number, emit, read_items, setting
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['within', 'with_document_score']
 
@@ -29,7 +29,7 @@ _Scores = dict[tuple[str, str], float]  # (query, document) → score
 
 
 class _Combining(SegmentTransformer):
-    """What both have in common: a pipeline, and the scores of segments and of documents."""
+    """The base of both transformers: a pipeline, and the scores of segments and of documents."""
     pipeline: pt.Transformer
     weight: float
     normalise: str | None
@@ -38,12 +38,12 @@ class _Combining(SegmentTransformer):
         if not isinstance(self.pipeline, pt.Transformer):
             raise ValueError(f'pipeline={setting(self.pipeline)}: give a transformer; results in a frame become one '
                              'with pt.Transformer.from_df')
-        number('weight', self.weight, "the share of the document's score")
+        check_number('weight', self.weight, "the share of the document's score")
         if self.weight > 1:
-            raise ValueError(f"weight={shown(self.weight)}: the share of the document's score is at most 1")
+            raise ValueError(f"weight={quoted(self.weight)}: the share of the document's score is at most 1")
         if self.normalise not in (None, 'min-max'):
-            raise ValueError(f"normalise={shown(self.normalise)}: scores are brought to one range by 'min-max', or not "
-                             'at all (None)')
+            raise ValueError(f"normalise={quoted(self.normalise)}: scores are brought to one range by 'min-max', or "
+                             'not at all (None)')
 
     def schematic(self, *, input_columns: list[str] | None = None) -> dict[str, Any]:
         schematic = super().schematic(input_columns=input_columns)
@@ -56,7 +56,7 @@ class _Combining(SegmentTransformer):
         return {**schematic, 'settings': settings, 'inner_pipelines': [inner], 'inner_pipelines_labels': ['pipeline']}
 
     def _results(self, given: pd.DataFrame) -> Items:
-        """What the pipeline gives for queries, or for documents."""
+        """The results of the pipeline for queries, or for documents."""
         if len(given):
             found = self.pipeline(given)
         else:  # which columns, without running it
@@ -82,13 +82,13 @@ class _Combining(SegmentTransformer):
 
     def _combined(self, segments: Items, rows: list[int], documents: Sequence[float],
                   queries: Sequence[str]) -> pd.DataFrame:
-        """What comes out.
+        """The frame that comes out, by the combined scores.
 
         Args:
-            segments: those that were retrieved
-            rows: of those that stay
-            documents: for each of these, the score of its document
-            queries: in the order in which they came in
+            segments: the segments that were retrieved
+            rows: the rows of the segments that stay
+            documents: for each of these rows, the score of its document
+            queries: the queries in the order in which they came in
         """
         score = np.array(self._normalised(segments, rows), float)
         if self.weight:
@@ -116,27 +116,30 @@ class _Combining(SegmentTransformer):
 
 
 class within(_Combining):
-    """Documents first, then segments within: of the segments that a pipeline retrieves, those of the documents that
-    were retrieved before.
+    """Retrieves segments within the documents that were retrieved before: of the segments that a pipeline retrieves,
+    those of other documents are left out.
 
-    Example::
-
-        documents.bm25(num_results=20) >> pt.segments.within(windows.bm25(num_results=5000))
-        documents.bm25() >> pt.segments.within(windows.bm25(), weight=0.3, normalise='min-max')
-        documents.bm25() >> get_text >> pt.segments.within(pt.segments.sliding(200, 100, 'word') >> scorer,
-                                                           weight=0.3, takes='documents')
+    In a pipeline: ``documents.bm25(num_results=20) >> pt.segments.within(windows.bm25(num_results=5000))``, or
+    ``documents.bm25() >> get_text >> pt.segments.within(pt.segments.sliding(200, 100, 'word') >> scorer, weight=0.3,
+    takes='documents')``.
 
     Args:
-        pipeline: what retrieves segments for the queries, and has to retrieve enough of them: those below its own
-            cut-off are not there to be chosen; or, with ``takes='documents'``, what makes and scores segments of the
-            documents
-        weight: the share of the document's score in that of the segment, from 0 (the segment's own) to 1
+        pipeline: a pipeline that retrieves segments for queries, and enough of them, since segments below its cut-off
+            cannot be chosen; or, with ``takes='documents'``, one that makes and scores segments of the documents
+        weight: the share of the document's score in the score of the segment, from 0 (the segment's score alone) to 1
         normalise: None, or ``'min-max'``; see above (:mod:`ir_segmeasures.pt.retrieval`)
-        takes: what the pipeline is given: ``'queries'``, those of the documents, each once, or ``'documents'``, the
-            rows that come in
+        takes: the input of the pipeline: ``'queries'``, the queries of the documents, each once, or ``'documents'``,
+            the rows that come in
 
-    Columns are those that the pipeline gives. Items that come in may be segments themselves, and stand for their
-    documents. They need scores only where ``weight`` is above 0.
+    The columns that come out are those of the pipeline. Items that come in may be segments themselves, and stand for
+    their documents. They need scores only where ``weight`` is above 0.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> documents = pt.new.ranked_documents([[2]], docno=[['v1']]).assign(query='bees')
+        >>> windows = pt.new.ranked_documents([[9, 7, 5]], docno=[['v2#t=0,60', 'v1#t=0,60', 'v1#t=30,90']])
+        >>> pt.segments.within(pt.Transformer.from_df(windows))(documents)['docno'].tolist()
+        ['v1#t=0,60', 'v1#t=30,90']
     """
     LABEL = 'Within documents'
 
@@ -148,7 +151,7 @@ class within(_Combining):
     def check_parameters(self) -> None:
         super().check_parameters()
         if self.takes not in ('queries', 'documents'):
-            raise ValueError(f"takes={shown(self.takes)}: the pipeline is given the 'queries' or the 'documents'")
+            raise ValueError(f"takes={quoted(self.takes)}: the pipeline is given the 'queries' or the 'documents'")
 
     def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
         score = ['score'] if self.weight else []
@@ -166,22 +169,26 @@ class within(_Combining):
 
 
 class with_document_score(_Combining):
-    """Segments scored with their documents: each score becomes ``(1 - weight) · segment + weight · document``.
+    """Scores segments together with their documents: each score becomes ``(1 - weight) · segment + weight · document``.
 
-    Example::
-
-        windows.bm25() >> pt.segments.with_document_score(documents.bm25(num_results=1000), weight=0.3)
-
-        both = pt.segments.with_document_score(documents.bm25(), normalise='min-max')
-        pt.GridScan(windows.bm25() >> both, {both: {'weight': [0, 0.25, 0.5]}}, topics, qrels, [pt.segments.MAiSP])
+    In a pipeline that is tuned: ``both = pt.segments.with_document_score(documents.bm25(), normalise='min-max')``, then
+    ``pt.GridScan(windows.bm25() >> both, {both: {'weight': [0, 0.25, 0.5]}}, topics, qrels, [pt.segments.MAiSP])``.
 
     Args:
-        pipeline: what retrieves documents for the queries of the segments
+        pipeline: a pipeline that retrieves documents for the queries of the segments
         weight: the share of the document's score, from 0 to 1
         normalise: None, or ``'min-max'``; see above (:mod:`ir_segmeasures.pt.retrieval`)
         missing: the score of documents that the pipeline does not retrieve: ``'least'``, the least that it gave for the
             query (0 if it is normalised, or if there is none); a number, on the scale of the normalised scores if they
             are normalised, such as 0, which ``+`` takes; or ``'drop'``, to leave their segments out
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> segments = pt.new.ranked_documents([[4, 2]], docno=[['v1#t=0,60', 'v2#t=0,60']]).assign(query='bees')
+        >>> documents = pt.Transformer.from_df(pt.new.ranked_documents([[6, 1]], docno=[['v2', 'v1']]))
+        >>> both = pt.segments.with_document_score(documents, weight=0.5)(segments)
+        >>> dict(zip(both['docno'], both['score']))
+        {'v2#t=0,60': 4.0, 'v1#t=0,60': 2.5}
     """
     LABEL = 'With document score'
     FRAMES = (('result', ('query', 'score')), ('result', ('score',)))
@@ -196,8 +203,8 @@ class with_document_score(_Combining):
         is_number = (isinstance(self.missing, Real) and not isinstance(self.missing, bool)
                      and abs(self.missing) <= float_info.max)
         if not is_number and self.missing not in ('least', 'drop'):
-            raise ValueError(f"missing={shown(self.missing)}: documents that were not retrieved have the 'least' score "
-                             "of those that were, or a number, or their segments 'drop' out")
+            raise ValueError(f"missing={quoted(self.missing)}: documents that were not retrieved have the 'least' "
+                             "score of those that were, or a number, or their segments 'drop' out")
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         segments = read_items(frame)

@@ -1,5 +1,4 @@
-"""Texts for segments that were retrieved by their ids, so that rerankers can read them.
-"""
+"""A transformer that adds texts to segments, which were retrieved by their ids, so that rerankers can read them."""
 
 from __future__ import annotations
 
@@ -12,54 +11,60 @@ import pandas as pd
 import pyterrier as pt
 
 from ir_segmeasures.pt.base import SegmentTransformer, read_items, with_queries, with_times
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import COUNTED, Segment, parse_segment, unquote_id
-from ir_segmeasures.texts.cutting import RULES, cut_text, cut_transcript, extent_of, read_transcript, text_extent
+from ir_segmeasures.texts.cutting import RULES, cut_text, cut_transcript, extent_of, text_extent, transcript_lines
 
 __all__ = ['get_text']
 
-# Where a source has several columns: what is cut, as for pt.segments.sliding, and what whole documents are read from.
+# Where a source has several columns: the column that is cut, as for pt.segments.sliding; for whole documents, the
+# columns that they are read from.
 _COLUMNS = {'t': ('transcript',), 'char': ('text',), 'word': ('text',), 'line': ('text',), 'page': ('text',),
             None: ('text', 'transcript')}
 
 
 class get_text(SegmentTransformer):
-    """What is written or spoken in each segment, as a column ``text``. Rows, and their order, stay as they are, but for
-    the gaps that ``+`` leaves (:mod:`ir_segmeasures.pt.base`).
-
-    Example::
-
-        bm25 >> pt.segments.get_text(pt.get_dataset('irds:vaswani')) >> reranker
-        bm25 >> pt.segments.get_text({'v1': [(0, 4.5, 'Good evening.'), (4.5, 9, 'Tonight: bees.')]}) >> reranker
+    """Adds a column ``text`` with the words that are written or spoken in each segment. Rows, and their order, stay as
+    they are, but for the gaps that ``+`` leaves (:mod:`ir_segmeasures.pt.base`).
 
     Args:
-        source: what has the documents, one of
+        source: the documents, one of
 
             - a mapping, document → its text, or its transcript: a list of lines ``(start, end, text)``, as
-              :class:`~ir_segmeasures.pt.cutting.sliding` takes it
+              :class:`~ir_segmeasures.pt.cutters.sliding` takes it
             - a frame, or dicts, with ``docno`` and ``text`` or ``transcript``, such as the corpus that was indexed
             - a dataset of PyTerrier (``irds:…``, ``segments:…``) or of ir_datasets, with these fields
-            - an index that stores texts (what ``pt.text.get_text`` takes), or a transformer that adds texts to
+            - an index that stores texts (``pt.text.get_text`` takes it, too), or a transformer that adds texts to
               documents. A PISA index stores none.
 
-        column: the one with what is cut; if it is not given, ``transcript`` for segments in seconds, ``text`` for the
+        column: the column that is cut; if it is not given, ``transcript`` for segments in seconds, ``text`` for the
             others. A mapping has none.
         by: for segments in seconds alone: ``'start'``, the lines that start in them, or ``'overlap'``, all with which
-            they share a moment; as for :class:`~ir_segmeasures.pt.cutting.sliding`
-        read: a function that makes the text or the transcript of what the source has, such as
+            they share a moment; as for :class:`~ir_segmeasures.pt.cutters.sliding`
+        read: a function that makes the text or the transcript of a value of the source, such as
             :func:`ir_segmeasures.texts.xml.plain_text` for elements of XML, or ``json.loads``
 
-    The text of a segment in characters is exactly ``text[start:end]``; of one in words or
-    lines, what stands between the beginning of its first and the end of its last; of one in seconds, its lines, joined
-    by blanks. A whole document has all of it. Entry points, and times in which nobody speaks, have none, ``''``. An id
-    that a mapping or a frame has itself, such as that of a segment which was cut for an index, or of a page, has the
-    text that stands there. A document that the source lacks is looked for by the name behind its percent-encoded id,
+    A segment in characters has exactly ``text[start:end]``, a segment in words or lines the text from the beginning of
+    its first to the end of its last, a segment in seconds its lines, joined by blanks. A whole document has all of the
+    text. Entry points, and times in which nobody speaks, have the text ``''``. Where a mapping or a frame has the id of
+    a segment itself, such as that of a segment which was cut for an index, or of a page, its text is taken from there.
+    A document that the source lacks is looked for by the name behind its percent-encoded id,
     ``Terms: v 2.txt`` for ``Terms%3A%20v%202.txt#char=0,80``.
 
     Raises:
         TypeError: another source
-        ValueError: at work: documents that the source lacks, a segment whose unit does not fit what it has, or that
+        ValueError: at work: documents that the source lacks, a segment whose unit does not fit the source, or that
             ends after the text (one of seconds may end after the last line)
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> transcripts = {'v1': [(0, 4.5, 'Good evening.'), (4.5, 9, 'Tonight: bees.')]}
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v1#t=4,9', 'v1#t=0,9']])
+        >>> pt.segments.get_text(transcripts)(results)['text'].tolist()
+        ['Tonight: bees.', 'Good evening. Tonight: bees.']
+        >>> results = pt.new.ranked_documents([[1]], docno=[['d1#char=5,10']])
+        >>> pt.segments.get_text({'d1': 'Bees dance.'})(results)['text'].tolist()
+        ['dance']
     """
     LABEL = 'Text of segments'
     FRAMES = (('result', ()), ('document', ()))
@@ -74,10 +79,10 @@ class get_text(SegmentTransformer):
     def check_parameters(self) -> None:
         _loader(self.source)
         if self.by not in RULES:
-            raise ValueError(f"by={shown(self.by)}: lines belong to the segments in which they 'start', or to all that "
-                             "they 'overlap'")
+            raise ValueError(f"by={quoted(self.by)}: lines belong to the segments in which they 'start', or to all "
+                             "that they 'overlap'")
         if self.read is not None and not callable(self.read):
-            raise ValueError(f'read={shown(self.read)}: give a function that makes a text, or a transcript, of what '
+            raise ValueError(f'read={quoted(self.read)}: give a function that makes a text, or a transcript, of what '
                              'the source has')
 
     def _parameters(self) -> dict[str, Any]:
@@ -101,8 +106,8 @@ class get_text(SegmentTransformer):
 
     def _texts(self, ids: Iterable[str]) -> dict[str, str]:
         """The text of each segment, every document loaded once."""
-        own = self._own_ids()
-        segments = {id: Segment(id) if id in own else parse_segment(id) for id in ids}
+        known = self._known_ids()
+        segments = {id: Segment(id) if id in known else parse_segment(id) for id in ids}
         groups: dict[tuple[str, ...], dict[str, list[str]]] = {}
         for id, segment in segments.items():
             names = self._columns(segment.unit)
@@ -115,12 +120,12 @@ class get_text(SegmentTransformer):
                 raise ValueError(f'{len(missing)} of {len(documents)} documents have no text in the source, such as '
                                  f'{", ".join(map(repr, missing[:3]))}: add them to it, or give the source of the '
                                  'collection that was indexed')
-            for document, of in documents.items():
+            for document, wanted in documents.items():
                 try:
                     value = values[document] if self.read is None else self.read(values[document])
-                    texts.update(zip(of, _cut(value, {id: segments[id] for id in of}, self.by)))
+                    texts.update(zip(wanted, _cut(value, {id: segments[id] for id in wanted}, self.by)))
                 except ValueError as error:
-                    raise ValueError(f'document {shown(document)}: {error}') from error
+                    raise ValueError(f'document {quoted(document)}: {error}') from error
         return texts
 
     def _columns(self, unit: str | None) -> tuple[str, ...]:
@@ -128,7 +133,7 @@ class get_text(SegmentTransformer):
             return ()  # it has none
         return _COLUMNS[unit] if self.column is None else (self.column,)
 
-    def _own_ids(self) -> Mapping[str, Any] | set[str]:
+    def _known_ids(self) -> Mapping[str, Any] | set[str]:
         """The ids that the source can be asked for without harm."""
         if isinstance(self.source, pd.DataFrame):
             return set(map(str, self.source['docno']))
@@ -136,7 +141,7 @@ class get_text(SegmentTransformer):
 
 
 def _by_name(load: _Loader, documents: list[str], names: Sequence[str]) -> Mapping[str, Any]:
-    """What the source has for documents, under their ids or the names that were percent-encoded to be ids."""
+    """The values of documents in the source, under their ids or the names that were percent-encoded to be ids."""
     values = dict(load(documents, names))
     encoded = {document: unquote_id(document) for document in documents
                if '%' in document and _is_missing(values.get(document))}
@@ -147,7 +152,7 @@ def _by_name(load: _Loader, documents: list[str], names: Sequence[str]) -> Mappi
 
 
 def _without_texts(shown: str, source: Any) -> str:
-    """What shows a source, without the texts of whole documents."""
+    """The text that shows a source, without the texts of whole documents."""
     if not isinstance(source, Mapping):
         return shown
     return shown.replace(repr(source), f'<{type(source).__name__} of {len(source)}>')
@@ -160,10 +165,10 @@ def _cut(value: Any, segments: Mapping[str, Segment], by: str) -> list[str]:
                          'read=bytes.decode')
     if isinstance(value, str):
         return _slices(value, segments)
-    lines = read_transcript(value)
+    lines = transcript_lines(value)
     for id, segment in segments.items():
         if segment.unit not in (None, 't'):
-            raise ValueError(f'{shown(id)} counts {COUNTED[segment.unit]}, but the source has a transcript, which '
+            raise ValueError(f'{quoted(id)} counts {COUNTED[segment.unit]}, but the source has a transcript, which '
                              'counts seconds: give the text that it was cut from')
     extent = extent_of(lines)
     spans = [(segment.start, max(segment.start, extent) if segment.end == inf else segment.end)
@@ -179,19 +184,19 @@ def _slices(text: str, segments: Mapping[str, Segment]) -> list[str]:
     groups: dict[str | None, dict[str, Segment]] = {}
     for id, segment in segments.items():
         groups.setdefault(segment.unit, {})[id] = segment
-    for unit, of in groups.items():
+    for unit, wanted in groups.items():
         if unit == 't':
-            raise ValueError(f'{shown(next(iter(of)))} counts seconds, but the source has plain text: give the '
+            raise ValueError(f'{quoted(next(iter(wanted)))} counts seconds, but the source has plain text: give the '
                              'transcript, a list of lines (start, end, text) with times in seconds')
         if unit is None:
-            texts |= dict.fromkeys(of, text)
+            texts |= dict.fromkeys(wanted, text)
             continue
         if unit == 'page':
-            raise ValueError(f'{shown(next(iter(of)))} counts pages, which a plain text does not have: give a mapping '
-                             'with the text of each such id')
+            raise ValueError(f'{quoted(next(iter(wanted)))} counts pages, which a plain text does not have: give a '
+                             'mapping with the text of each such id')
         extent = text_extent(text, unit)
-        spans = [_span(id, segment, extent, COUNTED[unit]) for id, segment in of.items()]
-        texts.update(zip(of, (piece.text for piece in cut_text(text, spans, unit))))
+        spans = [_span(id, segment, extent, COUNTED[unit]) for id, segment in wanted.items()]
+        texts.update(zip(wanted, (piece.text for piece in cut_text(text, spans, unit))))
     return [texts[id] for id in segments]
 
 
@@ -199,7 +204,7 @@ def _span(id: str, segment: Segment, extent: int, counted: str) -> tuple[int, in
     end = extent if segment.end == inf else segment.end
     if max(segment.start, end) > extent:
         which, at = ('ends', end) if end > extent else ('starts', segment.start)
-        raise ValueError(f'{shown(id)} {which} at {format_number(at)}, but the text has {extent} {counted}: give '
+        raise ValueError(f'{quoted(id)} {which} at {format_number(at)}, but the text has {extent} {counted}: give '
                          'the text that it was cut from; segments that were made longer stay within documents '
                          'with expand(durations=…)')
     return int(segment.start), int(end)
@@ -209,7 +214,7 @@ _Loader = Callable[[list[str], Sequence[str]], Mapping[str, Any]]
 
 
 def _loader(source: Any) -> _Loader:
-    """What gives the texts, or the transcripts, of documents: their ids, the columns by preference → id → value."""
+    """A function that loads the texts, or the transcripts, of documents: ids and columns by preference → id → value."""
     if isinstance(source, Mapping):
         return lambda ids, names: {id: source.get(id) for id in ids}
     if isinstance(source, pd.DataFrame):
@@ -218,7 +223,7 @@ def _loader(source: Any) -> _Loader:
                              "one with the ids of documents 'docno'")
         twice = source['docno'].duplicated()
         if twice.any():
-            raise ValueError(f'the source has {shown(source["docno"][twice].iloc[0])} twice: give each document once')
+            raise ValueError(f'the source has {quoted(source["docno"][twice].iloc[0])} twice: give each document once')
         return lambda ids, names: _column_of(source, names)
     dataset = _dataset(source)
     if hasattr(dataset, 'docs_store'):
@@ -227,7 +232,7 @@ def _loader(source: Any) -> _Loader:
         return lambda ids, names: _loaded(source.text_loader(names[0]), ids, names)
     if isinstance(source, pt.Transformer) and not isinstance(source, pt.Indexer):
         return partial(_loaded, source)
-    raise TypeError(f'source={shown(source)} has no texts of documents: give a mapping from documents to texts or to '
+    raise TypeError(f'source={quoted(source)} has no texts of documents: give a mapping from documents to texts or to '
                     'transcripts, a frame with docno and text, a dataset with documents, or an index that stores texts')
 
 

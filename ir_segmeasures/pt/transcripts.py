@@ -1,4 +1,4 @@
-"""Documents of transcripts, for pipelines that cut and index them: from files, or from rows."""
+"""Documents made of transcripts, in files or in rows, for pipelines that cut and index them."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 import pandas as pd
 
 from ir_segmeasures.formats.transcripts import read_transcripts
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.texts.cutting import read_transcript
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.texts.cutting import transcript_lines
 
 __all__ = ['read_transcripts', 'transcript_documents']
 
 
 def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """The documents of a transcript in rows, for an indexing pipeline:
-    ``(sliding(60, 30) >> index).index(transcript_documents(sample.transcripts()))``.
+    """Joins rows of transcripts to documents, one for each recording, for an indexing pipeline such as
+    ``(pt.segments.sliding(60, 30) >> index).index(documents)``.
 
     Args:
         rows: tuples ``(document, start, end, text)`` or ``(document, start, end, text, speaker)``, times in seconds,
@@ -27,29 +27,36 @@ def transcript_documents(rows: Iterable[Any]) -> Iterator[dict[str, Any]]:
 
     Raises:
         ValueError: a row of another shape, or rows of a document in two places (the sentence names the row, from 0)
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> rows = [('v1', 0, 4.5, 'Good evening.'), ('v1', 4.5, 9, 'Tonight: bees.')]
+        >>> document, = pt.segments.transcript_documents(rows)
+        >>> document['docno'], document['text']
+        ('v1', 'Good evening. Tonight: bees.')
     """
     seen: set[str] = set()
     current: dict[str, Any] = {}
     for count, row in enumerate(rows):
         fields = tuple(row) if isinstance(row, tuple | list) else ()
         if not 4 <= len(fields) <= 5:
-            raise ValueError(f'row {count} of the transcript is {shown(row)}: give (document, start, end, text), or '
+            raise ValueError(f'row {count} of the transcript is {quoted(row)}: give (document, start, end, text), or '
                              '(document, start, end, text, speaker)')
         if _missing(fields[0]):
-            raise ValueError(f'row {count} of the transcript has {shown(fields[0])} in the place of the document: give '
-                             'its docno')
+            raise ValueError(f'row {count} of the transcript has {quoted(fields[0])} in the place of the document: '
+                             'give its docno')
         try:
-            line, = read_transcript([(*fields[1:3], '', *fields[4:])])
+            line, = transcript_lines([(*fields[1:3], '', *fields[4:])])
         except ValueError as error:
             raise ValueError(f'row {count}: {error}'.replace(': line 1 of', ' of', 1)) from None
         if not isinstance(fields[3], str):
-            raise ValueError(f"row {count} of the transcript has the text {shown(fields[3])}: give text, '' where "
+            raise ValueError(f"row {count} of the transcript has the text {quoted(fields[3])}: give text, '' where "
                              'there is none')
         if not current or fields[0] != current['docno']:
             if current:
                 yield _with_text(current)
             if fields[0] in seen:
-                raise ValueError(f'row {count} of the transcript is of {shown(fields[0])}, whose rows stand further '
+                raise ValueError(f'row {count} of the transcript is of {quoted(fields[0])}, whose rows stand further '
                                  'up: sort the rows by document')
             seen.add(fields[0])
             current = {'docno': fields[0], 'transcript': []}

@@ -1,9 +1,9 @@
-"""JSON in which no object has a key twice, which the reader of Python's library lets pass: it keeps the last."""
+"""JSON whose objects have each key once. Python's own reader accepts a key that stands twice, and keeps the last."""
 
 import json
 from typing import Any
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['TwiceError', 'loads']
 
@@ -13,12 +13,14 @@ class TwiceError(ValueError):
 
 
 def loads(text: str | bytes) -> Any:
-    """The value of a JSON text.
+    """The value of a JSON text in which no object has a key twice.
 
     Raises:
         TwiceError: an object has a key twice
         ValueError, RecursionError: as :func:`json.loads`
     """
+    if isinstance(text, str) and not text.startswith('\ufeff'):
+        return _DECODER.decode(text)
     return json.loads(text, object_pairs_hook=_once)
 
 
@@ -27,6 +29,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         keys = [key for key, _ in pairs]
         key = next(key for key in keys if keys.count(key) > 1)
-        raise TwiceError(f'the key {shown(key)} is there twice in one JSON object, but only one value can be meant: '
+        raise TwiceError(f'the key {quoted(key)} is there twice in one JSON object, but only one value can be meant: '
                          'take one of the two out')
     return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_once)

@@ -1,10 +1,10 @@
-"""Ids of segments that other tools made, for the errors that meet them: what they are, and how they become segments."""
+"""Ids of segments in the forms of other tools, for errors: what they look like, and how they become segment ids."""
 
 import re
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['end_repair', 'near_miss']
+__all__ = ['end_repair', 'intended_segment']
 
 # Ids that were meant as segments: rec_18_35, rec?t=18,35, rec#T=18,35, rec#track=1&t=9,21, rec%23t=9,21.
 _NEAR = re.compile(r'(.+?)(?:_|\?t=|#T=|#.*[&]t=|%23t=)(\d+(?:\.\d+)?)[_,](\d+(?:\.\d+)?)')
@@ -17,16 +17,27 @@ _SHAPES = (
 
 
 def end_repair(kind: str, document: str) -> str:
-    """What to do with a document (of the run or the qrels) whose end is not known."""
+    """The repair for a document whose end is not known, as the end of an error's sentence.
+
+    Args:
+        kind: ``'run'`` or ``'qrels'``
+        document: the id, which may look like that of a segment of another tool
+    """
     for regex, what, repair in _SHAPES:
         if regex.fullmatch(document):
             return f'it looks like {what}, {repair.format(kind=kind)}'
-    near = near_miss(document)
-    write = 'write the end into the id' if near is None else f'write it as {shown(near)} if that is meant,'
+    near = intended_segment(document)
+    write = 'write the end into the id' if near is None else f'write it as {quoted(near)} if that is meant,'
     return f'{write} or resolve() the {kind} with a table of the documents'
 
 
-def near_miss(id: str) -> str | None:
-    """The segment that an id may be meant as, if it looks like one."""
+def intended_segment(id: str) -> str | None:
+    """The segment id that an id may be meant as, if it looks like one, else None.
+
+    Examples:
+        >>> from ir_segmeasures.segments.other_ids import intended_segment
+        >>> intended_segment('rec_18_35')
+        'rec#t=18,35'
+    """
     found = _NEAR.fullmatch(id)
     return f'{found[1]}#t={found[2]},{found[3]}' if found and float(found[2]) < float(found[3]) else None

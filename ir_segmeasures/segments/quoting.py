@@ -1,44 +1,48 @@
-"""Values as text: in sentences, in one line and at most 80 characters of each, however long it is; positions, in
-sentences as in ids, as decimals.
-"""
+"""Values as texts of one line and at most 80 characters, for sentences; positions as decimals."""
 
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ['format_number', 'listed', 'short', 'shortened', 'shown']
+__all__ = ['format_number', 'joined', 'truncated', 'abbreviated', 'quoted']
 
 _MOST = 80
 
 
-def shown(value: Any) -> str:
-    """The value as Python writes it, with ``…`` for what is left out."""
+def quoted(value: Any) -> str:
+    """A value as Python writes it, for sentences: in one line, of at most 80 characters, with ``…`` for the rest."""
     if isinstance(value, str):
-        return repr(short(value))
+        return repr(truncated(value))
     if isinstance(value, bytes):
         return repr(value[:_MOST])
     try:
-        return short(' '.join(repr(value).split()))
+        return truncated(' '.join(repr(value).split()))
     except Exception:  # whole numbers of thousands of digits, lists in lists, values that fail to say what they are
         return f'<{type(value).__name__}>'
 
 
-def listed(names: Iterable[Any]) -> str:
-    """Names as they are, which may have line ends in them."""
-    return short(' '.join(', '.join(map(str, names)).split()))
+def joined(names: Iterable[Any]) -> str:
+    """Names with commas between them, for sentences: in one line, of at most 80 characters, with ``…`` for the rest."""
+    return truncated(' '.join(', '.join(map(str, names)).split()))
 
 
-def short(text: str) -> str:
-    """The text, with ``…`` for what is left out."""
+def truncated(text: str) -> str:
+    """A text of at most 80 characters: the beginning of a longer one, with ``…`` for the rest."""
     return text if len(text) <= _MOST else f'{text[:_MOST - 1]}…'
 
 
 def format_number(value: float) -> str:
-    """The shortest decimal form of a position: no exponent, at most 6 decimals, no ``.0``."""
+    """The shortest decimal form of a position: no exponent, at most 6 decimals, no ``.0``.
+
+    Examples:
+        >>> from ir_segmeasures.segments.quoting import format_number
+        >>> format_number(12.50), format_number(60.0), format_number(1e-7)
+        ('12.5', '60', '0')
+    """
     if isinstance(value, int):
         return str(value)
     return f'{float(value) + 0.0:.6f}'.rstrip('0').rstrip('.')  # -0.0 + 0.0 is 0.0
 
 
-def shortened(name: str, length: int) -> str:
-    """A name for a picture: of one that is longer its beginning and its last eight characters."""
+def abbreviated(name: str, length: int) -> str:
+    """A name of at most ``length`` characters, for pictures: the beginning and the last eight of a longer name."""
     return name if len(name) <= length else f'{name[:length - 9]}…{name[-8:]}'

@@ -26,12 +26,12 @@ import re
 from math import inf
 from typing import NamedTuple
 
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 
 __all__ = ['COUNTED', 'Segment', 'TOO_LARGE', 'UNITS', 'UNIT_NAMES', 'format_segment', 'parse_segment',
            'quote_id', 'unquote_id']
 
-# What each unit counts, in messages.
+# The things that each unit counts, in messages.
 COUNTED = {'t': 'seconds', 'char': 'characters', 'word': 'words', 'line': 'lines', 'page': 'pages'}
 UNITS = tuple(COUNTED)
 UNIT_NAMES = "'t' (seconds), 'char', 'word', 'line' or 'page'"
@@ -54,10 +54,10 @@ _RULE = {
     'line': "START,END in whole lines: write it as '#line=10,20'",
     'page': "numbers of pages from 1: write it as '#page=3' or '#page=3,7'",
 }
-# What is in no field of a file, and in no id.
+# Signs that stand in no field of a file, and in no id.
 NO_TEXT = re.compile(r'[\x00-\x1f\x7f\x85\u2028\u2029\ufeff]')
 CONTROL = 'a control character or a byte order mark, which files cannot carry in a field'
-# What must not stand as it is inside xpath=: our own separators, and what no id may hold.
+# Signs that are percent-encoded inside xpath=: our own separators, and those that no id may hold.
 _QUOTED = re.compile(rf'[%#&\s"]|{NO_TEXT.pattern}')
 _NO_ID = re.compile(r'[%#:"\s\x00-\x1f\x7f]')
 
@@ -71,6 +71,14 @@ class Segment(NamedTuple):
         end: >= ``start``, in ``unit``; ``inf`` where the segment runs to a document's end that the id does not tell
         unit: one of :data:`UNITS`, or None for a whole document and for bare columns
         path: the XPath of the element that the segment is, or None
+
+    Examples:
+        >>> from ir_segmeasures import Segment, format_segment
+        >>> segment = Segment('v1', 12.5, 60, 't')
+        >>> segment.end - segment.start
+        47.5
+        >>> format_segment(segment._replace(end=90))
+        'v1#t=12.5,90'
     """
     document: str
     start: float = 0
@@ -80,50 +88,61 @@ class Segment(NamedTuple):
 
 
 def parse_segment(id: str, elements: bool = False) -> Segment:
-    """The segment that ``id`` stands for. An id without a known fragment is a whole document, ``[0, inf)`` without
-    unit.
+    """The segment that an id stands for.
 
-    With ``elements``, an element may lack its offsets: ``a#xpath=/bdy[1]`` is ``[0, inf)`` without unit too, with a
-    path.
+    Args:
+        id: the id; one without a known fragment is a whole document, ``[0, inf)`` without unit
+        elements: whether an element may lack its offsets: ``a#xpath=/bdy[1]`` is ``[0, inf)`` without unit, with a path
 
     The last ``#`` that is followed by ``t=``, ``char=``, ``word=``, ``line=``, ``page=`` or ``xpath=`` begins the
     fragment, so a document's id may hold ``#`` itself.
 
     Raises:
         ValueError: white space or ``"`` in the id, a malformed fragment, an end before the start, or an element
-            without offsets; the sentence names the id, the rule and the repair.
+            without offsets; the sentence names the id, the rule and the repair
         TypeError: an id that is no text
+
+    Examples:
+        >>> from ir_segmeasures import parse_segment
+        >>> parse_segment('v1#t=1:00,90.5')
+        Segment(document='v1', start=60.0, end=90.5, unit='t', path=None)
+        >>> parse_segment('a#xpath=/bdy[1]/p[2]&char=100,460').path
+        '/bdy[1]/p[2]'
+        >>> parse_segment('v1#t=90,60')
+        Traceback (most recent call last):
+            ...
+        ValueError: segment id 'v1#t=90,60' ends before it starts (60 < 90): write the smaller position first
     """
     if not isinstance(id, str):
-        raise TypeError(f'the segment id {shown(id)} is no text: give a text such as v0123#t=12.5,60')
+        raise TypeError(f'the segment id {quoted(id)} is no text: give a text such as v0123#t=12.5,60')
     if '"' in id or id.split() != [id]:
-        raise ValueError(f'segment id {shown(id)} is empty or holds white space or a quotation mark, which run files '
+        raise ValueError(f'segment id {quoted(id)} is empty or holds white space or a quotation mark, which run files '
                          'cannot carry: percent-encode these or give the document another id')
     if not id.isprintable() and NO_TEXT.search(id):
-        raise ValueError(f'segment id {shown(id)} holds {CONTROL}: take it out')
+        raise ValueError(f'segment id {quoted(id)} holds {CONTROL}: take it out')
     *_, mark = None, *_FRAGMENT.finditer(id)
     if mark is None:
         return Segment(id)
     document, fragment = id[:mark.start()], id[mark.end():]
     if not document:
-        raise ValueError(f"segment id {shown(id)} names no document: put the document's id before the '#'")
+        raise ValueError(f"segment id {quoted(id)} names no document: put the document's id before the '#'")
     path = None
     if fragment.startswith('xpath='):
         from urllib.parse import unquote  # not needed for most ids, and slow to import
         path, _, fragment = fragment[len('xpath='):].partition('&')
         path = unquote(path)
         if not path:
-            raise ValueError(f"segment id {shown(id)} has an empty path: write it as "
+            raise ValueError(f"segment id {quoted(id)} has an empty path: write it as "
                              "'#xpath=/article[1]&char=START,END'")
         if not fragment and elements:
             return Segment(document, path=path)
         if not fragment:
-            raise ValueError(f"segment id {shown(id)} names an element without its offsets: add '&char=START,END', or "
+            raise ValueError(f"segment id {quoted(id)} names an element without its offsets: add '&char=START,END', or "
                              'resolve() the ids with a table of the offsets')
     unit, _, times = fragment.partition('=')
     if unit not in UNITS:
-        raise ValueError(f"segment id {shown(id)} has {shown(fragment)} behind the path, where only offsets can stand: "
-                         "write '&char=START,END'")
+        raise ValueError(f"segment id {quoted(id)} has {quoted(fragment)} behind the path, where only offsets can "
+                         "stand: write '&char=START,END'")
     start, end = _parse_interval(id, unit, times)
     return Segment(document, start, end, unit, path)
 
@@ -131,14 +150,14 @@ def parse_segment(id: str, elements: bool = False) -> Segment:
 def _parse_interval(id: str, unit: str, text: str) -> tuple[float, float]:
     first, comma, second = (text[len('npt:'):] if unit == 't' and text.startswith('npt:') else text).partition(',')
     if not (first or second):
-        raise ValueError(f"segment id {shown(id)} has no times behind '{unit}=', which takes {_RULE[unit]}")
+        raise ValueError(f"segment id {quoted(id)} has no times behind '{unit}=', which takes {_RULE[unit]}")
     start = _parse_position(id, unit, first) if first else _FIRST.get(unit, 0)
     # RFC 5147: a single number is a position in a text; in Media Fragments it is the start of the rest. RFC 8118: it
     # is the page of that number.
     rest = inf if comma or unit == 't' else start + 1 if unit == 'page' else start
     end = _parse_position(id, unit, second) if second else rest
     if end < start:
-        raise ValueError(f'segment id {shown(id)} ends before it starts ({format_number(end)} < '
+        raise ValueError(f'segment id {quoted(id)} ends before it starts ({format_number(end)} < '
                          f'{format_number(start)}): write the smaller position first')
     return start, end
 
@@ -150,18 +169,18 @@ def _parse_position(id: str, unit: str, text: str) -> float:
     if clock:
         hours, minutes, seconds, fraction = clock.groups()
         if int(seconds) > 59 or (hours and int(minutes) > 59):
-            raise ValueError(f'segment id {shown(id)} has the clock time {shown(text)}, but minutes and seconds after '
-                             'a colon go from 00 to 59: carry the rest over to the left')
+            raise ValueError(f'segment id {quoted(id)} has the clock time {quoted(text)}, but minutes and seconds '
+                             'after a colon go from 00 to 59: carry the rest over to the left')
         whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
         return float(f'{whole}{fraction or ""}')
     if text.isascii() and text.partition('.')[0].isdecimal() and int(text.partition('.')[0][:99]) >= TOO_LARGE:
-        raise ValueError(f'segment id {shown(id)} has {shown(text)} as a position, which is too large, since positions '
-                         'are numbers below 10^15: give it in a larger unit')
-    raise ValueError(f"segment id {shown(id)} has {shown(text)} as a position, but '{unit}=' takes {_RULE[unit]}")
+        raise ValueError(f'segment id {quoted(id)} has {quoted(text)} as a position, which is too large, since '
+                         'positions are numbers below 10^15: give it in a larger unit')
+    raise ValueError(f"segment id {quoted(id)} has {quoted(text)} as a position, but '{unit}=' takes {_RULE[unit]}")
 
 
 def format_segment(segment: Segment) -> str:
-    """The id of a segment: the opposite of :func:`parse_segment`, in the canonical form.
+    """The id of a segment, in the canonical form: the opposite of :func:`parse_segment`.
 
     Numbers have no exponent, at most 6 decimals and the shortest form; an open end is written ``t=12.5`` or
     ``char=100,``, an entry point ``char=100,100``, a single page ``page=3``.
@@ -169,8 +188,15 @@ def format_segment(segment: Segment) -> str:
     Raises:
         ValueError: a segment that has no id: a position below 0 or from 10^15 on, NaN, an end before the start, a unit
             that is none of :data:`UNITS`, part of a document without a unit, or a document's id that would be read
-            differently.
+            differently
         TypeError: a value that is no segment
+
+    Examples:
+        >>> from ir_segmeasures import Segment, format_segment
+        >>> format_segment(Segment('v1', 12.50, 60.0, 't'))
+        'v1#t=12.5,60'
+        >>> format_segment(Segment('a', 100, 460, 'char', '/bdy[1]/p[2]'))
+        'a#xpath=/bdy[1]/p[2]&char=100,460'
     """
     try:
         document, start, end, unit, path = segment
@@ -179,20 +205,20 @@ def format_segment(segment: Segment) -> str:
     except (ArithmeticError, TypeError, ValueError):
         document = None
     if not isinstance(document, str) or not (path is None or isinstance(path, str)):
-        raise TypeError(f'{shown(segment)} is no segment: give a Segment with the text of a document and with numbers '
+        raise TypeError(f'{quoted(segment)} is no segment: give a Segment with the text of a document and with numbers '
                         'for start and end')
     if not in_range:
-        raise ValueError(f'{shown(segment)} has no id: positions are numbers from 0 to below 10^15 and a segment ends '
+        raise ValueError(f'{quoted(segment)} has no id: positions are numbers from 0 to below 10^15 and a segment ends '
                          'at or after its start')
     if unit is None:
         if start != 0 or end != inf or path is not None:
-            raise ValueError(f'{shown(segment)} has no id without a unit: give {UNIT_NAMES}')
+            raise ValueError(f'{quoted(segment)} has no id without a unit: give {UNIT_NAMES}')
         id = document
     else:
         if not (isinstance(unit, str) and unit in UNITS):
-            raise ValueError(f'{shown(segment)} has the unit {shown(unit)}: there are {UNIT_NAMES}')
+            raise ValueError(f'{quoted(segment)} has the unit {quoted(unit)}: there are {UNIT_NAMES}')
         if start < _FIRST.get(unit, 0):
-            raise ValueError(f'{shown(segment)} has no id: the first page has the number 1 (RFC 8118): count from '
+            raise ValueError(f'{quoted(segment)} has no id: the first page has the number 1 (RFC 8118): count from '
                              'there')
         stop = '' if end == inf else format_number(end)
         comma = '' if end == inf and unit == 't' else ','
@@ -204,20 +230,31 @@ def format_segment(segment: Segment) -> str:
             element = f'xpath={_QUOTED.sub(lambda sign: quote(sign[0], safe=""), path)}&'
         id = f'{document}#{element}{unit}={format_number(start)}{comma}{stop}'
     if parse_segment(id).document != document:
-        raise ValueError(f"the document's id {shown(document)} ends like a segment id, so that {shown(id)} would be "
+        raise ValueError(f"the document's id {quoted(document)} ends like a segment id, so that {quoted(id)} would be "
                          'read as part of another document: give the document another id')
     return id
 
 
 def quote_id(name: str) -> str:
-    """A name such as that of a file as the id of a document: what no id may hold, or what would be read as a part of a
-    document, is percent-encoded (white space, control characters, ``"``, ``#``, ``%``, ``:``).
+    """The id of a document that has a name, such as that of a file: signs that no id may hold, or that would be read as
+    a part of a document, are percent-encoded (white space, control characters, ``"``, ``#``, ``%``, ``:``).
+
+    Examples:
+        >>> from ir_segmeasures.texts.chunks import quote_id
+        >>> quote_id('Lecture 01.vtt')
+        'Lecture%2001.vtt'
     """
     from urllib.parse import quote
     return _NO_ID.sub(lambda sign: quote(sign[0], safe=''), name)
 
 
 def unquote_id(id: str) -> str:
-    """The name that :func:`quote_id` made an id of."""
+    """The name whose id :func:`quote_id` gave.
+
+    Examples:
+        >>> from ir_segmeasures.texts.chunks import unquote_id
+        >>> unquote_id('Lecture%2001.vtt')
+        'Lecture 01.vtt'
+    """
     from urllib.parse import unquote
     return unquote(id)

@@ -2,6 +2,8 @@
 
 The array functions work on many documents at once: a span has a ``group`` (a document of a query), and spans are
 sorted by (group, start). All comparisons are exact; lengths are sums of few terms, so nothing is lost to cancellation.
+Where a function is an algorithm, its docstring has the plain loop that it equals; tests/segments/test_spans.py holds it
+to that.
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.intp]
 
-__all__ = ['Spans', 'merge', 'ahead', 'behind', 'clusters', 'common_length', 'first_over', 'least_in', 'paired', 'cut',
-           'within', 'in_order', 'pairs', 'preceding', 'billionths']
+__all__ = ['Spans', 'billionths', 'clusters', 'common_length', 'cut_out', 'first_ending_after', 'first_over',
+           'first_starting_from', 'in_order', 'least_in', 'lies_within', 'merged_spans', 'ordered_pairs', 'preceding',
+           'range_pairs']
 
 
 class Spans(NamedTuple):
@@ -29,9 +32,10 @@ class Spans(NamedTuple):
     end: Floats
 
 
-def pairs(group: Ints, position: Floats) -> NDArray[np.complex128]:
-    """Positions that compare by group first, then by position."""
-    # NumPy orders complex numbers by real part, then imaginary part: exact pairs that sort, search and accumulate.
+def ordered_pairs(group: Ints, position: Floats) -> NDArray[np.complex128]:
+    """The pairs ``list(zip(group, position))`` as an array that NumPy sorts, searches and accumulates as such pairs:
+    complex numbers, which it orders by their real parts, then by their imaginary parts.
+    """
     pairs = np.empty(len(group), np.complex128)
     pairs.real = group
     pairs.imag = position
@@ -39,7 +43,16 @@ def pairs(group: Ints, position: Floats) -> NDArray[np.complex128]:
 
 
 def in_order(group: Ints, position: Floats) -> Ints:
-    """The places of positions, group by group, from low to high, equal ones in any order."""
+    """The indices that sort positions group by group, from low to high; those of equal positions come in any order::
+
+        sorted(range(len(group)), key=lambda i: (group[i], position[i]))
+
+    Examples:
+        >>> import numpy as np
+        >>> from ir_segmeasures.segments.spans import in_order
+        >>> in_order(np.array([1, 0, 1]), np.array([3., 5., 2.])).tolist()
+        [1, 2, 0]
+    """
     # NumPy sorts single numbers several times as fast as pairs, or by two keys, and numbers faster than their places.
     # So group, position and place become the parts of one number, if it can hold them.
     n, bits = len(position), len(position).bit_length()
@@ -57,9 +70,11 @@ def in_order(group: Ints, position: Floats) -> Ints:
 
 
 def clusters(group: Ints, start: Floats, end: Floats) -> Ints:
-    """For each interval, a number that it shares with those of its group that it is linked to by common content."""
+    """A number for each interval: two intervals of a group have one number where they share content, or where others
+    link them, each of which shares content with the next.
+    """
     order = in_order(group, start)
-    ordered, reach = group[order], np.maximum.accumulate(pairs(group[order], end[order])).imag
+    ordered, reach = group[order], np.maximum.accumulate(ordered_pairs(group[order], end[order])).imag
     first = np.ones(len(order), bool)
     first[1:] = (ordered[1:] != ordered[:-1]) | (start[order[1:]] >= reach[:-1])
     number = np.empty(len(order), np.intp)
@@ -67,11 +82,25 @@ def clusters(group: Ints, start: Floats, end: Floats) -> Ints:
     return number
 
 
-def merge(group: Ints, start: Floats, end: Floats) -> Spans:
-    """The union of any intervals: those of a group that overlap or touch become one span."""
+def merged_spans(group: Ints, start: Floats, end: Floats) -> Spans:
+    """The union of intervals in any order: intervals of a group that overlap or touch become one span. The plain loop::
+
+        for group, start, end in sorted(zip(group, start, end)):
+            if spans and spans[-1].group == group and start <= spans[-1].end:
+                spans[-1] = spans[-1]._replace(end=max(end, spans[-1].end))
+            else:
+                spans.append(Spans(group, start, end))
+
+    Examples:
+        >>> import numpy as np
+        >>> from ir_segmeasures.segments.spans import merged_spans
+        >>> spans = merged_spans(np.array([0, 0, 0]), np.array([5., 0., 20.]), np.array([15., 10., 30.]))
+        >>> list(zip(spans.start.tolist(), spans.end.tolist()))
+        [(0.0, 15.0), (20.0, 30.0)]
+    """
     order = in_order(group, start)
     group, start, end = group[order], start[order], end[order]
-    reach = np.maximum.accumulate(pairs(group, end)).imag
+    reach = np.maximum.accumulate(ordered_pairs(group, end)).imag
     first = np.ones(len(group), bool)
     first[1:] = (group[1:] != group[:-1]) | (start[1:] > reach[:-1])
     first_at = np.flatnonzero(first)
@@ -79,14 +108,20 @@ def merge(group: Ints, start: Floats, end: Floats) -> Spans:
     return Spans(group[first_at], start[first_at], reach[last_at])
 
 
-def ahead(spans: Spans, group: Ints, position: Floats) -> Ints:
-    """For each position, where in ``spans`` the first one of its group stands that ends after it, or the next group."""
+def first_ending_after(spans: Spans, group: Ints, position: Floats) -> Ints:
+    """The index of the first of ``spans`` that ends after each position, in its group; where none does, the index of
+    the next group::
+
+        [sum((g, end) <= pair for g, end in zip(spans.group, spans.end)) for pair in zip(group, position)]
+    """
     return _places(spans.group, spans.end, group, position, 'right')
 
 
-def behind(spans: Spans, group: Ints, position: Floats) -> Ints:
-    """For each position, where in ``spans`` the first one of its group stands that starts at it or after it, or the
-    next group.
+def first_starting_from(spans: Spans, group: Ints, position: Floats) -> Ints:
+    """The index of the first of ``spans`` that starts at each position or after it, in its group; where none does, the
+    index of the next group::
+
+        [sum((g, start) < pair for g, start in zip(spans.group, spans.start)) for pair in zip(group, position)]
     """
     return _places(spans.group, spans.start, group, position, 'left')
 
@@ -95,12 +130,17 @@ def _places(groups: Ints, positions: Floats, group: Ints, position: Floats, side
     # Searched in order, long lists stay in the processor's cache.
     order = in_order(group, position)
     places = np.empty(len(order), np.intp)
-    places[order] = np.searchsorted(pairs(groups, positions), pairs(group[order], position[order]), side)
+    places[order] = np.searchsorted(
+        ordered_pairs(groups, positions), ordered_pairs(group[order], position[order]), side)
     return places
 
 
 def first_over(first: Ints, stop: Ints, n: int) -> Ints:
-    """For each of ``n`` places, the first of the ranges ``[first, stop)`` that it lies in, or the number of ranges."""
+    """The number of the first of the ranges ``[first, stop)`` that each of ``n`` places lies in, or of all ranges where
+    it lies in none::
+
+        [min((i for i in range(len(first)) if first[i] <= place < stop[i]), default=len(first)) for place in range(n)]
+    """
     found = np.full(n, len(first))
     # A range is the union of two whose lengths are a power of two, and each of these of two of half its length: from
     # the longest down, ``found`` is for the ranges of this length that begin at each place.
@@ -117,22 +157,41 @@ def first_over(first: Ints, stop: Ints, n: int) -> Ints:
 
 
 def common_length(spans: Spans, others: Spans) -> Floats:
-    """For each of ``spans``, the length of its content that lies in ``others`` as well."""
-    first = ahead(others, spans.group, spans.start)
-    count = np.maximum(behind(others, spans.group, spans.end) - first, 0)  # of an entry point that stands in both, -1
-    one, other = paired(first, count)
+    """The length of the content of each of ``spans`` that lies in ``others``, too::
+
+        [sum(max(0, min(end, e) - max(start, s)) for g, s, e in zip(*others) if g == group)
+         for group, start, end in zip(*spans)]
+
+    Examples:
+        >>> import numpy as np
+        >>> from ir_segmeasures.segments.spans import common_length, merged_spans
+        >>> spans = merged_spans(np.array([0]), np.array([0.]), np.array([15.]))
+        >>> others = merged_spans(np.array([0, 0]), np.array([5., 12.]), np.array([8., 30.]))
+        >>> common_length(spans, others).tolist()
+        [6.0]
+    """
+    first = first_ending_after(others, spans.group, spans.start)
+    stop = first_starting_from(others, spans.group, spans.end)
+    count = np.maximum(stop - first, 0)  # of an entry point that stands in both, -1
+    one, other = range_pairs(first, count)
     length = np.minimum(spans.end[one], others.end[other]) - np.maximum(spans.start[one], others.start[other])
     return np.bincount(one, length, len(count)).astype(np.float64, copy=False)
 
 
-def paired(first: NDArray[Any], count: Ints) -> tuple[Ints, NDArray[Any]]:
-    """The pairs of each range with each place in it, of ranges of so many places."""
+def range_pairs(first: NDArray[Any], count: Ints) -> tuple[Ints, NDArray[Any]]:
+    """The pairs of the index of a range and a place in it, for all places of ranges with ``count`` places from
+    ``first`` on::
+
+        [(i, place) for i in range(len(count)) for place in range(first[i], first[i] + count[i])]
+    """
     one = np.repeat(np.arange(len(count)), count)
     return one, np.arange(len(one)) + np.repeat(first - np.cumsum(count) + count, count)
 
 
 def preceding(values: Floats, stretches: Iterable[tuple[int, int]]) -> Floats:
-    """For each of ``values`` in a stretch ``[low, high)`` the sum of those before it there; no sum is subtracted."""
+    """The sum of the values before each value of a stretch ``[low, high)``, ``sum(values[low:i])``; other values get 0.
+    No sum is subtracted from another, so that nothing is lost.
+    """
     total = np.zeros(len(values))
     for low, high in stretches:
         if high - low > 1:
@@ -141,7 +200,10 @@ def preceding(values: Floats, stretches: Iterable[tuple[int, int]]) -> Floats:
 
 
 def least_in(values: Ints, first: Ints, stop: Ints) -> Ints:
-    """The least of ``values`` in each of the ranges ``[first, stop)``, none of which is empty."""
+    """The least of the values in each range ``[first, stop)``; none is empty::
+
+        [min(values[low:high]) for low, high in zip(first, stop)]
+    """
     least = np.empty(len(first), np.intp)
     power = np.frexp(stop - first)[1] - 1  # as in first_over, from the shortest up
     for exponent in range(int(power.max(initial=-1)) + 1):
@@ -152,9 +214,15 @@ def least_in(values: Ints, first: Ints, stop: Ints) -> Ints:
     return least
 
 
-def cut(starts: list[Any], ends: list[Any], start: float, end: float) -> list[tuple[float, float]]:
-    """Cut ``[start, end)`` out of the spans of one document, in place, and return the pieces that were cut out, in
-    order.
+def cut_out(starts: list[Any], ends: list[Any], start: float, end: float) -> list[tuple[float, float]]:
+    """Cuts ``[start, end)`` out of the spans of one document, which change in place; gives the pieces that were cut
+    out, in order.
+
+    Examples:
+        >>> from ir_segmeasures.segments.spans import cut_out
+        >>> starts, ends = [0, 20], [10, 30]
+        >>> cut_out(starts, ends, 5, 25), starts, ends
+        ([(5, 10), (20, 25)], [0, 25], [5, 30])
     """
     i = bisect_right(ends, start)
     j = bisect_left(starts, end, i)
@@ -169,7 +237,7 @@ def cut(starts: list[Any], ends: list[Any], start: float, end: float) -> list[tu
     return pieces
 
 
-def within(starts: list[float], ends: list[float], start: float, end: float) -> bool:
+def lies_within(starts: list[float], ends: list[float], start: float, end: float) -> bool:
     """Whether ``[start, end)``, or an entry point, lies in one of the spans of a document."""
     i = bisect_right(ends, start)
     return i < len(ends) and starts[i] <= start and end <= ends[i]

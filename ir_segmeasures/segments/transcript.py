@@ -1,4 +1,4 @@
-"""Transcripts: the lines that readers give and that are cut into segments.
+"""Lines of transcripts, as readers give them and as they are cut into segments.
 
 Times are taken to the microsecond, the precision of segment ids, and compared exactly.
 """
@@ -27,11 +27,11 @@ class Line(NamedTuple):
 
 
 def ticks(time: Number) -> int:
-    """A time in seconds in whole microseconds."""
+    """A time in seconds as whole microseconds."""
     whole = int(time)
     return whole * _SECOND + round((time - whole) * _SECOND)
 
 
 def seconds(ticks: int) -> Number:
-    """The opposite of :func:`ticks`: whole seconds as an integer."""
+    """Microseconds as seconds, whole seconds as an integer: the opposite of :func:`ticks`."""
     return ticks / _SECOND if ticks % _SECOND else ticks // _SECOND

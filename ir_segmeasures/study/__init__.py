@@ -4,6 +4,8 @@
 SciPy, of the extra ``study``, is imported when it is first needed; nothing here draws.
 """
 
+__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
+
 from ir_segmeasures.study.comparison import Beside, SystemComparison, compare
 from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
 from ir_segmeasures.study.micro_averages import micro

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study.scores import lower_is_better, names_as_asked, query_scores
 from ir_segmeasures.study.statistics import (
     CORRECTIONS,
@@ -301,10 +301,10 @@ def _baseline_of(systems: Iterable[str], baseline: str | None, test: str, correc
     for name, value, choices in (('baseline', baseline, systems), ('test', test, TESTS),
                                  ('correction', correction, CORRECTIONS)):
         if value not in choices:
-            raise ValueError(f'{name}={shown(value)} is none of those that there are: take '
+            raise ValueError(f'{name}={quoted(value)} is none of those that there are: take '
                              f'{" or ".join(map(repr, choices))}')
     if confidence is not None and not 0 < confidence < 1:
-        raise ValueError(f'confidence={shown(confidence)} is no level: take a number between 0 and 1, such as 0.95')
+        raise ValueError(f'confidence={quoted(confidence)} is no level: take a number between 0 and 1, such as 0.95')
     return baseline
 
 

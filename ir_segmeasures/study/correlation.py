@@ -11,10 +11,11 @@ from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.spans import cut, within
-from ir_segmeasures.segments.tables.editing import editable
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import cut_out, lies_within
+from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.warnings import warn
 from ir_segmeasures.study.scores import parse_measures, query_scores, relevant_queries
 from ir_segmeasures.study.statistics import kendall, mean, pearson
 
@@ -54,6 +55,9 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
     Measures where lower is better (ESL, ESD, SegNoise …) keep their sign, so that full agreement with another measure
     is -1.
 
+    Warns:
+        SegmentWarning: two systems are compared over ``'systems'``, where r is always 1 or -1
+
     Raises:
         ValueError: another ``over``, no run, fewer than two measures, or no query with a relevant judgement
         ImportError: SciPy is not installed
@@ -70,7 +74,7 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
         AgP ESL(D=5000)@1 -0.66 -0.47 20
     """
     if over not in ('rankings', 'systems'):
-        raise ValueError(f"over={shown(over)}: measures are compared over 'rankings' (each query of each system) or "
+        raise ValueError(f"over={quoted(over)}: measures are compared over 'rankings' (each query of each system) or "
                          "'systems' (means over the queries)")
     measures = parse_measures(measures)
     if len(measures) < 2:
@@ -84,6 +88,9 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
         systems = [[found[name][measure][query] for query in queries] for name in runs]
         points[measure] = ([value for values in systems for value in values] if over == 'rankings' else
                            [mean(values) for values in systems])
+    if over == 'systems' and len(runs) == 2:
+        warn(['agreement over two systems is r = 1 or -1 for any two measures that tell them apart, which means '
+              'nothing: give more systems, or compare the measures over rankings'])
     return [Agreement(first, second, pearson(points[first], points[second]), kendall(points[first], points[second]),
                       len(points[first])) for first, second in combinations(measures, 2)]
 
@@ -111,15 +118,15 @@ def without_overlap(run: Any) -> Any:
         >>> [item.doc_id for item in without_overlap(run)]
         ['talk#t=0,30', 'talk#t=30,60']
     """
-    given = editable(run)
-    table = SegmentTable.from_run(given.source)
+    given = adapter_of(run, 'run')
+    table = SegmentTable.from_run(given)
     rows = table.row.tolist()
     columns = (table.query.tolist(), table.document.tolist(), table.start.tolist(), table.end.tolist())
     unseen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
     kept = []
     for row, query, document, start, end in zip(rows, *columns):
         free = unseen.setdefault((query, document), ([0.0], [inf]))
-        if start == end or within(*free, start, end):
-            cut(*free, start, end)
+        if start == end or lies_within(*free, start, end):
+            cut_out(*free, start, end)
             kept.append(row)
     return given.take(sorted(kept)).rows

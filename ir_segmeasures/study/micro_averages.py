@@ -8,11 +8,11 @@ from typing import Any
 
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.relevant import Relevant
+from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures.sets import ContentMeasure
-from ir_segmeasures.segments.tables.pairing import Match
+from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.scores import parse_measures
 
@@ -59,7 +59,7 @@ def micro(measures: Iterable[Measure | str] | Measure | str, qrels: Any, run: An
         match.check_ends()
     sums: dict[Measure, tuple[list[float], list[float]]] = {measure: ([], []) for measure in asked}
     for rel in {measure['rel'] for measure in asked}:
-        relevant = Relevant(judged, rel)
+        relevant = RelevantSpans(judged, rel)
         items = RunItems(relevant, match)
         for query in range(len(judged.query_ids)):
             topic = Topic(query, relevant, items)

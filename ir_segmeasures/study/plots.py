@@ -8,7 +8,6 @@ and returns them. matplotlib, of the extra ``plots``, is imported when it is fir
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -18,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import shortened, shown
+from ir_segmeasures.segments.old_names import renamed
+from ir_segmeasures.segments.quoting import abbreviated, quoted
 from ir_segmeasures.segments.segment import COUNTED
-from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.parameters import sensitivity
 from ir_segmeasures.study.scores import lower_is_better, parse_measures, query_scores, relevant_queries
@@ -83,7 +83,7 @@ def precision_recall(measure: Measure | str, qrels: Any, runs: Mapping[str, Any]
     with _axes(ax, len(runs)) as ax:
         for name, style in zip(runs, _styles()):
             ax.plot(levels, [mean(found[name][measures[level]][query] for query in judged) for level in levels],
-                    label=shortened(str(name), 40), clip_on=False, **style)  # 0 is on the axis
+                    label=abbreviated(str(name), 40), clip_on=False, **style)  # 0 is on the axis
         ax.set(xlabel='recall', xlim=(0, 1), ylim=(0, None))
         _finish(ax, default, str(measure).partition('@')[0], len(runs))  # not at one level
     return ax
@@ -115,7 +115,7 @@ def parameter(measure: Measure | str, name: str, values: Sequence[Any], qrels: A
     with _axes(ax, len(runs)) as ax:
         for system, style in zip(runs, _styles()):
             ax.plot([setting.value for setting in settings], [setting.means[system] for setting in settings],
-                    label=shortened(str(system), 40), **style)
+                    label=abbreviated(str(system), 40), **style)
         ax.set(xlabel=name)
         _finish(ax, parse_measures(measure)[0], measure, len(runs))
     return ax
@@ -151,12 +151,12 @@ def query_differences(measure: Measure | str, qrels: Any, runs: Mapping[str, Any
     first, second = (found[only] for found in query_scores([only], qrels, runs).values())
     sign = -1 if lower_is_better(only) else 1
     differences = sorted(((second[query] - first[query]) * sign, query) for query in judged)[::-1]
-    labels = [shortened(query, 14) for _, query in differences]
+    labels = [abbreviated(query, 14) for _, query in differences]
     with _axes(ax) as ax:
         ax.bar(range(len(differences)), [difference for difference, _ in differences], tick_label=labels,
                color=[_COLOURS[0] if difference > 0 else _COLOURS[1] for difference, _ in differences])
         ax.axhline(0, color='black', linewidth=.8)
-        a, b = (shortened(str(name), 36) for name in runs)
+        a, b = (abbreviated(str(name), 36) for name in runs)
         ax.set(xlabel='query', ylabel=f'gain in {measure}')
         _fit(ax)
         ax.set_title(f'{b} over {a}' if len(a + b) < 34 else f'{b}\nover {a}', fontsize='medium')
@@ -196,15 +196,16 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         >>> [label.get_text() for label in axes.get_yticklabels()]
         ['bees-01', 'bees-03']
     """
-    judged, table = SegmentTable.from_qrels(of_pyterrier(qrels)), SegmentTable.from_run(of_pyterrier(run))
+    judged, table = SegmentTable.from_qrels(from_pyterrier(qrels)), SegmentTable.from_run(from_pyterrier(run))
     timelines = build_timelines(judged.of_queries([query]), {'': table.of_queries([query])}, rel, unit)
     if not timelines.queries or not timelines.queries[0].R:
-        raise ValueError(f'query {shown(query)} has no judgement of relevance {shown(rel)} or more: name one that has')
+        raise ValueError(f'query {quoted(query)} has no judgement of relevance {quoted(rel)} or more: name one that '
+                         'has')
     drawn, _ = timelines.queries[0].picture(documents, items)
     ends = [bar.end for document in drawn for bars in (document.judged, document.runs[0]) for bar in bars]
     if not all(map(isfinite, ends)):
-        raise ValueError(f'query {shown(query)} has segments that run to an end that is not known: resolve() them with '
-                         'a table of the documents')
+        raise ValueError(f'query {quoted(query)} has segments that run to an end that is not known: resolve() them '
+                         'with a table of the documents')
     longest = max(document.extent for document in drawn) or 1
     lanes = [(timelines.documents[document.document], document,
               stack(document.runs[0], longest, _LANE_WIDTH, _RANK_WIDTH)) for document in drawn]
@@ -214,7 +215,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         top, ticks = 0, {}
         for name, document, placed in lanes:
             if len(name) > _BESIDE:
-                ax.text(.01, top, shortened(name, 60), transform=ax.get_yaxis_transform(), va='center',
+                ax.text(.01, top, abbreviated(name, 60), transform=ax.get_yaxis_transform(), va='center',
                         fontsize='x-small')
                 top += 1
             else:
@@ -234,7 +235,7 @@ def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 
         units = {timelines.units[document.document] for document in drawn}
         ax.set(yticks=list(ticks), yticklabels=list(ticks.values()),
                xlabel=COUNTED.get(units.pop() or '' if len(units) == 1 else '', 'position'))
-        ax.set_title(shortened(query, 50), fontsize='medium')
+        ax.set_title(abbreviated(query, 50), fontsize='medium')
         ax.tick_params(axis='y', length=0, labelsize=7)
         ax.set(xlim=(0, longest * 1.02), ylim=(top - .4, -.6))
         _legend(ax)
@@ -298,8 +299,4 @@ def _axes(ax: Axes | None, systems: int = 1, extra: float = 0) -> Iterator[Axes]
 
 
 if not TYPE_CHECKING:
-    def __getattr__(name: str) -> Any:
-        if name != 'queries':
-            raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
-        warnings.warn(f'{__name__}.queries is now query_differences', DeprecationWarning, stacklevel=2)
-        return query_differences
+    __getattr__ = renamed(__name__)

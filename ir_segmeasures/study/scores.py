@@ -1,15 +1,18 @@
 """Values of measures for many runs, query by query, as all studies need them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import ir_measures
 from ir_measures import Measure
 
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.segments.quoting import short, shown
-from ir_segmeasures.segments.tables.columns import of_pyterrier
-from ir_segmeasures.segments.tables.editing import editable
+from ir_segmeasures.measures.notation import parse_measure
+from ir_segmeasures.segments.old_names import renamed
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.adapters import adapter_of
+from ir_segmeasures.segments.tables.adapters.dicts import NestedDict
+from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.progress import with_progress
@@ -18,6 +21,9 @@ from ir_segmeasures.study.statistics import ByQuery
 __all__ = ['for_ir_measures', 'lower_is_better', 'names_as_asked', 'parse_measures', 'query_scores', 'relevant_queries']
 
 Run = TypeVar('Run')
+
+if not TYPE_CHECKING:
+    __getattr__ = renamed(__name__)
 
 
 def parse_measures(measures: Iterable[Measure | str] | Measure | str) -> list[Measure]:
@@ -48,12 +54,11 @@ def _parsed(measure: Any) -> Measure:
     if isinstance(measure, Measure):
         return measure
     if not isinstance(measure, str):
-        raise TypeError(f'{shown(measure)} stands among the measures: give measures, or their names')
+        raise TypeError(f'{quoted(measure)} stands among the measures: give measures, or their names')
     try:
-        return ir_measures.parse_measure(measure)
-    except (MemoryError, NameError, RecursionError, TypeError, ValueError) as error:
-        raise ValueError(f'{shown(measure)} cannot be read as a measure ({short(str(error))}): write '
-                         'Name(parameter=value)@value, such as T2I_AP(tau=15)@10') from None
+        return parse_measure(measure)
+    except (NameError, TypeError, ValueError) as error:
+        raise ValueError(f'{quoted(measure)} cannot be read as a measure: {error}') from None
 
 
 def lower_is_better(measure: Measure) -> bool:
@@ -75,11 +80,11 @@ def query_scores(measures: Sequence[Measure], qrels: Any, runs: Mapping[Run, Any
     """
     if not measures:
         return {name: {} for name in runs}
-    evaluator = ir_measures.evaluator(measures, for_ir_measures(of_pyterrier(qrels), 'qrels', measures))
+    evaluator = ir_measures.evaluator(measures, for_ir_measures(from_pyterrier(qrels), 'qrels', measures))
     found: dict[Run, dict[Measure, ByQuery]] = {}
     for name in with_progress(runs, progress):
         found[name] = {measure: {} for measure in measures}
-        for metric in evaluator.iter_calc(for_ir_measures(of_pyterrier(runs[name]), 'run', measures)):
+        for metric in evaluator.iter_calc(for_ir_measures(from_pyterrier(runs[name]), 'run', measures)):
             found[name][metric.measure][metric.query_id] = metric.value
     return found
 
@@ -93,10 +98,10 @@ def relevant_queries(qrels: Any, rel: float) -> tuple[Any, list[str]]:
     """
     if isinstance(qrels, Iterator):
         qrels = list(qrels)
-    table = SegmentTable.from_qrels(of_pyterrier(qrels))
+    table = SegmentTable.from_qrels(from_pyterrier(qrels))
     with_relevant = set(table.query[table.value >= rel].tolist())
     if not with_relevant:
-        raise ValueError(f'no query of the qrels has a judgement of relevance {shown(rel)} or more, so no measure has '
+        raise ValueError(f'no query of the qrels has a judgement of relevance {quoted(rel)} or more, so no measure has '
                          'anything to tell apart: give other qrels, or a lower rel')
     return qrels, [query_id for code, query_id in enumerate(table.query_ids) if code in with_relevant]
 
@@ -117,8 +122,8 @@ def for_ir_measures(rows: Any, kind: str, measures: Iterable[Measure]) -> Any:
         return rows
     if isinstance(rows, Rows) or hasattr(rows, 'itertuples'):
         return rows
-    given = editable(rows, kind)
-    if not given.names:
+    given = adapter_of(rows, kind)
+    if isinstance(given, NestedDict):
         return {str(query): {str(id): getattr(value, 'item', lambda value=value: value)()
                              for id, value in documents.items()}
                 for query, documents in (rows if isinstance(rows, Mapping) else rows.to_dict()).items()}

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study.progress import with_progress
 from ir_segmeasures.study.scores import parse_measures, query_scores, relevant_queries
 from ir_segmeasures.study.statistics import TESTS, p_value
@@ -65,9 +65,9 @@ def power(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     if len(runs) < 2:
         raise ValueError('power is about pairs of systems, and there are fewer than two: give two runs or more')
     if test not in TESTS:
-        raise ValueError(f'test={shown(test)} is none of those that there are: take {" or ".join(map(repr, TESTS))}')
+        raise ValueError(f'test={quoted(test)} is none of those that there are: take {" or ".join(map(repr, TESTS))}')
     if not 0 < level < 1:
-        raise ValueError(f'level={shown(level)} is no level: take a number between 0 and 1, such as 0.05')
+        raise ValueError(f'level={quoted(level)} is no level: take a number between 0 and 1, such as 0.05')
     qrels, queries = relevant_queries(qrels, rel)
     found = query_scores(measures, qrels, runs, progress)
     answer = []

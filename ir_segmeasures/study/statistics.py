@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.measures.base import TOLERANCE
+from ir_segmeasures.measures.rounding import TOLERANCE
 
 __all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'corrected_p', 'kendall', 'mean', 'nearly_equal',
            'p_value', 'pearson', 'scipy_module', 'scipy_stats', 'tau_ap']

@@ -15,6 +15,8 @@ from html import escape as escape_html
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
+from ir_segmeasures.segments.old_names import renamed
+
 __all__ = ['FORMATS', 'Cell', 'Column', 'Report', 'Table', 'figure', 'p_figure', 'render', 'shade']
 
 FORMATS = ('text', 'csv', 'markdown', 'latex', 'json')  # of commands; ``'html'`` is for notebooks
@@ -238,7 +240,7 @@ _OLD = {'text': 'text', 'as_csv': 'csv', 'as_json': 'json', 'markdown': 'markdow
 if not TYPE_CHECKING:
     def __getattr__(name: str) -> Any:
         if name not in _OLD:
-            raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+            return renamed(__name__, 5)(name)
         format = _OLD[name]
         warnings.warn(f'{__name__}.{name}(result) is now render(result, {format!r})', DeprecationWarning, stacklevel=2)
         return lambda result, places=None, bold=str: render(result, format, places, bold)

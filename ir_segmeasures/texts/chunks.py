@@ -1,4 +1,4 @@
-"""Chunks of the frameworks for retrieval-augmented generation (LangChain, LlamaIndex, Haystack) as segments in
+"""Chunks of the frameworks for retrieval-augmented generation (LangChain, LlamaIndex, Haystack, ragas) as segments in
 characters.
 
 None of them is imported: a chunk is known by what it has.
@@ -7,11 +7,19 @@ None of them is imported: a chunk is known by what it has.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
+from ir_segmeasures.texts.locating.collection import (
+    ChunkText,
+    CollectionPlaces,
+    check_unlocated,
+    located_rankings,
+    report_unlocated,
+)
 
 __all__ = ['Chunk', 'rows', 'quote_id', 'unquote_id']
 
@@ -23,10 +31,17 @@ _KEYS = {
     'end': ('end', 'end_index', 'end_char', 'end_char_idx'),
     'text': ('text', 'content', 'page_content'),
 }
-_ANSWERS = ('documents', 'source_documents', 'context')
+_ANSWERS = ('documents', 'source_documents', 'context', 'retrieved_contexts')
 
 
-class Chunk(NamedTuple):
+class _Row(NamedTuple):
+    query_id: str
+    doc_id: str
+    score: float
+    run_score: float | None = None
+
+
+class Chunk(_Row):
     """A retrieved chunk, as a row of a run.
 
     Attributes:
@@ -34,15 +49,14 @@ class Chunk(NamedTuple):
         doc_id: the segment id, such as ``guide.txt#char=100,460``
         score: minus its rank, since scores of some stores are distances, of which the smallest is the best
         run_score: the framework's own score, or None
+        added: of a chunk that was looked for, the stretches that the text lacks at its place, such as a title; it is
+            no field of the row
     """
-    query_id: str
-    doc_id: str
-    score: float
-    run_score: float | None = None
+    added: tuple[str, ...] = ()
 
 
 class _Found(NamedTuple):
-    """What a framework tells of a chunk; ``start`` and ``end`` unchecked."""
+    """A chunk as a framework describes it; ``start`` and ``end`` are not checked."""
     tool: str
     document: Any
     start: Any
@@ -52,8 +66,17 @@ class _Found(NamedTuple):
     repair: str
 
 
+class _Item(NamedTuple):
+    """A chunk in a ranking: with its segment, or with the text that is looked for."""
+    query: str
+    rank: int
+    score: float | None
+    segment: str | None
+    wanted: ChunkText
+
+
 def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
-         document: str | Callable[[Any], str] | None = None) -> list[Chunk]:
+         document: str | Callable[[Any], str] | None = None, *, unlocated: str = 'error') -> list[Chunk]:
     """The run of what a framework retrieved.
 
     =============  ==========================================================  ==============================
@@ -63,85 +86,137 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
     LlamaIndex     ``start_char_idx``, ``end_char_idx``                        ``ref_doc_id``
     Haystack       ``meta['split_idx_start']``                                 ``meta['source_id']``
     plain dicts    ``start``, and ``end`` or ``text``                          ``doc_id``
+    ragas          looked for in ``texts``                                     looked for in ``texts``
     =============  ==========================================================  ==============================
 
     Dicts may have the frameworks' names as well, as their chunks in JSON do: ``start_index``, ``start_char``,
     ``page_content``, ``source`` …, at the top or in ``metadata`` or ``meta``.
 
+    Chunks without offsets are looked for in ``texts`` by
+    :func:`~ir_segmeasures.texts.locating.chunk_places.located_together`: exactly, after normalisation, by their letters
+    and digits, or by the largest part of them that the text has. A chunk that names no document, and a string, is
+    looked for in all texts. A chunk that stands several times is told apart by its neighbours where the ranking is in
+    the order of the document (:func:`~ir_segmeasures.texts.locating.collection.located_rankings`).
+
     Args:
         results: query → its chunks, the best first; each may be a pair (chunk, score), or have a score. The answers of
-            a query engine (``source_nodes``), of a chain (``{'context': …}``) and of a pipeline (``{'documents': …}``,
-            also ``{'retriever': {'documents': …}}``) are taken too.
+            a query engine (``source_nodes``), of a chain (``{'context': …}``), of a pipeline (``{'documents': …}``,
+            also ``{'retriever': {'documents': …}}``) and samples of ragas (``retrieved_contexts``) are taken too.
         texts: document → its text; where it is given, each chunk is compared with the text at its place
         document: the name of another key of the metadata (or of the dict) with the document, or a function of a chunk
+        unlocated: ``'error'`` refuses chunks without offsets that stand nowhere in the texts or at several places;
+            ``'warn'`` leaves them out, with a warning. Both count them and list the first ones.
 
     Documents' names become ids by :func:`~ir_segmeasures.segments.segment.quote_id`: white space, ``"``, ``#``, ``%``
     and ``:`` are percent-encoded, ``Terms: v 2.txt`` is ``Terms%3A%20v%202.txt``. ``pt.segments.get_text`` undoes it.
 
+    Examples:
+        >>> from ir_segmeasures.texts import chunks
+        >>> found = {'q1': [{'doc_id': 'guide.txt', 'start': 100, 'text': 'Bees sleep.'}]}
+        >>> chunks.rows(found)
+        [Chunk(query_id='q1', doc_id='guide.txt#char=100,111', score=-1, run_score=None)]
+
     Raises:
-        ValueError: a chunk without a place (LangChain's ``-1`` is none) or a document, one that is not as long as its
-            text or not what the text of its document has there, or a document that ``texts`` lacks
+        ValueError: a chunk without a place (LangChain's ``-1`` is none) or a document that cannot be looked for or is
+            not found, one that is not as long as its text or not what the text of its document has there, or a document
+            that ``texts`` lacks
         TypeError: what is no chunk of these
+
+    Examples:
+        >>> from ir_segmeasures import chunks
+        >>> texts = {'bees': 'Bees *dance*. Other bees follow.'}
+        >>> chunks.rows({'q1': [{'doc_id': 'bees', 'start': 14, 'text': 'Other bees follow.'}]})[0].doc_id
+        'bees#char=14,32'
+        >>> chunks.rows({'q1': {'retrieved_contexts': ['Bees dance.']}}, texts)[0].doc_id
+        'bees#char=0,13'
     """
     if not isinstance(results, Mapping):
         raise TypeError(f'the results are a {type(results).__name__}: give a mapping, query → its chunks, the best '
                         'first')
-    return [_row(str(query), rank, chunk, texts, document)
-            for query, chunks in results.items() for rank, chunk in enumerate(_chunks(str(query), chunks), 1)]
+    check_unlocated(unlocated)
+    rankings = [[_item(str(query), rank, chunk, texts, document)
+                 for rank, chunk in enumerate(_chunks(str(query), chunks), 1)] for query, chunks in results.items()]
+    wanted = [[item for item in ranking if item.segment is None] for ranking in rankings]
+    places = located_rankings([[item.wanted for item in ranking] for ranking in wanted], texts or {})
+    found = [(item, place) for ranking in zip(wanted, places) for item, place in zip(*ranking)]
+    report_unlocated([(f'query {quoted(item.query)}, rank {item.rank}', item.wanted, place) for item, place in found],
+                     unlocated)
+    located = iter(found)
+    run = []
+    for item in chain.from_iterable(rankings):
+        place = CollectionPlaces([]) if item.segment else next(located)[1]
+        segment = _segment_id(*place.places[0]) if len(place.places) == 1 else item.segment
+        if segment is not None:
+            run.append(Chunk(item.query, segment, -item.rank, item.score))
+            run[-1].added = place.added
+    return run
 
 
 def _chunks(query: str, results: Any) -> Iterable[Any]:
     found = getattr(results, 'source_nodes', results)  # of LlamaIndex' query engines
+    found = getattr(found, 'retrieved_contexts', found)  # of ragas' samples
     if isinstance(found, Mapping):  # of LangChain's chains, and Haystack's pipelines, by component
         answers = [one[key] for one in (found, *found.values()) if isinstance(one, Mapping) for key in _ANSWERS
                    if isinstance(one.get(key), list)]
         found = answers[0] if len(answers) == 1 else None
     if not isinstance(found, Iterable) or isinstance(found, str | bytes) or hasattr(found, 'model_dump'):
-        raise TypeError(f'query {shown(query)} has {shown(results)}, and not its chunks: give a list of them, the best '
-                        'first')
+        raise TypeError(f'query {quoted(query)} has {quoted(results)}, and not its chunks: give a list of them, the '
+                        'best first')
     return found
 
 
-def _row(query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
-         document: str | Callable[[Any], str] | None) -> Chunk:
+def _item(query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
+          document: str | Callable[[Any], str] | None) -> _Item:
     score = None
     if isinstance(chunk, tuple | list) and len(chunk) == 2 and isinstance(chunk[1], Real):
         chunk, score = chunk
-    found = _found(chunk, document if isinstance(document, str) else None)
-    what = f'query {shown(query)}, rank {rank}: the chunk of {found.tool}'
+    found = _found(chunk, document if isinstance(document, str) else None, texts is not None)
+    score = found.score if score is None else score
+    what = f'query {quoted(query)}, rank {rank}: the chunk of {found.tool}'
     name = document(chunk) if callable(document) else found.document
     if isinstance(name, Integral) and not isinstance(name, bool):
         name = str(name)
-    if not isinstance(name, str) or not name:
-        raise ValueError(f'{what} names no document ({shown(name)}): {found.repair}, or say where it is with '
-                         'document=…')
+    is_wanted = texts is not None and found.text is not None and _is_lost(found.start) and _is_lost(found.end)
+    segment = None
+    if not (is_wanted and name is None):
+        if not isinstance(name, str) or not name:
+            raise ValueError(f'{what} names no document ({quoted(name)}): {found.repair}, or say where it is with '
+                             'document=…')
+        if texts is not None and name not in texts and (is_wanted or _is_position(found.start)):
+            raise ValueError(f'{what} is of {quoted(name)}, which the texts lack: add it to them')
+        segment = None if is_wanted else _segment(what, name, found, texts)
+    return _Item(query, rank, None if score is None else float(score), segment, ChunkText(name, found.text or ''))
+
+
+def _segment(what: str, name: str, found: _Found, texts: Mapping[str, str] | None) -> str:
+    """The id of a chunk with offsets, which are checked."""
     start, end, text = found.start, found.end, found.text
     if not _is_position(start):
-        raise ValueError(f'{what} of {shown(name)} starts at {shown(start)}, which is no place in a text: '
-                         f'{found.repair}')
+        raise ValueError(f'{what} of {quoted(name)} starts at {quoted(start)}, which is no place in a text: '
+                         f'{found.repair}' + ', or give the texts, in which it is looked for' * (texts is None))
     if end is None:
         if text is None:
-            raise ValueError(f'{what} of {shown(name)} has no text and no end: {found.repair}')
+            raise ValueError(f'{what} of {quoted(name)} has no text and no end: {found.repair}')
         end = start + len(text)
     if not _is_position(end) or end < start:
-        raise ValueError(f'{what} of {shown(name)} goes from {start} to {shown(end)}, but it ends at or after its '
+        raise ValueError(f'{what} of {quoted(name)} goes from {start} to {quoted(end)}, but it ends at or after its '
                          f'start: {found.repair}')
     if text is not None and end - start != len(text):
-        raise ValueError(f'{what} of {shown(name)} goes from {start} to {end}, but its text has {len(text)} '
+        raise ValueError(f'{what} of {quoted(name)} goes from {start} to {end}, but its text has {len(text)} '
                          'characters: give the text as it was cut')
     if texts is not None:
-        if name not in texts:
-            raise ValueError(f'{what} is of {shown(name)}, which the texts lack: add it to them')
         there = texts[name][start:end]
         if len(there) < end - start or (text is not None and there != text):
-            raise ValueError(f'{what} has {shown(text)}, but {shown(name)} has {shown(there)} from {start} to {end}: '
-                             'cut the text that is given here, and keep the white space of its chunks')
-    own = found.score if score is None else score
-    return Chunk(query, format_segment(Segment(quote_id(name), start, end, 'char')), -rank,
-                 None if own is None else float(own))
+            raise ValueError(f'{what} has {quoted(text)}, but {quoted(name)} has {quoted(there)} from {start} to '
+                             f'{end}: cut the text that is given here, and keep the white space of its chunks')
+    return _segment_id(name, start, end)
 
 
-def _found(chunk: Any, key: str | None) -> _Found:
+def _segment_id(name: str, start: int, end: int) -> str:
+    return format_segment(Segment(quote_id(name), start, end, 'char'))
+
+
+def _found(chunk: Any, key: str | None, has_texts: bool) -> _Found:
     score = getattr(chunk, 'score', None)
     node = getattr(chunk, 'node', chunk)  # LlamaIndex' node with its score
     if hasattr(node, 'start_char_idx'):
@@ -162,7 +237,9 @@ def _found(chunk: Any, key: str | None) -> _Found:
                  for field, names in _KEYS.items()}
         return _Found('a dict', chunk.get(key) if key else place['document'], place['start'], place['end'],
                       place['text'], chunk.get('score'), "give it 'doc_id', 'start', and 'end' or 'text'")
-    raise TypeError(f'{shown(chunk)} is no chunk that is known here: give documents of LangChain or Haystack, nodes '
+    if isinstance(chunk, str) and has_texts:
+        return _Found('ragas', None, None, None, chunk, None, 'give dicts with doc_id and text')
+    raise TypeError(f'{quoted(chunk)} is no chunk that is known here: give documents of LangChain or Haystack, nodes '
                     'of LlamaIndex, or dicts with doc_id, start, end')
 
 
@@ -170,5 +247,13 @@ def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
+def _is_lost(position: Any) -> bool:
+    return position is None or (_is_number(position) and position == -1)  # LangChain's -1
+
+
 def _is_position(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 0
+    return _is_number(value) and int(value) >= 0
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)

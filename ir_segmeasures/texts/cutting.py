@@ -13,12 +13,12 @@ from itertools import accumulate, pairwise
 from numbers import Real
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import COUNTED, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.transcript import Line, Number, seconds, ticks
 
 __all__ = ['RULES', 'Piece', 'Span', 'cut_text', 'cut_transcript', 'extent_of', 'pieces_of', 'read_spans',
-           'read_transcript', 'segments_of', 'slide_text', 'slide_transcript', 'text_extent', 'windows']
+           'transcript_lines', 'segments_of', 'slide_text', 'slide_transcript', 'text_extent', 'windows']
 
 RULES = ('start', 'overlap')
 
@@ -102,7 +102,7 @@ def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number,
     """Sliding windows over a transcript, from 0 to where its last line ends.
 
     Args:
-        transcript: lines as :func:`read_transcript` gives them
+        transcript: lines as :func:`transcript_lines` gives them
         length, stride: of the windows, in seconds, > 0
         by: which lines belong to a window, see :func:`cut_transcript`
 
@@ -118,7 +118,7 @@ def cut_transcript(transcript: Sequence[Line], spans: Iterable[tuple[Number, Num
     """The pieces of a transcript that are spoken in the spans.
 
     Args:
-        transcript: lines as :func:`read_transcript` gives them
+        transcript: lines as :func:`transcript_lines` gives them
         spans: in seconds
         by: which lines belong to a span: ``'start'``, those that start in it, so that a line belongs to one of several
             adjacent spans; or ``'overlap'``, those of which any moment lies in it. Touching is no overlap. A line
@@ -163,7 +163,7 @@ def pieces_of(transcript: Iterable[Line]) -> list[Piece]:
     return [Piece(seconds(start), seconds(end), ' '.join(texts)) for (start, end), texts in sorted(extents.items())]
 
 
-def read_transcript(value: Any) -> list[Line]:
+def transcript_lines(value: Any) -> list[Line]:
     """The lines of a transcript, in order of their starts (those that start together keep their order).
 
     Args:
@@ -175,14 +175,14 @@ def read_transcript(value: Any) -> list[Line]:
             transcript that ends at 0
     """
     if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
-        raise ValueError(f'the transcript is {shown(value)}: give a list of lines, each (start, end, text) with '
+        raise ValueError(f'the transcript is {quoted(value)}: give a list of lines, each (start, end, text) with '
                          'times in seconds')
     read = []
     for number, entry in enumerate(value, 1):
         what = f'line {number} of the transcript'
         fields = _fields(entry, Line._fields)
         if fields is None or not 3 <= len(fields) <= 4 or not isinstance(fields[2], str):
-            raise ValueError(f'{what} is {shown(entry)}: give (start, end, text), or (start, end, text, speaker), '
+            raise ValueError(f'{what} is {quoted(entry)}: give (start, end, text), or (start, end, text, speaker), '
                              'with times in seconds')
         start, end = _interval(fields[0], fields[1], 't', what)
         read.append(Line(start, end, *fields[2:]))
@@ -206,7 +206,7 @@ def read_spans(value: Any, unit: str, extent: Number) -> list[tuple[Any, Any]]:
         ValueError: neither, or numbers that are out of order or out of the document
     """
     if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
-        raise ValueError(f'the boundaries are {shown(value)}: give a list of spans (start, end), or of positions')
+        raise ValueError(f'the boundaries are {quoted(value)}: give a list of spans (start, end), or of positions')
     entries = list(value)
     numbers = [_is_number(entry) for entry in entries]
     if any(numbers):
@@ -224,7 +224,7 @@ def read_spans(value: Any, unit: str, extent: Number) -> list[tuple[Any, Any]]:
         what = f'span {count}'
         fields = _fields(entry, ('start', 'end'))
         if fields is None or len(fields) != 2:
-            raise ValueError(f'{what} is {shown(entry)}: give (start, end)')
+            raise ValueError(f'{what} is {quoted(entry)}: give (start, end)')
         start, end = _interval(fields[0], fields[1], unit, what)
         spans[start, _within(end, unit, extent, f'{what} ends at')] = None
     return sorted(spans)
@@ -251,11 +251,11 @@ def _interval(start: Any, end: Any, unit: str, what: str) -> tuple[Number, Numbe
 def _position(value: Any, unit: str, what: str) -> Number:
     """A number of Python's own: an integer, or to the microsecond."""
     if not _is_number(value) or not 0 <= value < _TOO_LATE:
-        raise ValueError(f'{what} {shown(value)}: give a number from 0 to below 10^15')
+        raise ValueError(f'{what} {quoted(value)}: give a number from 0 to below 10^15')
     if value == int(value):
         return int(value)
     if unit != 't':
-        raise ValueError(f"{what} {shown(value)}, but positions in '{unit}' are whole: give an integer")
+        raise ValueError(f"{what} {quoted(value)}, but positions in '{unit}' are whole: give an integer")
     return seconds(ticks(float(value)))
 
 
@@ -290,12 +290,13 @@ def segments_of(document: str, unit: str, pieces: Iterable[Piece], text: str | N
     origin = parse_segment(document)
     if origin.unit is not None:
         if unit == 't' or origin.unit != unit:
-            raise ValueError(f"{shown(document)} is a segment already and cannot be cut in '{unit}': cut the whole "
+            raise ValueError(f"{quoted(document)} is a segment already and cannot be cut in '{unit}': cut the whole "
                              "document, or a segment of text in its own unit")
         extent = text_extent(text or '', unit)
         if origin.end - origin.start not in (extent, float('inf')):
-            raise ValueError(f'{shown(document)} has {format_number(origin.end - origin.start)} positions and its text '
-                             f'has {extent}, so that offsets in it would be wrong: give the text of the segment itself')
+            raise ValueError(f'{quoted(document)} has {format_number(origin.end - origin.start)} positions and its '
+                             f'text has {extent}, so that offsets in it would be wrong: give the text of the segment '
+                             'itself')
         document, shift = origin.document, int(origin.start)
     stem = format_segment(Segment(document, 0, 0, unit)).removesuffix('0,0')
     return [(f'{stem}{format_number(start + shift)},{format_number(end + shift)}', content)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
-from ir_segmeasures.segments.quoting import short
+from ir_segmeasures.segments.quoting import truncated
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.texts.xml import read_elements
 
@@ -33,6 +33,7 @@ class Elements(Mapping[str, Segment]):
     (:mod:`ir_segmeasures.texts.xml`). Paths of text nodes, such as ``/article[1]/p[2]/text()[1]``, are known too.
 
     Attributes:
+        folder, path: of the documents
         skipped: ids that were asked for, in documents that are there → why the table lacks them
 
     Raises:
@@ -41,7 +42,7 @@ class Elements(Mapping[str, Segment]):
     """
 
     def __init__(self, folder: str | os.PathLike[str]):
-        self.folder = Path(folder)
+        self.folder = self.path = Path(folder)  # tables of files have a path too
         self.skipped: dict[str, str] = {}
         self._read: OrderedDict[str, Extents | None] = OrderedDict()
 
@@ -54,7 +55,7 @@ class Elements(Mapping[str, Segment]):
         extents = self._extents(segment.document)
         if extents is None or segment.path not in extents:
             if extents is not None:
-                self.skipped[id] = f'{short(segment.document)} has no such element'
+                self.skipped[id] = f'{truncated(segment.document)} has no such element'
             raise KeyError(id)
         return Segment(segment.document, *extents[segment.path], 'char', segment.path)
 

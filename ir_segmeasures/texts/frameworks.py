@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.texts.langchain_private import with_start_index
 
 __all__ = ['splitter_spans']
 
@@ -30,9 +30,8 @@ def splitter_spans(splitter: Any) -> Callable[[str], Spans] | None:
 
 
 def _langchain(splitter: Any, text: str) -> Iterable[tuple[Any, str]]:
-    own = copy.copy(splitter)
-    own._add_start_index = True  # what the argument add_start_index sets; it changes nothing of where it cuts
-    return [(document.metadata.get('start_index'), document.page_content) for document in own.create_documents([text])]
+    documents = with_start_index(splitter).create_documents([text])
+    return [(document.metadata.get('start_index'), document.page_content) for document in documents]
 
 
 def _llama_index(parser: Any, text: str) -> Iterable[tuple[Any, str]]:
@@ -64,7 +63,7 @@ def _checked(text: str, chunks: Iterable[tuple[Any, str]], splitter: Any) -> Spa
     spans = []
     for number, (start, content) in enumerate(chunks, 1):
         if not isinstance(start, int) or start < 0 or text[start:start + len(content)] != content:
-            raise ValueError(f'chunk {number} of {type(splitter).__name__} says that it starts at {shown(start)}, but '
+            raise ValueError(f'chunk {number} of {type(splitter).__name__} says that it starts at {quoted(start)}, but '
                              'the text has something else there: use a splitter that keeps the text as it is, also its '
                              'white space')
         spans.append((start, start + len(content)))

@@ -20,7 +20,14 @@ _SENTENCE_END = re.compile(r'(?<![.!?…])[.!?…]+["\'”’»)\]]*(?=\s)|[。�
 
 
 def paragraphs(text: str) -> list[Span]:
-    """The paragraphs of a text: its stretches between blank lines, without the white space around them."""
+    """The paragraphs of a text, as spans: its stretches between blank lines, without the white space around them.
+
+    Examples:
+        >>> from ir_segmeasures.texts.splitters import paragraphs
+        >>> text = 'Bees dance.\\nThey hum.\\n\\nThey point at flowers.'
+        >>> [text[start:end] for start, end in paragraphs(text)]
+        ['Bees dance.\\nThey hum.', 'They point at flowers.']
+    """
     spans: list[Span] = []
     begin = end = 0
     for match in _TEXT_LINE.finditer(text):
@@ -32,12 +39,18 @@ def paragraphs(text: str) -> list[Span]:
 
 
 def sentences(text: str) -> list[Span]:
-    """The sentences of a text, without the white space around them. A rule of thumb, for any language with these signs.
+    """The sentences of a text, as spans without the white space around them. It is a rule of thumb, for any language
+    with these signs.
 
     A sentence ends with its paragraph, and at ``.``, ``!``, ``?`` or ``…`` (with quotation marks and brackets that
     close behind it) before white space, unless the next word begins with a lower-case letter; at ``。``, ``！`` and
     ``？`` also without white space. Abbreviations before a capital ('Dr. Grey') end a sentence: give
     :func:`by_boundaries <ir_segmeasures.pt.by_boundaries>` a better splitter where that matters.
+
+    Examples:
+        >>> from ir_segmeasures.texts.splitters import sentences
+        >>> sentences('Bees dance. They point at flowers.')
+        [(0, 11), (12, 34)]
     """
     spans: list[Span] = []
     for begin, end in paragraphs(text):
@@ -59,7 +72,14 @@ def _trimmed(text: str, start: int, end: int) -> list[Span]:
 
 
 def lines(transcript: Sequence[Line]) -> list[Line]:
-    """The lines of a transcript, as they are."""
+    """The lines of a transcript, as they are.
+
+    Examples:
+        >>> from ir_segmeasures.segments.transcript import Line
+        >>> from ir_segmeasures.texts.splitters import lines
+        >>> lines([Line(0, 4.5, 'Good evening.', 'A')])
+        [Line(start=0, end=4.5, text='Good evening.', speaker='A')]
+    """
     return list(transcript)
 
 
@@ -68,6 +88,13 @@ def turns(transcript: Sequence[Line]) -> list[Line]:
 
     Raises:
         ValueError: a line without a speaker
+
+    Examples:
+        >>> from ir_segmeasures.segments.transcript import Line
+        >>> from ir_segmeasures.texts.splitters import turns
+        >>> turns([Line(0, 4.5, 'Good evening.', 'A'), Line(4.5, 9, 'Tonight: bees.', 'A'), Line(9, 10, 'Hm.', 'B')])
+        [Line(start=0, end=9, text='Good evening. Tonight: bees.', speaker='A'),
+         Line(start=9, end=10, text='Hm.', speaker='B')]
     """
     for number, line in enumerate(transcript, 1):
         if line.speaker is None:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.quoting import short, shown
+from ir_segmeasures.segments.quoting import quoted, truncated
 
 __all__ = ['Element', 'compile_xpath', 'plain_text', 'read_elements']
 
@@ -110,7 +110,7 @@ def parse_xml(source: str | bytes) -> Any:
         raise ValueError(f'character {error.start} is half of a surrogate pair, which no XML can hold: decode the '
                          'document from its bytes again') from None
     except etree.XMLSyntaxError as error:
-        reason = short(' '.join(re.sub(r', line \d+, column \d+$', '', error.msg or 'no XML').split()))
+        reason = truncated(' '.join(re.sub(r', line \d+, column \d+$', '', error.msg or 'no XML').split()))
         raise ValueError(f'line {error.lineno or 1}: this is not well-formed XML ({reason}): correct the '
                          'document') from None
     for entity in root.iter(etree.Entity):
@@ -131,10 +131,10 @@ def _select(root: Any, xpath: str) -> set[Any]:
     try:
         selected = compile_xpath(xpath)(root)
     except etree.XPathError as error:
-        raise ValueError(f'the XPath {shown(xpath)} cannot be followed ({error}): correct the expression') from None
+        raise ValueError(f'the XPath {quoted(xpath)} cannot be followed ({error}): correct the expression') from None
     if not isinstance(selected, list) or any(not etree.iselement(node) or not isinstance(node.tag, str)
                                              for node in selected):
-        raise ValueError(f"the XPath {shown(xpath)} selects something else than elements: write an expression such as "
+        raise ValueError(f"the XPath {quoted(xpath)} selects something else than elements: write an expression such as "
                          "'//sec[title]'")
     return set(selected)
 
@@ -150,4 +150,4 @@ def compile_xpath(xpath: str) -> Callable[[Any], Any]:
     try:
         return etree.XPath(xpath)
     except (etree.XPathError, ValueError) as error:
-        raise ValueError(f"{shown(xpath)} is no XPath ({error}): write an expression such as '//sec[title]'") from None
+        raise ValueError(f"{quoted(xpath)} is no XPath ({error}): write an expression such as '//sec[title]'") from None

@@ -53,6 +53,7 @@ DOCUMENTS = {'score': some('F', 'P', 'R'), 'beta': some(0.25, 1, 2, 0.5), 'rel':
 PARAMETERS: dict[str, dict[str, Callable[[Draw], Any]]] = {
     'T2I_AP': USER, 'P_tol': {**USER, 'cutoff': AT}, 'ESL': SEARCH, 'ESLRF': SEARCH, 'ESD': SEARCH,
     'T2I_P': {**USER, 'tau': some(10), 'T': some(10, 50, 120), 'norm': some('items', 'effort')},
+    'T2I_Found': {**USER, 'T': some(0, 15, 60, 120), 'share': some(False, True)},
     'Precall': {**USER, 'D': SEARCH['D'], 'recall': some(None, 0.1, 0.5, 1)},
     'AiSP': {'user': some('rel', 'ret'), **PARTS}, 'ASP': {'user': some('rel', 'ret'), **PARTS},
     'iSP': {'user': some('rel', 'ret'), 'recall': some(0, 0.1, 0.3, 0.7, 1), **PARTS},

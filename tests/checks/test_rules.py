@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ir_segmeasures import checks, formats
-from ir_segmeasures.checks import measured
+from ir_segmeasures.checks import evaluation_rules
 
 EPISODE = 'spotify:episode:0BrvXC9DNmicnpCtHmFltv'
 ANSWER = '{"taskId": "b", "videoNumber": 1, "shotNumber": 2, "judged": "judge", "correct": true}\n'
@@ -350,6 +350,6 @@ def test_every_rule_of_every_format_is_here() -> None:
     rules = {(name, kind, rule.__name__) for name, format in formats.FORMATS.items() for kind in ('run', 'qrels')
              for group in checks.rules_of(format, kind) or () for rule in group
              if name != 'parquet'  # which is no text, and has the rules of trec
-             if name == 'trec' or rule.__module__ != measured.__name__}
+             if name == 'trec' or rule.__module__ != evaluation_rules.__name__}
     assert rules - tested == NEVER
     assert tested <= rules

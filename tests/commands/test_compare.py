@@ -76,6 +76,28 @@ class TestFigures:
         assert compare.TABLES == tables.FORMATS
 
 
+class TestMeasuresWithoutAnOption:
+    @pytest.mark.parametrize('command', ['compare', 'study agreement'])
+    def test_after_two_hyphens(self, run: Any, command: str) -> None:
+        words = command.split()
+        expected = run(*words, QRELS, GOOD, POOR, '-o', 'csv', '-m', 'MAgP', 'MAiSP')
+        assert expected.code == 0
+        assert run(*words, QRELS, GOOD, POOR, '-o', 'csv', '--', 'MAgP', 'MAiSP') == expected
+        assert run(*words, QRELS, GOOD, POOR, '--', 'MAgP', 'MAiSP', '-o', 'csv') == expected
+
+    @pytest.mark.parametrize('option', ['-m', '--measure', '--measures', '--meas', '-mMAgP'])
+    def test_files_still_follow_an_option_and_two_hyphens(self, run: Any, option: str) -> None:
+        options = [option] if option == '-mMAgP' else [option, 'MAgP']
+        if option == '--measures':
+            assert 'did you mean --measure?' in run('compare', *options, '--', QRELS, GOOD, POOR).err
+        else:
+            assert run('compare', *options, '--', QRELS, GOOD, POOR) == run('compare', QRELS, GOOD, POOR, '-m', 'MAgP')
+
+    def test_a_measure_is_needed(self, run: Any) -> None:
+        assert run('compare', QRELS, GOOD, POOR).code == 2
+        assert run('compare', QRELS, GOOD, POOR, '--').err.endswith('expected at least one argument\n')
+
+
 class TestFiles:
     def test_systems_are_unique(self, run: Any, tmp_path: Path) -> None:
         for name in ('a.txt', 'a.run'):
@@ -166,8 +188,8 @@ class TestHabits:
     def test_what_is_likeliest_stands_alone_where_it_is_clear(self, written: str, meant: list[str]) -> None:
         import ir_measures
 
-        from ir_segmeasures.commands.parsing import near
-        assert sorted(near(written, ir_measures.measures.registry)) == sorted(meant)
+        from ir_segmeasures.commands.argument_parser import similar_names
+        assert sorted(similar_names(written, ir_measures.measures.registry)) == sorted(meant)
 
     def test_a_misspelt_command_and_format(self, run: Any) -> None:
         assert run('evalute').err.endswith("'evalute' (did you mean evaluate?)\n")

@@ -158,12 +158,16 @@ class TestMediaEval:
         table = pt.Experiment([published], dataset.get_topics(), dataset.get_qrels(),
                               [pt.segments.MAiSP(tool='sh_eval'), pt.segments.MAgP], names=['published'])
         assert table["AiSP(tool='sh_eval')"][0] == pytest.approx(0.457728921718)
-        assert len(pt.get_dataset(f'irds:{SEARCH}').get_qrels()) == 9615
+        theirs = pt.get_dataset(f'irds:{SEARCH}')
+        assert dataset.get_results().equals(theirs.get_results())
+        assert len(theirs.get_qrels()) == 9615
+        assert [dataset.parts(name) for name in ('topics', 'qrels', 'corpus', 'results', 'index')] == [
+            True, True, True, True, None]
         anchors = pt.get_dataset('segments:mediaeval-sh/2014/linking').get_topics()
         assert list(anchors.columns) == ['qid', 'query']
         assert anchors['query'][0].startswith('v20080629_184000_bbctwo_killer_whales_in_the#t=')
-        with pytest.raises(KeyError, match='not found in provider'):
-            pt.get_dataset('segments:nothing')
+        with pytest.raises(ValueError, match="no dataset 'mediaeval-sh/2014/serch': similar ids are mediaeval-"):
+            pt.get_dataset('segments:mediaeval-sh/2014/serch')
 
 
 class TestPyTerrier:

@@ -25,8 +25,8 @@ from ir_segmeasures.formats import (
     mediaeval,
     trec,
 )
-from ir_segmeasures.formats.mediaeval import Anchor, SearchQuery, Video, format_time, parse_time
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.formats.mediaeval import Anchor, SearchQuery, Video, format_minutes, parse_minutes
+from ir_segmeasures.segments.quoting import quoted
 
 FILE_NAME = 'file.txt'
 
@@ -83,26 +83,26 @@ class TestTimes:
         ],
     )
     def test_minutes_and_seconds(self, text: str, seconds: int) -> None:
-        assert parse_time(text) == seconds
-        assert isinstance(parse_time(text), int)
+        assert parse_minutes(text) == seconds
+        assert isinstance(parse_minutes(text), int)
 
     @given(st.integers(0, 10**8), st.integers(0, 59))
     def test_round_trip(self, minutes: int, seconds: int) -> None:
         total = 60 * minutes + seconds
-        assert parse_time(f'{minutes}.{seconds}') == parse_time(f'{minutes}.{seconds:02d}') == total
-        assert format_time(total) == f'{minutes}.{seconds:02d}'
+        assert parse_minutes(f'{minutes}.{seconds}') == parse_minutes(f'{minutes}.{seconds:02d}') == total
+        assert format_minutes(total) == f'{minutes}.{seconds:02d}'
 
     @given(st.integers(0, 10**8), st.integers(60, 99))
     def test_the_repair_for_60_seconds_and_more_has_the_same_duration(self, minutes: int, seconds: int) -> None:
         with pytest.raises(ValueError) as caught:
-            parse_time(f'{minutes}.{seconds}')
+            parse_minutes(f'{minutes}.{seconds}')
         repaired = str(caught.value).rpartition(' is written ')[2].rstrip(')')
-        assert parse_time(repaired) == 60 * minutes + seconds
+        assert parse_minutes(repaired) == 60 * minutes + seconds
 
     @given(st.text('0123456789.-+:e_ ٣', max_size=12))
     def test_anything_else_is_a_value_error_that_names_it(self, text: str) -> None:
         try:
-            parse_time(text)
+            parse_minutes(text)
         except ValueError as error:
             assert str(error).startswith(f'time {text!r} ')
             assert TIMES in str(error)
@@ -119,7 +119,7 @@ class TestTimes:
             *(
                 (
                     text,
-                    f'time {shown(text)} cannot be read, {TIMES}{UNREADABLE}',
+                    f'time {quoted(text)} cannot be read, {TIMES}{UNREADABLE}',
                 )
                 for text in (
                     '',
@@ -141,7 +141,7 @@ class TestTimes:
     )
     def test_sentences(self, text: str, sentence: str) -> None:
         with pytest.raises(ValueError) as caught:
-            parse_time(text)
+            parse_minutes(text)
         assert str(caught.value) == sentence
 
 
@@ -191,7 +191,7 @@ class TestQrels:
             ('q1 Q0 v1 17.0 18.0', f'the line has 5 fields, but {QRELS}{SPLITS}'),
             ('q1 Q0 my v1 17.0 18.0 1', f'the line has 7 fields, but {QRELS}{SPLITS}'),
             *(
-                (f'q1 Q0 v1 17.0 18.0 {value}', f'relevance {shown(value)} is not an integer, {GRADES}')
+                (f'q1 Q0 v1 17.0 18.0 {value}', f'relevance {quoted(value)} is not an integer, {GRADES}')
                 for value in ('1.0', 'yes', '1_0', 'nan', '9' * 5000)
             ),
         ],
@@ -292,7 +292,7 @@ class TestRuns:
             ('q1 Q0 v1 17.10 20.0 17.10 1', f'the line has 7 fields, but {SEARCH_RUN}{SPLITS}'),
             ('q1 Q0 my v1 17.10 20.0 17.10 2 1 r', f'the line has 10 fields, but {SEARCH_RUN}{SPLITS}'),
             *(
-                (f'q1 Q0 v1 17.10 20.0 17.10 {rank} 1', f'rank {shown(rank)} is not a whole number from 0 up, {RANKS}')
+                (f'q1 Q0 v1 17.10 20.0 17.10 {rank} 1', f'rank {quoted(rank)} is not a whole number from 0 up, {RANKS}')
                 for rank in ('-1', '1.0', 'first', '1_0', '٣', '9' * 5000)
             ),
             *(

@@ -1,7 +1,6 @@
 """What is fuzzed: the id parser, every reader, and every writer with its reader. Each target takes bytes, and fails
 where an input does not end in rows or in one sentence of ours, or is not read back as it was written."""
 
-import argparse
 import atexit
 import gzip
 import json
@@ -23,20 +22,20 @@ import numpy as np
 from readers import READERS
 
 from ir_segmeasures.checks import check, rules_of
-from ir_segmeasures.commands.asked import asked_measures
+from ir_segmeasures.commands.argument_parser import UsageError
+from ir_segmeasures.commands.measure_arguments import named_measures
 from ir_segmeasures.formats import FORMATS, FormatError, WriteError, trec, walk_rows
-from ir_segmeasures.formats.files.large import NotByQuery
+from ir_segmeasures.formats.files.parts import NotByQuery
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.documents import align, to_documents
 from ir_segmeasures.ids.encoding import with_ids
 from ir_segmeasures.ids.patterns import IdPattern
 from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
-from ir_segmeasures.segments.tables.positions import exact
+from ir_segmeasures.segments.tables.positions import exact_decimals
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.study.runs.score_file import ScoreFile
-from ir_segmeasures.texts.cutting import read_spans
-from ir_segmeasures.texts.cutting import read_transcript as read_lines
+from ir_segmeasures.texts.cutting import read_spans, transcript_lines
 from ir_segmeasures.texts.xml import compile_xpath, read_elements
 
 MEASURES = [ir_measures.parse_measure(name) for line in (
@@ -100,7 +99,7 @@ def _id(data: bytes) -> None:
     with said(ValueError):
         segment = parse_segment(id, elements=True)
         assert table is not None and table.document_ids == [segment.document]
-        assert (table.start[0], table.end[0]) == tuple(exact(np.array([segment.start, segment.end])))
+        assert (table.start[0], table.end[0]) == tuple(exact_decimals(np.array([segment.start, segment.end])))
         again = format_segment(segment) if segment.unit or not segment.path else None
         if again is not None:
             assert format_segment(parse_segment(again)) == again
@@ -127,14 +126,8 @@ def _corpus(data: bytes) -> None:
 
 @target('measure')
 def _measure(data: bytes) -> None:
-    class Said(Exception):
-        pass
-
-    class Parser(argparse.ArgumentParser):
-        def error(self, message: str) -> Any:
-            raise Said(message)
-    with said(Said):
-        list(map(str, asked_measures([''.join(_text(data).split())], Parser())))
+    with said(UsageError):
+        list(map(str, named_measures([''.join(_text(data).split())])))
 
 
 @target('scores')
@@ -227,7 +220,7 @@ def _evaluate(data: bytes) -> None:
 def _lines(data: bytes) -> None:
     value = _json(data)
     with said(ValueError):
-        read_lines(value)
+        transcript_lines(value)
     with said(ValueError):
         read_spans(value, 't' if data[-1:] == b' ' else 'char', 99)
 

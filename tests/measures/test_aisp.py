@@ -1,7 +1,7 @@
 """The worked examples of segment precision, by hand."""
 
 import pytest
-from evaluation import as_qrels, as_run, value
+from query_values import as_qrels, as_run, value
 
 from ir_segmeasures import AiSP, segmeasures
 

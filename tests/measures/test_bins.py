@@ -10,26 +10,28 @@ from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import T2I_P, AP_bin, Judged_bin, P_bin
-from ir_segmeasures.evaluation.run_items import Every
-from ir_segmeasures.measures import bins
-from ir_segmeasures.measures.passage import harmonic_difference
+from ir_segmeasures.evaluation.run_items import AllItems
+from ir_segmeasures.measures import bin_ranges
+from ir_segmeasures.measures.harmonic import harmonic_difference
 
 RANGES = st.lists(st.tuples(st.sampled_from('ab'), st.builds(lambda first, n: range(first, first + n),
                                                              st.integers(0, 30), st.integers(0, 9))), max_size=8)
 
 
 @given(RANGES, RANGES, st.integers(1, 40))
-def test_ranges_are_bins_one_by_one(items: list[bins.Bins], judged: list[bins.Bins], cutoff: int) -> None:
+def test_ranges_are_bins_one_by_one(items: list[bin_ranges.DocumentBins], judged: list[bin_ranges.DocumentBins],
+                                    cutoff: int) -> None:
     wanted = {(document, i) for document, some in judged for i in some}
     ranking = list(dict.fromkeys((document, i) for document, some in items for i in some))
     places = [rank for rank, place in enumerate(ranking, 1) if place in wanted]
-    union = bins.union(judged)
-    assert bins.size(union) == len(wanted)
-    ranks, n = bins.places(items, union)
-    assert n == len(ranking)
+    union = bin_ranges.united_bins(judged)
+    assert bin_ranges.count_bins(union) == len(wanted)
+    found = bin_ranges.bin_ranks(items, union)
+    ranks = found.ranks
+    assert found.n == len(ranking)
     assert [rank for some in ranks for rank in some] == places
-    assert bins.number(ranks, cutoff) == sum(place <= cutoff for place in places)
-    assert bins.summed_precision(ranks, cutoff) == pytest.approx(
+    assert bin_ranges.count_ranks(ranks, cutoff) == sum(place <= cutoff for place in places)
+    assert bin_ranges.summed_precision(ranks, cutoff) == pytest.approx(
         fsum(hits / place for hits, place in enumerate(places, 1) if place <= cutoff), rel=1e-12)
 
 
@@ -44,15 +46,18 @@ def test_bins_of_all_queries_are_those_of_each(items: list[tuple[int, ...]], jud
     group = np.array([groups.index(item[:2]) if item[:2] in groups else -1 for item in items], np.intp)
     wanted = [(groups.index((query, document)), first, first + n + 1) for query, document, first, n in judged]
     bounds = np.searchsorted(query, np.arange(4)).tolist()
-    every = Every(query, document, group, first.astype(float), first.astype(float), bounds)
+    every = AllItems(query, document, group, first.astype(float), first.astype(float), bounds)
     of, low, high = np.array(wanted, np.intp).reshape(-1, 3).T
-    ranks = [[bins.of_run(every, bins.InBins(first.astype(kind), (first + count).astype(kind)), of,
-                          bins.InBins(low.astype(kind), high.astype(kind)), len(groups))[query] for query in range(3)]
-             for kind in (float, object)]  # Python's numbers are walked in ranges
+    ranks = [bin_ranges.bin_ranks_of_run(
+        every, bin_ranges.BinRanges(first.astype(kind), (first + count).astype(kind)), of,
+        bin_ranges.BinRanges(low.astype(kind), high.astype(kind)), len(groups), keep=True)
+        for kind in (float, object)]  # Python's numbers are walked in ranges
+    assert len(ranks[0]) == 3
     for one_by_one, in_ranges in zip(*ranks):
         assert one_by_one.n == in_ranges.n
         assert [rank for some in one_by_one.ranks for rank in some] == [
             rank for some in in_ranges.ranks for rank in some]
+        assert bin_ranges.found_bins(one_by_one) == bin_ranges.found_bins(in_ranges)
 
 
 @pytest.mark.parametrize('before', [0, 7, 10 ** 6])
@@ -61,7 +66,7 @@ def test_many_terms_at_once(before: int, count: int) -> None:
     ranks = [range(before + 1, before + count + 1), range(before + count + 10, before + 2 * count)]
     places = [rank for some in ranks for rank in some]
     exact = fsum(hits / place for hits, place in enumerate(places, 1))
-    assert bins.summed_precision(ranks) == pytest.approx(exact, rel=1e-12)
+    assert bin_ranges.summed_precision(ranks) == pytest.approx(exact, rel=1e-12)
 
 
 def test_a_difference_far_out() -> None:

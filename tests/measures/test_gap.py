@@ -1,9 +1,9 @@
 """Generalised average precision: worked examples and properties. Its reference stands beside the others'."""
 
 import pytest
-from evaluation import value
 from hypothesis import given
 from hypothesis import strategies as st
+from query_values import value
 
 from ir_segmeasures import GAP, mGAP
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import ir_measures
 import pytest
-from evaluation import value
 from hypothesis import given
 from hypothesis import strategies as st
+from query_values import value
 
 from ir_segmeasures import IoU_AP, IoU_R, formats, mIoU_AP
 

@@ -1,7 +1,7 @@
 """The worked examples of the binary measures of Search & Hyperlinking, by hand."""
 
 import pytest
-from evaluation import value
+from query_values import value
 
 SPANS = [('v', 15, 25, 1), ('v', 30, 35, 1)]
 

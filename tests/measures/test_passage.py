@@ -1,17 +1,18 @@
 """The passage measures of TREC Genomics: the official scorer's figures, and what its closed form stands for."""
 
 import csv
+import gzip
 import time
 from pathlib import Path
 
 import ir_measures
 import pytest
-from evaluation import value
 from hypothesis import given
 from hypothesis import strategies as st
+from query_values import value
 
 from ir_segmeasures import CharAP, PassageAP, formats, to_documents
-from ir_segmeasures.measures.passage import harmonic_difference
+from ir_segmeasures.measures.harmonic import harmonic_difference
 
 SPANS = [('v', 10, 20, 1), ('v', 30, 35, 1)]
 
@@ -30,6 +31,19 @@ def test_the_official_figures(run: str, shared_data: Path) -> None:
                 assert f'{values[row["TOPIC"], measures[row["MEASURE"]]]:.8f}' == row['SCORE'], row
                 compared += 1
     assert compared == 36 * 2
+
+
+def test_the_official_figures_of_equal_ranks_and_repeated_passages(shared_data: Path) -> None:
+    folder = shared_data / 'trec-genomics-2007' / 'edge'
+    values = {(metric.query_id, metric.measure): metric.value for metric in ir_measures.iter_calc(
+        [CharAP, PassageAP], formats.read_qrels(folder / 'gold.txt.gz', 'genomics'),
+        formats.read_run(folder / 'run.txt.gz', 'genomics'))}
+    with gzip.open(folder / 'expected.tsv.gz', 'rt', newline='') as file:
+        expected = {(row['TOPIC'], {'PASSAGE2': CharAP, 'PASSAGE': PassageAP}[row['MEASURE']]): float(row['SCORE'])
+                    for row in csv.DictReader(file, delimiter='\t')
+                    if row['MEASURE'].startswith('PASSAGE') and row['TOPIC'].isdigit()}
+    assert len(expected) == 320
+    assert {key: values[key] for key in expected} == pytest.approx(expected, rel=1e-13)
 
 
 @pytest.mark.parametrize('run', ['ga-01', 'ga-03'])
@@ -95,7 +109,7 @@ def test_the_first_passage_that_is_met(segments: list[list[int]], item: list[int
     start, end = (max(bound, 0) for bound in item)
     met = [min(end, last) - max(start, first) for _, first, last, _ in judged]
     common = next((length for length in met if length > 0), 0)
-    expected = common / (end - start) / len(judged) if common else 0.0
+    expected = common / (end - start) / len(set(judged)) if common else 0.0
     if judged:
         assert value(PassageAP, judged, [('v', start, end)]) == pytest.approx(expected, abs=1e-12)
 

@@ -2,8 +2,8 @@
 
 import pytest
 import strategies
-from evaluation import value, values
 from hypothesis import given, settings
+from query_values import value, values
 from strategies import Qrels, Run
 
 from ir_segmeasures import SegF, SegIoU, SegMiss, SegNoise, SegP, SegR

@@ -1,7 +1,7 @@
 """The worked examples of the tolerance-to-irrelevance user, by hand."""
 
 import pytest
-from evaluation import as_qrels, as_run, value
+from query_values import as_qrels, as_run, value
 
 from ir_segmeasures import ESL, T2I_AP, segmeasures
 
@@ -82,6 +82,19 @@ class TestEffort:
         assert value('ESD(tau=10,D=1000)@2', SPANS, run) == 10 + 5 + 10 + 7
         assert value('ESD(tau=10,D=1000,init=3)@2', SPANS, run) == 10 + 5 + 10 + 7 + 4 * 3
         assert value('ESD(tau=10,D=1000,keepviewing=True)@2', SPANS, run) == 10 + 5 + 5
+
+    def test_found_after_so_much_effort(self) -> None:
+        # The spans are reached after a timeout and 5 s, and after another timeout and 7 s: at 15 and 32.
+        run = entries(0, 10, 0, 23)
+        for effort, found in ((0, 0), (14.9, 0), (15, 1), (31.9, 1), (32, 2), (1000, 2)):
+            assert value(f'T2I_Found(tau=10)@{effort}', SPANS, run) == found
+            assert value(f'T2I_Found(tau=10,share=True)@{effort}', SPANS, run) == found / 2
+        assert value('T2I_Found(tau=10,keepviewing=True)@20', SPANS, run) == 2  # 5 s more from the first to the second
+        assert value('T2I_Found(tau=10,init=3)@20', SPANS, run) == 0  # 2 starts: 21
+        assert value('T2I_Found(tau=10,init=3)@21', SPANS, run) == 1
+        assert value('T2I_Found(tau=10,cutoff=3)@32', SPANS, run) == 1
+        assert value("T2I_Found(tau='5:15:10')@20", SPANS, entries(0, 10)) == 0.5  # a tolerance of 5 finds neither
+        assert value('T2I_Found(tau=10)@60', SPANS, []) == 0
 
     def test_a_list_can_waste_more_than_the_collection(self) -> None:
         # I = 2 timeouts in the whole collection, three in the list: nothing is left to search.

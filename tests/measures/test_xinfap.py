@@ -17,8 +17,8 @@ from ir_measures import AP, Measure, Qrel, ScoredDoc, infAP
 
 import ir_segmeasures
 from ir_segmeasures import AgP, formats, sample_eval, segmeasures, xinfAP
-from ir_segmeasures.evaluation.by_rows import RowEvaluator
-from ir_segmeasures.measures.xinfap import sample
+from ir_segmeasures.evaluation.row_evaluator import RowEvaluator
+from ir_segmeasures.measures.xinfap import pool_sample
 from ir_segmeasures.segments.tables.columns import RowError
 
 TOOL = xinfAP(tool='sample_eval')
@@ -267,7 +267,7 @@ class TestOfficialFigures:
     def test_what_the_value_is_made_of(self, avs: Case, official: dict[str, dict[str, str]]) -> None:
         R = {}
         evaluator = RowEvaluator([xinfAP], avs[0], lambda measure, topic: R.setdefault(
-            topic.query_id, topic.judgements.once(sample, 1).R))
+            topic.query_id, topic.judgements.cached(pool_sample, 1).R))
         list(evaluator.iter_calc(avs[1]))
         judged: dict[str, dict[str, Any]] = defaultdict(dict)
         for row in avs[0]:

@@ -2,8 +2,9 @@
 
     python tests/pages/tables.py
 
-writes it into ``ir_segmeasures/pt_docs``, between the lines ``.. tables: NAME`` and ``.. end of NAME``; a test holds
-the pages against it. The text stands in the pages themselves, since PyTerrier copies them as they are.
+writes it into ``ir_segmeasures/pt_docs``, between the lines ``.. tables: NAME`` and ``.. end of NAME``. The page of a
+family has the measures of some modules, between ``.. measures: MODULE …`` and ``.. end of measures``. A test holds the
+pages against it. The text stands in the pages themselves, since PyTerrier copies them as they are.
 """
 
 import os
@@ -20,7 +21,7 @@ from ir_measures import ScoredDoc
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import NAMES
-from ir_segmeasures.measures.descriptions import describe, descriptions
+from ir_segmeasures.measures.documentation import describe, describe_all
 
 PAGES = Path(__file__).resolve().parents[2] / 'ir_segmeasures' / 'pt_docs'
 
@@ -72,8 +73,8 @@ def names(found: Iterable[str]) -> str:
 
 
 def literal(text: str) -> str:
-    """A text with what stands in quotes as code."""
-    return re.sub(r"'[^' ]+'", r'``\g<0>``', text)
+    """A text in which quoted values and options of commands are code."""
+    return re.sub(r"(?:\w+=)?'[^' ]+'|--\w+", r'``\g<0>``', text)
 
 
 def example(measure: SegmentMeasure) -> list[str]:
@@ -97,35 +98,51 @@ def example(measure: SegmentMeasure) -> list[str]:
 def entry(measure: SegmentMeasure) -> Iterator[str]:
     """All that is known about one measure."""
     about = describe(measure)
-    yield from (f'.. _measure-{about.name}:', '', about.name, '~' * len(about.name), '')
+    yield from (f'.. _measure-{about.name}:', '', about.name, '-' * len(about.name), '')
     yield from (f'**{about.title}.**' + (f' Also: {names(about.aliases)}.' if about.aliases else ''), '')
     # The lines of citations are for documentation that has their directive.
     yield from (line for line in cleandoc(measure.__doc__ or '').splitlines() if not line.startswith('.. cite'))
     yield ''
     yield from example(measure)
-    rows = [('parameter', 'what it is', 'values', 'default')]
+    yield from ('Parameters:', '')
     for name, info in about.params.items():
         at = '@' if name == about.at else ''
-        default = 'required' if info.required else f'``{info.value!r}``' if info.value is not None else ''
-        rows.append((f'``{at}{name}``', literal(info.desc), literal(info.rule), default))
-    yield from table(rows, '12 46 30 12')
+        default = ' (required)' if info.required else '' if info.value is None else f' (default: ``{info.value!r}``)'
+        yield f'- ``{at}{name}``{default}: {literal(info.desc)}; {literal(info.rule)}'
+    yield ''
+
+
+def families() -> Iterator[str]:
+    """The pages of the families in the order of the navigation, the question that each opens with, and its measures."""
+    rows = [('family', 'question', 'measures')]
+    for name in re.findall(r'^   (measures/\S+)$', (PAGES / 'measures.rst').read_text(encoding='utf-8'), re.M):
+        page = (PAGES / f'{name}.rst').read_text(encoding='utf-8')
+        question = page.split('\n\n')[1].partition('?')[0].replace('\n', ' ')
+        found = ', '.join(f':ref:`{measure.NAME} <measure-{measure.NAME}>`' for measure in measures_of(page))
+        rows.append((f':doc:`{name}`', f'{question}?', found))
+    yield from table(rows, '18 42 40')
 
 
 def all_measures() -> Iterator[str]:
     rows = [('measure', 'what it is', 'source')]
-    for about in descriptions():
+    for about in describe_all():
         name = ', '.join(filter(None, (f':ref:`{about.name} <measure-{about.name}>`', names(about.aliases))))
         rows.append((name, about.summary, about.source.partition(';')[0]))
     yield from table(rows, '22 46 32')
-    for measure in dict.fromkeys(NAMES.values()):
-        yield from entry(measure)
+
+
+def measures_of(page: str) -> Iterator[SegmentMeasure]:
+    """The measures of the modules that the page of a family names, in their order."""
+    line = re.search(r'^\.\. measures: (.*)$', page, re.M)
+    modules = {f'ir_segmeasures.measures.{name}' for name in line[1].split()} if line else ()
+    return (measure for measure in dict.fromkeys(NAMES.values()) if type(measure).__module__ in modules)
 
 
 def all_formats() -> Iterator[str]:
     rows = [('name', 'files', 'runs', 'writes')]
     for name, format in FORMATS.items():
         writes = [kind for kind, writer in (('qrels', format.write_qrels), ('runs', format.write_run)) if writer]
-        rows.append((f'``{name}``', format.description, 'yes' if format.read_run else '', ', '.join(writes)))
+        rows.append((f'``{name}``', literal(format.description), 'yes' if format.read_run else '', ', '.join(writes)))
     yield from table(rows, '16 60 8 16')
 
 
@@ -141,21 +158,28 @@ def all_datasets() -> Iterator[str]:
 
 
 TABLES: dict[str, Callable[[], Iterator[str]]] = {
-    'measures': all_measures, 'formats': all_formats, 'datasets': all_datasets}
+    'families': families, 'measures': all_measures, 'formats': all_formats, 'datasets': all_datasets}
+
+
+def between(page: str, begin: str, end: str, lines: Iterable[str]) -> str:
+    """A page with these lines between two of its own."""
+    text = re.sub(r'\n{3,}', '\n\n', '\n'.join(lines))
+    return f'{page[:page.index(begin)]}{begin}\n{text.strip()}\n\n{page[page.index(end):]}'
 
 
 def filled(page: str) -> str:
-    """A page with its tables as the registries have them now."""
+    """A page with its tables and measures as the registries have them now."""
     for name, lines in TABLES.items():
-        begin, end = f'.. tables: {name}\n', f'.. end of {name}\n'
-        if begin in page:
-            text = re.sub(r'\n{3,}', '\n\n', '\n'.join(lines()))
-            page = f'{page[:page.index(begin)]}{begin}\n{text.strip()}\n\n{page[page.index(end):]}'
+        if f'.. tables: {name}\n' in page:
+            page = between(page, f'.. tables: {name}\n', f'.. end of {name}\n', lines())
+    if begin := re.search(r'^\.\. measures: .*\n', page, re.M):
+        entries = (line for measure in measures_of(page) for line in entry(measure))
+        page = between(page, begin[0], '.. end of measures\n', entries)
     return page
 
 
 if __name__ == '__main__':
     with TemporaryDirectory() as home:
         os.environ['IR_DATASETS_HOME'] = home  # datasets that were added on this machine are no part of the pages
-        for path in sorted(PAGES.glob('*.rst')):
+        for path in sorted(PAGES.rglob('*.rst')):
             path.write_text(filled(path.read_text(encoding='utf-8')), encoding='utf-8')

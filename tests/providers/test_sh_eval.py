@@ -1,6 +1,7 @@
 """The provider sh_eval: the published numbers, wherever a measure can be asked for."""
 
 import csv
+import gzip
 from collections import defaultdict
 from pathlib import Path
 
@@ -54,6 +55,22 @@ def test_the_official_figures(name: str, shared_data: Path) -> None:
             compared += 1
     assert compared == 30 * len(figures)
     assert len(figures) >= 25
+
+
+def test_the_official_figures_of_edges(shared_data: Path) -> None:
+    """Items without content, inside of bins and at their edges, judgements with several grades, ties."""
+    folder = shared_data / 'mediaeval-sh-2014' / 'edge'
+    with gzip.open(folder / 'expected.tsv.gz', 'rt', newline='') as file:
+        lines = [[field.strip() for field in line] for line in csv.reader(file, delimiter='\t')]
+    expected = {(query_id, measure): float(value) for figure, query_id, value in lines if query_id != 'all'
+                for measure in [measure_of(figure)] if measure}
+    measures = {measure: ir_measures.parse_measure(measure) for _, measure in expected}
+    names = {measure: name for name, measure in measures.items()}
+    qrels = formats.read_qrels(folder / 'qrels.txt.gz', 'sh-search')
+    run = formats.read_run(folder / 'run.txt.gz', 'sh-linking')
+    got = {(value.query_id, names[value.measure]): value.value for value in sh_eval.iter_calc(names, qrels, run)}
+    assert len(expected) == 3750
+    assert {key: got[key] for key in expected} == pytest.approx(expected, rel=1e-13, abs=1e-15)
 
 
 class TestRouting:

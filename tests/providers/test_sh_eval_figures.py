@@ -15,9 +15,9 @@ from ir_segmeasures.formats import SegmentQrel, SegmentScoredDoc, read_qrels, re
 from ir_segmeasures.providers import sh_eval_walks as tool
 from ir_segmeasures.providers.sh_eval_figures import (
     FIGURES,
-    average_precision,
+    flagged_precision,
     judged_share,
-    precision,
+    mean_of_precisions,
     precision_at_recall,
 )
 from ir_segmeasures.providers.sh_eval_judged import QueryItems, QueryJudgements, _recall_points
@@ -28,15 +28,15 @@ Items = list[tuple[str, int, int]]
 
 
 def over(judged: Judged, items: Items) -> Flags:
-    return tool.over(QueryJudgements(judged), QueryItems.of(items))
+    return tool.over(QueryJudgements(judged), QueryItems.from_items(items))
 
 
 def tolerance(judged: Judged, items: Items, tol: int = 15) -> Flags:
-    return tool.tolerance(QueryJudgements(judged), QueryItems.of(items), tol)
+    return tool.tolerance(QueryJudgements(judged), QueryItems.from_items(items), tol)
 
 
 def segment_precision(judged: Judged, items: Items) -> SegmentPrecision:
-    return tool.segment_precision(QueryJudgements(judged), QueryItems.of(items))
+    return tool.segment_precision(QueryJudgements(judged), QueryItems.from_items(items))
 
 
 # What the tool prints beside its measures: settings, and counts that none of them needs.
@@ -49,7 +49,7 @@ HALF_A_DIGIT = 5.1e-13  # 12 decimals are printed
 
 def binned(judged: Judged, items: Items, width: int = 300) -> Flags:
     """A flag for each rank that is in the ranges."""
-    bins = tool.binned(QueryJudgements(judged), QueryItems.of(items), width)
+    bins = tool.binned(QueryJudgements(judged), QueryItems.from_items(items), width)
     flags = ([any(rank in some for some in ranks) for rank in range(1, bins.n + 1)]
              for ranks in (bins.relevant, bins.judged))
     return Flags(*flags, bins.R)
@@ -62,10 +62,10 @@ def figures(judged: Judged, items: Items) -> dict[str, float]:
         flags = measure(judged, items)
         values |= {f'num_rel{suffix}': flags.R, f'num_ret{suffix}': len(flags.relevant),
                    f'num_rel_ret{suffix}': sum(flags.relevant),
-                   f'map{suffix}': average_precision(flags.relevant, flags.R)}
-        values |= {f'P_{k}{suffix}': precision(flags.relevant, k) for k in (5, 10, 20)}
+                   f'map{suffix}': mean_of_precisions(flags.relevant, flags.R)}
+        values |= {f'P_{k}{suffix}': flagged_precision(flags.relevant, k) for k in (5, 10, 20)}
         values |= {f'Judged_{k}{suffix}': judged_share(flags.judged, k) for k in (10, 20, 30)}
-    query = tool.JudgedQuery(QueryJudgements(judged), QueryItems.of(items))
+    query = tool.JudgedQuery(QueryJudgements(judged), QueryItems.from_items(items))
     assert FIGURES['AP_bin'].compute(query, AP_bin) == values['map_bin']
     secs = segment_precision(judged, items)
     values |= {f'maisp_{x / 100:.2f}': precision_at_recall(secs.isp, x) for x in (5, 10, 20)}
@@ -151,7 +151,7 @@ class TestOver:
 
     def test_repetition_pays(self) -> None:
         flags = over([('v', 0, 10, 1)], [('v', 0, 10)] * 3)
-        assert average_precision(flags.relevant, flags.R) == 3
+        assert mean_of_precisions(flags.relevant, flags.R) == 3
 
 
 class TestBinned:
@@ -169,10 +169,11 @@ class TestBinned:
         assert flags.relevant == [False, False, True, False, False]
         assert flags.judged == [False, False, True, False, True]
 
-    def test_items_without_content_have_no_bin(self) -> None:
+    def test_items_without_content_have_the_bin_that_they_lie_in(self) -> None:
         judged = [('v', 0, 900, 1)]
-        assert binned(judged, [('v', 0, 0), ('v', 600, 600), ('v', 450, 450), ('v', 450, 400)]).relevant == []
-        assert binned([('v', 0, 0, 0), ('v', 450, 450, 0)], [('v', 0, 600)]).judged == [False, False]
+        assert binned(judged, [('v', 0, 0), ('v', 600, 600)]).relevant == []
+        assert binned(judged, [('v', 450, 450), ('v', 450, 400), ('v', 1, 1)]).relevant == [True, True]
+        assert binned([('v', 0, 0, 0), ('v', 450, 450, 0)], [('v', 0, 600)]).judged == [False, True]
 
     def test_relevant_bins_are_counted_once(self) -> None:
         assert binned([('v', 0, 10, 1), ('v', 20, 30, 1), ('v', 290, 310, 2), ('v', 0, 900, 0)], []).R == 2
@@ -217,7 +218,7 @@ class TestTolerance:
         # [105, 120) reaches what was seen, [105, 110) does not: the same span pays again.
         flags = tolerance([('v', 100, 200, 1)], [('v', 110, 120), ('v', 105, 110), ('v', 100, 106)])
         assert flags.relevant == [True, True, False]
-        assert average_precision(flags.relevant, flags.R) == 2
+        assert mean_of_precisions(flags.relevant, flags.R) == 2
 
     def test_what_was_seen_already_does_not_join_the_seen_list(self) -> None:
         judged = [('v', 100, 110, 1), ('v', 120, 130, 1)]
@@ -346,14 +347,14 @@ class TestSegmentPrecision:
 
 class TestShared:
     def test_average_precision(self) -> None:
-        assert average_precision([True, False, True], 4) == pytest.approx((1 + 2 / 3) / 4)
-        assert average_precision([False], 4) == 0
-        assert average_precision([], 4) == 0
-        assert average_precision([], 0) == 0
+        assert mean_of_precisions([True, False, True], 4) == pytest.approx((1 + 2 / 3) / 4)
+        assert mean_of_precisions([False], 4) == 0
+        assert mean_of_precisions([], 4) == 0
+        assert mean_of_precisions([], 0) == 0
 
     def test_short_lists_are_divided_by_k(self) -> None:
-        assert precision([True, False, True], 2) == 1 / 2
-        assert precision([True, False, True], 5) == 2 / 5
+        assert flagged_precision([True, False, True], 2) == 1 / 2
+        assert flagged_precision([True, False, True], 5) == 2 / 5
         assert judged_share([True, False, True], 10) == 2 / 10
 
 

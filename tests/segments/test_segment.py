@@ -6,11 +6,11 @@ from math import inf, nan
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from strategies import decimal_texts, document_ids, id_characters, plain_ids, whole_texts
+from strategies import decimal_texts, document_ids, examples, id_characters, plain_ids, whole_texts
 
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 
 FRAGMENT = re.compile('#(t|char|word|line|page|xpath)=')
@@ -180,12 +180,12 @@ class TestRoundTrip:
         st.builds('{}#{}={},'.format, document_ids, st.sampled_from(('char', 'word')), whole_texts),
         st.builds('{}#xpath=/a[{}]&char={},'.format, document_ids, st.integers(1, 99), whole_texts),
     ))
-    @settings(max_examples=300, deadline=None)
+    @examples(6)
     def test_canonical_ids(self, id: str) -> None:
         assert format_segment(parse_segment(id)) == id
 
     @given(segments())
-    @settings(max_examples=300, deadline=None)
+    @examples(6)
     def test_segments(self, segment: Segment) -> None:
         id = format_segment(segment)
         assert parse_segment(id) == segment
@@ -317,12 +317,12 @@ class TestRefusedIds:
     ])
     def test_positions_that_are_no_seconds(self, position: str) -> None:
         for fragment in (position, f'{position},', f',{position}', f'0,{position}', f'npt:5,{position}'):
-            self.check(f'v#t={fragment}', f'has {shown(position)} as a position', SECONDS)
+            self.check(f'v#t={fragment}', f'has {quoted(position)} as a position', SECONDS)
 
     @pytest.mark.parametrize('position', [DIGITS, '1' + 15 * '0', '9' * 16 + '.5'])
     def test_seconds_too_large(self, position: str) -> None:
         for fragment in (position, f'{position},', f'0,{position}'):
-            self.check(f'v#t={fragment}', f'has {shown(position)} as a position, which is too large', LARGER)
+            self.check(f'v#t={fragment}', f'has {quoted(position)} as a position, which is too large', LARGER)
 
     def test_npt_stands_before_both_times(self) -> None:
         self.check('v#t=0,npt:1', "has 'npt:1' as a position", SECONDS)
@@ -379,13 +379,13 @@ class TestRefusedIds:
         self.check(f'v#t={"9" * digits}:00', 'v#t=999', SECONDS)
 
     @given(st.text(id_characters, min_size=1), st.sampled_from(UNITS), st.text('0123456789.,:-+e_n&#/١', max_size=8))
-    @settings(max_examples=300, deadline=None)
+    @examples(6)
     def test_a_known_fragment_is_read_or_refused_with_the_id(self, document: str, unit: str, fragment: str) -> None:
         id = f'{document}#{unit}={fragment}'
         try:
             segment = parse_segment(id)
         except ValueError as error:
-            assert shown(id) in str(error)
+            assert quoted(id) in str(error)
         else:
             assert segment.document == document
             assert segment.unit == unit
@@ -405,7 +405,7 @@ class TestRefusedIds:
         with pytest.raises(ValueError) as caught:
             parse_segment(id)
         sentence = str(caught.value)
-        assert sentence.startswith(f'segment id {shown(id)} ')
+        assert sentence.startswith(f'segment id {quoted(id)} ')
         assert rule in sentence
         assert repair in sentence
 

@@ -8,18 +8,18 @@ import portion
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import hundredths, times
+from strategies import examples, hundredths, times
 
 from ir_segmeasures.segments.spans import (
     Spans,
-    ahead,
-    behind,
     common_length,
-    cut,
+    cut_out,
+    first_ending_after,
     first_over,
+    first_starting_from,
     in_order,
     least_in,
-    merge,
+    merged_spans,
 )
 
 Interval = tuple[int, float, float]  # group, start, end
@@ -35,7 +35,7 @@ contents = st.lists(interval.filter(lambda row: row[1] < row[2]), max_size=14)
 
 def merged(rows: list[Interval]) -> Spans:
     """The spans of a list of intervals."""
-    return merge(np.array([row[0] for row in rows], np.intp), np.array([row[1] for row in rows], float),
+    return merged_spans(np.array([row[0] for row in rows], np.intp), np.array([row[1] for row in rows], float),
                  np.array([row[2] for row in rows], float))
 
 
@@ -97,7 +97,7 @@ class TestMerge:
         assert listed(merged([(0, 0, 0.3), (0, after, 1)])) == [(0, 0, 0.3), (0, after, 1)]
 
     @given(intervals)
-    @settings(max_examples=300, deadline=None)
+    @examples(6)
     def test_against_portion(self, rows: list[Interval]) -> None:
         spans = listed(merged(rows))
         content = [span for span in spans if span[1] < span[2]]
@@ -122,7 +122,7 @@ class TestMerge:
     @settings(deadline=None)
     def test_merging_spans_changes_nothing(self, rows: list[Interval]) -> None:
         spans = merged(rows)
-        assert listed(merge(*spans)) == listed(spans)
+        assert listed(merged_spans(*spans)) == listed(spans)
 
     @given(st.permutations(range(10)), st.lists(interval, min_size=10, max_size=10))
     @settings(deadline=None)
@@ -131,7 +131,7 @@ class TestMerge:
 
     def test_its_input_stays(self) -> None:
         arrays = np.array([1, 0]), np.array([3., 1.]), np.array([4., 2.])
-        merge(*arrays)
+        merged_spans(*arrays)
         assert [array.tolist() for array in arrays] == [[1, 0], [3, 1], [4, 2]]
 
     def test_types(self) -> None:
@@ -150,7 +150,7 @@ class TestAhead:
         (1, 0, 2), (1, 99, 2), (2, 0, 2), (2, 2.5, 2), (2, 3, 3), (3, 0, 3),
     ])
     def test_cases(self, group: int, position: float, place: int) -> None:
-        assert ahead(self.spans, np.array([group]), np.array([float(position)])).tolist() == [place]
+        assert first_ending_after(self.spans, np.array([group]), np.array([float(position)])).tolist() == [place]
 
     @given(intervals, st.lists(st.tuples(groups, positions), max_size=10))
     @settings(deadline=None)
@@ -158,7 +158,7 @@ class TestAhead:
         spans = merged(rows)
         expected = [sum((group, end) <= query for group, _, end in listed(spans)) for query in queries]
         group = np.array([g for g, _ in queries], np.intp)
-        assert ahead(spans, group, np.array([p for _, p in queries], float)).tolist() == expected
+        assert first_ending_after(spans, group, np.array([p for _, p in queries], float)).tolist() == expected
 
 
 class TestBehind:
@@ -167,7 +167,7 @@ class TestBehind:
     @given(contents, st.lists(st.tuples(groups, positions), max_size=8))
     def test_by_its_definition(self, rows: list[Interval], queries: list[tuple[int, float]]) -> None:
         spans = merged(rows)
-        places = behind(spans, np.array([group for group, _ in queries], np.intp),
+        places = first_starting_from(spans, np.array([group for group, _ in queries], np.intp),
                         np.array([position for _, position in queries], float))
         assert places.tolist() == [sum((g, start) < query for g, start, _ in listed(spans)) for query in queries]
 
@@ -235,7 +235,7 @@ class TestCommonLength:
         assert common_length(merged([(0, 5, 5)]), merged([(0, 5, 5)])).tolist() == [0]
 
     @given(intervals, contents)
-    @settings(max_examples=300, deadline=None)
+    @examples(6)
     def test_against_portion(self, rows: list[Interval], others: list[Interval]) -> None:
         spans = merged(rows)
         expected = [size(portion.closedopen(start, end) & union(others, group)) for group, start, end in listed(spans)]
@@ -281,28 +281,28 @@ class TestCut:
     def test_cases(self, start: float, end: float, pieces: list[tuple[float, float]],
                    left: list[tuple[float, float]]) -> None:
         starts, ends = [2, 6], [4, 8]
-        assert cut(starts, ends, start, end) == pieces
+        assert cut_out(starts, ends, start, end) == pieces
         assert list(zip(starts, ends)) == left
 
     def test_nothing_left(self) -> None:
         starts: list[float] = []
         ends: list[float] = []
-        assert cut(starts, ends, 0, 9) == []
+        assert cut_out(starts, ends, 0, 9) == []
         assert (starts, ends) == ([], [])
 
     def test_the_span_that_closes_a_document_stays(self) -> None:
         starts, ends = [2, 6, inf], [4, 8, inf]
-        assert cut(starts, ends, 3, inf) == [(3, 4), (6, 8)]
+        assert cut_out(starts, ends, 3, inf) == [(3, 4), (6, 8)]
         assert (starts, ends) == ([2, inf], [3, inf])
 
     @given(contents, st.lists(bounds, max_size=8))
-    @settings(max_examples=300, deadline=None)
+    @examples(6)
     def test_one_after_the_other_against_portion(self, rows: list[Interval], cuts: list[list[float]]) -> None:
         left = portion.Interval(*(portion.closedopen(start, end) for _, start, end in rows))
         starts, ends = ([atom[side] for atom in atoms(left)] for side in (0, 1))
         for start, end in cuts:
             out = portion.closedopen(start, end)
-            assert cut(starts, ends, start, end) == atoms(left & out)
+            assert cut_out(starts, ends, start, end) == atoms(left & out)
             left -= out
             assert list(zip(starts, ends)) == atoms(left)
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ir_segmeasures.formats.files.reading import LARGEST, FormatError, StrPath, TooLarge
-from ir_segmeasures.segments.quoting import listed, shown
-from ir_segmeasures.segments.tables.columns import EXTRAS, VALUE
+import numpy as np
 
-__all__ = ['first_line', 'no_arrow', 'opened', 'sound']
+from ir_segmeasures.formats.files.parts import NotByQuery
+from ir_segmeasures.formats.files.reading import LARGEST, FormatError, StrPath, TooLarge
+from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.tables.adapters import VALUE
+from ir_segmeasures.segments.tables.columns import EXTRAS
+from ir_segmeasures.segments.tables.id_columns import coded
+
+__all__ = ['by_query', 'first_line', 'no_arrow', 'opened', 'sound']
 
 _FIRST = b'PAR1'  # bytes of a file
 
@@ -32,7 +37,7 @@ def opened(path: StrPath, kind: str) -> Iterator[tuple[Any, list[str]]]:
         there = schema.names
         lacks = [name for name in ('query_id', 'doc_id', VALUE[kind]) if name not in there]
         if lacks:
-            raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {listed(there)}): '
+            raise FormatError(f'the {kind} lacks {", ".join(map(repr, lacks))} (it has {joined(there)}): '
                               'name the columns as ir-measures does', path)
         names = [name for name in ('query_id', 'doc_id', 'start', 'end', 'length', VALUE[kind], 'iteration',
                                    *EXTRAS[kind]) if name in there]
@@ -40,7 +45,7 @@ def opened(path: StrPath, kind: str) -> Iterator[tuple[Any, list[str]]]:
             if there.count(name) > 1:
                 raise FormatError(f'the {kind} has several columns {name!r}: give each a name of its own', path)
             if pyarrow.types.is_nested(schema.field(name).type):
-                raise FormatError(f'the {name} of the {kind} is {shown(str(schema.field(name).type))}, several values '
+                raise FormatError(f'the {name} of the {kind} is {quoted(str(schema.field(name).type))}, several values '
                                   'in one: write a text or a number for every row', path)
         # Ids repeat, and as codes of a dictionary they need not be told apart row by row; those of segments do not.
         repeated = ['query_id', *(['doc_id'] if 'start' in there else [])]
@@ -72,7 +77,7 @@ def sound(table: Any) -> Any:
 
 
 def first_line(error: Exception) -> str:
-    """What Arrow says, without what follows."""
+    """The first line of the words of Arrow."""
     return str(error).partition('\n')[0].rstrip('.')
 
 
@@ -80,3 +85,33 @@ def no_arrow(read: str, error: ImportError) -> ImportError:
     """The error where Arrow is not installed; ``read`` is what is done with it."""
     return ImportError(f'Parquet files are {read} with pyarrow, which cannot be imported ({error}): install '
                        "'ir_segmeasures[scale]'")
+
+
+def by_query(blocks: Iterable[Any], name: str) -> Iterator[Any]:
+    """Tables of Arrow of which each has its queries whole, from blocks of rows; ``name`` is the column of the query.
+
+    Raises:
+        NotByQuery: a query comes back after another
+        ValueError: a row has no query
+    """
+    import pyarrow
+    seen: set[str] = set()
+    query, waiting = None, list[Any]()  # the last query, and its rows until now
+    for block in blocks:
+        if block.column(name).null_count:
+            raise ValueError
+        column = coded(block.column(name))
+        starts = [0, *(np.flatnonzero(np.diff(column.code)) + 1).tolist()]
+        queries = [column[start] for start in starts]
+        new = queries[queries[0] == query:]
+        if len(set(new)) < len(new) or not seen.isdisjoint(new):
+            raise NotByQuery
+        seen.update(new)
+        if len(starts) > 1 or new:
+            ready = [*waiting, block.slice(0, starts[-1])] if starts[-1] else waiting
+            if ready:
+                yield pyarrow.concat_tables(ready)
+            waiting = []
+        waiting.append(block.slice(starts[-1]))
+        query = queries[-1]
+    yield pyarrow.concat_tables(waiting)

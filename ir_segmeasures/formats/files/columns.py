@@ -1,46 +1,169 @@
-"""The fields of a text all at once, by columns: many times as fast as line by line, without a word on what is wrong.
+"""A file whose lines are rows, field by field, is a declaration, from which its reader and its writer follow.
 
-Whoever gets a ``ValueError`` here goes through the lines one by one, to find the line and the sentence.
+All lines are parsed at once, by columns, where they are well-formed. Where one is not, they are gone through one by
+one, to find it and its sentence.
 """
 
-from typing import Any
+from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import Any, NamedTuple
 
-from ir_segmeasures.segments.tables.shapes import Coded
-from ir_segmeasures.segments.tables.text_columns import Pieces, fields_of
+from ir_segmeasures.formats.files.blocks import buffer_of, read_blocks, rows_of_lines
+from ir_segmeasures.formats.files.fields import wrong_fields
+from ir_segmeasures.formats.files.format import Files, Lines
+from ir_segmeasures.formats.files.reading import (
+    UTF_8,
+    StrPath,
+    decode_text,
+    numbered_rows_of,
+    read_bytes,
+)
+from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
+from ir_segmeasures.segments.tables.text_columns import PADDING
 
-__all__ = ['columns_of', 'decimals', 'once']
+__all__ = ['ColumnFile', 'Numbers']
 
-_WIDEST = 64  # fields of a line of any format, and of what is none: each column takes its time
-
-
-def columns_of(text: str) -> list[Pieces]:
-    """The columns of lines that all have the same number of fields. Raises ``ValueError`` if they do not."""
-    fields, newlines = fields_of(text)
-    width, lines = int(np.searchsorted(fields.start, newlines[0])), len(newlines)
-    if width > _WIDEST or len(fields) != width * lines or (fields.end[width - 1::width] > newlines).any() or (
-            fields.start[width::width] < newlines[:-1]).any():
-        raise ValueError
-    return [Pieces(fields.signs, fields.start[column::width], fields.end[column::width]) for column in range(width)]
-
-
-def decimals(texts: Pieces) -> np.ndarray[Any, Any]:
-    """A column of finite numbers. Raises ``ValueError``, without a sentence, for any other text."""
-    try:
-        return texts.decimals()
-    except ValueError:  # others, such as 1e-3
-        pass
-    numbers = texts.tolist()
-    if '_' in ''.join(numbers):  # which Python takes
-        raise ValueError
-    column = np.fromiter(map(float, numbers), np.float64, len(numbers))
-    if not np.isfinite(column).all():
-        raise ValueError
-    return column
+Numbers = Callable[[], list[int]]  # of the lines of rows, from 1; seldom needed
 
 
-def once(query_ids: Coded, doc_ids: Coded) -> bool:
-    """Whether no document is there twice for a query."""
-    pairs = np.sort(query_ids.code * len(doc_ids.distinct) + doc_ids.code)
-    return bool((pairs[1:] != pairs[:-1]).all())
+class ColumnFile(NamedTuple):
+    """The judgements or the runs of a format whose lines are rows, field by field.
+
+    Attributes:
+        kind: what a line is one of, for the error about the number of its fields: ``'a passage run'``
+        fields: the names of the fields in their order, for the same error
+        counts: how many fields a line has, and how many it may have without the last
+        parse: the fields of a line → its row; raises ``ValueError`` with a sentence. It consists of functions that
+            take columns as well (:mod:`ir_segmeasures.formats.files.fields`), so that whole columns become one row of
+            columns, and of values that are the same in all rows
+        line: row, unit (in a run also its rank, from 1) → the line; raises ``ValueError`` with a sentence. None for a
+            file that is written in another way, or not at all
+        held: the fields of rows that a line holds, beside query, segment and score or relevance
+        paths: whether a line holds the path of an element
+        ranked: whether rows are written query by query in the order by score
+        separator: of fields, which may then be empty and hold blanks; white space if it is not given
+        encoding: of the file
+        header: the fields of the first line, where that is no row; ``refuse`` then says where it is missing
+        arrange: path, rows in the order of the lines, the lines' numbers → the rows that the reader gives; raises
+            :class:`~ir_segmeasures.formats.files.reading.FormatError` for lines that do not go together
+        wrong: the error for a line with another number of fields, where that is not the usual one
+        late, columns, refuse, together: as in :class:`~ir_segmeasures.formats.files.format.Lines`
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import formats
+        >>> from ir_segmeasures.formats.files.fields import interned, parse_score
+        >>> def parse(query, video, start, end):
+        ...     return formats.SegmentQrel(interned(query), interned(video), parse_score(start), parse_score(end), 1)
+        >>> qrels = formats.ColumnFile('my judgements', 'query video start end', (4,), parse,
+        ...                            lambda row, unit: f'{row.query_id} {row.doc_id} {row.start} {row.end}')
+        >>> mine = formats.Format('mine', 'judgements of mine, in seconds', 't', qrels.files())
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'qrels.txt'
+        >>> mine.write_qrels([formats.SegmentQrel('q1', 'talk', 60, 90.5, 1)], path)
+        []
+        >>> mine.read_qrels(path)[0]
+        SegmentQrel(query_id='q1', doc_id='talk', start=60.0, end=90.5, relevance=1, iteration='0')
+    """
+
+    kind: str
+    fields: str
+    counts: tuple[int, ...]
+    parse: Callable[..., Any]
+    line: Callable[..., str] | None = None
+    held: tuple[str, ...] = ()
+    paths: bool = False
+    ranked: bool = False
+    separator: str = ''
+    encoding: str = UTF_8
+    header: str = ''
+    arrange: Callable[[StrPath, Any, Numbers], Sequence[Any]] | None = None
+    wrong: Callable[[Sequence[Any]], ValueError] | None = None
+    late: str | None = None
+    columns: Mapping[str, int] = {}
+    refuse: Callable[[StrPath, Any], None] | None = None
+    together: bool = False
+
+    def read(self, path: StrPath) -> Sequence[Any]:
+        """The rows of a file.
+
+        Raises:
+            FormatError: the sentence about a line, with the file and the number of the line
+            OSError: the file cannot be opened
+        """
+        rows, numbers = self.read_numbered(path)
+        return rows if self.arrange is None or not rows else self.arrange(path, rows, numbers)
+
+    def read_numbered(self, path: StrPath) -> tuple[Any, Numbers]:
+        """The rows in the order of the lines, and the numbers of these, as :meth:`read` has them before it arranges
+        the rows."""
+        data = read_bytes(path)
+        try:
+            buffer = buffer_of(data, self.encoding, self.separator)
+            first = self._behind_header(buffer)
+            rows: Any = read_blocks(buffer, self.parse_fields, first, self.separator)
+            return rows, partial(self._numbers, buffer)
+        except ValueError:
+            numbers, found = numbered_rows_of(decode_text(data, path, self.encoding), path, self._rows, self.split)
+            if self.header and self.refuse is not None:
+                self.refuse(path, found)
+            return rows_of_lines(list(chain.from_iterable(found))), lambda: numbers[bool(self.header):]
+
+    def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+        """Writes rows of any reader, as :class:`~ir_segmeasures.formats.files.format.Writer` says."""
+        line: Any = self.line
+        lines = ranked_lines(rows, lambda row, rank: line(row, unit, rank)) if self.ranked else judged_lines(
+            rows, lambda row: line(row, unit))
+        write_text(lines, path, self.encoding)
+        return left_out(rows, self.held, self.paths)
+
+    def files(self, read: Callable[..., Sequence[Any]] | None = None, write: Any = None, **others: Any) -> Files:
+        """All that commands, checks and datasets ask about these files.
+
+        Args:
+            read, write: what users call, where that is more than :meth:`read` and :meth:`write`
+            others: fields of :class:`~ir_segmeasures.formats.files.format.Files`
+        """
+        lines = Lines(self._parse_line, self.split, self.encoding, self.late, self.columns, self.refuse,
+                      together=self.together)
+        return Files(read or self.read, write or (None if self.line is None else self.write), lines, **others)
+
+    def split(self, line: str) -> list[str]:
+        """The fields of a line, none of a blank one."""
+        if not self.separator:
+            return line.split()
+        return line.split(self.separator) if line.strip() else []
+
+    def parse_fields(self, fields: Sequence[Any]) -> Any:
+        """The row of the fields of a line, or the row of columns of whole columns. Raises ``ValueError``."""
+        if len(fields) in self.counts:
+            return self.parse(*fields)
+        if not isinstance(fields[0], str):  # columns, which need no sentence
+            raise ValueError
+        if self.wrong is not None:
+            raise self.wrong(fields)
+        most, *fewer = self.counts
+        raise wrong_fields(fields, self.kind, self.fields, f'{most}, or {fewer[0]} without the last' if fewer else
+                           str(most))
+
+    def _rows(self, fields: list[str]) -> Sequence[Any]:
+        return [] if self.header and fields == self.header.split() else [self.parse_fields(fields)]
+
+    def _parse_line(self, fields: list[str]) -> tuple[str, Sequence[Any]]:
+        rows = self._rows(fields)
+        return rows[0].query_id if rows else '', rows
+
+    def _behind_header(self, buffer: bytes) -> int:
+        first = len(PADDING)
+        if not self.header:
+            return first
+        end = buffer.index(b'\n', first)
+        if self.split(buffer[first:end].decode()) != self.header.split():
+            raise ValueError
+        return end + 1
+
+    def _numbers(self, buffer: bytes) -> list[int]:
+        lines = buffer.decode()[len(PADDING):].split('\n')
+        return [number for number, line in enumerate(lines, 1) if self.split(line)][bool(self.header):]

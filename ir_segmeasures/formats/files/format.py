@@ -1,4 +1,4 @@
-"""What a format is: one object with all that commands, checks and datasets ask about a campaign's files."""
+"""A format is one object with all that commands, checks and datasets ask about the files of a campaign."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -85,7 +85,7 @@ class Files(NamedTuple):
 
 
 class Format(NamedTuple):
-    """What a campaign's judgements and runs look like.
+    """A format of judgements and runs.
 
     Attributes:
         name: for people who choose
@@ -137,12 +137,19 @@ class Format(NamedTuple):
 
     @property
     def write_run(self) -> Writer | None:
-        """The same for retrieved items; None if runs cannot be written."""
+        """Retrieved items of any format, path, unit → what the file cannot hold; None if runs cannot be written."""
         return self.run and self.run.write
 
 
 def one_row(parse: Callable[[list[str]], Any]) -> LineParser:
-    """The ``parse`` of :class:`Lines` for a format whose lines are one row each."""
+    """The ``parse`` of :class:`Lines` for a format whose lines are one row each.
+
+    Examples:
+        >>> from ir_measures import Qrel
+        >>> from ir_segmeasures import formats
+        >>> formats.one_row(lambda fields: Qrel(fields[0], fields[1], 1))(['q1', 'talk#t=60,90'])
+        ('q1', [Qrel(query_id='q1', doc_id='talk#t=60,90', relevance=1, iteration='0')])
+    """
     def parse_line(fields: list[str]) -> tuple[str, Sequence[Any]]:
         row = parse(fields)
         return row.query_id, [row]

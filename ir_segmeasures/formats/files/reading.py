@@ -1,4 +1,4 @@
-"""What every reader of a campaign's text files shares: the error, the rows, and the walk over lines.
+"""Readers of text files share the error, the types of rows, the text of a file, and the walk over its lines.
 
 A reader takes a path and returns all rows, so that a mistake on a late line leaves no half result. Its line parser
 knows fields and nothing else: it raises ``ValueError`` with a sentence, and the walk adds file and line.
@@ -6,27 +6,24 @@ knows fields and nothing else: it raises ``ValueError`` with a sentence, and the
 
 import contextlib
 import gzip
-import math
 import os
 import re
 import zlib
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from io import BufferedIOBase
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 from ir_measures import Qrel as TrecQrel
 from ir_measures import ScoredDoc as TrecScoredDoc
 
-from ir_segmeasures.formats.files.columns import columns_of
-from ir_segmeasures.segments.quoting import short, shown
+from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.segments.tables.rows import Rows
-from ir_segmeasures.segments.tables.text_columns import Pieces
 
-__all__ = ['LATIN_1', 'UTF_8', 'FormatError', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath',
-           'TooLarge', 'TrecQrel', 'TrecScoredDoc', 'all_bytes', 'encoding_of', 'files_of', 'finite_number',
-           'is_number', 'numbered_rows', 'numbered_rows_of', 'open_bytes', 'parse_score', 'read_rows', 'read_text',
-           'refuse_signs', 'refuse_twice', 'stem', 'wrong_fields']
+__all__ = ['FormatError', 'LATIN_1', 'Number', 'Rows', 'SegmentQrel', 'SegmentScoredDoc', 'StrPath', 'TooLarge',
+           'TrecQrel', 'TrecScoredDoc', 'UTF_8', 'all_bytes', 'decode_text', 'encoding_of', 'files_of', 'numbered_rows',
+           'numbered_rows_of', 'open_bytes', 'read_bytes', 'read_text', 'read_utf8', 'refuse_signs', 'refuse_twice',
+           'stem']
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 
@@ -50,7 +47,7 @@ class FormatError(ValueError):
     """
 
     def __init__(self, sentence: str, path: StrPath, line: int | None = None) -> None:
-        sentence = _LONG.sub(lambda word: short(word[0]), sentence)  # names of elements, words of other programs
+        sentence = _LONG.sub(lambda word: truncated(word[0]), sentence)  # names of elements, words of other programs
         # All three go to ``args``: that is what pickle gives back to this constructor.
         super().__init__(sentence, os.fspath(path), line)
         self.sentence = sentence
@@ -162,8 +159,22 @@ def read_text(path: StrPath, encoding: str = UTF_8) -> str:
         FormatError: a byte is not in the encoding, or the gzip data are bad
         OSError: the file cannot be opened
     """
+    return decode_text(read_bytes(path), path, encoding)
+
+
+def read_bytes(path: StrPath) -> bytes:
+    """All bytes of a file, ``.gz`` by suffix.
+
+    Raises:
+        FormatError: the gzip data are bad, or unpack to what no text does
+        OSError: the file cannot be opened
+    """
     with open_bytes(path) as file:
-        data = all_bytes(file, path)
+        return all_bytes(file, path)
+
+
+def decode_text(data: bytes, path: StrPath, encoding: str = UTF_8) -> str:
+    """The text of the bytes of a file, as :func:`read_text` gives it; ``path`` is for the error."""
     try:
         text = data.decode(encoding_of(data[:4], path, encoding))
     except UnicodeDecodeError as error:
@@ -173,8 +184,23 @@ def read_text(path: StrPath, encoding: str = UTF_8) -> str:
     return text
 
 
+def read_utf8(path: StrPath) -> str:
+    """The text of a file as it stands there, with its line ends, since offsets count every character; ``.gz`` by
+    suffix.
+
+    Raises:
+        FormatError: a byte is not UTF-8, or the gzip data are bad
+        OSError: the file cannot be opened
+    """
+    data = read_bytes(path)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        _refuse_bytes(path, data, error)
+
+
 def encoding_of(start: bytes, path: StrPath, encoding: str) -> str:
-    """What a file that begins with these bytes is decoded with. Raises ``FormatError`` for gzip, where ISO-8859-1 would
+    """The encoding of a file that begins with these bytes. Raises ``FormatError`` for gzip, where ISO-8859-1 would
     take it."""
     if start.startswith(_PACKED) and encoding == LATIN_1:
         _refuse_packed(path)
@@ -230,25 +256,9 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Calla
     return numbered_rows_of(read_text(path, encoding), path, parse, split)
 
 
-def read_rows(path: StrPath, parse: Callable[[list[str]], Row],
-              parse_columns: Callable[[list[Pieces]], Rows[Row]] | None = None) -> Sequence[Row]:
-    """The rows of ``numbered_rows`` without their line numbers.
-
-    Args:
-        path, parse: as there
-        parse_columns: makes all rows of a file's columns, faster, or raises a ``ValueError``, without a sentence: where
-            the mistake is will be found line by line
-    """
-    text = read_text(path)
-    if parse_columns is not None:
-        with contextlib.suppress(ValueError):
-            return parse_columns(columns_of(text))
-    return numbered_rows_of(text, path, parse)[1]
-
-
 def numbered_rows_of(text: str, path: StrPath, parse: Callable[[list[str]], Row],
                      split: Callable[[str], list[str]] = str.split) -> tuple[list[int], list[Row]]:
-    """The same for a text that was read already; ``path`` is for the error."""
+    """Makes a row of every line of a text, as :func:`numbered_rows` does of a file; ``path`` is for the error."""
     numbers: list[int] = []
     rows: list[Row] = []
     number = 0
@@ -277,7 +287,7 @@ def refuse_twice(path: StrPath, numbers: Iterable[int], ids: Iterable[str], kind
     first: dict[str, int] = {}
     for number, id in zip(numbers, ids):
         if first.setdefault(id, number) != number:
-            raise FormatError(f'{kind} {shown(id)} is already in line {first[id]}, but {rule}', path, number)
+            raise FormatError(f'{kind} {quoted(id)} is already in line {first[id]}, but {rule}', path, number)
 
 
 def files_of(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], deep: bool = False) -> list[StrPath]:
@@ -310,35 +320,3 @@ def stem(path: StrPath, suffixes: tuple[str, ...]) -> str:
     name = os.path.basename(os.fspath(path))
     bare = name[:-3] if name.lower().endswith('.gz') else name
     return next((bare[:-len(suffix)] for suffix in suffixes if bare.lower().endswith(suffix)), name)
-
-
-def wrong_fields(fields: list[str], kind: str, expected: str, count: str) -> ValueError:
-    """The error for a line with too few or too many fields, for the line parser to raise."""
-    has = '1 field' if len(fields) == 1 else f'{len(fields)} fields'
-    return ValueError(f'the line has {has}, but a line of {kind} has {count}: {expected}: '
-                      'add or remove fields; white space inside an id splits it')
-
-
-def finite_number(text: str) -> float | None:
-    """The number, or None for anything else, such as ``nan``, ``inf`` and Python's own ``1_000``."""
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) and '_' not in text else None
-
-
-def is_number(value: Any) -> bool:
-    """Whether a value of JSON is a finite number."""
-    if isinstance(value, int):
-        return not isinstance(value, bool) and abs(value) < 10 ** 300  # a longer one is no float
-    return isinstance(value, float) and math.isfinite(value)
-
-
-def parse_score(text: str) -> float:
-    """A finite number. Raises ``ValueError`` for anything else."""
-    score = finite_number(text)
-    if score is None:
-        raise ValueError(f'score {shown(text)} is not a finite number, but scores are compared with each other: write '
-                         'digits, such as 12.5 or 1e-3')
-    return score

@@ -1,4 +1,4 @@
-"""What every writer of a campaign's text files shares: the error, the walk over rows, and a file that appears whole.
+"""Writers of files share the error, the walk over rows, and a file that appears as a whole.
 
 A writer takes the rows of any reader. All of its text is made before a file is touched, so that a row which the format
 cannot hold leaves nothing behind. What makes a line knows one row and nothing else: it raises ``ValueError`` with a
@@ -17,12 +17,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import IO, Any
 
 from ir_segmeasures.formats.files.reading import UTF_8, Number, StrPath
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 
 __all__ = ['EXTRAS', 'NAMELESS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score',
-           'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'segment_of', 'whole', 'whole_file', 'word',
-           'write_text', 'xml_attributes', 'xml_text']
+           'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'scored_in_order', 'segment_of', 'whole',
+           'whole_file', 'word', 'write_text', 'xml_attributes', 'xml_text']
 
 # The name of a run whose rows have none, in formats that need one.
 NAMELESS = 'ir_segmeasures'
@@ -99,6 +99,19 @@ def ranked(rows: Sequence[Any]) -> dict[str, list[int]]:
     return queries
 
 
+def scored_in_order(rows: Sequence[Any]) -> Sequence[Any]:
+    """Retrieved items with scores by which every program has the order of the rows between items of one score.
+
+    Raises:
+        WriteError: a score is not a finite number
+    """
+    rows = list(rows)
+    ranked(rows)
+    from ir_segmeasures.ids.ties import break_ties  # runs are written seldom
+    broken: Sequence[Any] = break_ties(rows, by='order')
+    return broken
+
+
 def ranked_lines(rows: Sequence[Any], line: Callable[[Any, int], str]) -> list[str]:
     """The line of every row, query by query in rank order.
 
@@ -119,7 +132,7 @@ def _made(position: int, row: Any, make: Callable[[Any], str]) -> str:
         return make(row)
     except ValueError as error:
         times = f' from {row.start} to {row.end}' if hasattr(row, 'end') else ''
-        raise WriteError(f'query {shown(row.query_id)}, {shown(row.doc_id)}{times}: {error}', position) from None
+        raise WriteError(f'query {quoted(row.query_id)}, {quoted(row.doc_id)}{times}: {error}', position) from None
 
 
 def segment_of(row: Any, unit: str | None, wanted: str, format: str) -> Segment:
@@ -142,8 +155,8 @@ def segment_of(row: Any, unit: str | None, wanted: str, format: str) -> Segment:
         raise ValueError(f'this is a whole document, but {format} holds segments: give the id a start and an end, '
                          f"such as '#{wanted}=10,20'")
     if segment.unit != wanted:
-        raise ValueError(f'the unit is {shown(segment.unit)}, but segments of {format} are in {shown(wanted)}: choose '
-                         f'a format that holds {shown(segment.unit)}, such as trec')
+        raise ValueError(f'the unit is {quoted(segment.unit)}, but segments of {format} are in {quoted(wanted)}: '
+                         f'choose a format that holds {quoted(segment.unit)}, such as trec')
     if segment.end == math.inf:
         raise ValueError(f"the segment runs to the document's end, which is not known, but {format} needs it: write "
                          'the end into the id')
@@ -155,7 +168,7 @@ def segment_of(row: Any, unit: str | None, wanted: str, format: str) -> Segment:
 def refuse_grades(row: Any, empty: bool, format: str) -> None:
     """For formats that list what is relevant: raises ``ValueError`` for a row that is not, has a grade, or is empty."""
     if row.relevance != 1:
-        raise ValueError(f'relevance {shown(row.relevance)} cannot be written, since {format} lists what is relevant, '
+        raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {format} lists what is relevant, '
                          'without grades: take the row out, or judge it 1')
     refuse_empty(empty)
 
@@ -178,8 +191,8 @@ def whole(value: Number, what: str, rule: str, most: int) -> int:
 def grade(value: Any, format: str) -> int:
     """The relevance in a format of whole grades. Raises ``ValueError`` for anything else."""
     if not -10 ** 9 < value < 10 ** 9 or value != math.floor(value):
-        raise ValueError(f'relevance {shown(value)} is not an integer, but {format} has whole grades: round it before, '
-                         'or all with --round')
+        raise ValueError(f'relevance {quoted(value)} is not an integer, but {format} has whole grades: round it '
+                         'before, or all with --round')
     return int(value)
 
 
@@ -198,7 +211,7 @@ def decimal(value: Any, what: str) -> str:
     except (OverflowError, TypeError, ValueError):
         exact = math.nan
     if not math.isfinite(exact):
-        raise ValueError(f'{what} {shown(value)} is not a finite number: correct it')
+        raise ValueError(f'{what} {quoted(value)} is not a finite number: correct it')
     return repr(exact)
 
 
@@ -206,10 +219,10 @@ def decimal(value: Any, what: str) -> str:
 def word(text: str, what: str, encoding: str = UTF_8) -> str:
     """The text, if it stays one field of a line. Raises ``ValueError`` if not."""
     if text.split() != [text]:
-        raise ValueError(f'{what} {shown(text)} is empty or holds white space, at which lines are split: '
+        raise ValueError(f'{what} {quoted(text)} is empty or holds white space, at which lines are split: '
                          'percent-encode it')
     if encoded(text, what, encoding).startswith(BOM_UTF8):
-        raise ValueError(f'{what} {shown(text)} begins with a byte order mark, which readers skip: take it off')
+        raise ValueError(f'{what} {quoted(text)} begins with a byte order mark, which readers skip: take it off')
     return text
 
 
@@ -218,7 +231,7 @@ def encoded(text: str, what: str, encoding: str) -> bytes:
     try:
         return text.encode(encoding)
     except UnicodeEncodeError as error:
-        raise ValueError(f'{what} {shown(text)} holds {shown(text[error.start])}, but the file is in '
+        raise ValueError(f'{what} {quoted(text)} holds {quoted(text[error.start])}, but the file is in '
                          f'{encoding.upper()}, which does not have it: percent-encode it') from None
 
 
@@ -228,7 +241,7 @@ def xml_attributes(values: Mapping[str, str | None]) -> str:
     for name, value in values.items():
         found = value and _NO_XML.search(value)
         if found:
-            raise ValueError(f'{name} {shown(value)} holds {shown(found[0])}, which XML does not have: take it out')
+            raise ValueError(f'{name} {quoted(value)} holds {quoted(found[0])}, which XML does not have: take it out')
     return ''.join(f' {name}="{value.translate(_XML)}"' for name, value in values.items() if value is not None)
 
 
@@ -238,7 +251,7 @@ def xml_text(text: str) -> str:
 
 
 def left_out(rows: Iterable[Any], held: Collection[str], paths: bool = False) -> list[str]:
-    """What some row has and the file has not, in words.
+    """The values of rows that the file has no place for, in words.
 
     Args:
         rows: judgements or retrieved items

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, NoReturn, TypeVar
 from xml.parsers import expat
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, all_bytes, open_bytes
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['Record', 'attribute', 'read_records', 'walk']
 
@@ -49,16 +49,16 @@ class Record(NamedTuple):
                              'file is of the kind that is being read')
         for name, text in texts[1:]:
             if text != texts[0][1]:
-                raise ValueError(f'<{self.name}> has both <{texts[0][0]}> {shown(texts[0][1])} and <{name}> '
-                                 f'{shown(text)}, but only one can be meant: remove the other')
+                raise ValueError(f'<{self.name}> has both <{texts[0][0]}> {quoted(texts[0][1])} and <{name}> '
+                                 f'{quoted(text)}, but only one can be meant: remove the other')
         return texts[0][1]
 
     def id(self, *names: str) -> str:
-        """The same for an id, which is neither empty nor contains white space."""
+        """The id in the child with one of these names. Raises ``ValueError``, also for an empty one and white space."""
         text = self.text(*names)
         if not text or ' ' in text:
             wanted = ' or '.join(f'<{name}>' for name in names)
-            raise ValueError(f'{wanted} is {shown(text)}, but an id has at least one character and no white '
+            raise ValueError(f'{wanted} is {quoted(text)}, but an id has at least one character and no white '
                              'space, at which runs and judgements split their lines: write the id as they do')
         return text
 
@@ -102,8 +102,8 @@ def attribute(attributes: Mapping[str, str], name: str, element: str) -> str:
     value = attributes.get(name, '').strip()
     if not value:
         fault = 'is empty' if name in attributes else 'is missing'
-        raise ValueError(f'the attribute {shown(name)} of <{element}> {fault}, but every <{element}> needs it: add it, '
-                         'or check that the file is of the kind that is being read')
+        raise ValueError(f'the attribute {quoted(name)} of <{element}> {fault}, but every <{element}> needs it: add '
+                         'it, or check that the file is of the kind that is being read')
     return value
 
 
@@ -148,7 +148,7 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
         for other in (name, *attributes) if known else ():
             meant = known.get(other.lower(), other)
             if meant != other:
-                raise ValueError(f'{shown(other)} stands here, but files of this kind have {meant!r}, and XML tells '
+                raise ValueError(f'{quoted(other)} stands here, but files of this kind have {meant!r}, and XML tells '
                                  'case apart: correct it')
 
     def start(name: str, attributes: dict[str, str]) -> None:
@@ -175,7 +175,7 @@ def walk(path: StrPath, enter: Callable[[str, dict[str, str]], None],
         opened.pop()
 
     def refuse_entity(name: str, *_: object) -> NoReturn:
-        raise FormatError(f"the entity {shown(name)} is not one of XML's own, and no others are read: write the "
+        raise FormatError(f"the entity {quoted(name)} is not one of XML's own, and no others are read: write the "
                           'characters themselves', path, parser.CurrentLineNumber)
 
     external = False  # whether the file names a DTD
@@ -229,15 +229,15 @@ def _readable(file: Any, path: StrPath) -> tuple[Any, str | None]:
 
 
 def _without_dtd(data: bytes) -> bytes:
-    """The same without the place of an external DTD, which nobody reads: expat would take an entity in an attribute for
-    one of the DTD, and drop it without a word."""
+    """The document without the place of an external DTD, which nobody reads: expat would take an entity in an
+    attribute for one of the DTD, and drop it without a word."""
     place = _prologue(data)
     match = _EXTERNAL.match(data, place)
     return data if match is None else data[:match.end(1)] + b'\n' * match[0].count(b'\n') + data[match.end():]
 
 
 def _without_doctype(data: bytes) -> bytes:
-    """The same without document types, blanks in their place, and several documents in one element."""
+    """The document without document types, with blanks in their place; several documents are put into one element."""
     match = _DOCTYPE.match(data, _prologue(data))
     begin = _prologue(data) if match is None else match.end()
     data = data if match is None else data[:match.start()] + _blanks(match) + data[match.end():]

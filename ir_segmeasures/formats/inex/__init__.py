@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+__path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
+
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:

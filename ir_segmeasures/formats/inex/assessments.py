@@ -11,13 +11,14 @@ Piwowarski (``download_pools.php``, its versions of 2004, of October 2005 and of
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.reading import Number, StrPath, files_of, finite_number
+from ir_segmeasures.formats.files.fields import finite_number
+from ir_segmeasures.formats.files.reading import Number, StrPath, files_of
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.fields import number_of
 from ir_segmeasures.formats.inex.highlights import InexPassage, read_highlighted, read_passages
+from ir_segmeasures.formats.inex.open_elements import Homes, OpenElements
 from ir_segmeasures.formats.inex.paths import element_id
-from ir_segmeasures.formats.inex.places import Homes, Place
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['COVERAGE', 'ElementQrel', 'InexElement', 'InexPassage', 'read_highlighted', 'read_passages', 'read_qrels']
 
@@ -109,11 +110,11 @@ def read_qrels(path: StrPath, query_id: str | None = None, coverage: Mapping[str
     assessed: dict[tuple[str, str], StrPath] = {}
     homes: Homes = {}
     for file in files_of(path, ('.xml',), deep=True):
-        rows += _read_assessed(Place(file, query_id, homes, collections), coverage, assessed)
+        rows += _read_assessed(OpenElements(file, query_id, homes, collections), coverage, assessed)
     return rows
 
 
-def _read_assessed(place: Place, coverage: Mapping[str, Number] | None,
+def _read_assessed(place: OpenElements, coverage: Mapping[str, Number] | None,
                    assessed: dict[tuple[str, str], StrPath]) -> list[InexElement]:
     path = place.path
     rows: list[InexElement] = []
@@ -135,9 +136,9 @@ def _read_assessed(place: Place, coverage: Mapping[str, Number] | None,
             return
         if (topic, id) in assessed:
             home = assessed[topic, id]
-            raise ValueError(f'{shown(id)} is already assessed for topic '
-                             f'{shown(topic)}{"" if home == path else f" in {home}"}, but an element is assessed once: '
-                             'take one of the two out')
+            raise ValueError(f'{quoted(id)} is already assessed for topic '
+                             f'{quoted(topic)}{"" if home == path else f" in {home}"}, but an element is assessed '
+                             'once: take one of the two out')
         assessed[topic, id] = path
         rows.append(_assessed(name, attributes, InexElement(topic, id, 0), coverage))
 
@@ -162,8 +163,8 @@ def _assessed(name: str, attributes: Mapping[str, str], row: InexElement,
         if coverage is None:
             return row
         if covers not in coverage:
-            raise ValueError(f'coverage {shown(covers)} is none of {", ".join(map(repr, coverage))}: correct it, or in '
-                             'Python, give the reader in formats.inex_assessments a mapping from coverage to '
+            raise ValueError(f'coverage {quoted(covers)} is none of {", ".join(map(repr, coverage))}: correct it, or '
+                             'in Python, give the reader in formats.inex_assessments a mapping from coverage to '
                              'specificity')
         return row._replace(exhaustivity=relevance, specificity=coverage[covers])
     exhaustive = [key for key in ('exhaustivity', 'exhaustiveness') if key in attributes]
@@ -191,7 +192,7 @@ def _assessed(name: str, attributes: Mapping[str, str], row: InexElement,
 def _grade(name: str, attributes: Mapping[str, str], key: str) -> int:
     text = attribute(attributes, key, name)
     if text not in _GRADES:
-        raise ValueError(f'{key} {shown(text)} of <{name}> is not one of the grades 0, 1, 2 and 3: correct it')
+        raise ValueError(f'{key} {quoted(text)} of <{name}> is not one of the grades 0, 1, 2 and 3: correct it')
     return _GRADES[text]
 
 
@@ -199,6 +200,6 @@ def _share(attributes: Mapping[str, str]) -> float:
     text = attribute(attributes, 'specificity', 'element')
     share = finite_number(text)
     if share is None or not 0 <= share <= 1:
-        raise ValueError(f'specificity {shown(text)} of <element> is not a number from 0 to 1, the share of its '
+        raise ValueError(f'specificity {quoted(text)} of <element> is not a number from 0 to 1, the share of its '
                          'text that is relevant: correct it; grades are those of <path>')
     return share

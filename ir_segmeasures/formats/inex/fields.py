@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 
-from ir_segmeasures.formats.files.reading import wrong_fields
+from ir_segmeasures.formats.files.fields import finite_number, lazily, wrong_fields
 from ir_segmeasures.formats.files.xml import attribute
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['BEP_FIELDS', 'ENDS_FIELDS', 'LARGEST', 'NO_PASSAGE', 'PATH_FIELDS', 'QRELS_FIELDS', 'RUN_FIELDS', 'XML_RUN',
-           'id_of', 'number_of', 'only_text', 'rank_of', 'whole_number', 'wrong_run']
+           'id_of', 'number_of', 'only_text', 'rank_of', 'rsv_of', 'whole_number', 'wrong_run']
 
 QRELS_FIELDS = 'topic Q0 docid rsize docsize [bep off:len off:len …]'
 RUN_FIELDS = 'topic Q0 docid rank rsv runid offset length'
@@ -27,7 +27,7 @@ _DIGITS = re.compile('[0-9]+')
 
 def wrong_run(fields: list[str], kind: str) -> ValueError:
     """The error for a line that is of another kind of run."""
-    found = f'the line has {len(fields)} fields and ends in {shown(fields[-1])}'
+    found = f'the line has {len(fields)} fields and ends in {quoted(fields[-1])}'
     if len(fields) == 7 and fields[-1].startswith('/'):
         return ValueError(f"{found}, an element's path, but a line is {kind}: read such runs in Python, "
                           'with formats.inex_paths.read_run')
@@ -40,11 +40,18 @@ def wrong_run(fields: list[str], kind: str) -> ValueError:
     return wrong_fields(fields, 'an INEX run', kind, str(len(kind.split())))
 
 
+@lazily
 def rank_of(text: str) -> int | None:
     """The rank in a column that nothing reads; None for anything but a whole number up to ``LARGEST``."""
     with suppress(ValueError):
         return whole_number(text, 'rank', '')
     return None
+
+
+@lazily
+def rsv_of(text: str) -> float | None:
+    """The score in a column that nothing reads; None for anything but a finite number."""
+    return finite_number(text)
 
 
 def whole_number(text: str, what: str, where: str) -> int:
@@ -53,14 +60,14 @@ def whole_number(text: str, what: str, where: str) -> int:
         digits = text if len(text) <= _LONGEST else text.lstrip('0') or '0'
         if len(digits) <= _LONGEST:
             return int(digits)
-    raise ValueError(f'{what} {shown(text)} is not a whole number from 0 to {LARGEST}, but sizes, ranks and positions '
+    raise ValueError(f'{what} {quoted(text)} is not a whole number from 0 to {LARGEST}, but sizes, ranks and positions '
                      f'are: correct it, {where}')
 
 
 def id_of(text: str, what: str) -> str:
     """The text, if it is an id. Raises ``ValueError`` if not."""
     if text.split() != [text]:
-        raise ValueError(f'{what} is {shown(text)}, but an id has at least one character and no white space: correct '
+        raise ValueError(f'{what} is {quoted(text)}, but an id has at least one character and no white space: correct '
                          'it')
     return text
 
@@ -74,6 +81,6 @@ def only_text(texts: Mapping[str, list[str]], name: str) -> str | None:
     """The text of the one child of this name; None if there is none."""
     found = texts.get(name, [])
     if len(set(found)) > 1:
-        raise ValueError(f'<{name}> is there with {shown(found[0])} and with {shown(found[1])}, but only one can be '
+        raise ValueError(f'<{name}> is there with {quoted(found[0])} and with {quoted(found[1])}, but only one can be '
                          'meant: take the wrong one out')
     return found[0] if found else None

@@ -13,9 +13,9 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.fields import number_of
 from ir_segmeasures.formats.inex.judgements import InexQrel
+from ir_segmeasures.formats.inex.open_elements import Homes, OpenElements
 from ir_segmeasures.formats.inex.paths import place_of
-from ir_segmeasures.formats.inex.places import Homes, Place
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 
 __all__ = ['InexPassage', 'read_highlighted', 'read_passages']
@@ -87,8 +87,9 @@ def read_highlighted(path: StrPath, table: Mapping[str, Segment], query_id: str 
     for home, files in _read(path, query_id, collections):
         for file in files:
             if judged.setdefault(file[:2], home) != home:
-                raise FormatError(f'document {shown(file.doc_id)} of topic {shown(file.query_id)} is already judged in '
-                                  f'{judged[file[:2]]}, but a document is judged once: take one of the two out', home)
+                raise FormatError(f'document {quoted(file.doc_id)} of topic {quoted(file.query_id)} is already judged '
+                                  f'in {judged[file[:2]]}, but a document is judged once: take one of the two '
+                                  'out', home)
             try:
                 rows += _placed(file, table)
             except ValueError as error:
@@ -100,14 +101,14 @@ def _placed(file: _AssessedFile, table: Mapping[str, Segment]) -> list[InexQrel]
     whole = table.get(file.doc_id)
     size = None if whole is None else int(whole.end)
     if file.relevant and not file.passages:
-        raise ValueError(f'{shown(file.doc_id)} has elements with relevant text for topic {shown(file.query_id)}, '
+        raise ValueError(f'{quoted(file.doc_id)} has elements with relevant text for topic {quoted(file.query_id)}, '
                          'and no passage that says where it is: read the elements, with read_qrels, or take a later '
                          'version of the assessments')
     if not file.passages:
         return [InexQrel(file.query_id, file.doc_id, 0, size or 0, 0, 'Q0', size)]
     if size is None:
-        raise ValueError(f'the table lacks the document {shown(file.doc_id)}, in which passages are highlighted for '
-                         f'topic {shown(file.query_id)}: add it')
+        raise ValueError(f'the table lacks the document {quoted(file.doc_id)}, in which passages are highlighted for '
+                         f'topic {quoted(file.query_id)}: add it')
     entry = file.best_entry_point
     bep = None if entry is None else _position(file.doc_id, *place_of(entry), table, False)
     rows, last = [], 0
@@ -115,8 +116,8 @@ def _placed(file: _AssessedFile, table: Mapping[str, Segment]) -> list[InexQrel]
                               _position(file.doc_id, passage.end_path, passage.end_offset, table, True))
                              for passage in file.passages):
         if not last <= start < end <= size:
-            raise ValueError(f'the passage from {start} to {end} of {shown(file.doc_id)} for topic '
-                             f'{shown(file.query_id)} is empty, overlaps another or ends after the document, and no '
+            raise ValueError(f'the passage from {start} to {end} of {quoted(file.doc_id)} for topic '
+                             f'{quoted(file.query_id)} is empty, overlaps another or ends after the document, and no '
                              'passage does: check that the documents are those of the assessments')
         rows.append(InexQrel(file.query_id, file.doc_id, start, end, 1, 'Q0', size, bep))
         last = end
@@ -127,8 +128,8 @@ def _position(document: str, path: str, offset: int | None, table: Mapping[str, 
     id = format_segment(Segment(document, 0, 0, 'char', path)).rpartition('&')[0]
     found = table.get(id)
     if found is None:
-        raise ValueError(f'the table lacks {shown(id)}, where a passage starts or ends or which is a best entry point: '
-                         'add it, or check that the documents are those of the assessments')
+        raise ValueError(f'the table lacks {quoted(id)}, where a passage starts or ends or which is a best entry '
+                         'point: add it, or check that the documents are those of the assessments')
     return int(found.end if end and offset is None else found.start + (offset or 0))
 
 
@@ -136,10 +137,10 @@ def _read(path: StrPath, query_id: str | None, collections: bool) -> Iterator[tu
     """The assessed files of each file of assessments."""
     homes: Homes = {}
     for file in files_of(path, ('.xml',), deep=True):
-        yield file, _read_files(Place(file, query_id, homes, collections))
+        yield file, _read_files(OpenElements(file, query_id, homes, collections))
 
 
-def _read_files(place: Place) -> list[_AssessedFile]:
+def _read_files(place: OpenElements) -> list[_AssessedFile]:
     files: list[_AssessedFile] = []
     passages: list[InexPassage] = []
     entry: str | None = None
@@ -173,6 +174,6 @@ def _read_files(place: Place) -> list[_AssessedFile]:
 def _end(attributes: Mapping[str, str], key: str) -> tuple[str, int | None]:
     text = attribute(attributes, key, 'passage')
     if not text.startswith('/'):
-        raise ValueError(f'{key} {shown(text)} is not a path and an offset, but passages start and end in text nodes, '
+        raise ValueError(f'{key} {quoted(text)} is not a path and an offset, but passages start and end in text nodes, '
                          'such as /article[1]/bdy[1]/p[2]/text()[1].15: correct it')
     return place_of(text, f'the offset of the {key}')

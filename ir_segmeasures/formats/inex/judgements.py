@@ -10,25 +10,28 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain
 from sys import intern
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.columns import once
+from ir_segmeasures.formats.files.blocks import buffer_of, fields_of, taken_column
+from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.reading import (
     FormatError,
     Number,
     Rows,
     StrPath,
+    decode_text,
     numbered_rows_of,
-    read_text,
-    wrong_fields,
+    read_bytes,
 )
 from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_number
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.shapes import Coded
-from ir_segmeasures.segments.tables.text_columns import fields_of
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.text_columns import first_rows
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ['InexQrel', 'PassageQrel', 'doubt_of_passages', 'parse_qrels', 'read_qrels']
 
@@ -88,18 +91,19 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
             best entry point lies after it; a document is judged twice for a topic
         OSError: the file cannot be opened
     """
-    text = read_text(path)
+    data = read_bytes(path)
     with suppress(ValueError):
-        return _qrels(text)
+        return _qrels(np.frombuffer(buffer_of(data), np.uint8))
+    text = decode_text(data, path)
     numbers, lines = numbered_rows_of(text, path, _qrel)
     empty = _EMPTY.findall(text)
     if empty:
-        passages = f'passage {shown(empty[0])}' if len(empty) == 1 else (
-            f'each of {len(empty)} passages, such as {shown(empty[0])},')
+        passages = f'passage {quoted(empty[0])}' if len(empty) == 1 else (
+            f'each of {len(empty)} passages, such as {quoted(empty[0])},')
         warnings.warn(f'{os.fspath(path)}: {passages} {_COUNTS_FOR_NOTHING}', SegmentWarning, stacklevel=3)
     if len({rows[0][:2] for rows in lines}) < len(lines):
         raise _judged_twice(path, numbers, lines)
-    return Rows.of(InexQrel, chain.from_iterable(lines))
+    return Rows.from_rows(InexQrel, chain.from_iterable(lines))
 
 
 def parse_qrels(fields: list[str]) -> tuple[str, list[InexQrel]]:
@@ -109,15 +113,15 @@ def parse_qrels(fields: list[str]) -> tuple[str, list[InexQrel]]:
 
 
 def doubt_of_passages(fields: list[str]) -> str | None:
-    """What may be a mistake in a line that can be read: a passage without content, beside others."""
+    """The sentence about a possible mistake in a line that can be read: a passage without content, beside others."""
     empty = _EMPTY.search(' '.join(fields[6:]))
-    return empty and f'passage {shown(empty[0])} {_COUNTS_FOR_NOTHING}'
+    return empty and f'passage {quoted(empty[0])} {_COUNTS_FOR_NOTHING}'
 
 
-def _qrels(text: str) -> Rows[InexQrel]:
+def _qrels(signs: 'NDArray[np.uint8]') -> Rows[InexQrel]:
     """All rows of a file, by columns. Raises ``ValueError``, without a sentence: where the mistake is will be found
     line by line."""
-    fields, newlines = fields_of(text)
+    fields, newlines = fields_of(signs)
     # Which of the fields is the first of each line, and how many a line has.
     bounds = np.append(0, np.searchsorted(fields.start, newlines))
     first, fields_in = bounds[:-1], np.diff(bounds)
@@ -126,7 +130,8 @@ def _qrels(text: str) -> Rows[InexQrel]:
     query_ids, iterations, doc_ids = (fields[first + place].coded() for place in range(3))
     length, size = (fields[first + place].whole_numbers(LARGEST) for place in (3, 4))
     relevant = np.flatnonzero(fields_in > 5)
-    if not relevant.size or not once(query_ids, doc_ids):
+    pairs = first_rows((query_ids.code * len(query_ids) + doc_ids.code).astype(np.uint64))
+    if not relevant.size or (pairs != np.arange(len(pairs))).any():  # a document stands there twice
         raise ValueError
     bep = fields[first[relevant] + 5].whole_numbers(LARGEST)
     count = fields_in[relevant] - 6
@@ -149,8 +154,7 @@ def _qrels(text: str) -> Rows[InexQrel]:
     has_passage = judged[place]
     starts, ends, beps = np.zeros(len(place), np.int64), size[place], np.full(len(place), None)
     starts[has_passage], ends[has_passage], beps[has_passage] = start, end, np.repeat(bep, count)
-    queries, documents, seconds = (Coded(column.distinct, column.code[place])
-                                   for column in (query_ids, doc_ids, iterations))
+    queries, documents, seconds = (taken_column(column, place) for column in (query_ids, doc_ids, iterations))
     return Rows(InexQrel, (queries, documents, starts, ends, has_passage.astype(np.int64), seconds, size[place], beps))
 
 
@@ -169,7 +173,7 @@ def _qrel(fields: list[str]) -> JudgedLine:
     passages = sorted(map(_judged_passage, texts))
     passages = [passage for passage in passages if passage[0] < passage[1]] or passages
     if passages[0][0] == passages[0][1]:
-        raise ValueError(f'passage {shown(texts[0])} has no content, but a relevant document needs some: correct the '
+        raise ValueError(f'passage {quoted(texts[0])} has no content, but a relevant document needs some: correct the '
                          'length, or take the best entry point and the passage out')
     total = last = 0
     for start, end in passages:
@@ -191,7 +195,7 @@ def _qrel(fields: list[str]) -> JudgedLine:
 def _judged_passage(text: str) -> tuple[int, int]:
     offset, colon, length = text.partition(':')
     if not colon:
-        raise ValueError(f'passage {shown(text)} has no colon, but passages are offset:length: a line is '
+        raise ValueError(f'passage {quoted(text)} has no colon, but passages are offset:length: a line is '
                          f'{QRELS_FIELDS}')
     start, size = whole_number(offset, 'offset', _IN_QRELS), whole_number(length, 'length', _IN_QRELS)
     return start, start + size
@@ -204,5 +208,5 @@ def _judged_twice(path: StrPath, numbers: list[int], lines: list[JudgedLine]) ->
         first = seen.setdefault((query_id, doc_id), number)
         if first != number:
             break
-    return FormatError(f'document {shown(doc_id)} of topic {shown(query_id)} is already judged in line {first}, but '
+    return FormatError(f'document {quoted(doc_id)} of topic {quoted(query_id)} is already judged in line {first}, but '
                        'all of its passages stand on one line: join the two, or take one out', path, number)

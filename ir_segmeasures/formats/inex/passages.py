@@ -5,25 +5,19 @@ sources say characters or bytes); nothing converts them. Rows have half-open int
 Source: the judgements of INEX 2010 and the program that scored its runs, ``inex_eval`` 3.1.
 """
 
-import functools
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from sys import intern
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
-from ir_segmeasures.formats.files.reading import (
-    FormatError,
-    Number,
-    Rows,
-    StrPath,
-    finite_number,
-    read_rows,
-)
-from ir_segmeasures.formats.inex.ends import maybe_ends, surely_ends
+from ir_segmeasures.formats.files.columns import ColumnFile
+from ir_segmeasures.formats.files.fields import anywhere, interned
+from ir_segmeasures.formats.files.format import Files, Format, Lines
+from ir_segmeasures.formats.files.reading import FormatError, Number, Rows, StrPath
+from ir_segmeasures.formats.inex.end_column import maybe_ends, surely_ends
 from ir_segmeasures.formats.inex.fields import (
     BEP_FIELDS,
     ENDS_FIELDS,
@@ -31,13 +25,14 @@ from ir_segmeasures.formats.inex.fields import (
     NO_PASSAGE,
     RUN_FIELDS,
     rank_of,
+    rsv_of,
     whole_number,
     wrong_run,
 )
 from ir_segmeasures.formats.inex.judgements import InexQrel, PassageQrel, doubt_of_passages, parse_qrels, read_qrels
 from ir_segmeasures.formats.inex.writing import write_qrels, write_run
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.text_columns import Later, Pieces
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.text_columns import TextColumn
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
 
 __all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
@@ -90,11 +85,11 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
         OSError: the file cannot be opened
     """
     if last not in (None, 'length', 'end', 'bep'):
-        raise ValueError(f"last={shown(last)}: the last column of a run is its 'length', 'end' or 'bep' (runs with "
+        raise ValueError(f"last={quoted(last)}: the last column of a run is its 'length', 'end' or 'bep' (runs with "
                          'paths are read with formats.inex_paths.read_run)')
-    rows = read_rows(path, functools.partial(_scored_doc, last=last), functools.partial(_scored_docs, last=last))
-    if not isinstance(rows, Rows):  # read line by line
-        rows = Rows.of(InexScoredDoc, rows)
+    rows: Any = _run_file(last).read(path)
+    if not rows:
+        return rows
     rows.columns['score'] = -np.arange(1, len(rows) + 1)
     if last is None:
         _refuse_ends(path, rows.columns)
@@ -104,58 +99,52 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
     return rows
 
 
-def _scored_docs(columns: list[Pieces], last: str | None) -> Rows[InexScoredDoc]:
-    if len(columns) != (7 if last == 'bep' else 8):
-        raise ValueError
-    query_ids, _, doc_ids, ranks, scores, runs, offsets, *lasts = columns
+@cache
+def _run_file(last: str | None = None) -> ColumnFile:
+    fields = {'bep': BEP_FIELDS, 'end': ENDS_FIELDS}.get(last or '', RUN_FIELDS)
+    return ColumnFile('an INEX run', fields, (len(fields.split()),), partial(_scored_doc, last=last, kind=fields),
+                      late='score', wrong=partial(wrong_run, kind=fields), refuse=_refuse_lines_with_ends)
+
+
+def _scored_doc(topic: Any, _: Any, docid: Any, rank: Any, rsv: Any, runid: Any, offset: Any, number: Any = '0', *,
+                last: str | None, kind: str) -> InexScoredDoc:
+    start, end, no_passage = (_places if isinstance(offset, TextColumn) else _place)(offset, number, last, kind)
+    if anywhere(end < start):
+        raise ValueError(f"end {quoted(number)} is before offset {quoted(offset)}, but a passage cannot end before it "
+                         "starts: if the column is the length, leave out last='end'")
+    return InexScoredDoc(interned(topic), interned(docid), start, end, 0, rank_of(rank), rsv_of(rsv),
+                         runid, no_passage)
+
+
+def _places(offsets: TextColumn, numbers: TextColumn | str, last: str | None, kind: str) -> tuple[Any, Any, Any]:
     no_passage = np.logical_or.reduce([offsets.equal(text) for text in NO_PASSAGE])
     rows = np.flatnonzero(~no_passage)
-    starts, numbers = np.zeros((2, len(offsets)), np.int64)
+    start, number = np.zeros((2, len(offsets)), np.int64)
     if rows.size:
-        starts[rows] = offsets[rows].whole_numbers(LARGEST)
-        numbers[rows] = lasts[0][rows].whole_numbers(LARGEST) if lasts else 0
-    if last == 'end' and (numbers < starts).any():
-        raise ValueError
-    ends = numbers if last == 'end' else starts + numbers
-    return Rows(InexScoredDoc, (query_ids.coded(), doc_ids.coded(), starts, ends, starts, Later(ranks, _ranks),
-                                Later(scores, _own_scores), runs, no_passage))
+        start[rows] = offsets[rows].whole_numbers(LARGEST)
+        number[rows] = 0 if isinstance(numbers, str) else numbers[rows].whole_numbers(LARGEST)
+    return start, number if last == 'end' else start + number, no_passage
 
 
-def _ranks(texts: Pieces) -> list[int | None]:
-    return list(map(rank_of, texts.tolist()))
-
-
-def _own_scores(texts: Pieces) -> list[float | None]:
-    return list(map(finite_number, texts.tolist()))
-
-
-def _scored_doc(fields: list[str], last: str | None = None) -> InexScoredDoc:
-    kind = {'bep': BEP_FIELDS, 'end': ENDS_FIELDS}.get(last or '', RUN_FIELDS)
-    if len(fields) != len(kind.split()):
-        raise wrong_run(fields, kind)
-    query_id, _, doc_id, rank, score, run, offset, number = fields if len(fields) == 8 else [*fields, '0']
+def _place(offset: str, number: str, last: str | None, kind: str) -> tuple[int, int, bool]:
     if offset.startswith('/') and number.startswith('/'):
-        raise ValueError(f"offset {shown(offset)} and length {shown(number)} are elements' paths, but a line is "
+        raise ValueError(f"offset {quoted(offset)} and length {quoted(number)} are elements' paths, but a line is "
                          f'{kind}: read ranges of elements in Python, with formats.inex_paths.read_run')
     if offset.startswith('/'):
-        raise ValueError(f"offset {shown(offset)} is an element's path, but a line is {kind}: if the path is all there "
-                         'is, take the last column out and read the run in Python, with formats.inex_paths.read_run')
+        raise ValueError(f"offset {quoted(offset)} is an element's path, but a line is {kind}: if the path is all "
+                         'there is, take the last column out and read the run in Python, with '
+                         'formats.inex_paths.read_run')
+    if offset in NO_PASSAGE:
+        return 0, 0, True
     where = f'a line is {kind}; an offset X or -1 is a document without a passage'
-    start = end = 0
-    if offset not in NO_PASSAGE:
-        start = whole_number(offset, 'offset', where)
-        end = whole_number(number, kind.split()[-1], where) + (0 if last == 'end' else start)
-    if end < start:
-        raise ValueError(f"end {shown(number)} is before offset {shown(offset)}, but a passage cannot end before it "
-                         "starts: if the column is the length, leave out last='end'")
-    return InexScoredDoc(intern(query_id), intern(doc_id), start, end, 0, rank_of(rank), finite_number(score),
-                         intern(run), offset in NO_PASSAGE)
+    start = whole_number(offset, 'offset', where)
+    return start, whole_number(number, kind.split()[-1], where) + (0 if last == 'end' else start), False
 
 
 def _refuse_lines_with_ends(path: StrPath, lines: list[Sequence[Any] | None]) -> None:
-    """As :func:`_refuse_ends`, if all lines can be read."""
+    """Refuses ends in the last column, as :func:`_refuse_ends` does, if all lines can be read."""
     if lines and None not in lines:
-        _refuse_ends(path, Rows.of(InexScoredDoc, [row for rows in lines for row in rows or ()]).columns)
+        _refuse_ends(path, Rows.from_rows(InexScoredDoc, [row for rows in lines for row in rows or ()]).columns)
 
 
 def _refuse_ends(path: StrPath, columns: Mapping[str, Any]) -> None:
@@ -176,5 +165,5 @@ def _read_topics(path: StrPath) -> Sequence[Any]:
 FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
     Files(read_qrels, write_qrels, Lines(parse_qrels, doubt=doubt_of_passages)),
-    Files(read_run, write_run, Lines(one_row(_scored_doc), late='score', refuse=_refuse_lines_with_ends)),
+    _run_file().files(read_run, write_run),
     dataset_row=PassageQrel, lists=('queries',), read_queries=_read_topics)

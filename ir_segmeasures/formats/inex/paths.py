@@ -3,13 +3,19 @@ ranges of them.
 """
 
 import re
-from sys import intern
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.reading import Number, StrPath, finite_number, read_rows
-from ir_segmeasures.formats.inex.fields import PATH_FIELDS, rank_of, whole_number, wrong_run
-from ir_segmeasures.segments.quoting import shown
+import numpy as np
+
+from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
+from ir_segmeasures.formats.files.fields import interned
+from ir_segmeasures.formats.files.reading import Number, Rows, StrPath
+from ir_segmeasures.formats.inex.fields import PATH_FIELDS, rank_of, rsv_of, whole_number, wrong_run
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
+from ir_segmeasures.segments.tables.text_columns import TextColumn
 
 __all__ = ['InexPathScoredDoc', 'checked_path', 'element_id', 'place_of', 'range_id', 'read_run']
 
@@ -45,7 +51,7 @@ class InexPathScoredDoc(NamedTuple):
     run: str | None
 
 
-def read_run(path: StrPath) -> list[InexPathScoredDoc]:
+def read_run(path: StrPath) -> Sequence[InexPathScoredDoc]:
     """Reads a run of elements, one a line: ``topic Q0 docid rank rsv runid path``, in file order, which is official. A
     range of elements has one more column, the path of its last (not checked against a real file).
 
@@ -57,8 +63,7 @@ def read_run(path: StrPath) -> list[InexPathScoredDoc]:
             each; the document's id holds a quotation mark
         OSError: the file cannot be opened
     """
-    rows = read_rows(path, _path_scored_doc)
-    return [row._replace(score=-position) for position, row in enumerate(rows, 1)]
+    return _RUN.read(path)
 
 
 def element_id(document: str, path: str) -> str:
@@ -94,7 +99,7 @@ def place_of(text: str, what: str = 'the offset') -> tuple[str, int | None]:
 
 def _id(document: str, path: str) -> str:
     if '"' in document or document.split() != [document]:
-        raise ValueError(f'document {shown(document)} is empty or holds white space or a quotation mark, which ids '
+        raise ValueError(f'document {quoted(document)} is empty or holds white space or a quotation mark, which ids '
                          'cannot: percent-encode it')
     if _PLAIN.fullmatch(document + path):
         return f'{document}#xpath={path}'
@@ -105,20 +110,42 @@ def checked_path(path: str, text: bool = False) -> str:
     """The path, if it is one of an element, such as ``/article[1]/bdy[1]``, or with ``text`` also of a text node in
     one, ``/article[1]/text()[1]``. Raises ``ValueError`` if not, since an element has one path only."""
     if not path.startswith('/'):
-        raise ValueError(f"path {shown(path)} does not begin with '/', but paths of elements lead down from the root, "
+        raise ValueError(f"path {quoted(path)} does not begin with '/', but paths of elements lead down from the root, "
                          'such as /article[1]/bdy[1]/sec[6]: correct it')
     match = _ELEMENT.match(path)
     rest = path if match is None else path[match.end():]
     if match is None or (rest and not (text and _TEXT.fullmatch(rest))):
-        raise ValueError(f'path {shown(path)} cannot be read from {shown(rest)} on, but paths are compared as they '
+        raise ValueError(f'path {quoted(path)} cannot be read from {quoted(rest)} on, but paths are compared as they '
                          'are, so that every step is a name and an index from 1: write every index, as in '
                          '/article[1]/bdy[1]/sec[2]')
     return path
 
 
-def _path_scored_doc(fields: list[str]) -> InexPathScoredDoc:
-    if len(fields) != 7 and not (len(fields) == 8 and fields[-1].startswith('/')):
-        raise wrong_run(fields, PATH_FIELDS)
-    query_id, _, doc_id, rank, score, run, path, *last = fields
-    return InexPathScoredDoc(intern(query_id), range_id(doc_id, path, *last) if last else element_id(doc_id, path), 0,
-                             rank_of(rank), finite_number(score), intern(run))
+def _scored_doc(topic: Any, q0: Any, docid: Any, rank: Any, rsv: Any, runid: Any, path: Any,
+                *last: Any) -> InexPathScoredDoc:
+    if last and isinstance(last[0], str) and not last[0].startswith('/'):
+        raise wrong_run([topic, q0, docid, rank, rsv, runid, path, *last], PATH_FIELDS)
+    return InexPathScoredDoc(interned(topic), _ids(docid, path, *last), 0, rank_of(rank), rsv_of(rsv),
+                             runid)
+
+
+def _ids(documents: Any, paths: Any, *last: str) -> Any:
+    """The id of an element or of a range; of columns the ids of elements, where nothing in them has to be
+    percent-encoded, and else a ``ValueError``."""
+    if not isinstance(paths, TextColumn):
+        return range_id(documents, paths, *last) if last else element_id(documents, paths)
+    document, path = documents.coded(), paths.coded()
+    for text in path.distinct:
+        checked_path(text)
+    if last or not all(map(_PLAIN.fullmatch, (*document.distinct, *path.distinct))):
+        raise ValueError
+    return [f'{document}#xpath={path}' for document, path in zip(document.tolist(), path.tolist())]
+
+
+def _in_file_order(path: StrPath, rows: Rows[InexPathScoredDoc], numbers: Numbers) -> Rows[InexPathScoredDoc]:
+    rows.columns['score'] = -np.arange(1, len(rows) + 1)
+    return rows
+
+
+_RUN = ColumnFile('an INEX run', PATH_FIELDS, (7, 8), _scored_doc, arrange=_in_file_order,
+                  wrong=partial(wrong_run, kind=PATH_FIELDS))

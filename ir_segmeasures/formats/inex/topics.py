@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, files_of
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.fields import id_of, only_text
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['InexTopic', 'read_topics']
 
@@ -92,7 +92,7 @@ def _read_topics(path: StrPath, topics: dict[str, InexTopic]) -> None:
         texts.clear()
         parts.clear()
         if topic in topics:
-            raise ValueError(f'topic {shown(topic)} is already there, but every topic has an id of its own: '
+            raise ValueError(f'topic {quoted(topic)} is already there, but every topic has an id of its own: '
                              'correct it')
 
     def leave(name: str, text: str) -> None:
@@ -107,8 +107,8 @@ def _read_topics(path: StrPath, topics: dict[str, InexTopic]) -> None:
             topic = None
         elif _field(name) is not None:
             if name == 'title' and parts:
-                texts.setdefault('castitle', []).append(' '.join(f'<{part}>{of}</{part}>' for part, of in parts))
-                text = ' '.join(of for part, of in parts if part == 'cw')
+                texts.setdefault('castitle', []).append(' '.join(f'<{part}>{value}</{part}>' for part, value in parts))
+                text = ' '.join(value for part, value in parts if part == 'cw')
             texts.setdefault(_field(name) or '', []).append(text)
 
     walk(path, enter, leave, keep=lambda name: topic is not None and (
@@ -126,7 +126,7 @@ def _topic(topic: str, kind: str, texts: dict[str, list[str]], name: str) -> Ine
     fields = {field: only_text(texts, field) for field in _FIELDS}
     title, castitle = fields['title'], fields['castitle']
     if title is None and castitle is None:
-        raise ValueError(f'<{name}> {shown(topic)} has no <title>, but every topic needs one: add it, or check that '
+        raise ValueError(f'<{name}> {quoted(topic)} has no <title>, but every topic needs one: add it, or check that '
                          'the file is of the kind that is being read')
     if castitle is None and title is not None and title.startswith('/'):
         fields['castitle'] = title

@@ -22,7 +22,7 @@ from ir_segmeasures.formats.files.writing import (
 )
 from ir_segmeasures.formats.inex.fields import LARGEST
 from ir_segmeasures.formats.inex.paths import checked_path, place_of
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import parse_segment
 
 __all__ = ['write_qrels', 'write_run', 'write_xml_run']
@@ -93,7 +93,7 @@ def write_xml_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -
         if not opened:
             opening()  # refuses a name that a run cannot have, of this row
         if (getattr(row, 'run', None) or NAMELESS) != run:
-            raise ValueError(f'the first row is of run {shown(run)}, but a file has one run: make a file of each')
+            raise ValueError(f'the first row is of run {quoted(run)}, but a file has one run: make a file of each')
         element = None if hasattr(row, 'end') else parse_segment(row.doc_id, elements=True)
         if element is not None and element.path is not None:
             document, place = element.document, _place(element.path)
@@ -148,8 +148,8 @@ def _add(documents: dict[tuple[str, str], _JudgedDocument], row: Any, unit: str 
     """Adds a row to the line of its document."""
     doc_id, start, end = _passage(row, unit)
     if row.relevance not in (0, 1):
-        raise ValueError(f'relevance {shown(row.relevance)} cannot be written, since {_NAME} has no grades: judge it 1 '
-                         'or 0')
+        raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {_NAME} has no grades: judge it '
+                         '1 or 0')
     if getattr(row, 'doc_size', None) is None:
         raise ValueError(f"the size of the document is not known, but every line of {_NAME} has it: give the row a "
                          "field 'doc_size'")
@@ -171,7 +171,7 @@ def _add(documents: dict[tuple[str, str], _JudgedDocument], row: Any, unit: str 
     known = documents.setdefault((word(row.query_id, 'topic'), doc_id), judged)
     if known is not judged and (bep is None or known[:3] != judged[:3]):
         raise ValueError(f'rows of this document before have the size {known.size}, the best entry point {known.bep} '
-                         f'and the second column {shown(known.iteration)}, but a document is judged once, with its '
+                         f'and the second column {quoted(known.iteration)}, but a document is judged once, with its '
                          'passages together: make them agree, or take the row out')
     if bep is not None:
         place = bisect(known.passages, (start, end))

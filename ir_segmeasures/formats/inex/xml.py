@@ -8,15 +8,16 @@ measures take these as they are; measures of text need offsets, which a table of
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ir_segmeasures.formats.files.fields import parse_score
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import StrPath, parse_score
+from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_qrels
 from ir_segmeasures.formats.inex.fields import XML_RUN, id_of, number_of, only_text, whole_number
 from ir_segmeasures.formats.inex.paths import InexPathScoredDoc, element_id, range_id
 from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.inex.writing import write_xml_run
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 
 __all__ = ['XML', 'InexTopic', 'read_run', 'read_topics']
@@ -69,7 +70,7 @@ def read_run(path: StrPath, collections: bool = False) -> list[InexPathScoredDoc
         elif name == 'topic':
             topic = id_of(attribute(attributes, 'topic-id', name), 'topic-id')
             if topic in topics:
-                raise ValueError(f'topic {shown(topic)} is already there, but its results stand together: join the '
+                raise ValueError(f'topic {quoted(topic)} is already there, but its results stand together: join the '
                                  'two')
             topics[topic] = []
         elif name == 'result':
@@ -152,8 +153,8 @@ def _id(file: str, place: Place) -> str:
 def _ranked(topic: str, results: list[_Result], run: str | None) -> list[InexPathScoredDoc]:
     ranks = [result.rank for result in results if result.rank is not None]
     if ranks and len(ranks) < len(results):
-        raise ValueError(f'topic {shown(topic)} has {len(results)} results, of which {len(ranks)} have a <rank>, which '
-                         'leaves their order open: give all of them a rank, or none')
+        raise ValueError(f'topic {quoted(topic)} has {len(results)} results, of which {len(ranks)} have a <rank>, '
+                         'which leaves their order open: give all of them a rank, or none')
     results = sorted(results, key=lambda result: result.rank or 0) if ranks else sorted(
         results, key=lambda result: -(result.score or 0))
     items = [(id, result) for result in results for id in result.ids]

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
+from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.mediaeval.judgements import (
-    parse_anchor,
-    parse_known_item,
-    parse_qrel,
+    ANCHORS,
+    JUDGED,
+    KNOWN_ITEMS,
     read_anchor_qrels,
     read_known_items,
     read_qrels,
@@ -21,9 +21,9 @@ from ir_segmeasures.formats.mediaeval.judgements import (
     write_qrels,
 )
 from ir_segmeasures.formats.mediaeval.runs import (
-    parse_anchoring_result,
-    parse_linking_result,
-    parse_search_result,
+    ANCHORING_RUN,
+    LINKING_RUN,
+    SEARCH_RUN,
     read_anchoring_run,
     read_linking_run,
     read_search_run,
@@ -31,7 +31,7 @@ from ir_segmeasures.formats.mediaeval.runs import (
     write_linking_run,
     write_search_run,
 )
-from ir_segmeasures.formats.mediaeval.times import format_time, parse_time
+from ir_segmeasures.formats.mediaeval.times import format_minutes, parse_minutes
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats.mediaeval.lists import (
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
         read_videos,
     )
 
-__all__ = ['ANCHORING', 'KNOWN_ITEM', 'LINKING', 'SEARCH', 'Anchor', 'SearchQuery', 'Video', 'format_time',
-           'parse_time', 'read_anchor_qrels', 'read_anchoring_run', 'read_anchors', 'read_known_items',
+__all__ = ['ANCHORING', 'KNOWN_ITEM', 'LINKING', 'SEARCH', 'Anchor', 'SearchQuery', 'Video', 'format_minutes',
+           'parse_minutes', 'read_anchor_qrels', 'read_anchoring_run', 'read_anchors', 'read_known_items',
            'read_linking_run', 'read_qrels', 'read_queries', 'read_search_run', 'read_videos', 'write_anchor_qrels',
            'write_anchoring_run', 'write_known_items', 'write_linking_run', 'write_qrels', 'write_search_run']
 
@@ -53,29 +53,27 @@ def __getattr__(name: str) -> Any:
     if name in __all__:  # judgements and runs have no need of the lists beside them
         from ir_segmeasures.formats.mediaeval import lists
         return getattr(lists, name)
-    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+    from ir_segmeasures.segments.old_names import renamed
+    return renamed(__name__, 5)(name)
 
 
 def _shown(seconds: float) -> str:
-    return format_time(int(seconds))
+    return format_minutes(int(seconds))
 
 
-_JUDGEMENTS = Files(read_qrels, write_qrels, Lines(one_row(parse_qrel)))
+_JUDGED = JUDGED.files(read_qrels, write_qrels)
 
 SEARCH = Format(
     'sh-search', 'MediaEval Search & Hyperlinking, search: times in minutes.seconds, runs with jump-in points', 't',
-    _JUDGEMENTS, Files(read_search_run, write_search_run, Lines(one_row(parse_search_result), together=True)),
-    lists=('queries', 'videos'), shown=_shown)
+    _JUDGED, SEARCH_RUN.files(read_search_run, write_search_run), lists=('queries', 'videos'), shown=_shown)
 LINKING = Format(
     'sh-linking', 'MediaEval and TRECVID hyperlinking: times in minutes.seconds, runs without jump-in points', 't',
-    _JUDGEMENTS, Files(read_linking_run, write_linking_run, Lines(one_row(parse_linking_result), together=True)),
-    lists=('queries', 'anchors', 'videos'), shown=_shown)
+    _JUDGED, LINKING_RUN.files(read_linking_run, write_linking_run), lists=('queries', 'anchors', 'videos'),
+    shown=_shown)
 KNOWN_ITEM = Format(
     'sh-known-item', 'MediaEval Search & Hyperlinking 2013, known items: 4-column judgements, no runs', 't',
-    Files(read_known_items, write_known_items, Lines(one_row(parse_known_item))),
-    lists=('queries', 'videos'), shown=_shown)
+    KNOWN_ITEMS.files(read_known_items, write_known_items), lists=('queries', 'videos'), shown=_shown)
 ANCHORING = Format(
     'sh-anchoring', 'MediaEval 2015, anchors of a video, which is the query: times in minutes.seconds', 't',
-    Files(read_anchor_qrels, write_anchor_qrels, Lines(one_row(parse_anchor))),
-    Files(read_anchoring_run, write_anchoring_run, Lines(one_row(parse_anchoring_result), late='score')),
-    lists=('videos',), shown=_shown)
+    ANCHORS.files(read_anchor_qrels, write_anchor_qrels),
+    ANCHORING_RUN.files(read_anchoring_run, write_anchoring_run), lists=('videos',), shown=_shown)

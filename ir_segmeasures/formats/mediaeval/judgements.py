@@ -6,30 +6,17 @@ Source: the campaigns' evaluation tool, https://github.com/robinaly/sh_eval, and
 import functools
 import re
 from collections.abc import Sequence
-from sys import intern
 from typing import Any
 
-from ir_segmeasures.formats.files.reading import SegmentQrel, StrPath, read_rows, wrong_fields
-from ir_segmeasures.formats.files.writing import (
-    grade,
-    judged_lines,
-    left_out,
-    refuse_empty,
-    refuse_grades,
-    segment_of,
-    whole,
-    word,
-    write_text,
-)
-from ir_segmeasures.formats.mediaeval.times import format_time, span
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.formats.files.columns import ColumnFile
+from ir_segmeasures.formats.files.fields import anywhere, each_text, interned
+from ir_segmeasures.formats.files.reading import SegmentQrel, StrPath
+from ir_segmeasures.formats.files.writing import grade, refuse_empty, refuse_grades, segment_of, whole, word
+from ir_segmeasures.formats.mediaeval.times import format_minutes, span
+from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['LARGEST', 'RULE', 'anchor_fields', 'parse_anchor', 'parse_known_item', 'parse_qrel', 'read_anchor_qrels',
+__all__ = ['ANCHORS', 'JUDGED', 'KNOWN_ITEMS', 'LARGEST', 'RULE', 'anchor_fields', 'read_anchor_qrels',
            'read_known_items', 'read_qrels', 'write_anchor_qrels', 'write_known_items', 'write_qrels', 'written_fields']
-
-QRELS_FIELDS = 'query Q0 video start end relevance'
-KNOWN_ITEM_FIELDS = 'item video start end'
-ANCHOR_FIELDS = 'video start end relevance'
 
 RULE = 'times in minutes.seconds are whole seconds'
 LARGEST = 60 * 10 ** 9 - 1
@@ -49,7 +36,7 @@ def read_qrels(path: StrPath) -> Sequence[SegmentQrel]:
             starts, or where it starts although it is relevant
         OSError: the file cannot be opened
     """
-    return read_rows(path, parse_qrel)
+    return JUDGED.read(path)
 
 
 def read_known_items(path: StrPath) -> Sequence[SegmentQrel]:
@@ -59,7 +46,7 @@ def read_known_items(path: StrPath) -> Sequence[SegmentQrel]:
         FormatError: a line does not have 4 fields; a time cannot be read; a segment ends where it starts or before
         OSError: the file cannot be opened
     """
-    return read_rows(path, parse_known_item)
+    return KNOWN_ITEMS.read(path)
 
 
 def read_anchor_qrels(path: StrPath) -> Sequence[SegmentQrel]:
@@ -70,7 +57,7 @@ def read_anchor_qrels(path: StrPath) -> Sequence[SegmentQrel]:
             starts, or where it starts although it is relevant
         OSError: the file cannot be opened
     """
-    return read_rows(path, parse_anchor)
+    return ANCHORS.read(path)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -83,13 +70,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     Returns, Raises:
         as there
     """
-    def line(row: Any) -> str:
-        query_id, video, start, end = written_fields(row, unit)
-        relevance = grade(row.relevance, _NAME)
-        refuse_empty(relevance > 0 and start == end)
-        return f'{query_id} {word(row.iteration, "second column")} {video} {start} {end} {relevance}'
-    write_text(judged_lines(rows, line), path)
-    return left_out(rows, ('iteration',))
+    return JUDGED.write(rows, path, unit)
 
 
 def write_known_items(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -98,12 +79,7 @@ def write_known_items(rows: Sequence[Any], path: StrPath, unit: str | None = Non
     Args, Returns, Raises:
         as :func:`write_qrels`
     """
-    def line(row: Any) -> str:
-        query_id, video, start, end = written_fields(row, unit)
-        refuse_grades(row, start == end, 'known items')
-        return f'{query_id} {video} {start} {end}'
-    write_text(judged_lines(rows, line), path)
-    return left_out(rows, ())
+    return KNOWN_ITEMS.write(rows, path, unit)
 
 
 def write_anchor_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -112,21 +88,15 @@ def write_anchor_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = No
     Args, Returns, Raises:
         as :func:`write_qrels`
     """
-    def line(row: Any) -> str:
-        video, start, end = anchor_fields(row, unit)
-        relevance = grade(row.relevance, _NAME)
-        refuse_empty(relevance > 0 and start == end)
-        return f'{video} {start} {end} {relevance}'
-    write_text(judged_lines(rows, line), path)
-    return left_out(rows, ())
+    return ANCHORS.write(rows, path, unit)
 
 
 def anchor_fields(row: Any, unit: str | None) -> tuple[str, str, str]:
     """Video, start and end of an anchor, as files write them. Raises ``ValueError`` if the query is another video."""
     query_id, video, start, end = written_fields(row, unit)
     if query_id != video:
-        raise ValueError(f'the segment of {shown(video)} is of the query {shown(query_id)}, but in anchoring the query '
-                         'is the video itself: convert to sh-linking')
+        raise ValueError(f'the segment of {quoted(video)} is of the query {quoted(query_id)}, but in anchoring the '
+                         'query is the video itself: convert to sh-linking')
     return video, start, end
 
 
@@ -134,44 +104,59 @@ def written_fields(row: Any, unit: str | None) -> tuple[str, str, str, str]:
     """Query, video, start and end of a row, as files write them. Raises ``ValueError`` for what they cannot hold."""
     segment = segment_of(row, unit, 't', _NAME)
     start, end = whole(segment.start, 'start', RULE, LARGEST), whole(segment.end, 'end', RULE, LARGEST)
-    return word(row.query_id, 'query'), word(segment.document, 'video'), format_time(start), format_time(end)
+    return word(row.query_id, 'query'), word(segment.document, 'video'), format_minutes(start), format_minutes(end)
 
 
-def _judgement(query_id: str, doc_id: str, start: str, end: str, relevance: int, iteration: str) -> SegmentQrel:
-    first, last = span(start, end)
-    if relevance > 0 and first == last:
-        raise ValueError(f'the segment starts and ends at {shown(start)}, but a relevant judgement needs content: '
-                         'move its end, or judge it 0')
-    return SegmentQrel(intern(query_id), intern(doc_id), first, last, relevance, iteration)
+def _judged_line(row: Any, unit: str | None) -> str:
+    query_id, video, start, end = written_fields(row, unit)
+    relevance = grade(row.relevance, _NAME)
+    refuse_empty(relevance > 0 and start == end)
+    return f'{query_id} {word(row.iteration, "second column")} {video} {start} {end} {relevance}'
 
 
-def parse_qrel(fields: list[str]) -> SegmentQrel:
-    """A judged segment of the fields of a line. Raises ``ValueError`` with a sentence."""
-    if len(fields) != 6:
-        raise wrong_fields(fields, 'search and linking qrels', QRELS_FIELDS, '6')
-    query_id, iteration, doc_id, start, end, relevance = fields
-    return _judgement(query_id, doc_id, start, end, _relevance(relevance), iteration)
+def _known_item_line(row: Any, unit: str | None) -> str:
+    query_id, video, start, end = written_fields(row, unit)
+    refuse_grades(row, start == end, 'known items')
+    return f'{query_id} {video} {start} {end}'
 
 
-def parse_anchor(fields: list[str]) -> SegmentQrel:
-    """A judged anchor of the fields of a line. Raises ``ValueError`` with a sentence."""
-    if len(fields) != 4:
-        raise wrong_fields(fields, 'anchoring qrels', ANCHOR_FIELDS, '4')
-    video, start, end, relevance = fields
+def _anchor_line(row: Any, unit: str | None) -> str:
+    video, start, end = anchor_fields(row, unit)
+    relevance = grade(row.relevance, _NAME)
+    refuse_empty(relevance > 0 and start == end)
+    return f'{video} {start} {end} {relevance}'
+
+
+def _qrel(query: Any, iteration: Any, video: Any, start: Any, end: Any, relevance: Any) -> SegmentQrel:
+    return _judgement(query, video, start, end, _relevance(relevance), iteration)
+
+
+def _known_item(item: Any, video: Any, start: Any, end: Any) -> SegmentQrel:
+    return _judgement(item, video, start, end, 1, '0')
+
+
+def _anchor(video: Any, start: Any, end: Any, relevance: Any) -> SegmentQrel:
     return _judgement(video, video, start, end, _relevance(relevance), '0')
 
 
-def parse_known_item(fields: list[str]) -> SegmentQrel:
-    """A known item of the fields of a line. Raises ``ValueError`` with a sentence."""
-    if len(fields) != 4:
-        raise wrong_fields(fields, 'known-item qrels', KNOWN_ITEM_FIELDS, '4')
-    query_id, doc_id, start, end = fields
-    return _judgement(query_id, doc_id, start, end, 1, '0')
+def _judgement(query: Any, video: Any, start: Any, end: Any, relevance: Any, iteration: Any) -> SegmentQrel:
+    first, last = span(start, end)
+    if anywhere((relevance > 0) & (first == last)):
+        raise ValueError(f'the segment starts and ends at {quoted(start)}, but a relevant judgement needs content: '
+                         'move its end, or judge it 0')
+    return SegmentQrel(interned(query), interned(video), first, last, relevance, iteration)
 
 
+@each_text
 @functools.lru_cache(maxsize=1024)
 def _relevance(text: str) -> int:
     if not _INTEGER.fullmatch(text):
-        raise ValueError(f'relevance {shown(text)} is not an integer, but judgements are whole grades: '
+        raise ValueError(f'relevance {quoted(text)} is not an integer, but judgements are whole grades: '
                          'write it as 0 or 1')
     return int(text)
+
+
+JUDGED = ColumnFile('search and linking qrels', 'query Q0 video start end relevance', (6,), _qrel, _judged_line,
+                    ('iteration',))
+KNOWN_ITEMS = ColumnFile('known-item qrels', 'item video start end', (4,), _known_item, _known_item_line)
+ANCHORS = ColumnFile('anchoring qrels', 'video start end relevance', (4,), _anchor, _anchor_line)

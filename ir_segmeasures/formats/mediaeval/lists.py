@@ -4,10 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice, wrong_fields
+from ir_segmeasures.formats.files.fields import wrong_fields
+from ir_segmeasures.formats.files.reading import StrPath, numbered_rows, refuse_twice
 from ir_segmeasures.formats.files.xml import Record, read_records
 from ir_segmeasures.formats.mediaeval.times import span
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['Anchor', 'SearchQuery', 'Video', 'read_anchors', 'read_queries', 'read_videos']
 
@@ -88,7 +89,7 @@ def _video(fields: list[str]) -> Video:
     doc_id, duration = fields
     match = _DURATION.fullmatch(duration)
     if not match:
-        raise ValueError(f'duration {shown(duration)} cannot be read, but durations are hours:minutes:seconds with '
+        raise ValueError(f'duration {quoted(duration)} cannot be read, but durations are hours:minutes:seconds with '
                          'minutes and seconds from 00 to 59: write 5 minutes 54 seconds as 00:05:54')
     hours, minutes, seconds = map(int, match.groups())
     return Video(doc_id, 3600 * hours + 60 * minutes + seconds)

@@ -14,7 +14,7 @@ from typing import Any
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text, stem
 from ir_segmeasures.formats.transcripts import captions, recognised, webvtt
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import quote_id
 from ir_segmeasures.segments.transcript import Line, ticks
 
@@ -40,6 +40,14 @@ def read_transcript(path: StrPath) -> list[Line]:
     ================================  =============================================================================
 
     A line without text is left out. A word without times, as whisperX has numbers, joins the word before it.
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import formats
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'talk.json'
+        >>> _ = path.write_text('{"segments": [{"start": 0, "end": 2.5, "text": "Good morning."}]}')
+        >>> formats.read_transcript(path)
+        [Line(start=0, end=2.5, text='Good morning.', speaker=None)]
 
     Warns:
         UserWarning: lines that start before another has ended, lines that stand before an earlier one, and lines
@@ -84,15 +92,31 @@ def read_transcripts(paths: StrPath | Iterable[StrPath],
         docno: a function, path → docno; if it is not given, the file's name without its suffix, with white space,
             ``"``, ``#``, ``%`` and ``:`` percent-encoded
 
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_segmeasures import formats
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'talk.json'
+        >>> _ = path.write_text('{"segments": [{"start": 0, "end": 2.5, "text": "Good morning."}]}')
+        >>> [(row['docno'], row['text']) for row in formats.read_transcripts(path)]
+        [('talk', 'Good morning.')]
+
     Raises:
         FormatError: as :func:`read_transcript`, or two files of one docno
         FileNotFoundError: a pattern that no file has
+
+    Examples:
+        >>> from pathlib import Path
+        >>> from ir_segmeasures.formats.transcripts import read_transcripts
+        >>> _ = Path('talk.vtt').write_text('WEBVTT\\n\\n00:00.000 --> 00:04.500\\nGood evening.\\n')
+        >>> next(read_transcripts('*.vtt'))
+        {'docno': 'talk', 'transcript': [Line(start=0.0, end=4.5, text='Good evening.', speaker=None)],
+         'text': 'Good evening.'}
     """
     before: dict[str, str] = {}
     for path in paths_of(paths):
         name = quote_id(stem(path, SUFFIXES)) if docno is None else docno(path)
         if name in before:
-            raise FormatError(f'its docno is {shown(name)}, as that of {before[name]}: give docno=…, a function that '
+            raise FormatError(f'its docno is {quoted(name)}, as that of {before[name]}: give docno=…, a function that '
                               'tells them apart, or other names', path)
         before[name] = path
         lines = read_transcript(path)
@@ -112,5 +136,5 @@ def paths_of(paths: StrPath | Iterable[StrPath]) -> Iterator[str]:
             continue
         found = sorted(path for path in glob(name, recursive=True) if os.path.isfile(path))
         if not found:
-            raise FileNotFoundError(f'no file is named as {shown(name)}: give files, or a pattern such as talks/*.vtt')
+            raise FileNotFoundError(f'no file is named as {quoted(name)}: give files, or a pattern such as talks/*.vtt')
         yield from found

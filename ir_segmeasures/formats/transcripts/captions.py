@@ -7,10 +7,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.transcript import Line
 
-__all__ = ['line_of', 'read_ass', 'read_srt', 'read_ttml']
+__all__ = ['checked_line', 'read_ass', 'read_srt', 'read_ttml']
 
 _STAMP = r'\s*\d{1,4}:\d{1,2}:\d{1,2}[.,]\d{1,3}\s*'
 _SRT_TIMES = re.compile(f'{_STAMP}-->{_STAMP}.*')
@@ -24,7 +24,7 @@ def read_srt(text: str, path: StrPath) -> list[Line]:
     for number, line in enumerate(text.split('\n'), 1):
         if '-->' in line:
             if not _SRT_TIMES.fullmatch(line):
-                raise FormatError(f'{shown(line)} are no times of a caption: write them as 00:01:02,500 --> '
+                raise FormatError(f'{quoted(line)} are no times of a caption: write them as 00:01:02,500 --> '
                                   '00:01:04,000',
                                   path, number)
             at.append(number)
@@ -41,7 +41,7 @@ def read_ass(text: str, path: StrPath) -> list[Line]:
         raise
     except ValueError as error:  # pysubs2 does not say where
         wrong = next((number for number in at if not _is_ass(lines, lines[number - 1])), None)
-        found = f'it is not ASS ({error})' if wrong is None else f'{shown(lines[wrong - 1])} cannot be read'
+        found = f'it is not ASS ({error})' if wrong is None else f'{quoted(lines[wrong - 1])} cannot be read'
         raise FormatError(f'{found}: write Dialogue: Layer, Start, End, … as the line Format: of [Events] says', path,
                           wrong) from None
     return _lines(events, path, at)
@@ -110,14 +110,14 @@ def _events(text: str, kind: str, path: StrPath) -> list[Any]:
 
 def _lines(events: Sequence[Any], path: StrPath, at: Sequence[int]) -> list[Line]:
     places: Sequence[int | None] = at if len(at) == len(events) else [None] * len(events)
-    return [line_of(event.start / 1000, event.end / 1000, ' '.join(event.plaintext.split()), event.name or None, path,
-                    place)
+    return [checked_line(event.start / 1000, event.end / 1000, ' '.join(event.plaintext.split()), event.name or None,
+                         path, place)
             for event, place in zip(events, places) if not (event.is_comment or event.is_drawing)]
 
 
-def line_of(start: float, end: float, text: str, speaker: Any, path: StrPath, place: int | None) -> Line:
+def checked_line(start: float, end: float, text: str, speaker: Any, path: StrPath, place: int | None) -> Line:
     """A line whose times are in order, or the error that names its place in the file."""
     if end < start:
-        raise FormatError(f'{shown(text)} ends at {format_number(end)}, before it starts at {format_number(start)}: '
+        raise FormatError(f'{quoted(text)} ends at {format_number(end)}, before it starts at {format_number(start)}: '
                           'write the earlier time first', path, place)
     return Line(start, end, text, speaker)

@@ -10,9 +10,9 @@ from numbers import Real
 from typing import Any, TypeGuard
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.formats.transcripts.captions import line_of
+from ir_segmeasures.formats.transcripts.captions import checked_line
 from ir_segmeasures.segments.json_objects import TwiceError, loads
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.transcript import Line
 
@@ -149,12 +149,12 @@ def _number(value: Any, path: StrPath, place: str, rule: str = f'{_SHAPES}, in s
     if isinstance(value, str) and _DECIMAL.fullmatch(value):
         value = float(value)
     if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value < TOO_LARGE:  # type: ignore[operator]
-        raise FormatError(f'{place} has the time {shown(value)}: {rule}', path)
+        raise FormatError(f'{place} has the time {quoted(value)}: {rule}', path)
     return value  # type: ignore[return-value]
 
 
 def _line(start: float, end: float, text: str, speaker: Any, path: StrPath, place: str) -> Line:
     try:
-        return line_of(start, end, text, speaker, path, None)
+        return checked_line(start, end, text, speaker, path, None)
     except FormatError as error:
         raise FormatError(f'{place}: {error.sentence}', path) from None

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ir_segmeasures.formats.files.reading import FormatError, StrPath
-from ir_segmeasures.formats.transcripts.captions import line_of
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.formats.transcripts.captions import checked_line
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.transcript import Line
 
 __all__ = ['read_vtt']
@@ -26,7 +26,7 @@ def read_vtt(text: str, path: StrPath) -> list[Line]:
     """The cues of a WebVTT file; where their text has times, the words between these."""
     rows = text.split('\n')
     if not re.match(r'WEBVTT(?:\s|$)', rows[0]):
-        raise FormatError(f'{shown(rows[0][:60])} is no first line of WebVTT: write WEBVTT, or give the file the '
+        raise FormatError(f'{quoted(rows[0][:60])} is no first line of WebVTT: write WEBVTT, or give the file the '
                           'suffix of its format', path, 1)
     rolling = _WORD_TIME.search(text) is not None
     lines: list[Line] = []
@@ -54,11 +54,11 @@ def _cues(rows: Sequence[str], path: StrPath) -> Iterator[tuple[int, Sequence[st
             place, line = block[at]
             match = _TIMES.fullmatch(line)
             if match is None:
-                raise FormatError(f'{shown(line)} are no times of a cue: write them as 01:02.500 --> '
+                raise FormatError(f'{quoted(line)} are no times of a cue: write them as 01:02.500 --> '
                                   '01:04.000', path, place)
             yield place, match.groups(''), [text for _, text in block[at + 1:]]
         elif block and not header and not block[0][1].startswith(_OTHER_BLOCKS):
-            raise FormatError(f'{shown(block[0][1][:60])} begins a block without times: write 01:02.500 --> 01:04.000 '
+            raise FormatError(f'{quoted(block[0][1][:60])} begins a block without times: write 01:02.500 --> 01:04.000 '
                               'above it, or NOTE where it is a comment', path, block[0][0])
         header = header and not block
         block = []
@@ -67,13 +67,13 @@ def _cues(rows: Sequence[str], path: StrPath) -> Iterator[tuple[int, Sequence[st
 def _words(text: str, start: float, end: float, path: StrPath, place: int) -> list[Line]:
     if not _has_times(text):
         speaker, said = _said(text, None)
-        return [line_of(start, end, said, speaker, path, place)]
+        return [checked_line(start, end, said, speaker, path, place)]
     lines, at, speaker = [], start, None
     parts = _WORD_TIME.split(text)  # text, hours, minutes, seconds, milliseconds, text …
     for i in range(0, len(parts), 5):
         until = _seconds([group or '' for group in parts[i + 1:i + 5]]) if i + 5 < len(parts) else end
         speaker, said = _said(parts[i], speaker)
-        lines.append(line_of(at, until, said, speaker, path, place))
+        lines.append(checked_line(at, until, said, speaker, path, place))
         at = until
     return lines
 

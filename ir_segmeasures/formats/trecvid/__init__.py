@@ -16,18 +16,19 @@ if TYPE_CHECKING:
         ShotScoredDoc,
         qrels_topic,
         read_avs_run,
-        read_search_run,
+        read_shot_run,
         run_topic,
         write_avs_run,
-        write_search_run,
+        write_shot_run,
     )
 
-__all__ = ['ShotQrel', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_search_run', 'read_shots',
-           'read_strata', 'run_topic', 'write_avs_run', 'write_search_run', 'write_shots', 'write_strata']
+__all__ = ['ShotQrel', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_shot_run', 'read_shots',
+           'read_strata', 'run_topic', 'write_avs_run', 'write_shot_run', 'write_shots', 'write_strata']
 
 
 def __getattr__(name: str) -> Any:
     if name in __all__:
         from ir_segmeasures.formats.trecvid import judged_shots, shot_runs
         return getattr(judged_shots if hasattr(judged_shots, name) else shot_runs, name)
-    raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+    from ir_segmeasures.segments.old_names import renamed
+    return renamed(__name__, 5)(name)

@@ -11,28 +11,23 @@ import re
 import warnings
 from collections.abc import Hashable, Sequence
 from functools import partial
-from sys import intern
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.columns import once as judged_once
-from ir_segmeasures.formats.files.format import Files, Format, Lines, one_row
-from ir_segmeasures.formats.files.reading import (
-    FormatError,
-    Rows,
-    StrPath,
-    TrecQrel,
-    numbered_rows,
-    read_rows,
-    wrong_fields,
-)
+import numpy as np
+
+from ir_segmeasures.formats.files.blocks import codes_of_column, taken
+from ir_segmeasures.formats.files.columns import ColumnFile, Numbers
+from ir_segmeasures.formats.files.fields import each_text, interned
+from ir_segmeasures.formats.files.format import Format
+from ir_segmeasures.formats.files.reading import FormatError, Rows, StrPath, TrecQrel
 from ir_segmeasures.formats.files.writing import grade, judged_lines, left_out, word, write_text
 from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import parse_segment
-from ir_segmeasures.segments.tables.text_columns import Pieces
+from ir_segmeasures.segments.tables.text_columns import first_rows
 
-__all__ = ['SHOTS', 'STRATA', 'ShotQrel', 'contradiction', 'once', 'parse_sampled', 'parse_stratum', 'read_shots',
-           'read_strata', 'shot_id', 'write_shots', 'write_strata']
+__all__ = ['SHOTS', 'STRATA', 'ShotQrel', 'contradiction', 'without_repeats', 'parse_sampled', 'parse_stratum',
+           'read_shots', 'read_strata', 'shot_id', 'write_shots', 'write_strata']
 
 SHOT_FIELDS = 'topic 0 shot relevance'
 STRATA_FIELDS = 'topic 0 shot stratum relevance'
@@ -69,7 +64,7 @@ def read_shots(path: StrPath) -> Sequence[TrecQrel]:
             each other
         OSError: the file cannot be opened
     """
-    return once(path, read_rows(path, _shot, _shots))
+    return _SHOTS.read(path)
 
 
 def read_strata(path: StrPath) -> Sequence[ShotQrel]:
@@ -82,7 +77,7 @@ def read_strata(path: StrPath) -> Sequence[ShotQrel]:
             -1, 0 or 1; two lines contradict each other
         OSError: the file cannot be opened
     """
-    return once(path, read_rows(path, _stratum, _strata))
+    return _STRATA.read(path)
 
 
 def write_shots(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -107,38 +102,36 @@ def write_strata(rows: Sequence[Any], path: StrPath, unit: str | None = None) ->
     return _write_judged(rows, path, strata=True)
 
 
-def once(path: StrPath, rows: Sequence[Any], numbers: list[int] | None = None, judged: int = 2) -> Sequence[Any]:
-    """The rows of a reader without exact repeats, of whose number a warning tells.
+def without_repeats(path: StrPath, rows: Rows[Any], numbers: Numbers, judged: int = 2) -> Rows[Any]:
+    """The rows of a file without exact repeats, of whose number a warning tells.
 
     Args:
         path: of the file
-        rows: in file order
-        numbers: of their lines, if they are known
+        rows: in the order of the lines
+        numbers: of these lines
         judged: how many fields of a row say what is judged: two rows with the same ones are the same row
 
     Raises:
         FormatError: two rows contradict each other
     """
-    if isinstance(rows, Rows):  # columns are only taken where there are no repeats
+    columns = list(rows.columns.values())
+    first = codes_of_column(columns[0])
+    for column in columns[1:judged]:
+        first = first_rows((first * len(rows) + codes_of_column(column)).astype(np.uint64))
+    kept = np.flatnonzero(first == np.arange(len(rows)))
+    if len(kept) == len(rows):
         return rows
-    first: dict[Hashable, int] = {}
-    kept = []
-    for position, row in enumerate(rows):
-        earlier = first.setdefault(row[:judged], position)
-        if earlier == position:
-            kept.append(row)
-        elif rows[earlier] != row:
-            lines = numbers or numbered_rows(path, len)[0]
-            before, line = lines[earlier], lines[position]
-            contradicting = sum(rows[first[other[:judged]]] != other for other in rows[position:]
-                                if other[:judged] in first)
-            sentence = contradiction(row, rows[earlier], f'in line {before}')
-            more = f'; {contradicting} lines contradict an earlier one' if contradicting > 1 else ''
-            raise FormatError(f'{sentence}{more}', path, line)
-    if len(kept) < len(rows):
-        warnings.warn(f'{os.fspath(path)}: {len(rows) - len(kept)} of {len(rows)} lines repeat an earlier one exactly, '
-                      'and count once', stacklevel=2)
-    return kept
+    differs = np.logical_or.reduce([code != code[first] for code in map(codes_of_column, columns[judged:])])
+    if differs.any():
+        row = int(np.argmax(differs))
+        lines = numbers()
+        sentence = contradiction(rows[row], rows[int(first[row])], f'in line {lines[first[row]]}')
+        count = np.count_nonzero(differs & (first < row))
+        raise FormatError(f'{sentence}; {count} lines contradict an earlier one' if count > 1 else sentence, path,
+                          lines[row])
+    warnings.warn(f'{os.fspath(path)}: {len(rows) - len(kept)} of {len(rows)} lines repeat an earlier one exactly, '
+                  'and count once', stacklevel=3)
+    return taken(rows, kept)
 
 
 def contradiction(row: Any, other: Any, place: str) -> str:
@@ -146,8 +139,8 @@ def contradiction(row: Any, other: Any, place: str) -> str:
     fields = [f'{name} {getattr(row, field)} is {getattr(other, field)} {place}'
               for field, name in (('relevance', 'relevance'), ('stratum', 'stratum'), ('iteration', 'second column'))
               if getattr(row, field, None) != getattr(other, field, None)]
-    return (f'{shown(row.doc_id)} is judged for {shown(row.query_id)} twice, and {", ".join(fields)}, but only one can '
-            'be meant: take the wrong one out')
+    return (f'{quoted(row.doc_id)} is judged for {quoted(row.query_id)} twice, and {", ".join(fields)}, but only one '
+            'can be meant: take the wrong one out')
 
 
 def _write_judged(rows: Sequence[Any], path: StrPath, strata: bool) -> list[str]:
@@ -180,64 +173,50 @@ def shot_id(row: Any) -> str:
     return word(row.doc_id, 'shot')
 
 
-def _shot(fields: list[str]) -> TrecQrel:
-    if len(fields) != 4:
-        raise wrong_fields(fields, 'judgements of shots without strata', SHOT_FIELDS, '4')
-    query_id, iteration, doc_id, relevance = fields
-    return TrecQrel(intern(query_id), doc_id, _relevance(relevance), iteration)
+def _shot(topic: Any, iteration: Any, shot: Any, relevance: Any) -> TrecQrel:
+    return TrecQrel(interned(topic), interned(shot), _relevance(relevance), iteration)
 
 
-def _stratum(fields: list[str]) -> ShotQrel:
-    if len(fields) != 5:
-        raise wrong_fields(fields, 'judgements of shots with strata', STRATA_FIELDS, '5')
-    query_id, iteration, doc_id, stratum, relevance = fields
-    return ShotQrel(intern(query_id), doc_id, parse_sampled(relevance), intern(iteration), parse_stratum(stratum))
+def _stratum(topic: Any, iteration: Any, shot: Any, stratum: Any, relevance: Any) -> ShotQrel:
+    return ShotQrel(interned(topic), interned(shot), parse_sampled(relevance), iteration,
+                    parse_stratum(stratum))
 
 
-def _shots(columns: list[Pieces]) -> Rows[TrecQrel]:
-    query_ids, iterations, doc_ids, relevances = (column.coded() for column in columns)
-    if not judged_once(query_ids, doc_ids):
-        raise ValueError
-    return Rows(TrecQrel, (query_ids, doc_ids, relevances.map(_relevance), iterations))
-
-
-def _strata(columns: list[Pieces]) -> Rows[ShotQrel]:
-    query_ids, iterations, doc_ids, strata, relevances = (column.coded() for column in columns)
-    if not judged_once(query_ids, doc_ids):
-        raise ValueError
-    return Rows(ShotQrel, (query_ids, doc_ids, relevances.map(parse_sampled), iterations, strata.map(parse_stratum)))
-
-
+@each_text
 @functools.lru_cache(maxsize=1024)
 def _relevance(text: str) -> int:
     if not _INTEGER.fullmatch(text) or int(text) < -1:
-        raise ValueError(f'relevance {shown(text)} is not a whole number from -1 up, but judgements of shots are '
+        raise ValueError(f'relevance {quoted(text)} is not a whole number from -1 up, but judgements of shots are '
                          'grades, or -1 for what was not sampled: write it as 0 or 1')
     return int(text)
 
 
+@each_text
 @functools.lru_cache(maxsize=1024)
 def parse_sampled(text: str) -> int:
     """1, 0 or -1. Raises ``ValueError`` for anything else."""
     if text not in ('-1', '0', '1'):
-        raise ValueError(f'relevance {shown(text)} is not 1 (relevant), 0 (not relevant) or -1 (in the pool, but not '
+        raise ValueError(f'relevance {quoted(text)} is not 1 (relevant), 0 (not relevant) or -1 (in the pool, but not '
                          f'in the sample), which judgements of strata are: a line is {STRATA_FIELDS}')
     return int(text)
 
 
+@each_text
 @functools.lru_cache(maxsize=1024)
 def parse_stratum(text: str) -> int:
     """A whole number from 0 up. Raises ``ValueError`` for anything else."""
     if not _DIGITS.fullmatch(text):
-        raise ValueError(f'stratum {shown(text)} is not a whole number from 0 up, but strata are numbered: a line is '
+        raise ValueError(f'stratum {quoted(text)} is not a whole number from 0 up, but strata are numbered: a line is '
                          f'{STRATA_FIELDS}')
     return int(text)
 
 
+_SHOTS = ColumnFile('judgements of shots without strata', SHOT_FIELDS, (4,), _shot, arrange=without_repeats)
+_STRATA = ColumnFile('judgements of shots with strata', STRATA_FIELDS, (5,), _stratum, arrange=without_repeats)
 SHOTS = Format(
     'trecvid-shots', 'TRECVID search, instance and known-item search: 4-column judgements (runs: trec, trecvid-search)',
-    None, Files(read_shots, write_shots, Lines(one_row(_shot))), lists=('queries',), read_queries=read_topics)
+    None, _SHOTS.files(read_shots, write_shots), lists=('queries',), read_queries=read_topics)
 STRATA = Format(
     'trecvid-strata', 'TRECVID AVS and VBS: 5-column judgements of shots with strata (runs: trec, trecvid-avs)', None,
-    Files(read_strata, write_strata, Lines(one_row(_stratum))), dataset_row=ShotQrel, lists=('queries',),
+    _STRATA.files(read_strata, write_strata), dataset_row=ShotQrel, lists=('queries',),
     read_queries=partial(read_topics, topic=qrels_topic))

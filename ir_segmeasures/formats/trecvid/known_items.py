@@ -31,11 +31,11 @@ from ir_segmeasures.formats.files.writing import (
     xml_attributes,
 )
 from ir_segmeasures.formats.files.xml import attribute, walk
-from ir_segmeasures.formats.trecvid.times import format_time, parse_time
+from ir_segmeasures.formats.trecvid.times import format_hms, parse_hms
 from ir_segmeasures.formats.trecvid.topics import read_topics
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['KNOWN_ITEMS', 'format_time', 'parse_time', 'read_qrels', 'read_run', 'write_run']
+__all__ = ['KNOWN_ITEMS', 'format_hms', 'parse_hms', 'read_qrels', 'read_run', 'write_run']
 
 _NAME = 'TREC-10 Video'
 _SUFFIXES = ('.xml',)
@@ -110,16 +110,16 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, p_
 
     def line(row: Any, rank: int) -> str:
         if (row.query_id, getattr(row, 'run', None) or NAMELESS) != (topic, run):
-            raise ValueError(f'the first row is of topic {shown(topic)} and run {shown(run)}, but a file has one topic '
-                             'of one run: make a file of each')
+            raise ValueError(f'the first row is of topic {quoted(topic)} and run {quoted(run)}, but a file has one '
+                             'topic of one run: make a file of each')
         xml_attributes({'tNum': word(row.query_id, 'topic'), 'sysId': run})
         segment = segment_of(row, unit, 't', _NAME)
         source = word(segment.document, 'video')
         if source != source.lower():
-            raise ValueError(f'video {shown(source)} would be read as {shown(source.lower())}, since ids are compared '
-                             'without case: write it in lower case')
+            raise ValueError(f'video {quoted(source)} would be read as {quoted(source.lower())}, since ids are '
+                             'compared without case: write it in lower case')
         return ' <item{}/>'.format(xml_attributes({
-            'seqNum': str(rank), 'src': source, 'start': format_time(segment.start), 'stop': format_time(segment.end)}))
+            'seqNum': str(rank), 'src': source, 'start': format_hms(segment.start), 'stop': format_hms(segment.end)}))
     items = ranked_lines(rows, line)
     head = xml_attributes({'tNum': topic, 'pType': p_type, 'sType': s_type, 'sysId': run})
     write_text(['<?xml version="1.0" encoding="UTF-8"?>', f'<videoSearchResult{head}>', *items,
@@ -145,7 +145,7 @@ def _known_items(path: StrPath, topic: str | Callable[[str], str] | None) -> lis
                              'add it, or give read_qrels the topic')
         document, start, stop = _extent(name, attributes)
         if start == stop:
-            raise ValueError(f'the item starts and stops at {shown(attributes["start"])}, but a relevant judgement '
+            raise ValueError(f'the item starts and stops at {quoted(attributes["start"])}, but a relevant judgement '
                              'needs content: move its stop, or take it out')
         rows.append(SegmentQrel(query_id, document, start, stop, 1))
 
@@ -173,7 +173,7 @@ def _results(path: StrPath, topics: dict[str, dict[int, SegmentScoredDoc]]) -> N
         elif name == 'videoSearchResult':
             query_id, run = (intern(attribute(attributes, key, name)) for key in ('tNum', 'sysId'))
             if query_id in topics:
-                raise ValueError(f'topic {shown(query_id)} is already there, but all items of a topic stand together: '
+                raise ValueError(f'topic {quoted(query_id)} is already there, but all items of a topic stand together: '
                                  'join the two, or read one run at a time')
             items = topics[query_id] = {}
         elif name == 'item':
@@ -184,11 +184,11 @@ def _results(path: StrPath, topics: dict[str, dict[int, SegmentScoredDoc]]) -> N
                 attribute({}, 'tNum', 'videoSearchResult')  # for its error
             text = attribute(attributes, 'seqNum', name)
             if not _DIGITS.fullmatch(text):
-                raise ValueError(f'seqNum {shown(text)} is not a whole number from 0 up, but items are ordered by it: '
+                raise ValueError(f'seqNum {quoted(text)} is not a whole number from 0 up, but items are ordered by it: '
                                  'number the items of a topic 1, 2, 3 and so on')
             rank = int(text)
             if rank in items:
-                raise ValueError(f'seqNum {rank} of topic {shown(query_id)} is already there, but every item of a '
+                raise ValueError(f'seqNum {rank} of topic {quoted(query_id)} is already there, but every item of a '
                                  'topic has a number of its own: number the items 1, 2, 3 and so on')
             items[rank] = SegmentScoredDoc(query_id, *_extent(name, attributes), -rank, rank, -rank, None, run)
 
@@ -217,9 +217,9 @@ def _lacks(path: StrPath) -> list[str]:
 
 def _extent(name: str, attributes: dict[str, str]) -> tuple[str, Number, Number]:
     source, first, last = (attribute(attributes, key, name) for key in ('src', 'start', 'stop'))
-    start, stop = parse_time(first), parse_time(last)
+    start, stop = parse_hms(first), parse_hms(last)
     if stop < start:
-        raise ValueError(f'stop {shown(last)} is before start {shown(first)}, but a segment cannot end before it '
+        raise ValueError(f'stop {quoted(last)} is before start {quoted(first)}, but a segment cannot end before it '
                          'starts: swap the two, or correct one')
     return intern(source.lower()), start, stop
 

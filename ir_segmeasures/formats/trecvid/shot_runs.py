@@ -25,10 +25,10 @@ from ir_segmeasures.formats.files.writing import (
 from ir_segmeasures.formats.files.xml import attribute, walk
 from ir_segmeasures.formats.trecvid.judged_shots import SHOTS, STRATA, shot_id
 from ir_segmeasures.formats.trecvid.topics import qrels_topic
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_search_run', 'run_topic',
-           'write_avs_run', 'write_search_run']
+__all__ = ['AVS', 'SEARCH', 'ShotScoredDoc', 'qrels_topic', 'read_avs_run', 'read_shot_run', 'run_topic',
+           'write_avs_run', 'write_shot_run']
 
 MOST_ITEMS = 1000  # of a topic
 
@@ -64,7 +64,7 @@ def run_topic(topic: str) -> str:
     """The opposite of :func:`qrels_topic`: 1661 is 661. Raises ``ValueError`` for three digits, which would be read as
     another topic."""
     if qrels_topic(topic) != topic:
-        raise ValueError(f'topic {shown(topic)} would be read as {shown(qrels_topic(topic))}, since topics of three '
+        raise ValueError(f'topic {quoted(topic)} would be read as {quoted(qrels_topic(topic))}, since topics of three '
                          'digits are written without the 1 that the judgements put before them: write the topic as '
                          'they do')
     return topic[1:] if len(topic) == 4 and topic[0] == '1' and _DIGITS.fullmatch(topic) else topic
@@ -89,7 +89,7 @@ def read_avs_run(path: StrPath, topic: Callable[[str], str] = qrels_topic) -> li
     return _read(path, _TAGS, topic)
 
 
-def read_search_run(path: StrPath, topic: Callable[[str], str] = str) -> list[ShotScoredDoc]:
+def read_shot_run(path: StrPath, topic: Callable[[str], str] = str) -> list[ShotScoredDoc]:
     """Reads a run of search, instance or known-item search in XML, as :func:`read_avs_run`: its elements are
     ``videoSearchResults``, ``videoSearchRunResult``, ``videoSearchTopicResult tNum`` and ``item seqNum shotId``.
 
@@ -118,16 +118,16 @@ def _read(path: StrPath, tags: list[str], topic: Callable[[str], str]) -> list[S
         elif len(names) == 3:
             query_id = intern(topic(attribute(attributes, 'tNum', name)))
             if query_id in topics:
-                raise ValueError(f'topic {shown(query_id)} is already there, but all items of a topic stand together: '
+                raise ValueError(f'topic {quoted(query_id)} is already there, but all items of a topic stand together: '
                                  'join the two')
             topics[query_id] = {}
         elif len(names) == 4:
             rank, items = _rank(attribute(attributes, 'seqNum', name)), topics[query_id]
             if rank in items:
-                raise ValueError(f'seqNum {rank} of topic {shown(query_id)} is already there, but every item of a '
+                raise ValueError(f'seqNum {rank} of topic {quoted(query_id)} is already there, but every item of a '
                                  'topic has a number of its own: number the items 1, 2, 3 and so on')
             if len(items) == MOST_ITEMS:
-                raise ValueError(f'topic {shown(query_id)} has more than {MOST_ITEMS} items, but no run may: cut it '
+                raise ValueError(f'topic {quoted(query_id)} has more than {MOST_ITEMS} items, but no run may: cut it '
                                  'off there')
             items[rank] = ShotScoredDoc(query_id, attribute(attributes, 'shotId', name), -rank, rank, runs[0])
 
@@ -154,7 +154,7 @@ def write_avs_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *
     return _write(rows, path, _TAGS, topic, attributes)
 
 
-def write_search_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
+def write_shot_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *,
                      topic: Callable[[str], str] = str, attributes: Mapping[str, str] | None = None) -> list[str]:
     """Writes a run of search, instance or known-item search in XML, as :func:`write_avs_run`.
 
@@ -190,7 +190,7 @@ def _write(rows: Sequence[Any], path: StrPath, elements: list[str], topic: Calla
 
 
 def _lacks(path: StrPath, tags: list[str], wanted: Sequence[tuple[str, ...]]) -> list[str]:
-    """What a submission needs beside shots, attributes of its run and of its topics, and the file has not."""
+    """The attributes of its run and of its topics that a submission needs and the file has not, in sentences."""
     lacks: dict[str, None] = {}
 
     def enter(name: str, attributes: dict[str, str]) -> None:
@@ -205,7 +205,7 @@ def _lacks(path: StrPath, tags: list[str], wanted: Sequence[tuple[str, ...]]) ->
 
 def _rank(text: str) -> int:
     if not _DIGITS.fullmatch(text):
-        raise ValueError(f'seqNum {shown(text)} is not a whole number from 0 up, but items are ordered by it: number '
+        raise ValueError(f'seqNum {quoted(text)} is not a whole number from 0 up, but items are ordered by it: number '
                          'the items of a topic 1, 2, 3 and so on')
     return int(text)
 
@@ -217,5 +217,5 @@ AVS = Format(
 SEARCH = Format(
     'trecvid-search', 'TRECVID search, instance and known-item search: runs of shots in XML, judgements as in '
     'trecvid-shots', None, SHOTS.qrels,
-    Files(read_search_run, write_search_run, lacks=partial(_lacks, tags=_SEARCH_TAGS, wanted=_SEARCH_WANTED)),
+    Files(read_shot_run, write_shot_run, lacks=partial(_lacks, tags=_SEARCH_TAGS, wanted=_SEARCH_WANTED)),
     lists=SHOTS.lists, read_queries=SHOTS.read_queries)

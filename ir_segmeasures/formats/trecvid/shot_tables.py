@@ -13,18 +13,9 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from ir_segmeasures.formats.files.reading import (
-    LATIN_1,
-    FormatError,
-    Number,
-    StrPath,
-    files_of,
-    finite_number,
-    numbered_rows,
-    stem,
-    wrong_fields,
-)
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
+from ir_segmeasures.formats.files.reading import LATIN_1, FormatError, Number, StrPath, files_of, numbered_rows, stem
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['FrameRate', 'Shots', 'one_frame', 'read_eastenders', 'read_iacc', 'read_mpeg7', 'read_v3c']
 
@@ -118,14 +109,14 @@ def read_iacc(path: StrPath | Iterable[StrPath], frame_rate: FrameRate | Mapping
     def read(path: StrPath, name: str) -> Shots:
         shots, frame = Shots(), one_frame(frame_rate, name)
         if frame is None:
-            raise ValueError(f'there is no frame rate for video {shown(name)}, but the file {os.fspath(path)} has '
+            raise ValueError(f'there is no frame rate for video {quoted(name)}, but the file {os.fspath(path)} has '
                              'frames without one: add it to frame_rate')
         for line, fields in zip(*numbered_rows(path, list, encoding=LATIN_1)):
             if len(fields) != 2 or not all(map(_DIGITS.fullmatch, fields)):
                 if not shots and not all(word[0].isdigit() for word in ' '.join(fields).replace(',', ' ').split()):
                     continue  # the text before
                 place = 'it comes after the first shot' if shots else 'the text before the first shot has words'
-                raise FormatError(f'the line {shown(" ".join(fields))} is not {IACC_FIELDS!r} in whole frames, but '
+                raise FormatError(f'the line {quoted(" ".join(fields))} is not {IACC_FIELDS!r} in whole frames, but '
                                   f'{place}: correct it, or take it out', path, line)
             begin, end = map(int, fields)
             if end < begin:
@@ -177,8 +168,8 @@ def read_mpeg7(path: StrPath | Iterable[StrPath]) -> Shots:
             if not shot:
                 return
             if id in seen:
-                raise ValueError(f'shot {shown(id)} is already in this file, but a shot has one place: take one of the '
-                                 'two out')
+                raise ValueError(f'shot {quoted(id)} is already in this file, but a shot has one place: take one of '
+                                 'the two out')
             seen.add(id)
             lacks = [name for name in _TIMES if name not in times]
             if lacks or not times['MediaDuration']:
@@ -207,7 +198,7 @@ def read_eastenders(path: StrPath | Iterable[StrPath]) -> Shots:
         shots = Shots()
         for line, (id, extent) in zip(*numbered_rows(path, _eastenders_row)):
             if id in shots:
-                raise FormatError(f'shot {shown(id)} is already in this file, but a shot has one place: take one of '
+                raise FormatError(f'shot {quoted(id)} is already in this file, but a shot has one place: take one of '
                                   'the two out', path, line)
             shots[id] = extent
         return shots
@@ -230,7 +221,7 @@ def one_frame(frame_rate: FrameRate | Mapping[str, FrameRate], video: str) -> Fr
     except (ValueError, ZeroDivisionError):
         exact = Fraction(0)
     if exact <= 0:
-        raise ValueError(f'frame rate {shown(rate)} is not a number above 0, but it is in frames per second: '
+        raise ValueError(f'frame rate {quoted(rate)} is not a number above 0, but it is in frames per second: '
                          "write it as 25 or '30000/1001'")
     return 1 / exact
 
@@ -240,7 +231,7 @@ def _read(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], read: Ca
     """The shots of all files, of each what ``read`` makes of it and of its video."""
     paths = files_of(path, suffixes)
     if isinstance(video, str) and len(paths) > 1:
-        raise ValueError(f'video={shown(video)} names one video, but there are {len(paths)} files, one a video: leave '
+        raise ValueError(f'video={quoted(video)} names one video, but there are {len(paths)} files, one a video: leave '
                          "it out, or give a function that makes a video's id of a file's name")
     shots = Shots()
     homes: dict[str, StrPath] = {}
@@ -249,7 +240,7 @@ def _read(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], read: Ca
         found = read(file, video if isinstance(video, str) else name if video is None else video(name))
         for id in (*found, *found.skipped):
             if id in homes:
-                raise FormatError(f'shot {shown(id)} is already in {os.fspath(homes[id])}, but a shot has one place: '
+                raise FormatError(f'shot {quoted(id)} is already in {os.fspath(homes[id])}, but a shot has one place: '
                                   'take one of the two files out', file)
         homes.update(dict.fromkeys((*found, *found.skipped), file))
         shots.update(found)
@@ -259,8 +250,8 @@ def _read(path: StrPath | Iterable[StrPath], suffixes: tuple[str, ...], read: Ca
 
 def _check_first(first: int) -> None:
     if first not in (0, 1):
-        raise ValueError(f"first={shown(first)}: the first row is shot 1, as NIST counts, or 0, as the VBS's own shots "
-                         'are counted')
+        raise ValueError(f"first={quoted(first)}: the first row is shot 1, as NIST counts, or 0, as the VBS's own "
+                         'shots are counted')
 
 
 def _v3c_row(fields: list[str]) -> tuple[Fraction, Fraction] | None:
@@ -270,14 +261,14 @@ def _v3c_row(fields: list[str]) -> tuple[Fraction, Fraction] | None:
         raise wrong_fields(fields, 'a shot table of V3C', V3C_FIELDS, '4')
     start, end = _decimal(fields[1]), _decimal(fields[3])
     if end < start:
-        raise ValueError(f'endtime {shown(fields[3])} is before starttime {shown(fields[1])}, but a shot cannot end '
+        raise ValueError(f'endtime {quoted(fields[3])} is before starttime {quoted(fields[1])}, but a shot cannot end '
                          'before it starts: swap the two, or correct one')
     return start, end
 
 
 def _decimal(text: str) -> Fraction:
     if (number := finite_number(text)) is None or number < 0:
-        raise ValueError(f'time {shown(text)} is not a number from 0 up, but times are seconds from the beginning of '
+        raise ValueError(f'time {quoted(text)} is not a number from 0 up, but times are seconds from the beginning of '
                          f'the video: a line is {V3C_FIELDS}')
     return Fraction(text)
 
@@ -288,7 +279,7 @@ def _eastenders_row(fields: list[str]) -> tuple[str, tuple[str, Number, Number]]
     video, shot, begin, end = fields
     start, last = _point(begin), _point(end)
     if last < start:
-        raise ValueError(f'end {shown(end)} is before begin {shown(begin)}, but a shot cannot end before it begins: '
+        raise ValueError(f'end {quoted(end)} is before begin {quoted(begin)}, but a shot cannot end before it begins: '
                          'swap the two, or correct one')
     return (f'shot{video}_{shot}' if _DIGITS.fullmatch(shot) else shot), (
         video, _number(start), _number(last + Fraction(1, int(end.rpartition('F')[2]))))
@@ -298,7 +289,7 @@ def _point(text: str) -> Fraction:
     match = _POINT.fullmatch(text)
     if (not match or not 0 < int(match[5]) >= int(match[4]) or (match[2] and int(match[3]) > 59)
             or (match[1] and int(match[2]) > 59)):
-        raise ValueError(f'time {shown(text)} cannot be read, but times are hours:minutes:seconds:nFm, where n '
+        raise ValueError(f'time {quoted(text)} cannot be read, but times are hours:minutes:seconds:nFm, where n '
                          'of m parts of a second follow: write 16 and 4484/30000 seconds as T00:00:16:4484F30000')
     return _clock(*match.groups())
 
@@ -306,15 +297,15 @@ def _point(text: str) -> Fraction:
 def _duration(text: str) -> Fraction:
     match = _DURATION.fullmatch(text)
     if not match or (match[5] and not int(match[5])):
-        raise ValueError(f'duration {shown(text)} cannot be read, but durations are hours, minutes, seconds and parts '
+        raise ValueError(f'duration {quoted(text)} cannot be read, but durations are hours, minutes, seconds and parts '
                          'of a second: write 16 and 4484/30000 seconds as PT16S4484N30000F')
     return _clock(*match.groups())
 
 
 def _clock(hours: str | None, minutes: str | None, seconds: str | None, parts: str | None,
-           of: str | None) -> Fraction:
+           in_second: str | None) -> Fraction:
     whole = (int(hours or 0) * 60 + int(minutes or 0)) * 60 + int(seconds or 0)
-    return whole + Fraction(int(parts or 0), int(of or 1))
+    return whole + Fraction(int(parts or 0), int(in_second or 1))
 
 
 _TIMES = {'MediaTimePoint': _point, 'MediaDuration': _duration}

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath, files_of, numbered_rows, open_bytes
 from ir_segmeasures.formats.files.xml import attribute, walk
-from ir_segmeasures.formats.trecvid.times import parse_time
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.formats.trecvid.times import parse_hms
+from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['TopicExample', 'VideoTopic', 'qrels_topic', 'read_topics']
 
@@ -25,7 +25,7 @@ KNOWN_ITEMS, GENERAL = 'known items', 'general'
 
 
 class TopicExample(NamedTuple):
-    """What a topic shows of what is looked for, by reference.
+    """An example in a topic: a picture, video or sound, by reference.
 
     Attributes:
         kind: ``'image'``, ``'video'`` or ``'audio'``
@@ -59,7 +59,7 @@ class VideoTopic(NamedTuple):
     examples: tuple[TopicExample, ...] = ()
 
     def default_text(self) -> str:
-        """What ir_datasets and PyTerrier take as the query."""
+        """The text of the query, under the name that ir_datasets and PyTerrier ask for."""
         return self.text
 
 
@@ -106,14 +106,14 @@ def _is_xml(path: StrPath) -> bool:
 
 def _refuse_again(query_id: str, topics: dict[str, VideoTopic]) -> None:
     if query_id in topics:
-        raise ValueError(f'topic {shown(query_id)} is already there, but every topic has a number of its own: correct '
+        raise ValueError(f'topic {quoted(query_id)} is already there, but every topic has a number of its own: correct '
                          'it')
 
 
 def _read_lines(path: StrPath, topic: Callable[[str], str], topics: dict[str, VideoTopic]) -> None:
     def row(fields: list[str]) -> None:
         if len(fields) != 2 or not _NUMBER.fullmatch(fields[0]):
-            raise ValueError(f'{shown(" ".join(fields))} is no topic, but each line is a number and a text: write it '
+            raise ValueError(f'{quoted(" ".join(fields))} is no topic, but each line is a number and a text: write it '
                              'as 661 Find shots of a horse')
         query_id = topic(fields[0])
         _refuse_again(query_id, topics)
@@ -143,7 +143,7 @@ def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vide
         elif query_id is not None and name == 'knownItem':
             has_known_items = True
         elif query_id is not None and name in _EXAMPLES:
-            start, end = (parse_time(attributes[key]) if attributes.get(key) else None for key in ('start', 'stop'))
+            start, end = (parse_hms(attributes[key]) if attributes.get(key) else None for key in ('start', 'stop'))
             examples.append(TopicExample(
                 _EXAMPLES[name], attribute(attributes, 'src', name), start, end,
                 attributes.get('shotID', ''), ' '.join(attributes.get('desc', '').split())))
@@ -153,7 +153,7 @@ def _read_xml(path: StrPath, topic: Callable[[str], str], topics: dict[str, Vide
         if name in _TOPICS and query_id is not None:
             words = ' '.join(text.split())
             if not words:
-                raise ValueError(f'topic {shown(query_id)} has no text, but every topic says what is looked for: add '
+                raise ValueError(f'topic {quoted(query_id)} has no text, but every topic says what is looked for: add '
                                  f'it to <{"textDescription" if name == _TOPICS[0] else name}>')
             found = KNOWN_ITEMS if has_known_items else type
             topics[query_id] = VideoTopic(query_id, words, intern(found), tuple(examples))

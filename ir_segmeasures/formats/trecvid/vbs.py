@@ -4,20 +4,16 @@ Source: the judgements of the VBS's ad hoc tasks of 2022, which come with the st
 """
 
 from collections.abc import Mapping, Sequence
-from sys import intern
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.reading import (
-    FormatError,
-    Number,
-    StrPath,
-    finite_number,
-    numbered_rows,
-    wrong_fields,
-)
-from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, once, parse_sampled, parse_stratum
-from ir_segmeasures.segments.quoting import shown
+import numpy as np
+
+from ir_segmeasures.formats.files.columns import ColumnFile
+from ir_segmeasures.formats.files.fields import anywhere, interned, position
+from ir_segmeasures.formats.files.format import Format
+from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath
+from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, parse_sampled, parse_stratum, without_repeats
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats.trecvid.shot_tables import FrameRate
@@ -71,27 +67,27 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
         ValueError: a frame rate is not above 0
         OSError: the file cannot be opened
     """
-    numbers, rows = numbered_rows(path, _dres)
-    _refuse_headers(path, [[] if row is None else [row] for row in rows])
-    judged = [row for row in rows if row is not None]
-    single = [position for position, row in enumerate(judged) if row.start == row.end]
+    rows, numbers = _DRES.read_numbered(path)
+    if not rows:
+        return rows
+    videos, starts, ends = rows.columns['doc_id'], *(np.asarray(rows.columns[name]) for name in ('start', 'end'))
+    single = np.flatnonzero(starts == ends).tolist()
     if single:
         from fractions import Fraction  # only needed for these
 
         from ir_segmeasures.formats.trecvid.shot_tables import one_frame
-        rated = {row.doc_id: None if frame_rate is None else one_frame(frame_rate, row.doc_id)
-                 for row in map(judged.__getitem__, single)}
-        left = [position for position in single if rated[judged[position].doc_id] is None]
+        rated = {video: None if frame_rate is None else one_frame(frame_rate, video)
+                 for video in dict.fromkeys(map(videos.__getitem__, single))}
+        left = [place for place in single if rated[videos[place]] is None]
         if left:
-            examples = ', '.join(f'{shown(judged[position].doc_id)} at {judged[position].start} '
-                                 's' for position in left[:3])
+            examples = ', '.join(f'{quoted(videos[place])} at {_seconds(str(starts[place]))} s' for place in left[:3])
             raise FormatError(
-                f'{len(left)} of {len(judged)} rows start where they end, such as {examples}: each is a single frame, '
-                f'but a segment needs a length: {repair}, or take the rows out', path, numbers[1 + left[0]])
-        for position in single:
-            row = judged[position]
-            judged[position] = row._replace(end=float(Fraction(str(row.start)) + (rated[row.doc_id] or 0)))
-    return once(path, judged, numbers[1:], judged=4)
+                f'{len(left)} of {len(rows)} rows start where they end, such as {examples}: each is a single frame, '
+                f'but a segment needs a length: {repair}, or take the rows out', path, numbers()[left[0]])
+        rows.columns['end'] = ends = ends.astype(np.float64)
+        for place in single:
+            ends[place] = Fraction(str(starts[place])) + (rated[videos[place]] or 0)
+    return without_repeats(path, rows, numbers, judged=4)
 
 
 def _refuse_headers(path: StrPath, lines: Sequence[Sequence[Any] | None]) -> None:
@@ -102,34 +98,26 @@ def _refuse_headers(path: StrPath, lines: Sequence[Sequence[Any] | None]) -> Non
                           path)
 
 
-def _line(fields: list[str]) -> tuple[str, list[DresQrel]]:
-    row = _dres(fields)
-    return ('', []) if row is None else (row.query_id, [row])
-
-
-def _dres(fields: list[str]) -> DresQrel | None:
-    """The row, or None for the header."""
-    if fields == DRES_FIELDS.split():
-        return None
-    if len(fields) != 9:
-        raise wrong_fields(fields, "the VBS's judgements with times", DRES_FIELDS, '9')
-    query_id, iteration, doc_id, _, start_s, _, end_s, stratum, judgement = fields
+def _dres(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end_fr: Any, end_s: Any, stratum: Any,
+          judgement: Any) -> DresQrel:
     start, end = _seconds(start_s), _seconds(end_s)
-    if end < start:
-        raise ValueError(f'end_s {shown(end_s)} is before start_s {shown(start_s)}, but a segment cannot end before it '
-                         'starts: swap the two, or correct one')
-    return DresQrel(intern(query_id), intern(doc_id), start, end, parse_sampled(judgement), intern(iteration),
+    if anywhere(end < start):
+        raise ValueError(f'end_s {quoted(end_s)} is before start_s {quoted(start_s)}, but a segment cannot end before '
+                         'it starts: swap the two, or correct one')
+    return DresQrel(interned(task), interned(item), start, end, parse_sampled(judgement), junk,
                     parse_stratum(stratum))
 
 
-def _seconds(text: str) -> Number:
-    number = finite_number(text)
-    if number is None or number < 0:
-        raise ValueError(f'time {shown(text)} is not a number from 0 up, but times are seconds from the beginning of '
+def _seconds(text: Any) -> Any:
+    number = position(text)
+    if number is None:
+        raise ValueError(f'time {quoted(text)} is not a number from 0 up, but times are seconds from the beginning of '
                          f'the video: a line is {DRES_FIELDS}')
-    return int(number) if number.is_integer() else number
+    return number
 
 
+_DRES = ColumnFile("the VBS's judgements with times", DRES_FIELDS, (9,), _dres, header=DRES_FIELDS,
+                   refuse=_refuse_headers)
 DRES = Format(
-    'vbs-dres', 'Video Browser Showdown: judgements with times and strata, no runs', 't',
-    Files(read_dres, lines=Lines(_line, refuse=_refuse_headers)), dataset_row=ShotQrel, lists=('videos',))
+    'vbs-dres', 'Video Browser Showdown: judgements with times and strata, no runs', 't', _DRES.files(read_dres),
+    dataset_row=ShotQrel, lists=('videos',))

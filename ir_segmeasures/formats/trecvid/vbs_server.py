@@ -22,16 +22,16 @@ from ir_segmeasures.formats.files.reading import (
 )
 from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask
 from ir_segmeasures.segments.json_objects import TwiceError, loads
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats.trecvid.shot_tables import FrameRate
 
-__all__ = ['SERVER', 'read_judged', 'read_known_items', 'read_tasks']
+__all__ = ['SERVER', 'read_judged', 'read_server_items', 'read_server_tasks']
 
 _KINDS = ("a line of the VBS's server is a JSON object, or has fields between semicolons, of which the first line has "
           'the names: check that the file is of the kind that is being read')
-_RATES_NEEDED = 'give read_known_items the frame_rate of these videos, in frames per second'
+_RATES_NEEDED = 'give read_server_items the frame_rate of these videos, in frames per second'
 _TRUTHS = {True: 1, False: 0, 'true': 1, 'false': 0}
 
 Record = dict[str, Any]
@@ -45,7 +45,7 @@ class _Item(NamedTuple):
     end: int
 
 
-def read_tasks(path: StrPath) -> list[VbsTask]:
+def read_server_tasks(path: StrPath) -> list[VbsTask]:
     """Reads the tasks of ``tasks.csv`` and ``tasks.db``, in file order. Their ids are those that answers have: the
     number of the task in 2018, its ``_id`` from 2019 on, since names have blanks or are there twice. Types begin with
     ``AVS`` (one text), ``KIS_Textual`` (texts, shown one after the other) or ``KIS_Visual`` (no text).
@@ -60,7 +60,7 @@ def read_tasks(path: StrPath) -> list[VbsTask]:
     return tasks
 
 
-def read_known_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | None' = None,
+def read_server_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | None' = None,
                      repair: str = _RATES_NEEDED) -> list[SegmentQrel]:
     """Reads the known items of the same files: the parts of videos that answer tasks of the types KIS, in seconds.
 
@@ -79,12 +79,12 @@ def read_known_items(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameR
     """
     from ir_segmeasures.formats.trecvid.shot_tables import one_frame  # tasks and answers have no need of it
     numbers, found = _read(path, _items)
-    items = [item for some in found for item in some]
+    items = [item for group in found for item in group]
     frames = {item.doc_id: None if frame_rate is None else one_frame(frame_rate, item.doc_id) for item in items}
     rows, unrated = [], [item.doc_id for item in items if frames[item.doc_id] is None]
     if unrated:
-        line = next(number for number, some in zip(numbers, found) for item in some if item.doc_id == unrated[0])
-        examples = ', '.join(map(shown, unrated[:3]))
+        line = next(number for number, group in zip(numbers, found) for item in group if item.doc_id == unrated[0])
+        examples = ', '.join(map(quoted, unrated[:3]))
         raise FormatError(f'{len(unrated)} of {len(items)} known items are of videos whose frame rate is not known, '
                           f'such as {examples}, but items are in frames: {repair}', path, line)
     for item in items:
@@ -111,7 +111,7 @@ def read_judged(path: StrPath) -> Sequence[TrecQrel]:
     both = [shot for (_, shot), found in judged.items() if len(found) > 1]
     if both:
         warnings.warn(f'{os.fspath(path)}: {len(both)} of {len(judged)} shots are judged both ways, such as '
-                      f'{shown(both[0])}, and count as relevant', stacklevel=2)
+                      f'{quoted(both[0])}, and count as relevant', stacklevel=2)
     return [TrecQrel(task, shot, max(found), '0') for (task, shot), found in judged.items()]
 
 
@@ -147,7 +147,7 @@ def _answer(record: Record) -> tuple[str, str, int] | None:
         return None
     correct = record.get('correct')
     if not isinstance(correct, bool | str) or correct not in _TRUTHS:
-        raise ValueError(f"'correct' is {shown(correct)}, but a judged answer is true or false: correct it")
+        raise ValueError(f"'correct' is {quoted(correct)}, but a judged answer is true or false: correct it")
     shot = f'shot{_number(record, "videoNumber"):05d}_{_number(record, "shotNumber")}'
     return _id(record), shot, _TRUTHS[correct]
 
@@ -155,7 +155,7 @@ def _answer(record: Record) -> tuple[str, str, int] | None:
 def _id(record: Record) -> str:
     id = _text(record, 'taskId' if 'taskId' in record else '_id')
     if len(id.split()) != 1:
-        raise ValueError(f'the id of a task is {shown(id)}, but an id has at least one character and no white space: '
+        raise ValueError(f'the id of a task is {quoted(id)}, but an id has at least one character and no white space: '
                          'correct it')
     return id
 
@@ -178,7 +178,7 @@ def _number(record: Record, name: str) -> int:
     value = record.get(name) if isinstance(record, dict) else None
     text = str(value)
     if isinstance(value, bool) or not (text.isascii() and text.isdigit()) or len(text) > 9:
-        raise ValueError(f'{name} is {shown(value)}, but videos, shots and frames are whole numbers from 0 to '
+        raise ValueError(f'{name} is {quoted(value)}, but videos, shots and frames are whole numbers from 0 to '
                          '999999999: correct it')
     return int(text)
 
@@ -195,7 +195,7 @@ def _read(path: StrPath, parse: Callable[[Record], Any]) -> tuple[list[int], lis
             return parse(dict(zip(names, line.split(';'))))
         names.extend(line.split(';'))
         if 'taskId' not in names:
-            raise ValueError(f'the line begins with {shown(line)}, but {_KINDS}')
+            raise ValueError(f'the line begins with {quoted(line)}, but {_KINDS}')
         return names
     numbers, rows = numbered_rows(path, row, lambda line: [line.strip()] if line.strip() else [])
     found = [(number, made) for number, made in zip(numbers, rows) if made is not names]  # behind objects too
@@ -215,4 +215,4 @@ def _object(line: str) -> Any:
 
 SERVER = Format(
     'vbs-server', 'Video Browser Showdown 2018 to 2020: judged answers of its server, shots, no runs', None,
-    Files(read_judged), lists=('queries',), read_queries=read_tasks)
+    Files(read_judged), lists=('queries',), read_queries=read_server_tasks)

@@ -8,20 +8,13 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Tuple  # noqa: UP035
 
+from ir_segmeasures.formats.files.fields import finite_number, is_number
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import (
-    FormatError,
-    Number,
-    SegmentQrel,
-    StrPath,
-    finite_number,
-    is_number,
-    read_text,
-)
+from ir_segmeasures.formats.files.reading import FormatError, Number, SegmentQrel, StrPath, read_text
 from ir_segmeasures.segments.json_objects import TwiceError, loads
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['KIS', 'VbsTask', 'read_known_items', 'read_tasks']
+__all__ = ['KIS', 'VbsTask', 'read_vbs_items', 'read_vbs_tasks']
 
 _KINDS = ('a list of tasks with query_name, hints, answer and videorange, or an export of DRES with '
           'description.tasks or template.tasks')
@@ -44,11 +37,11 @@ class VbsTask(NamedTuple):
     hints: Tuple[str, ...]  # noqa: UP006 - ir_datasets exports no other tuples
 
     def default_text(self) -> str:
-        """What ir_datasets and PyTerrier take as the query."""
+        """The text of the query, under the name that ir_datasets and PyTerrier ask for."""
         return self.text
 
 
-def read_tasks(path: StrPath) -> list[VbsTask]:
+def read_vbs_tasks(path: StrPath) -> list[VbsTask]:
     """Reads tasks from JSON: the list of textual known-item tasks, or an export of DRES of version 1 or 2.
 
     White space in texts is reduced to single blanks.
@@ -60,12 +53,12 @@ def read_tasks(path: StrPath) -> list[VbsTask]:
     return [task for task, _ in _tasks(path)]
 
 
-def read_known_items(path: StrPath) -> Sequence[SegmentQrel]:
+def read_vbs_items(path: StrPath) -> Sequence[SegmentQrel]:
     """Reads the known items of tasks, from the same files: the part of a video that is the answer, in seconds. Each has
     relevance 1; ad hoc tasks have none.
 
     Raises:
-        FormatError: as in :func:`read_tasks`; also a target without video or times, or that ends before it starts
+        FormatError: as in :func:`read_vbs_tasks`; also a target without video or times, or that ends before it starts
         OSError: the file cannot be opened
     """
     return [row for _, rows in _tasks(path) for row in rows]
@@ -87,7 +80,7 @@ def _tasks(path: StrPath) -> list[tuple[VbsTask, list[SegmentQrel]]]:
     try:
         for task, places in _listed(data) if isinstance(data, list) else _exported(data):
             if task.query_id in found:
-                raise ValueError(f'task {shown(task.query_id)} is there twice, but every task has a name of its own: '
+                raise ValueError(f'task {quoted(task.query_id)} is there twice, but every task has a name of its own: '
                                  'take one of the two out')
             found[task.query_id] = task, [_known_item(task.query_id, *place) for place in places]
     except (KeyError, TypeError, AttributeError):
@@ -124,7 +117,7 @@ def _exported(export: dict[str, Any]) -> _Found:
 
 def _task(name: str, type: str, hints: Sequence[str]) -> VbsTask:
     if len(name.split()) != 1:
-        raise ValueError(f'the name of a task is {shown(name)}, but an id has at least one character and no white '
+        raise ValueError(f'the name of a task is {quoted(name)}, but an id has at least one character and no white '
                          'space, at which runs and judgements split their lines: correct it')
     texts = tuple(' '.join(hint.split()) for hint in hints)
     return VbsTask(name, texts[-1] if texts else '', type, texts)
@@ -133,12 +126,12 @@ def _task(name: str, type: str, hints: Sequence[str]) -> VbsTask:
 def _milliseconds(point: dict[str, Any]) -> Number:
     unit = point.get('unit', point.get('type'))
     if unit not in _MILLISECONDS:
-        raise ValueError(f'a time is in {shown(unit)}, but only times in {" or ".join(_MILLISECONDS)} can be read '
+        raise ValueError(f'a time is in {quoted(unit)}, but only times in {" or ".join(_MILLISECONDS)} can be read '
                          'without the frame rate: export the tasks with such times')
     value = point['value' if 'value' in point else 'millisecond']
     number = finite_number(str(value))
     if number is None:
-        raise ValueError(f'a time is {shown(value)}, but times are numbers: correct it')
+        raise ValueError(f'a time is {quoted(value)}, but times are numbers: correct it')
     return number * _MILLISECONDS[unit]
 
 
@@ -146,8 +139,8 @@ def _known_item(task: str, video: str, start: Number, end: Number) -> SegmentQre
     if not isinstance(video, str):
         raise TypeError
     if not (is_number(start) and is_number(end) and 0 <= start < end):
-        raise ValueError(f'the known item of task {shown(task)} starts at {shown(start)} and ends at {shown(end)} ms, '
-                         'but these are numbers from 0 on, and an end is after its start: correct it')
+        raise ValueError(f'the known item of task {quoted(task)} starts at {quoted(start)} and ends at {quoted(end)} '
+                         'ms, but these are numbers from 0 on, and an end is after its start: correct it')
     return SegmentQrel(task, video, _seconds(start), _seconds(end), 1)
 
 
@@ -158,4 +151,4 @@ def _seconds(milliseconds: Number) -> Number:
 
 KIS = Format(
     'vbs-kis', 'Video Browser Showdown: known items of tasks, JSON of its archive and of DRES, no runs', 't',
-    Files(read_known_items), lists=('queries', 'videos'), read_queries=read_tasks)
+    Files(read_vbs_items), lists=('queries', 'videos'), read_queries=read_vbs_tasks)

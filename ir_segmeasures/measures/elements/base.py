@@ -1,4 +1,4 @@
-"""What the measures of judged elements share."""
+"""The base of the measures of judged elements."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ir_segmeasures.measures.elements.quantisation import (
     OF_GRADES,
     QUANT,
     Worth,
-    elements,
+    element_forest,
     worth,
 )
 from ir_segmeasures.measures.elements.trees import Forest
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -37,17 +37,17 @@ class ElementMeasure(RowMeasure):
 
     def check(self) -> None:
         if 'quant' in self.SUPPORTED_PARAMS and self['quant'] in OF_GRADES and self['specificity'] == 'share':
-            raise ValueError(f"{self.NAME} has specificity='share' with quant={shown(self['quant'])}, which is for "
+            raise ValueError(f"{self.NAME} has specificity='share' with quant={quoted(self['quant'])}, which is for "
                              "grades: take quant='product', 'binary' or one of your own")
         if 'quant' in self.SUPPORTED_PARAMS and self['quant'] in OF_2005 and self['specificity'] == 'grades':
-            raise ValueError(f"{self.NAME} has quant={shown(self['quant'])} with specificity='grades', but it is for "
+            raise ValueError(f"{self.NAME} has quant={quoted(self['quant'])} with specificity='grades', but it is for "
                              "shares: give it specificity='share' too")
 
     def _forest(self, topic: RowTopic) -> Forest:
-        return elements(topic, self['specificity'], self['quant'] if 'quant' in self.SUPPORTED_PARAMS else None)
+        return element_forest(topic, self['specificity'], self['quant'] if 'quant' in self.SUPPORTED_PARAMS else None)
 
     def _worth(self, topic: RowTopic) -> Worth:
-        return topic.once(worth, self['quant'], self['specificity'])
+        return topic.cached(worth, self['quant'], self['specificity'])
 
     def _cutoff(self, topic: RowTopic) -> int:
         return int(min(self.params.get('cutoff', inf), len(topic.ranking)))

@@ -1,12 +1,12 @@
 """The first measures of INEX, on judged elements: inex-2002 and inex-2003, as Kazai. Notes on What to Measure in INEX.
 INEX 2005 Workshop on Element Retrieval Methodology, appendix A.1 and A.2, has them.
 
-Judged rows are elements, with exhaustivity and specificity beside them; their relevance is not read. Ids name the
-element, its offsets, or both: ``co/2001/r7022#xpath=/article[1]/bdy[1]&char=17,2028``. The elements of a document form
-a tree (trees.py), and what is not judged is not relevant.
+Judged rows are elements, with the columns ``exhaustivity`` and ``specificity``; their relevance is not read. Ids name
+the element, its offsets, or both: ``co/2001/r7022#xpath=/article[1]/bdy[1]&char=17,2028``. The elements of a document
+form a tree (trees.py), and elements that are not judged are not relevant.
 
-Measures of spans read such judgements as relevant content from the outermost element inwards: HiXEval, which is SegP
-and SegR, wants the highlighted passages instead.
+For measures of spans, all content of a judged element is relevant, so that the outermost relevant element of a document
+decides. HiXEval, which is SegP and SegR, takes the highlighted passages as judgements instead.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from bisect import bisect_left
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, TOLERANCE, recall_levels, register
+from ir_segmeasures.measures.base import CUTOFF, RECALL_LEVEL, recall_levels, register_measure
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, elements, share
+from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, as_share, element_forest
 from ir_segmeasures.measures.elements.trees import Seen
+from ir_segmeasures.measures.rounding import TOLERANCE
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -27,22 +28,31 @@ __all__ = ['I2_Precall', 'I3_R', 'I3_P']
 
 
 class _I2_Precall(ElementMeasure):
-    """The measure of INEX 2002 (inex-2002, inex_eval): the probability that what the user views is relevant, at recall
-    x. Overlap is not considered.
+    """The measure of INEX 2002 (inex-2002, inex_eval): the probability that an element which the user views is
+    relevant, at recall x. Overlap is not considered.
 
-    ``I2_Precall@x = x·n / (x·n + j + s·i/(r+1))``, with n what all judged elements are worth together by the
-    quantisation, r what the element at the rank l where x·n is reached is worth, i = 1 - r, j the sum of 1 - worth over
-    the ranks before l, and s = x·n less what the elements before l are worth. 0 if the ranking does not reach x·n.
-    Without ``@x`` the mean over x = 0.01, 0.02, … 1.00.
+    ``I2_Precall@x = x·n / (x·n + j + s·i/(r+1))``, with n the worth of all judged elements together. The ranking
+    reaches the worth x·n at a rank l: r is the worth of the element at l, i = 1 - r, j the sum of 1 - worth over the
+    ranks before l, and s is x·n minus the worth of the elements before l. The value is 0 if the ranking does not reach
+    x·n. Without ``@x`` it is the mean over x = 0.01, 0.02, … 1.00.
 
-    Range [0, 1], higher is better; 0 if nothing is worth anything. An element that is retrieved again is worth nothing.
-    Source: Kazai 2005, Eq. 1, after Gövert & Kazai 2003; the 0, the default quantisation and what a repeated element is
-    worth are this project's choices.
+    Range [0, 1], higher is better; 0 if no element has worth. An element that is retrieved again is worth 0. Source:
+    Kazai 2005, Eq. 1, after Gövert & Kazai 2003; the value 0, the default quantisation and the worth of a repeated
+    element are this project's choices.
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import I2_Precall
+        >>> qrels = pd.DataFrame({'query_id': 'q', 'doc_id': ['d#xpath=/a[1]/s[1]', 'd#xpath=/a[1]/s[2]'],
+        ...                       'relevance': 1, 'exhaustivity': [3, 3], 'specificity': [3, 3]})  # worth 1 each
+        >>> run = {'q': {'d#xpath=/a[1]/s[3]': 2, 'd#xpath=/a[1]/s[2]': 1}}  # one that is not relevant before it
+        >>> (I2_Precall@0.5).calc_aggregate(qrels, run)  # 1 / (1 + 1)
+        0.5
     """
     __name__ = 'I2_Precall'
     NAME = __name__
     PRETTY_NAME = 'Precall of elements, inex-2002'
-    SHORT_DESC = 'The probability that what is viewed is relevant, at a recall level or averaged over 100, by worth.'
+    SHORT_DESC = 'The probability that an element viewed is relevant, at a recall level or averaged over 100, by worth.'
     AT_PARAM = 'recall'
     SUPPORTED_PARAMS = {
         'recall': RECALL_LEVEL,
@@ -69,21 +79,29 @@ class _I2_Precall(ElementMeasure):
         return wanted / (wanted + (rank - before) + (wanted - before) * (1 - r[rank]) / (r[rank] + 1))
 
 
-I2_Precall = register(_I2_Precall())
+I2_Precall = register_measure(_I2_Precall())
 
 
 class RetrievedElements(NamedTuple):
-    """What a ranking has retrieved so far: ``Σ e·|c'|/|c|``, ``Σ s·|c'|`` and ``Σ |c'|`` over its elements c, with c'
-    the part of each that was not in an element before (Eq. 5), and e and s from 0 to 1.
+    """Sums over the retrieved elements c, where c' is the part of an element that is in no element before it (Eq. 5).
+
+    Attributes:
+        exhaustive: ``Σ e·|c'|/|c|``, with e the exhaustivity from 0 to 1
+        specific: ``Σ s·|c'|``, with s the specificity from 0 to 1
+        size: ``Σ |c'|``
     """
     exhaustive: float
     specific: float
     size: float
 
 
-def retrieved(topic: RowTopic, specificity: str, cutoff: int) -> RetrievedElements:
-    """The sums over the first ``cutoff`` elements. ValueError if the offsets of one are not known."""
-    found, seen = elements(topic, specificity), Seen()
+def retrieved_elements(topic: RowTopic, specificity: str, cutoff: int) -> RetrievedElements:
+    """The sums over the first ``cutoff`` elements.
+
+    Raises:
+        ValueError: the offsets of an element are not known
+    """
+    found, seen = element_forest(topic, specificity), Seen()
     ranking = found.ranking[:cutoff]
     found.check_offsets(ranking, 'and inex-2003 measures sizes')
     sums = [0.0, 0.0, 0.0]
@@ -91,27 +109,36 @@ def retrieved(topic: RowTopic, specificity: str, cutoff: int) -> RetrievedElemen
         new = seen.read(node)
         if new:
             sums[0] += node.exhaustivity / 3 * new / node.size
-            sums[1] += share(node.specificity, specificity) * new
+            sums[1] += as_share(node.specificity, specificity) * new
             sums[2] += new
     return RetrievedElements(*sums)
 
 
-class _I3(ElementMeasure):
+class _I3Measure(ElementMeasure):
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'specificity': SPECIFICITY}
 
     def _retrieved(self, topic: RowTopic) -> RetrievedElements:
-        return topic.once(retrieved, self['specificity'], self._cutoff(topic))
+        return topic.cached(retrieved_elements, self['specificity'], self._cutoff(topic))
 
 
-class _I3_R(_I3):
+class _I3_R(_I3Measure):
     """Recall of the measure of INEX 2003 (inex-2003, inex_eval_ng), which considers size and overlap.
 
-    ``I3_R = Σ_{i<=k} e(c_i)·|c'_i|/|c_i| / Rel^U``, with c' the part of an element that is in none before it (Eq. 5), e
-    its exhaustivity over 3, and ``Rel^U`` the sum of e over the relevant leaves, the elements without relevant ones
-    inside them.
+    ``I3_R = Σ_{i<=k} e(c_i)·|c'_i|/|c_i| / Rel^U``, with c' the part of an element that is in no element before it
+    (Eq. 5), e its exhaustivity over 3, and ``Rel^U`` the sum of e over the relevant leaves: the relevant elements
+    without relevant elements inside them.
 
-    Range [0, ∞), higher is better: it exceeds 1 where ancestors are more exhaustive than their leaves together. Offsets
+    Range [0, ∞), higher is better. It exceeds 1 where ancestors are more exhaustive than their leaves together. Offsets
     are needed. Source: Kazai 2005, Eq. 3 and 5, after Gövert et al. 2005.
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import I3_R
+        >>> qrels = pd.DataFrame({'query_id': 'q', 'doc_id': ['d#char=0,100', 'd#char=100,200'], 'relevance': 1,
+        ...                       'exhaustivity': [3, 3], 'specificity': [3, 3]})
+        >>> run = {'q': {'d#char=0,100': 1}}  # one of two leaves of the same exhaustivity
+        >>> I3_R.calc_aggregate(qrels, run)
+        0.5
     """
     __name__ = 'I3_R'
     NAME = __name__
@@ -123,16 +150,25 @@ class _I3_R(_I3):
         return self._retrieved(topic).exhaustive / Rel if Rel else 0.0
 
 
-I3_R = register(_I3_R())
+I3_R = register_measure(_I3_R())
 
 
-class _I3_P(_I3):
+class _I3_P(_I3Measure):
     """Precision of the measure of INEX 2003 (inex-2003, inex_eval_ng), which considers size and overlap.
 
-    ``I3_P = Σ_{i<=k} s(c_i)·|c'_i| / Σ_{i<=k} |c'_i|``, with c' the part of an element that is in none before it
+    ``I3_P = Σ_{i<=k} s(c_i)·|c'_i| / Σ_{i<=k} |c'_i|``, with c' the part of an element that is in no element before it
     (Eq. 5) and s its specificity from 0 to 1, which is 0 where it is not judged.
 
     Range [0, 1], higher is better. Offsets are needed. Source: Kazai 2005, Eq. 4 and 5, after Gövert et al. 2005.
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import I3_P
+        >>> qrels = pd.DataFrame({'query_id': ['q'], 'doc_id': ['d#char=0,100'], 'relevance': [1],
+        ...                       'exhaustivity': [3], 'specificity': [3]})
+        >>> run = {'q': {'d#char=0,100': 2, 'd#char=100,400': 1}}  # 100 characters of specificity 1, 300 of 0
+        >>> I3_P.calc_aggregate(qrels, run)
+        0.25
     """
     __name__ = 'I3_P'
     NAME = __name__
@@ -144,4 +180,4 @@ class _I3_P(_I3):
         return specific / size if size and self._forest(topic).leaves else 0.0
 
 
-I3_P = register(_I3_P())
+I3_P = register_measure(_I3_P())

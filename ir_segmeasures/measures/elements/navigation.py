@@ -1,4 +1,5 @@
-"""How the user of PRUM looks around from an element of the list: navigation models, and what is in sight at which rank.
+"""Navigation models of PRUM: how the user looks around from an element of the list, and which units are in sight at
+which rank.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from itertools import accumulate
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
-from ir_segmeasures.measures.base import reached
-from ir_segmeasures.measures.elements.functions import Function
-from ir_segmeasures.measures.elements.quantisation import elements
-from ir_segmeasures.measures.elements.recall_base import ideal
+from ir_segmeasures.measures.elements.named_functions import NamedFunction
+from ir_segmeasures.measures.elements.quantisation import element_forest
+from ir_segmeasures.measures.elements.recall_base import ideal_base
 from ir_segmeasures.measures.elements.trees import Forest, Node
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.measures.rounding import reached
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
@@ -27,7 +28,7 @@ Navigation = Callable[[Node, Sequence[Node]], Sequence[float]]
 
 
 class Units:
-    """The units of a document, in order. What is here sees some of them, which are found without a look at all.
+    """The units of a document, in order, prepared so that the units in sight are found without a look at all of them.
 
     Attributes:
         listed: the units
@@ -70,7 +71,7 @@ def hierarchical(element: Node, units: Units) -> dict[int, float]:
 
 def t2i(element: Node, units: Units, tau: float) -> dict[int, float]:
     """The user reads on from the start of the element until ``tau`` has been read outside units, and sees every unit on
-    the way; those from which this user has read on before, and what is seen from there, are left out.
+    the way. Units from which this user has read on before are left out, and so is what is seen from there.
     """
     position, seen = element.start, dict[int, float]()
     place = bisect_right(units.reach, position)  # the first unit that ends after it
@@ -84,8 +85,8 @@ def t2i(element: Node, units: Units, tau: float) -> dict[int, float]:
     return seen
 
 
-NAVIGATION = Function('how the user looks around from an element', {'none': none, 'hierarchical': hierarchical,
-                                                                    't2i': t2i}, 'register_navigation', default='none')
+NAVIGATION = NamedFunction('how the user looks around from an element', {
+    'none': none, 'hierarchical': hierarchical, 't2i': t2i}, 'register_navigation', default='none')
 
 
 def register_navigation(name: str, function: Navigation) -> None:
@@ -96,7 +97,7 @@ def register_navigation(name: str, function: Navigation) -> None:
     function itself, best in a module that it imports.
 
     Args:
-        name: an identifier, none of those that are here; a name of your own may be given again
+        name: an identifier, and no name of a model of this package; a name of your own may be given again
         function: (element, units) → for each unit the probability that the user sees it from the element; ``units`` are
             those of the element's document, in order. Elements have ``path``, ``start``, ``end``, ``size`` and
             ``contains(other)`` (:class:`ir_segmeasures.measures.elements.trees.Node`).
@@ -104,12 +105,18 @@ def register_navigation(name: str, function: Navigation) -> None:
     Raises:
         ValueError: a name that cannot be taken
         TypeError: no function
+
+    Examples:
+        >>> from ir_segmeasures import PRUM, register_navigation
+        >>> register_navigation('same_path', lambda element, units: [float(unit is element) for unit in units])
+        >>> PRUM(navigation='same_path')@0.5
+        PRUM(navigation='same_path')@0.5
     """
     NAVIGATION.register(name, function)
 
 
 class Sight(NamedTuple):
-    """What the user may see at a rank (from 1) for the first time: places of units, with probabilities above 0."""
+    """The units that the user may see at a rank (from 1) for the first time: places, with probabilities above 0."""
     rank: int
     units: dict[int, float]
 
@@ -119,11 +126,11 @@ def sights(topic: RowTopic, quant: str, specificity: str, method: str, navigatio
     """The ranks up to ``cutoff`` from which units may be seen that have not been seen for certain. An element that is
     consulted again leads to nothing new. ValueError where a navigation model needs offsets that are not known.
     """
-    found, places = elements(topic, specificity, quant), dict[str, list[int]]()
-    units = list(topic.once(ideal, quant, specificity, method))
+    found, places = element_forest(topic, specificity, quant), dict[str, list[int]]()
+    units = list(topic.cached(ideal_base, quant, specificity, method))
     for place in sorted(range(len(units)), key=lambda place: units[place].start if units[place].known else 0):
         places.setdefault(units[place].document, []).append(place)
-    documents = {document: Units([units[place] for place in some]) for document, some in places.items()}
+    documents = {document: Units([units[place] for place in inside]) for document, inside in places.items()}
     certain, result = set[int](), []
     first: dict[Node, int] = {}
     for rank, node in enumerate(found.ranking[:cutoff], 1):
@@ -155,5 +162,5 @@ def _seen(elements: Forest, node: Node, units: Units, navigation: str, tau: floa
             return dict(enumerate(map(float, seen)))
     except (OverflowError, TypeError, ValueError):
         pass
-    raise ValueError(f'the navigation {shown(navigation)} gives {shown(seen)} for {len(units.listed)} units: it gives '
-                     'each unit a probability from 0 to 1')
+    raise ValueError(f'the navigation {quoted(navigation)} gives {quoted(seen)} for {len(units.listed)} units: it '
+                     'gives each unit a probability from 0 to 1')

@@ -1,25 +1,26 @@
 """Precision-recall with user modelling (PRUM): Piwowarski, Gallinari, Dupret, as Kazai. Notes on What to Measure in
 INEX. INEX 2005 Workshop on Element Retrieval Methodology, appendix A.5, restates its idea: the probability that an
 element of the list leads the user to a relevant unit not seen before, for a user who wants a share of the relevant
-units and looks around from each element (Eq. 10). How the authors estimate it is not given there; the estimators here
-are this project's own, and so are the navigation models.
+units and looks around from each element (Eq. 10). That text does not say how the authors estimate it; the estimators
+and the navigation models here are this project's choices.
 
-Section 6.2 works out two cases of Figure 1, where sec[6] is worth 1 and sec[4] .5. TR, how many of both are relevant,
-is 1 or 2, with .5 each. (In the text both elements have changed places: "only sec[4] is relevant", but by SOG it is
-sec[6] that is certain.) TR = 1: the ideal and the full recall base have precision 1, the reversed ideal 1/2, and the
-leaves nearly 0, since all elements of the database may have to be inspected. TR = 2: up to recall .5 the same; beyond,
-the probability that sec[4] is relevant is still .5, although it must be, so that the second unit is searched in the
-whole database and precision is nearly 0. The curves are the averages of both cases. This says that
+Section 6.2 works out two cases of Figure 1, where sec[6] is worth 1 and sec[4] .5. TR is the number of relevant
+elements among the two: 1 or 2, each with probability .5. (In the text the two elements have changed places: "only
+sec[4] is relevant", but by SOG sec[6] is certainly relevant.) TR = 1: the ideal and the full recall base have precision
+1, the reversed ideal 1/2, and the leaves nearly 0, since all elements of the database may have to be inspected. TR = 2:
+up to recall .5 the precisions are those of TR = 1. Beyond .5, the probability that sec[4] is relevant is still .5,
+although it must be relevant, so that the second unit is searched in the whole database and precision is nearly 0. The
+curves are the averages of both cases. It follows that
 
-- whether a unit is relevant does not follow from TR, and precisions are averaged over TR;
+- whether a unit is relevant does not depend on TR, and precisions are averaged over TR;
 - a user who has not found enough goes on through the rest of the collection;
-- the user goes on until the *expected* number of units seen is what is wanted. Would each user stop as soon as
-  enough is found, the reversed ideal had 2/3: 1 element consulted with .5, 2 with .5, that is 1 / 1.5.
+- the user goes on until the *expected* number of units seen is the number wanted. If each user stopped as soon as
+  enough is found, the reversed ideal would have 2/3: 1 element consulted with probability .5, 2 with .5, 1 / 1.5.
 
-This is what ``PRUM(collection=N)`` computes. Without ``collection``, each user stops when enough is found, or at the
-list's end, and knows what is relevant. That user has another order above recall .5, where sec[4] is wanted as well
-if it is relevant: for who sees elements alone, in the full recall base it is the seventh, (.5·1 + .5·2) / (.5·1 +
-.5·7) = .375, whereas the reversed ideal has (.5·1 + .5·2) / (.5·2 + .5·2) = .75.
+``PRUM(collection=N)`` computes this. Without ``collection``, each user stops when enough is found, or at the end of the
+list, and knows which units are relevant. That user ranks the runs differently above recall .5, where sec[4] is wanted
+as well if it is relevant: for a user who sees elements alone, sec[4] is the seventh element of the full recall base,
+(.5·1 + .5·2) / (.5·1 + .5·7) = .375, whereas the reversed ideal has (.5·1 + .5·2) / (.5·2 + .5·2) = .75.
 """
 
 from __future__ import annotations
@@ -32,12 +33,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, Number, least, reached, recall_levels, register, round_down, round_up
+from ir_segmeasures.measures.base import CUTOFF, Number, recall_levels, register_measure
 from ir_segmeasures.measures.elements.base import ElementMeasure
 from ir_segmeasures.measures.elements.navigation import NAVIGATION, Sight, sights
 from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth
-from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.measures.elements.recall_base import IDEAL, ideal_base
+from ir_segmeasures.measures.rounding import lowest_reaching, reached, round_down, round_up
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = ['PRUM']
 
+
 class _Joint(NamedTuple):
     """How probable it is that so many relevant units have been seen (rows) and so many not (columns), from the numbers
     ``seen`` and ``unseen`` on.
@@ -57,7 +60,9 @@ class _Joint(NamedTuple):
     unseen: int
 
     def grown(self, irrelevant: float, seen: float, unseen: float) -> _Joint:
-        """With one more unit: it adds a row if it is relevant and seen, a column if it is relevant and not."""
+        """The joint with one more unit, which adds a row if it is relevant and seen, a column if it is relevant and not
+        seen.
+        """
         rows, columns = self.p.shape
         p = np.zeros((rows + (seen > 0), columns + (unseen > 0)))
         np.multiply(self.p, irrelevant, out=p[:rows, :columns])
@@ -68,7 +73,9 @@ class _Joint(NamedTuple):
         return self._replace(p=p)
 
     def trimmed(self, negligible: float) -> _Joint:
-        """Without the outer rows and columns that together are no more probable than this, on each of four sides."""
+        """The joint without its outer rows and columns: on each of four sides those that together are at most as
+        probable as ``negligible``.
+        """
         rows, columns = self.p.sum(1), self.p.sum(0)
         (top, bottom), (left, right) = ((int((line.cumsum() <= negligible).sum()),
                                          len(line) - int((line[::-1].cumsum() <= negligible).sum()))
@@ -82,13 +89,15 @@ class _Numbers(NamedTuple):
     low: int
 
     def grown(self, worth: float, negligible: float) -> _Numbers:
-        """With one more unit, and without the numbers at both ends that together are no more probable than this."""
+        """The numbers with one more unit, without those at each end that together are at most as probable as
+        ``negligible``.
+        """
         p = np.convolve(self.p, [1 - worth, worth])
         left, right = (int((side.cumsum() <= negligible).sum()) for side in (p, p[::-1]))
         return _Numbers(p[left:len(p) - right], self.low + left)
 
     def at_least(self) -> tuple[Floats, int]:
-        """[m]: how probable ``low`` + m or more are, up to a last 0; and ``low``."""
+        """The probabilities of ``low`` + m or more relevant units, for m = 0, 1, … up to a last 0; and ``low``."""
         return np.append(self.p[::-1].cumsum()[::-1], 0), self.low
 
 
@@ -120,7 +129,9 @@ class _User:
         return self._perhaps(sights, _Joint(np.ones((1, 1)), 0, 0), range(len(self._worths)))
 
     def _certain(self, sights: list[Sight]) -> Iterator[tuple[Floats, Floats]]:
-        """Where a unit has been seen or it has not, how many are relevant of both kinds is independent."""
+        """The walk where each unit either has been seen for certain or has not: then the number of relevant units that
+        have been seen does not depend on the number of those that have not.
+        """
         order = [place for sight in sights for place in sight.units]
         numbers = _Numbers(np.ones(1), 0)
         for place in set(range(len(self._worths))).difference(order):
@@ -140,10 +151,10 @@ class _User:
             i += len(sight.units)
 
     def _perhaps(self, sights: list[Sight], joint: _Joint, others: Iterable[int]) -> Iterator[tuple[Floats, Floats]]:
-        """The same for any sights, of which ``joint`` has all units but ``others``.
+        """The walk for sights of any probability; ``joint`` has all units but ``others``.
 
-        Sights are halved until one is left, and what is in none of a half's sights goes into its joint first: so no
-        unit is ever taken out of a joint, by a division that would lose digits.
+        Sights are halved until one is left, and units in no sight of a half go into its joint first: so no unit is ever
+        taken out of a joint, by a division that would lose digits.
         """
         open = {place for sight in sights for place in sight.units}
         for place in others:
@@ -163,7 +174,9 @@ class _User:
             self._seen[place] += (1 - self._seen[place]) * p
 
     def _with(self, joint: _Joint, place: int, p: float) -> _Joint:
-        """With one more unit, if it is not both relevant and in sight for the first time, by probability ``p``."""
+        """The joint with one more unit, for the case that the unit is not both relevant and in sight for the first
+        time; it is in sight with probability ``p``.
+        """
         q, seen = self._worths[place], self._seen[place]
         return joint.grown(1 - q, q * seen, q * (1 - seen) * (1 - p))
 
@@ -210,15 +223,15 @@ class _Expecting:
 
     def precision(self, level: float) -> float:
         """At a recall level, the mean over the numbers of relevant units, of which there is one at least."""
-        some = float(self._total[1:].sum())
+        any_relevant = float(self._total[1:].sum())
         wanted: dict[int, float] = {}
         for total, p in enumerate(self._total[1:].tolist(), 1):
             n = round_up(level * total)
             wanted[n] = wanted.get(n, 0.) + p
-        return sum(p * self._of(n) for n, p in wanted.items()) / some if some else 0.
+        return sum(p * self._precision_at(n) for n, p in wanted.items()) / any_relevant if any_relevant else 0.
 
-    def _of(self, n: int) -> float:
-        last = bisect_left(self._expected, least(n), 1)
+    def _precision_at(self, n: int) -> float:
+        last = bisect_left(self._expected, lowest_reaching(n), 1)
         if last < len(self._expected):
             lacking = n - self._expected[last - 1]
             return (self._leading[last - 1] + min(self._leads[last - 1], lacking)) / self._ranks[last - 1]
@@ -231,7 +244,7 @@ class _Expecting:
 
 class _PRUM(ElementMeasure):
     """Precision-recall with user modelling: the probability that an element which the user consults leads to a relevant
-    unit not seen before, for a user who wants the share l of the relevant units.
+    unit not seen before. The user wants the share l of the relevant units.
 
     ``PRUM@l = E[elements consulted that lead to a relevant unit not seen before] / E[elements consulted]``; without
     ``@l`` the mean over l = 0.01, 0.02, … 1.00. Units are the elements of the ideal recall base, each relevant with the
@@ -241,25 +254,33 @@ class _PRUM(ElementMeasure):
     - ``none``: a unit only if it is the element itself,
     - ``hierarchical``: also the units inside it, and a unit around it with a probability that is the element's share of
       its size,
-    - ``t2i``: the units that are met on reading from the start of the element until ``tau`` has been read outside
-      units,
+    - ``t2i``: the units on the way when the user reads from the start of the element until ``tau`` has been read
+      outside units,
 
-    or what a function says that was given to ``register_navigation``. An element that is consulted again leads to
-    nothing new.
+    or by a function that was given to ``register_navigation``. An element that is consulted again leads to nothing new.
 
-    With ``collection``, the number of elements in the collection, it is the user for whom the two cases of Kazai's
-    section 6.2 come out: ``Σ_t P(TR=t) · E[elements that lead to a unit wanted] / elements consulted / P(TR>0)``, where
-    the user goes on until ``⌈l·t⌉`` relevant units are expected to have been seen, each relevant with its worth
+    ``collection`` is the number of elements in the collection. With it, the user is the one of Kazai's section 6.2, and
+    its two cases come out: ``Σ_t P(TR=t) · E[elements that lead to a unit wanted] / elements consulted / P(TR>0)``.
+    This user goes on until ``⌈l·t⌉`` relevant units are expected to have been seen, each relevant with its worth
     whatever t is, if need be through the rest of the collection in random order. Then the full recall base is as good
-    as the ideal one, before the reversed ideal and the leaves. Without it, who knows that both units are relevant has
-    to go to rank 7 of the full recall base, (.5·1 + .5·2)/(.5·1 + .5·7) = .375, and to rank 2 of the reversed ideal,
-    (.5·1 + .5·2)/(.5·2 + .5·2) = .75.
+    as the ideal one, and both are better than the reversed ideal and the leaves. Without ``collection``, a user who
+    knows that both units are relevant has to go to rank 7 of the full recall base, (.5·1 + .5·2)/(.5·1 + .5·7) = .375,
+    and to rank 2 of the reversed ideal, (.5·1 + .5·2)/(.5·2 + .5·2) = .75.
 
     Range [0, 1], higher is better. Offsets are needed by ``t2i``, and by ``hierarchical`` for elements inside units.
     Computed exactly, up to rounding. Where units may be seen with a probability below 1 (``hierarchical``), the time
     grows with sights · log(sights) · units, else with sights · √units, and with the number of levels.
-    Source: Kazai 2005, Eq. 10, after Piwowarski et al. 2005. The estimator and the navigation models are this project's
-    choices, since their own are not given there; so none of the defaults is official.
+    Source: Kazai 2005, Eq. 10, after Piwowarski et al. 2005. That text does not give its estimator and its navigation
+    models, so these are this project's choices, and no default is official.
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import PRUM
+        >>> qrels = pd.DataFrame({'query_id': ['q'], 'doc_id': ['d#xpath=/a[1]/s[1]'], 'relevance': [1],
+        ...                       'exhaustivity': [3], 'specificity': [3]})
+        >>> run = {'q': {'d#xpath=/a[1]/s[2]': 2, 'd#xpath=/a[1]/s[1]': 1}}  # two consulted, one leads to the unit
+        >>> (PRUM@1).calc_aggregate(qrels, run)
+        0.5
     """
     __name__ = 'PRUM'
     NAME = __name__
@@ -283,13 +304,13 @@ class _PRUM(ElementMeasure):
         super().check()
         if ('tau' in self.params) != (self['navigation'] == 't2i'):
             raise ValueError("PRUM has navigation='t2i' without tau: give how much the user reads outside units"
-                             if self['navigation'] == 't2i' else f"PRUM has tau={shown(self['tau'])} with navigation="
-                                                                 f"{shown(self['navigation'])}: only 't2i' takes it")
+                             if self['navigation'] == 't2i' else f"PRUM has tau={quoted(self['tau'])} with navigation="
+                                                                 f"{quoted(self['navigation'])}: only 't2i' takes it")
 
     def compute(self, topic: RowTopic) -> float:
         params = [self[name] for name in ('quant', 'specificity', 'ideal')]
-        units, n = topic.once(ideal, *params), self._cutoff(topic)
-        seen = topic.once(sights, *params, self['navigation'], self.params.get('tau'), n)
+        units, n = topic.cached(ideal_base, *params), self._cutoff(topic)
+        seen = topic.cached(sights, *params, self['navigation'], self.params.get('tau'), n)
         levels = recall_levels(self)
         if 'collection' in self.params:
             user = self._expecting(topic, units, seen, n)
@@ -306,10 +327,11 @@ class _PRUM(ElementMeasure):
         elements, size = self._forest(topic), self['collection']
         known = len({*elements.judged, *elements.ranking})
         if size < known:
-            raise ValueError(f'query {shown(topic.query_id)} has {known} elements that are judged or retrieved, but in '
-                             f'{self} the whole collection has {size}: give the number of elements in the collection')
+            raise ValueError(f'query {quoted(topic.query_id)} has {known} elements that are judged or retrieved, but '
+                             f'in {self} the whole collection has {size}: give the number of elements in the '
+                             'collection')
         consulted = set(elements.ranking[:n])
         return _Expecting(list(units.values()), seen, n, [unit in consulted for unit in units], size - len(consulted))
 
 
-PRUM = register(_PRUM())
+PRUM = register_measure(_PRUM())

@@ -1,16 +1,16 @@
-"""What an element is worth: quantisations of exhaustivity and specificity. Kazai. Notes on What to Measure in INEX.
-INEX 2005 Workshop on Element Retrieval Methodology, sections 3, 6.1 and A.1.
+"""Quantisations, which map the exhaustivity and the specificity of an element to its worth. Kazai. Notes on What to
+Measure in INEX. INEX 2005 Workshop on Element Retrieval Methodology, sections 3, 6.1 and A.1.
 
-A quantisation maps the exhaustivity e and the specificity s of an element to its worth, a number from 0 to 1. It is
-asked for relevant elements alone (e > 0 and s > 0); all others are worth 0. ``strict``, ``gen`` and ``sog`` are for
-grades from 0 to 3; ``product`` is ``e/3 · s`` for a specificity from 0 to 1, and takes ``s/3`` for grades; ``binary``
-is 1 for every relevant element, on either scale.
+The worth of an element with exhaustivity e and specificity s is a number from 0 to 1. A quantisation is applied to
+relevant elements only (e > 0 and s > 0); all other elements are worth 0. ``strict``, ``gen`` and ``sog`` are for grades
+from 0 to 3; ``product`` is ``e/3 · s`` for a specificity from 0 to 1, and takes ``s/3`` for grades; ``binary`` is 1 for
+every relevant element, on either scale.
 
-Those of INEX 2005 are for an exhaustivity from 0 to 2 and a specificity from 0 to 1: ``strict2005`` is 1 for (2, 1) and
-else 0, ``gen2005`` is ``e·s`` over its greatest value, 2, and ``lifted2005`` is ``(e + 1)·s`` over 3. For
-``lifted2005``, elements that are too small to judge (e = 0 and s > 0) are relevant as well. Kazai, Lalmas. INEX 2005
-Evaluation Measures. LNCS 3977, 2006, has them; these are not checked against its text. The divisors are this project's:
-gains over those of an ideal list do not depend on them.
+The quantisations of INEX 2005 are for an exhaustivity from 0 to 2 and a specificity from 0 to 1: ``strict2005`` is 1
+for (2, 1) and else 0, ``gen2005`` is ``e·s`` over its greatest value, 2, ``lifted2005`` is ``(e + 1)·s`` over 3. For
+``lifted2005``, elements that are too small to judge (e = 0 and s > 0) are relevant as well. No source was at hand for
+these three: Kazai & Lalmas. INEX 2005 Evaluation Measures. LNCS 3977, 2006, defines them, and they are not checked
+against it. The divisors are this project's choice: gains over those of an ideal list do not depend on them.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ir_segmeasures.measures.base import Choice
-from ir_segmeasures.measures.elements.functions import Function
+from ir_segmeasures.measures.elements.named_functions import NamedFunction
 from ir_segmeasures.measures.elements.trees import Forest, Node
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
 
-__all__ = ['QUANT', 'SPECIFICITY', 'OF_2005', 'OF_GRADES', 'Worth', 'elements', 'register_quantisation', 'share',
-           'worth']
+__all__ = ['QUANT', 'SPECIFICITY', 'OF_2005', 'OF_GRADES', 'Worth', 'as_share', 'element_forest',
+           'register_quantisation', 'worth']
 
 Worth = dict[Node, float]  # of the elements that are worth more than 0
 
@@ -45,8 +45,8 @@ _QUANTISATIONS: dict[str, Callable[[float, float], float]] = {
 }
 OF_GRADES = ('strict', 'gen', 'sog')
 OF_2005 = ('strict2005', 'gen2005', 'lifted2005')
-QUANT = Function('quantisation: what an element of an exhaustivity and a specificity is worth', _QUANTISATIONS,
-                 'register_quantisation', {'so': 'product'}, default='sog')
+QUANT = NamedFunction('quantisation: the worth of an element, from its exhaustivity and specificity', _QUANTISATIONS,
+                      'register_quantisation', {'so': 'product'}, default='sog')
 SPECIFICITY = Choice("scale of the specificity: grades from 0 to 3 ('grades'), or the share of an element's content "
                      "that is relevant, from 0 to 1 ('share')", 'grades', 'share', default='grades')
 
@@ -59,46 +59,52 @@ def register_quantisation(name: str, function: Callable[[float, float], float]) 
     function itself, best in a module that it imports.
 
     Args:
-        name: an identifier, none of those that are here; a name of your own may be given again
+        name: an identifier, and no name of a quantisation of this package; a name of your own may be given again
         function: (exhaustivity, specificity) → worth from 0 to 1, for exhaustivity from 1 to 3 and specificity > 0 on
             the scale of the judgements
 
     Raises:
         ValueError: a name that cannot be taken
         TypeError: no function
+
+    Examples:
+        >>> from ir_segmeasures import XCG, register_quantisation
+        >>> register_quantisation('halved', lambda e, s: e * s / 9 / 2)
+        >>> XCG(quant='halved')@10
+        XCG(quant='halved')@10
     """
     QUANT.register(name, function)
 
 
-def share(s: float, specificity: str) -> float:
+def as_share(s: float, specificity: str) -> float:
     """A specificity as a share, from 0 to 1."""
     return s / 3 if specificity == 'grades' else s
 
 
-def forest(topic: RowTopic, specificity: str, lifted: bool) -> Forest:
+def _forest(topic: RowTopic, specificity: str, lifted: bool) -> Forest:
     return Forest(topic, specificity == 'grades', lifted)
 
 
-def elements(topic: RowTopic, specificity: str, quant: str | None = None) -> Forest:
-    """The elements of a query, relevant or not as the quantisation takes them."""
-    return topic.once(forest, specificity, quant == 'lifted2005')
+def element_forest(topic: RowTopic, specificity: str, quant: str | None = None) -> Forest:
+    """The elements of a query in their trees; the quantisation says which of them are relevant."""
+    return topic.cached(_forest, specificity, quant == 'lifted2005')
 
 
 def worth(topic: RowTopic, quant: str, specificity: str) -> Worth:
-    """What the judged elements are worth: those above 0, in the order of the judgements."""
-    quantise, worths, found = QUANT.functions[quant], {}, elements(topic, specificity, quant)
+    """The worth of the judged elements, where it is above 0, in the order of the judgements."""
+    quantise, worths, found = QUANT.functions[quant], {}, element_forest(topic, specificity, quant)
     for node in found.judged:
         if quant in OF_2005 and node.exhaustivity > 2:
             raise found.error(node, f'the exhaustivity is {node.exhaustivity:.12g}, but in 2005 it was from 0 to 2: '
                                     "take another quantisation, such as quant='product'")
         if node.relevant:
-            s = share(node.specificity, specificity) if quant == 'product' else node.specificity
+            s = as_share(node.specificity, specificity) if quant == 'product' else node.specificity
             value = quantise(node.exhaustivity, s)
             try:
                 if not 0 <= float(value) <= 1:
                     raise ValueError
             except (OverflowError, TypeError, ValueError):
-                raise ValueError(f'the quantisation {shown(quant)} gives {shown(value)} for exhaustivity '
+                raise ValueError(f'the quantisation {quoted(quant)} gives {quoted(value)} for exhaustivity '
                                  f'{node.exhaustivity:.12g} and specificity {s:.12g}: it gives a number from 0 to '
                                  '1') from None
             if value > 0:

@@ -8,39 +8,40 @@ from collections.abc import Iterable
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ir_segmeasures.measures.base import Choice, reached
+from ir_segmeasures.measures.base import Choice
 from ir_segmeasures.measures.elements.base import ElementMeasure
-from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, elements, worth
+from ir_segmeasures.measures.elements.quantisation import QUANT, SPECIFICITY, Worth, element_forest, worth
 from ir_segmeasures.measures.elements.trees import Forest, Node
+from ir_segmeasures.measures.rounding import reached
 from ir_segmeasures.segments.tables.rows import Rows
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import RowTopic
 
-__all__ = ['IDEAL', 'Assessments', 'IdealElement', 'ideal', 'ideal_recall_base']
+__all__ = ['IDEAL', 'Assessments', 'IdealElement', 'ideal_base', 'ideal_recall_base']
 
 IDEAL = Choice("how the ideal recall base is chosen: one of three methods, or 'given' in the column ``ideal`` of the "
                'qrels', 'kazai', 'piwowarski', 'focused', 'given', default='kazai')
 
 
-def ideal(topic: RowTopic, quant: str, specificity: str, method: str) -> Worth:
+def ideal_base(topic: RowTopic, quant: str, specificity: str, method: str) -> Worth:
     """The ideal recall base (section 4.1): elements worth retrieving of which none contains another, with their worth.
 
     ``kazai``: on every relevant path, from a relevant leaf up to the root, the element that is worth most, of equal
     ones the deepest; of two of these that overlap, the ancestor. ``piwowarski``: an element that is worth more than
     each of its descendants, if every ancestor that is worth more is worth no more than some descendant of its own.
     ``focused``: of two relevant elements of which one contains the other, the more specific, of equally specific ones
-    the more exhaustive, else the ancestor (section 2.3), chosen from the most specific on. ``given``: what the qrels
-    say.
+    the more exhaustive, else the ancestor (section 2.3), chosen from the most specific on. ``given``: the elements for
+    which the column ``ideal`` of the qrels is 1.
     """
-    worths, found = topic.once(worth, quant, specificity), elements(topic, specificity, quant)
+    worths, found = topic.cached(worth, quant, specificity), element_forest(topic, specificity, quant)
     if method in ('focused', 'given'):
         candidates = _focused(found.judged) if method == 'focused' else _given(topic, found)
         return {node: value for node, value in worths.items() if node in candidates}
     if method == 'kazai':
         candidates = {_best(leaf, worths) for leaf in found.leaves}
     else:
-        below: Worth = {}  # what the best descendant of an element is worth
+        below: Worth = {}  # the worth of the best descendant of an element
         for node, value in worths.items():
             for around in node.around():
                 below[around] = max(value, below.get(around, 0))
@@ -71,19 +72,19 @@ def _focused(judged: Iterable[Node]) -> set[Node]:
 
 def _given(topic: RowTopic, found: Forest) -> set[Node]:
     judgements = topic.judgements
-    told: dict[Node, bool] = {}
+    members: dict[Node, bool] = {}
     for place, (node, value) in enumerate(zip(found.rows, judgements.beside('ideal'))):
         if value not in (0, 1):
             raise judgements.error(place, f'the ideal is {value:.12g}: it is 1 for an element of the ideal recall base '
                                           'and 0 for others')
-        if told.setdefault(node, value == 1) != (value == 1):
+        if members.setdefault(node, value == 1) != (value == 1):
             raise judgements.error(place, f'the ideal is {value:.12g} here and {1 - value:.12g} in an earlier row of '
                                           'the element: correct one of them')
         if value and not node.relevant:
             raise judgements.error(place, f'the ideal is 1, but the exhaustivity is {node.exhaustivity:.12g} and the '
                                           f'specificity {node.specificity:.12g}, and an ideal element is relevant: '
                                           'correct one of them')
-    chosen = {node for node, member in told.items() if member}
+    chosen = {node for node, member in members.items() if member}
     for node in chosen:
         for around in node.around():
             if around in chosen:
@@ -115,37 +116,37 @@ class Assessments:
     """
 
     def __init__(self, qrels: Any, quant: str, ideal: str, specificity: str):
-        from ir_segmeasures.evaluation.by_rows import judged_topics  # the measures themselves have no need of it
+        from ir_segmeasures.evaluation.row_evaluator import judged_topics  # the measures themselves have no need of it
         from ir_segmeasures.segments.tables.columns import Columns
         from ir_segmeasures.segments.tables.table import SegmentTable
         asked = _Choices(quant=quant, ideal=ideal, specificity=specificity)
         asked.validate_params()
-        self._columns = Columns(qrels, 'qrels', 'relevance')
+        self._columns = Columns(qrels, 'qrels')
         self._ids = self._columns.values('doc_id')
         self._quant, self._ideal, self._specificity = (asked[name] for name in ('quant', 'ideal', 'specificity'))
         self.topics = judged_topics(SegmentTable.from_columns(self._columns, elements=True))
 
     def judged(self, topic: RowTopic) -> list[Node]:
         """The judged elements of a query, in document order where offsets are known, else in that of the qrels."""
-        nodes = elements(topic, self._specificity, self._quant).judged
+        nodes = element_forest(topic, self._specificity, self._quant).judged
         documents: dict[str, list[Node]] = {}
         for node in nodes:
             documents.setdefault(node.document, []).append(node)
-        for some in documents.values():
-            if all(node.known for node in some):
-                some.sort(key=lambda node: (node.start, -node.end, sum(1 for _ in node.around())))
-        return [node for some in documents.values() for node in some]
+        for in_document in documents.values():
+            if all(node.known for node in in_document):
+                in_document.sort(key=lambda node: (node.start, -node.end, sum(1 for _ in node.around())))
+        return [node for in_document in documents.values() for node in in_document]
 
     def worth(self, topic: RowTopic) -> Worth:
-        """What elements of a query are worth, where it is more than 0."""
-        return topic.once(worth, self._quant, self._specificity)
+        """The worth of the elements of a query, where it is above 0."""
+        return topic.cached(worth, self._quant, self._specificity)
 
     def ideal(self, topic: RowTopic) -> Worth:
         """The ideal recall base of a query."""
-        return topic.once(ideal, self._quant, self._specificity, self._ideal)
+        return topic.cached(ideal_base, self._quant, self._specificity, self._ideal)
 
     def place(self, topic: RowTopic, node: Node) -> tuple[str, float, float]:
-        """The id of an element as the qrels write it, its start and its end; 0 and ``inf`` where nobody told them."""
+        """The id of an element as the qrels write it, its start and its end; 0 and ``inf`` where they are not known."""
         return (self._ids[topic.judgements.number(node.row[1])],
                 *((node.start, node.end) if node.known else (0., inf)))
 
@@ -156,7 +157,7 @@ class IdealElement(NamedTuple):
     Attributes:
         query_id: the query
         doc_id: as it stands in the qrels
-        start, end: in the unit of the judgements, half-open; 0 and ``inf`` where nobody told them
+        start, end: in the unit of the judgements, half-open; 0 and ``inf`` where they are not known
         worth: by the quantisation, above 0
     """
     query_id: str
@@ -172,7 +173,7 @@ def ideal_recall_base(qrels: Any, quant: str = 'sog', ideal: str = 'kazai',
 
     Args:
         qrels: in any shape of ir-measures, with columns ``exhaustivity`` and ``specificity``
-        quant: a quantisation, as measures of elements take it. What it gives no worth is not in an ideal recall base
+        quant: a quantisation, as measures of elements take it. Elements without worth are in no ideal recall base
         ideal: ``'kazai'``, on every path from a relevant leaf up the element that is worth most, of equal ones the
             deepest, and of two that overlap the ancestor; ``'piwowarski'``, elements worth more than each of their
             descendants and no less than their ancestors, unless some descendant of these is worth as much;
@@ -189,6 +190,14 @@ def ideal_recall_base(qrels: Any, quant: str = 'sog', ideal: str = 'kazai',
         RowError: rows that are no elements; a given base whose elements overlap or are not relevant
 
     Source: Kazai 2005, sections 2.3 and 4.1.
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import ideal_recall_base
+        >>> qrels = pd.DataFrame({'query_id': 'q', 'doc_id': ['d#xpath=/a[1]', 'd#xpath=/a[1]/s[1]'], 'relevance': 1,
+        ...                       'exhaustivity': [3, 2], 'specificity': [1, 3]})
+        >>> [(element.doc_id, element.worth) for element in ideal_recall_base(qrels)]
+        [('d#xpath=/a[1]/s[1]', 0.9)]
     """
     assessments = Assessments(qrels, quant, ideal, specificity)
     found = []
@@ -196,4 +205,4 @@ def ideal_recall_base(qrels: Any, quant: str = 'sog', ideal: str = 'kazai',
         base = assessments.ideal(topic)
         found += [IdealElement(topic.query_id, *assessments.place(topic, node), base[node])
                   for node in assessments.judged(topic) if node in base]
-    return Rows.of(IdealElement, found)
+    return Rows.from_rows(IdealElement, found)

@@ -1,4 +1,4 @@
-"""Elements of XML documents as trees: what is judged and what is retrieved for one query, put together.
+"""Trees of elements of XML documents: the judged and the retrieved elements of one query.
 
 Elements nest: the interval of an ancestor contains those of its descendants, and its path is the beginning of theirs.
 Where all elements of a document have offsets, these make the tree, elements of equal extent are ordered by their paths,
@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, nan
 from typing import TYPE_CHECKING
 
-from ir_segmeasures.measures.base import reached
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.measures.rounding import reached
+from ir_segmeasures.segments.quoting import format_number, quoted
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.row_topic import Row, RowTopic
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ['Node', 'Forest', 'Seen']
 
-# What tells an element from the others, and where it lies: document, path, start, end.
+# An element and where it lies: document, path, start, end.
 Key = tuple[str, str | None, float, float]
 
 
@@ -29,13 +29,13 @@ class Node:
     """An element that is judged, retrieved, or both, in the tree of its document.
 
     Attributes:
-        document: without a fragment
+        document: its document, without a fragment
         path: such as ``/article[1]/bdy[1]``, or None
         start, end: its offsets in the document's unit; NaN, or an end of ``inf``, where they are not known
         exhaustivity: from 0 to 3, as judged; 0 where it is not judged
         specificity: from 0 to 3 or from 0 to 1, as judged; 0 where it is not judged
         parent: the next element around it of those that are judged or retrieved, or None
-        relevant: whether it is judged so
+        relevant: whether it is judged relevant
         parts: the next relevant elements inside it
     """
     __slots__ = ('document', 'path', 'start', 'end', 'exhaustivity', 'specificity', 'relevant', 'parent', 'parts',
@@ -53,7 +53,7 @@ class Node:
 
     def __str__(self) -> str:
         interval = f'[{format_number(self.start)}, {format_number(self.end)})' if self.known else ''
-        return ' '.join(filter(None, (shown(self.path) if self.path else '', interval))) or 'the whole document'
+        return ' '.join(filter(None, (quoted(self.path) if self.path else '', interval))) or 'the whole document'
 
     @property
     def known(self) -> bool:
@@ -78,7 +78,7 @@ class Node:
 
 
 class Seen:
-    """What the reader of a ranking has seen of each element, in length of content."""
+    """The length of content of each element that the reader of a ranking has seen."""
 
     def __init__(self) -> None:
         self._read: set[Node] = set()
@@ -94,7 +94,7 @@ class Seen:
         return self._parts.get(node, 0.)
 
     def read(self, node: Node) -> float:
-        """Read it. How much of it is new; NaN if that is not known."""
+        """Take an element as read, and return how much of it is new; NaN if that is not known."""
         new = 0. if self.whole(node) else node.size - self.part(node)
         self._read.add(node)
         if new:
@@ -243,7 +243,7 @@ def _keys(topic: RowTopic) -> dict[str, list[Key]]:
                 paths.setdefault((document, start, end), []).append(path)
             elif extents[document, path] != (start, end):
                 other = ','.join(map(format_number, extents[document, path]))
-                raise _error(topic, kind, place, f'the element {shown(path)} has other offsets in another row of the '
+                raise _error(topic, kind, place, f'the element {quoted(path)} has other offsets in another row of the '
                                                  f'query, {other}: give it the same ones everywhere')
 
     def key(kind: str, place: int, row: Row) -> Key:
@@ -255,7 +255,7 @@ def _keys(topic: RowTopic) -> dict[str, list[Key]]:
                                              'the id')
         same = paths.get((document, start, end), []) if start < end else []
         if len(same) > 1:
-            raise _error(topic, kind, place, f'it has no path, and {" and ".join(map(shown, same))} have the same '
+            raise _error(topic, kind, place, f'it has no path, and {" and ".join(map(quoted, same))} have the same '
                                              'offsets: write the path into the id')
         return document, same[0] if same else None, start, end
 

@@ -1,5 +1,4 @@
-"""The columns of a run or of qrels: ids as codes, everything else as numbers. pandas is not imported for this.
-"""
+"""The columns of a run or of qrels: ids as codes, everything else as numbers. pandas is not imported for this."""
 
 from __future__ import annotations
 
@@ -9,18 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.shapes import Coded, codes_of, shape_of
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.adapters import VALUE, adapter_of
+from ir_segmeasures.segments.tables.adapters.base import listed_values
+from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['EXTRAS', 'VALUE', 'Columns', 'RowError', 'of_pyterrier']
+__all__ = ['EXTRAS', 'Columns', 'RowError', 'from_pyterrier']
 
-VALUE = {'run': 'score', 'qrels': 'relevance'}
 _PYTERRIER = {'qid': 'query_id', 'docno': 'doc_id', 'label': 'relevance'}
 
-# What some measures need beside the segments; kept where it is there.
+# Columns that some measures need beside the segments; they are kept where they are there.
 EXTRAS: dict[str, dict[str, str]] = {
     'qrels': {
         'doc_size': "the length of the row's document, as INEX judgements have it",
@@ -55,17 +55,34 @@ class RowError(ValueError):
 
 
 class Columns:
-    """The columns of a run or of qrels, in whichever shape they came."""
+    """The columns of a run or of qrels, in whichever shape they came.
 
-    def __init__(self, rows: Any, kind: str, value: str):
-        self.kind, self.value = kind, value
-        self.columns, self.query_ids, self.names = shape_of(rows, kind, value, EXTRAS[kind])
+    Args:
+        rows: in any of the shapes, or their adapter
+        kind: ``'run'`` or ``'qrels'``
+
+    Attributes:
+        value: the name of the column of the score or of the relevance
+        columns: of ids, values and times, and :data:`EXTRAS`, so far as they are there
+        names: of all columns
+        query_ids: the queries that are known before the rows are looked at
+    """
+
+    def __init__(self, rows: Any, kind: str):
+        adapter = adapter_of(rows, kind)
+        self.kind, self.value = kind, VALUE[kind]
+        self.columns, self.query_ids, self.names = adapter.columns(EXTRAS[kind]), adapter.query_ids, adapter.names
 
     def values(self, name: str) -> list[Any]:
-        column = self.columns[name]
-        return column.tolist() if hasattr(column, 'tolist') else list(column)
+        """A column as a list of values of Python."""
+        return listed_values(self.columns[name])
 
     def codes(self, name: str, known: Iterable[Any] = ()) -> tuple[list[str], NDArray[np.intp]]:
+        """The distinct ids of a column in order of appearance (``known`` first), and for each row its position there.
+
+        Raises:
+            RowError: a value that is no text and no whole number
+        """
         column = self.columns[name]
         if isinstance(column, Coded):
             return column.distinct, column.code
@@ -82,10 +99,14 @@ class Columns:
     def _text(self, name: str, row: int, value: Any) -> str:
         if isinstance(value, (str, int, np.integer)) and not isinstance(value, bool):
             return str(value)
-        raise RowError(self.kind, row, f'the {name} {shown(value)} is no text: give every row an id')
+        raise RowError(self.kind, row, f'the {name} {quoted(value)} is no text: give every row an id')
 
     def numbers(self, name: str, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """A column as numbers, NaN for missing ones; of all rows, or of some."""
+        """A column as numbers, NaN for missing ones; of all rows, or of some.
+
+        Raises:
+            RowError: a value that is no number
+        """
         column = self.columns[name]
         if rows is not None:
             column = column.iloc[rows] if hasattr(column, 'iloc') else [column[row] for row in rows.tolist()]
@@ -100,29 +121,40 @@ class Columns:
                 float('' if isinstance(value, _NO_NUMBERS) else value)
             except OverflowError:
                 row = i if rows is None else int(rows[i])
-                raise RowError(self.kind, row, f'the {name} {shown(value)} is larger than any float: give a smaller '
+                raise RowError(self.kind, row, f'the {name} {quoted(value)} is larger than any float: give a smaller '
                                                'number') from None
             except (TypeError, ValueError):
                 row = i if rows is None else int(rows[i])
-                raise RowError(self.kind, row, f'the {name} {shown(value)} is not a number: give every row a '
+                raise RowError(self.kind, row, f'the {name} {quoted(value)} is not a number: give every row a '
                                                'number') from None
         raise ValueError(f'the {name} of the {self.kind} is no column of numbers: give every row a number')
 
+    def is_rest(self) -> bool:
+        """Whether 0 rows are what a selection left of a frame that had some: its numbers are numbers still."""
+        column = self.columns[self.value]
+        return hasattr(column, 'iloc') and not len(column) and getattr(column.dtype, 'kind', 'O') in 'iuf'
+
     def extras(self) -> dict[str, NDArray[np.float64]]:
-        """Those of :data:`EXTRAS` that are there, NaN for missing values."""
+        """The columns of :data:`EXTRAS` that are there, by name, NaN for missing values."""
         return {name: self.numbers(name) for name in EXTRAS[self.kind] if name in self.columns}
 
     def have_times(self) -> bool:
+        """Whether there is a column of starts or of ends."""
         return 'start' in self.columns or 'end' in self.columns
 
     def have_both(self) -> bool:
+        """Whether there is a column of starts, and one of ends or of lengths."""
         return 'start' in self.columns and ('end' in self.columns or 'length' in self.columns)
 
     def times(self, rows: NDArray[np.intp] | None, first: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """``start`` and ``end`` of all rows, or of some; ``first`` is the first that needs them."""
+        """The columns ``start`` and ``end`` of all rows, or of some; ``first`` is the first row that needs them.
+
+        Raises:
+            RowError: only one of both columns is there, or a value is no number
+        """
         if not self.have_both():
             have = 'start' if 'start' in self.columns else 'end'
-            raise RowError(self.kind, first, f'the document has {shown(have)} beside it, but a segment takes '
+            raise RowError(self.kind, first, f'the document has {quoted(have)} beside it, but a segment takes '
                                              "'start' with 'end' or 'length': add the other column")
         start = self.numbers('start', rows)
         if 'end' in self.columns:
@@ -130,7 +162,7 @@ class Columns:
         return start, start + self.numbers('length', rows)
 
 
-# What NumPy makes numbers of, without a word.
+# Types that NumPy turns into numbers without a word.
 _NO_NUMBERS = (complex, np.complexfloating, np.datetime64, np.timedelta64)
 # The start of the name of each type of narrow floats, of NumPy, pandas and Arrow.
 _NARROW = {'float32': np.float32, 'float[': np.float32, 'float16': np.float16, 'halffloat[': np.float16}
@@ -148,7 +180,7 @@ def _decimals(column: Any) -> NDArray[np.float64]:
     elif column.dtype == object:
         array = np.asarray([str(value) if isinstance(value, np.floating) else value for value in column])
     else:
-        # What a categorical column or a dictionary of Arrow holds: 'dictionary<values=float, …>[pyarrow]'.
+        # The type of the values in a categorical column, or in a dictionary of Arrow ('dictionary<values=float, …>').
         categories = getattr(column.dtype, 'categories', None)
         name = str(column.dtype if categories is None else categories.dtype).lower()
         name = name.removeprefix('dictionary<values=').replace(',', '[', 1)
@@ -163,6 +195,6 @@ def _decimals(column: Any) -> NDArray[np.float64]:
     return array.astype(np.float64)
 
 
-def of_pyterrier(rows: Any) -> Any:
-    """The rows; a frame of PyTerrier, which has other names for the columns, with the names of ir-measures."""
+def from_pyterrier(rows: Any) -> Any:
+    """The rows; a frame of PyTerrier gets the column names of ir-measures (``query_id`` for ``qid``, and so on)."""
     return rows.rename(columns=_PYTERRIER) if hasattr(rows, 'itertuples') and 'qid' in rows.columns else rows

@@ -1,4 +1,4 @@
-"""Columns that contradict the ids beside them or each other, and those that were meant as start and end."""
+"""Contradictions between the columns of a table and its ids, and columns with other names than start and end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ['doubts_of']
+__all__ = ['column_warnings']
 
 # Names that other tools give the columns of start and end.
 _NEAR = {f'{edge}{sign}{kind}' for edge in ('start', 'begin', 'end') for sign in ('_', '')
@@ -23,26 +23,31 @@ _NEAR |= {'t_start', 't_end', 'time_start', 'time_end', 'begin', 'end', 'stop', 
 _APART = 0.05  # more than rounding to a frame or to a tenth
 
 
-def doubts_of(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.int8]) -> list[str]:
-    """What is doubtful about the columns of a table whose positions were read from them, or from its ids."""
+def column_warnings(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.int8]) -> list[str]:
+    """Warnings about the columns of a table, in sentences.
+
+    Args:
+        columns: the columns, as they were read
+        start, end, unit: the positions of all rows, read from the ids or from the columns
+    """
     if not len(start):
         return []
     if not columns.have_times():
         return _other_names(columns) if unit[0] < 0 and (unit < 0).all() else []
-    doubts = []
-    with np.errstate(invalid='ignore'):  # what does not count may be infinite
+    found = []
+    with np.errstate(invalid='ignore'):  # columns that do not count may be infinite
         if columns.have_both() and (unit >= 0).any():
-            doubts.append(_against_ids(columns, start, end, unit))
+            found.append(_against_ids(columns, start, end, unit))
         if {'start', 'end', 'length'} <= columns.columns.keys():
-            doubts.append(_against_lengths(columns))
-    return list(filter(None, doubts))
+            found.append(_against_lengths(columns))
+    return list(filter(None, found))
 
 
 def _other_names(columns: Columns) -> list[str]:
     near = [str(name) for name in columns.names if str(name).lower().replace(' ', '_') in _NEAR]
     if len(near) < 2:
         return []
-    return [f'the documents of the {columns.kind} stand beside columns {shown(near[0])} and {shown(near[1])}, which '
+    return [f'the documents of the {columns.kind} stand beside columns {quoted(near[0])} and {quoted(near[1])}, which '
             "nothing reads, so that they are whole documents: name the columns 'start' and 'end'"]
 
 
@@ -50,21 +55,21 @@ def _against_ids(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.
     beside = _times(columns)
     if beside is None:
         return None
-    # What is missing contradicts nothing.
+    # A missing value contradicts nothing.
     apart = (unit >= 0) & ((np.abs(beside[0] - start) > _APART) | (np.isfinite(end) & np.isfinite(beside[1])
                                                                   & (np.abs(beside[1] - end) > _APART)))
     if not apart.any():
         return None
     row = int(np.argmax(apart))
     return (f'{np.count_nonzero(apart)} of the {len(start)} segment ids of the {columns.kind} contradict the columns '
-            f'beside them, such as {shown(columns.values("doc_id")[row])} beside start {beside[0][row]:.12g} and end '
+            f'beside them, such as {quoted(columns.values("doc_id")[row])} beside start {beside[0][row]:.12g} and end '
             f'{beside[1][row]:.12g}, and the ids count: correct the ids, or take the columns out')
 
 
 def _against_lengths(columns: Columns) -> str | None:
     try:
         start, end, length = map(columns.numbers, ('start', 'end', 'length'))
-    except (RowError, ValueError):  # what nothing reads may hold anything
+    except (RowError, ValueError):  # a column that nothing reads may hold anything
         return None
     apart = np.abs(end - start - length) > _APART
     if not apart.any():
@@ -78,5 +83,5 @@ def _against_lengths(columns: Columns) -> str | None:
 def _times(columns: Columns) -> Any:
     try:
         return columns.times(None, 0)
-    except (RowError, ValueError):  # what nothing reads may hold anything
+    except (RowError, ValueError):  # a column that nothing reads may hold anything
         return None

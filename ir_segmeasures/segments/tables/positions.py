@@ -1,4 +1,4 @@
-"""Where the rows of a run or of qrels lie: documents, starts and ends, from segment ids or from the columns beside."""
+"""Positions of the rows of a run or of qrels: documents, starts and ends, from segment ids or the columns beside."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import format_number, shown
+from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, UNITS, Segment, parse_segment
 from ir_segmeasures.segments.tables.columns import Columns, RowError
-from ir_segmeasures.segments.tables.shapes import Coded, Texts, coded, codes_of
-from ir_segmeasures.segments.tables.text_columns import Pieces
+from ir_segmeasures.segments.tables.id_columns import ArrowTexts, Coded, coded, codes_of
+from ir_segmeasures.segments.tables.text_columns import TextColumn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
-__all__ = ['NO_UNIT', 'Places', 'exact', 'read_places']
+__all__ = ['NO_UNIT', 'Positions', 'exact_decimals', 'read_positions']
 
 NO_UNIT = -1  # of bare columns, and of whole documents: they go with every unit
 
 
-class Places(NamedTuple):
-    """The columns of ``SegmentTable`` that its documents and positions are."""
+class Positions(NamedTuple):
+    """The documents, intervals, units and paths of all rows, as columns of a ``SegmentTable``."""
     document_ids: list[str]
     document: NDArray[np.intp]
     start: Floats
@@ -33,23 +33,37 @@ class Places(NamedTuple):
     paths: list[str | None] | None = None
 
 
-def read_places(columns: Columns, elements: bool) -> Places:
-    """The places of all rows, every position :func:`exact`. Raises RowError for what is no segment."""
+def read_positions(columns: Columns, elements: bool) -> Positions:
+    """The positions of all rows, to the decimals of :func:`exact_decimals`.
+
+    Args:
+        columns: the columns of a run or of qrels
+        elements: whether ids may be those of elements without offsets
+
+    Raises:
+        RowError: an id that is no segment, or columns that give a row no start and end
+    """
     ids = columns.columns['doc_id']
-    plain = _read_texts(ids) if isinstance(ids, Texts) else _read_plain(
-        ids if isinstance(ids, Pieces) else ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
+    plain = _read_texts(ids) if isinstance(ids, ArrowTexts) else _read_plain(
+        ids if isinstance(ids, TextColumn) else ids.distinct if isinstance(ids, Coded) else columns.values('doc_id'))
     if plain and isinstance(ids, Coded):  # of which each is read once
-        plain = Places(plain.document_ids, plain.document[ids.code], plain.start[ids.code], plain.end[ids.code],
+        plain = Positions(plain.document_ids, plain.document[ids.code], plain.start[ids.code], plain.end[ids.code],
                        plain.unit[ids.code])
-    places = plain or _read(columns, elements)
-    return places._replace(start=exact(places.start), end=exact(places.end))
+    positions = plain or _read(columns, elements)
+    return positions._replace(start=exact_decimals(positions.start), end=exact_decimals(positions.end))
 
 
-def exact(position: Floats) -> Floats:
-    """Positions to 9 decimals, from 10^6 on to 6, as the nearest floats to these decimals.
+def exact_decimals(position: Floats) -> Floats:
+    """Positions rounded to 9 decimals, from 10^6 on to 6, as the nearest floats to these decimals.
 
-    What stands behind them is the noise of binary fractions, without which 0.1 + 0.2 is 0.3, and spans that touch do.
-    From 4·10^9 on a float holds fewer decimals, and is left as it is.
+    The digits behind them are the noise of binary fractions: without it, 0.1 + 0.2 is 0.3, and two spans of which one
+    ends where the other starts touch. From 4·10^9 on a float holds fewer decimals, and is left as it is.
+
+    Examples:
+        >>> import numpy as np
+        >>> from ir_segmeasures.segments.tables.positions import exact_decimals
+        >>> exact_decimals(np.array([0.1 + 0.2, 12.5])).tolist()
+        [0.3, 12.5]
     """
     if (position == np.floor(position)).all():
         return position
@@ -59,15 +73,15 @@ def exact(position: Floats) -> Floats:
     return np.where(position < 4e9, np.rint(position * scale) / scale, position)
 
 
-def _read_plain(ids: Pieces | list[Any]) -> Places | None:
-    """Read ids that are all ``document#unit=start,end`` in plain decimals of one unit, many times as fast as
-    :func:`_read`; None where any is not.
+def _read_plain(ids: TextColumn | list[Any]) -> Positions | None:
+    """The positions in ids that are all ``document#unit=start,end`` in plain decimals of one unit, many times as fast
+    as by :func:`_read`; None where any id is not. tests/segments/tables/test_table.py holds that both read the same.
     """
     unit = next((unit for unit in UNITS if len(ids) and f'#{unit}=' in str(ids[0])), None)
     if unit is None or unit == 'page':  # a single page has no end
         return None
     try:
-        pieces = ids if isinstance(ids, Pieces) else Pieces.of(ids)
+        pieces = ids if isinstance(ids, TextColumn) else TextColumn.from_texts(ids)
         documents, fragments = pieces.cut('#')
         starts, ends = fragments.without(f'{unit}=').cut(',')
         start, end = (texts.decimals(signed=False) if unit == 't' else texts.whole_numbers().astype(np.float64)
@@ -78,8 +92,8 @@ def _read_plain(ids: Pieces | list[Any]) -> Places | None:
     return _plain(known.distinct, known.code, start, end, unit)
 
 
-def _read_texts(ids: Texts) -> Places | None:
-    """The same of ids that Arrow holds, and reads in a third of the time."""
+def _read_texts(ids: ArrowTexts) -> Positions | None:
+    """The positions of :func:`_read_plain` in ids that Arrow holds, which it reads in a third of the time."""
     import pyarrow
     unit = next((unit for unit in UNITS if len(ids) and f'#{unit}=' in ids[0]), None)
     if unit is None or unit == 'page':
@@ -90,7 +104,9 @@ def _read_texts(ids: Texts) -> Places | None:
     for texts in ids.array.chunks if isinstance(ids.array, pyarrow.ChunkedArray) else [ids.array]:
         if not len(texts):
             continue
-        bounds = np.frombuffer(texts.buffers()[1], np.int32)[texts.offset:texts.offset + len(texts) + 1]
+        kind, integer = (pyarrow.LargeStringArray, np.int64) if pyarrow.types.is_large_string(texts.type) else (
+            pyarrow.StringArray, np.int32)
+        bounds = np.frombuffer(texts.buffers()[1], integer)[texts.offset:texts.offset + len(texts) + 1]
         signs = np.frombuffer(texts.buffers()[2], np.uint8)
         span = slice(int(bounds[0]), int(bounds[-1]))
         marks, commas = (np.flatnonzero(signs[span] == ord(sign)) + bounds[0] for sign in '#,')
@@ -100,9 +116,9 @@ def _read_texts(ids: Texts) -> Places | None:
                 (signs[marks + place] != ord(sign)).any() for place, sign in enumerate(mark)):
             return None
         # The texts cut there, without a copy: document, mark, start, comma, end.
-        cuts = np.column_stack([bounds[:-1], marks, marks + len(mark), commas, commas + 1]).astype(np.int32)
+        cuts = np.column_stack([bounds[:-1], marks, marks + len(mark), commas, commas + 1]).astype(integer)
         offsets = pyarrow.py_buffer(np.append(cuts, bounds[-1:]))
-        pieces = pyarrow.StringArray.from_buffers(5 * len(texts), offsets, texts.buffers()[2])
+        pieces = kind.from_buffers(5 * len(texts), offsets, texts.buffers()[2])
         documents.append(pieces.take(np.arange(0, len(pieces), 5)).dictionary_encode())
         for place, numbers in ((2, starts), (4, ends)):
             half = pieces.take(np.arange(place, len(pieces), 5))
@@ -112,8 +128,8 @@ def _read_texts(ids: Texts) -> Places | None:
                 numbers.append(half.cast(pyarrow.float64()).to_numpy())
             except pyarrow.ArrowInvalid:
                 return None
-    places = coded(pyarrow.chunked_array(documents))
-    return _plain(places.distinct, places.code, np.concatenate(starts), np.concatenate(ends), unit)
+    known = coded(pyarrow.chunked_array(documents))
+    return _plain(known.distinct, known.code, np.concatenate(starts), np.concatenate(ends), unit)
 
 
 def _are_digits(signs: NDArray[np.uint8], unit: str) -> bool:
@@ -121,54 +137,54 @@ def _are_digits(signs: NDArray[np.uint8], unit: str) -> bool:
     return bool(signs.size and signs.max() <= ord('9') and signs.min() >= ord('.' if unit == 't' else '0'))
 
 
-def _plain(documents: list[str], document: NDArray[np.intp], start: Floats, end: Floats, unit: str) -> Places | None:
+def _plain(documents: list[str], document: NDArray[np.intp], start: Floats, end: Floats, unit: str) -> Positions | None:
     text = ' '.join(documents)
     if '"' in text or not text.isprintable() or text.split() != documents:
         return None
     if (end < start).any() or (end >= TOO_LARGE).any():  # let the other way find the sentence
         return None
-    return Places(documents, document, start, end, np.full(len(document), UNITS.index(unit), np.int8))
+    return Positions(documents, document, start, end, np.full(len(document), UNITS.index(unit), np.int8))
 
 
-def _read(columns: Columns, elements: bool) -> Places:
+def _read(columns: Columns, elements: bool) -> Positions:
     document_ids, document = columns.codes('doc_id')
-    places = Places(document_ids, document, np.zeros(len(document)), np.full(len(document), inf),
+    positions = Positions(document_ids, document, np.zeros(len(document)), np.full(len(document), inf),
                     np.full(len(document), NO_UNIT, np.int8))
     if not columns.have_times():
-        return _read_each(columns, places, False, elements)
+        return _read_each(columns, positions, False, elements)
     if '#' in ''.join(document_ids):
-        places = _read_each(columns, places, True, elements)
-    bare = places.unit == NO_UNIT
-    open_end = ~bare & np.isinf(places.end)
+        positions = _read_each(columns, positions, True, elements)
+    bare = positions.unit == NO_UNIT
+    open_end = ~bare & np.isinf(positions.end)
     needed = np.flatnonzero(bare | open_end if columns.have_both() else bare)
     if not needed.size:
-        return places
+        return positions
     start, end = columns.times(None if bare.all() else needed, int(needed[0]))
 
     def error(row: int, sentence: str) -> RowError:
-        query, document = columns.values('query_id')[row], places.document_ids[places.document[row]]
-        return RowError(columns.kind, row, f'query {shown(str(query))}, document {shown(document)}: {sentence}')
+        query, document = columns.values('query_id')[row], positions.document_ids[positions.document[row]]
+        return RowError(columns.kind, row, f'query {quoted(str(query))}, document {quoted(document)}: {sentence}')
 
     unclear = open_end[needed] & np.isfinite(end)
     if unclear.any():
         row = int(needed[np.argmax(unclear)])
-        raise error(row, f'{shown(columns.values("doc_id")[row])} is ambiguous, the part of this document from '
-                         f'{format_number(places.start[row])} to its end, or a document of that name with the start '
+        raise error(row, f'{quoted(columns.values("doc_id")[row])} is ambiguous, the part of this document from '
+                         f'{format_number(positions.start[row])} to its end, or a document of that name with the start '
                          'and end beside it: write the end into the id, or percent-encode its last #')
     if bare.any() and not bare.all():
         row = int(np.argmax(bare != bare[0]))
         raise error(row, 'segment ids and bare documents with start and end stand in one table, so that their units '
                          'may differ: write all of them as segment ids, or none')
-    return places._replace(start=start, end=end) if bare.all() else places
+    return positions._replace(start=start, end=end) if bare.all() else positions
 
 
-def _read_each(columns: Columns, places: Places, bare: bool, elements: bool) -> Places:
+def _read_each(columns: Columns, positions: Positions, bare: bool, elements: bool) -> Positions:
     # Only what is an id by itself is held to what ids may hold.
-    ids, code = places.document_ids, places.document
+    ids, code = positions.document_ids, positions.document
     if not bare:
         text = ' '.join(ids)
         if '#' not in text and '"' not in text and text.split() == ids and text.isprintable():
-            return places  # whole documents, or shots
+            return positions  # whole documents, or shots
     segments = []
     for i, id in enumerate(ids):
         try:
@@ -176,7 +192,7 @@ def _read_each(columns: Columns, places: Places, bare: bool, elements: bool) -> 
         except ValueError as error:
             raise RowError(columns.kind, int(np.argmax(code == i)), str(error)) from None
     document_ids, document = codes_of([segment.document for segment in segments])
-    return Places(
+    return Positions(
         document_ids, document[code],
         np.array([segment.start for segment in segments], float)[code],
         np.array([segment.end for segment in segments], float)[code],

@@ -1,4 +1,4 @@
-"""Rows that are kept as the columns that they came in: what readers of files give, and simulated runs are."""
+"""Rows of runs and qrels kept as columns: readers of files give them, and simulated runs are made of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -12,24 +12,24 @@ class Rows(Sequence[Row]):
     """A sequence of named tuples of one type, kept as columns.
 
     Args:
-        kind: the type of the rows
-        columns: of its fields, in their order
+        row_type: the type of the rows
+        columns: the values of its first field in all rows, of its second field, and so on
 
     Attributes:
-        kind: the type of the rows
+        row_type: the type of the rows
         columns: name of a field → its values in all rows, a list or an array
-        codes: what was found out about columns that were read once, for the next time
+        codes: name of a field → the column that was read, and its codes, which the next evaluation takes
     """
 
-    def __init__(self, kind: type[Row], columns: Iterable[Any]) -> None:
-        self.kind = kind
-        self.columns: dict[str, Any] = dict(zip(kind._fields, columns, strict=True))  # type: ignore[attr-defined]
+    def __init__(self, row_type: type[Row], columns: Iterable[Any]) -> None:
+        self.row_type = row_type
+        self.columns: dict[str, Any] = dict(zip(row_type._fields, columns, strict=True))  # type: ignore[attr-defined]
         self.codes: dict[str, tuple[Any, Any]] = {}
 
     @classmethod
-    def of(cls, kind: type[Row], rows: Iterable[tuple[Any, ...]]) -> 'Rows[Row]':
-        """The same of rows that came one by one."""
-        return cls(kind, list(zip(*rows)) or [()] * len(kind._fields))  # type: ignore[attr-defined]
+    def from_rows(cls, row_type: type[Row], rows: Iterable[tuple[Any, ...]]) -> 'Rows[Row]':
+        """The sequence of rows that come one by one."""
+        return cls(row_type, list(zip(*rows)) or [()] * len(row_type._fields))  # type: ignore[attr-defined]
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))
@@ -38,11 +38,11 @@ class Rows(Sequence[Row]):
         if isinstance(index, slice):
             return list(self)[index]
         values = (column[index] for column in self.columns.values())
-        return self.kind(*(value.item() if hasattr(value, 'item') else value for value in values))
+        return self.row_type(*(value.item() if hasattr(value, 'item') else value for value in values))
 
     def __iter__(self) -> Iterator[Row]:
         columns = (column.tolist() if hasattr(column, 'tolist') else column for column in self.columns.values())
-        return map(self.kind._make, zip(*columns))  # type: ignore[attr-defined]
+        return map(self.row_type._make, zip(*columns))  # type: ignore[attr-defined]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.other_ids import end_repair
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
-from ir_segmeasures.segments.tables.contradictions import doubts_of
-from ir_segmeasures.segments.tables.positions import NO_UNIT, read_places
+from ir_segmeasures.segments.tables.contradictions import column_warnings
+from ir_segmeasures.segments.tables.positions import NO_UNIT, read_positions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,8 +31,8 @@ __all__ = ['NO_UNIT', 'RowError', 'SegmentTable']
 class SegmentTable:
     """The rows of a run or of qrels, as columns that nobody can change.
 
-    Build it with :meth:`from_run` or :meth:`from_qrels`; both give back a table unchanged, so a table stands
-    wherever ir-measures takes a run or qrels for our measures.
+    Build it with :meth:`from_run` or :meth:`from_qrels`; both give back a table unchanged, so a table can be given
+    to measures of segments wherever ir-measures takes a run or qrels.
 
     Attributes:
         kind: ``'run'`` or ``'qrels'``
@@ -39,23 +40,31 @@ class SegmentTable:
         query: for each row, the position of its query in ``query_ids``
         document_ids: the distinct documents (without fragments)
         document: for each row, the position of its document in ``document_ids``
-        start, end: the interval of each row, ``0 <= start <= end``; ``end`` is ``inf`` where nobody told it
+        start, end: the interval of each row, ``0 <= start <= end``; ``end`` is ``inf`` where it is not known
         unit: for each row, the position of its unit in :data:`~ir_segmeasures.segments.segment.UNITS`, or -1 for none
         value: the score (run) or the relevance (qrels) of each row
         row: for each row, its number in the input, from 0
-        extra: columns that some measures need beside the segments (``EXTRAS``),
-            by name
+        extra: columns that some measures need beside the segments (``EXTRAS``), by name
         paths: for each row, the path of its element; None where no row has one
-        doubts: what is doubtful about the columns that it was read from, in sentences
+        warnings: sentences about columns that contradict each other or the ids
+        is_rest: whether it has 0 rows that are left of a frame, as for a batch of queries without a judgement
 
     Positions are exact to 9 decimals, from 10^6 on to 6, whether they came in ids or in columns.
 
     The rows of a run stand query by query in rank order: by score, descending, ties in the order of the input.
 
     Raises:
-        RowError: rows that are no segments (all constructors).
-        ValueError: rows without the columns that it takes.
-        TypeError: an input in none of the shapes.
+        RowError: rows that are no segments (all constructors)
+        ValueError: a column is missing
+        TypeError: an input in none of the shapes
+
+    Examples:
+        >>> from ir_segmeasures import SegmentTable
+        >>> table = SegmentTable.from_run({'q1': {'v1#t=0,60': 1.5, 'v2#t=30,90.5': 2.5}})
+        >>> table.document_ids, table.document.tolist()
+        (['v1', 'v2'], [1, 0])
+        >>> table.start.tolist(), table.end.tolist(), table.value.tolist()
+        ([30.0, 0.0], [90.5, 60.0], [2.5, 1.5])
     """
     kind: str
     query_ids: list[str]
@@ -69,7 +78,8 @@ class SegmentTable:
     row: NDArray[np.intp]
     extra: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     paths: list[str | None] | None = None
-    doubts: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    is_rest: bool = False
 
     def __post_init__(self) -> None:
         columns: list[NDArray[Any]] = [self.query, self.document, self.start, self.end, self.unit, self.value, self.row]
@@ -78,33 +88,40 @@ class SegmentTable:
 
     @classmethod
     def from_run(cls, run: Any, elements: bool = False) -> SegmentTable:
-        """The table of a run: ``query_id``, ``doc_id``, ``score`` and maybe ``start`` with ``end`` or ``length``.
+        """The table of a run, with its rows in rank order.
 
-        It takes frames of pandas and polars, tables of Arrow, arrays of records, datasets of Hugging Face, runs and
-        qrels of ranx, rows one by one (named tuples, dicts, dataclasses), dicts of columns, and dicts of dicts.
-
-        With ``elements``, ids may be those of elements without offsets (``a#xpath=/bdy[1]``).
+        Args:
+            run: a frame of pandas or polars, a table of Arrow, an array of records, a dataset of Hugging Face, a run of
+                ranx, rows one by one (named tuples, dicts, dataclasses), a dict of columns, or a dict of dicts; the
+                columns are ``query_id``, ``doc_id`` and ``score``, and maybe ``start`` with ``end`` or ``length``
+            elements: whether ids may be those of elements without offsets (``a#xpath=/bdy[1]``)
         """
         if isinstance(run, cls):
-            return run._of('run', elements)
-        return cls.from_columns(Columns(run, 'run', 'score'), elements)._ranked()
+            return run._checked('run', elements)
+        return cls.from_columns(Columns(run, 'run'), elements)._ranked()
 
     @classmethod
     def from_qrels(cls, qrels: Any, elements: bool = False) -> SegmentTable:
-        """The table of qrels: ``query_id``, ``doc_id``, ``relevance``, and the rest as in :meth:`from_run`."""
+        """The table of qrels, with its rows in the order of the input.
+
+        Args:
+            qrels: in any of the shapes of :meth:`from_run`, with ``relevance`` in place of ``score``
+            elements: as in :meth:`from_run`
+        """
         if isinstance(qrels, cls):
-            return qrels._of('qrels', elements)
-        return cls.from_columns(Columns(qrels, 'qrels', 'relevance'), elements)
+            return qrels._checked('qrels', elements)
+        return cls.from_columns(Columns(qrels, 'qrels'), elements)
 
     @classmethod
     def from_columns(cls, columns: Columns, elements: bool = False) -> SegmentTable:
-        """The table of a run or of qrels with its rows in the order of the input."""
+        """The table of the columns of a run or of qrels, with its rows in the order of the input."""
         query_ids, query = columns.codes('query_id', columns.query_ids)
         value = columns.numbers(columns.value)
         extra = columns.extras()
-        document_ids, document, start, end, unit, paths = read_places(columns, elements)
+        document_ids, document, start, end, unit, paths = read_positions(columns, elements)
         table = cls(columns.kind, query_ids, query, document_ids, document, start, end, unit, value,
-                    np.arange(len(query)), extra, paths, doubts_of(columns, start, end, unit))
+                    np.arange(len(query)), extra, paths, column_warnings(columns, start, end, unit),
+                    columns.is_rest())
         for wrong, sentence in (
             (~((start >= 0) & (start <= end) & (start < inf)),
              'start {start} and end {end} are no segment, which starts at 0 or later and ends at or after its start: '
@@ -122,15 +139,15 @@ class SegmentTable:
         return table
 
     def in_unit(self, unit: str) -> SegmentTable:
-        """The same rows, all of them in a unit of :data:`~ir_segmeasures.segments.segment.UNITS`."""
+        """The table with all rows in one unit of :data:`~ir_segmeasures.segments.segment.UNITS`."""
         return replace(self, unit=np.full(len(self), UNITS.index(unit), np.int8))
 
-    def _of(self, kind: str, elements: bool) -> SegmentTable:
+    def _checked(self, kind: str, elements: bool) -> SegmentTable:
         if self.kind != kind:
             raise TypeError(f'a table of a {self.kind} was given for a {kind}: build it with SegmentTable.from_{kind}')
         for row, path in enumerate(self.paths or ()):
             if path is not None and self.unit[row] == NO_UNIT and not elements:
-                raise self.error(row, f'the element {shown(path)} has no offsets: resolve() the ids with a table of '
+                raise self.error(row, f'the element {quoted(path)} has no offsets: resolve() the ids with a table of '
                                       'the offsets')
         return self
 
@@ -147,18 +164,37 @@ class SegmentTable:
     def error(self, row: int, sentence: str) -> RowError:
         """The error for a row of this table, which it names as the input does."""
         query, document = self.query_ids[self.query[row]], self.document_ids[self.document[row]]
-        return RowError(self.kind, int(self.row[row]), f'query {shown(query)}, document {shown(document)}: {sentence}')
+        return RowError(self.kind, int(self.row[row]), f'query {quoted(query)}, document {quoted(document)}: '
+                                                       f'{sentence}')
 
     def beside(self, name: str) -> NDArray[np.float64]:
         """A column of ``extra``, NaN for missing values. Raises a ValueError if it is not there."""
         if name not in self.extra:
-            raise ValueError(f'the {self.kind} lack the column {shown(name)} ({EXTRAS[self.kind][name]}): read the '
+            raise ValueError(f'the {self.kind} lack the column {quoted(name)} ({EXTRAS[self.kind][name]}): read the '
                              "file in the campaign's own format, or add the column")
         return self.extra[name]
 
+    def relevant_rows(self, rel: float) -> NDArray[np.intp]:
+        """The numbers of the rows of judgements with a relevance of ``rel`` or more, as measures of segments take them.
+        Where ``rel`` is minus infinity, so that all are wanted, rows without content are left out.
+
+        Raises:
+            RowError: a relevant row has no content, or an end that is not known
+        """
+        rows = np.flatnonzero((self.value >= rel) & ((self.end > self.start) | (rel > -inf)))
+        empty, unknown = self.start[rows] == self.end[rows], self.end[rows] == inf
+        if empty.any():
+            raise self.error(int(rows[np.argmax(empty)]), 'it is judged relevant and has no content: give the '
+                                                          'judgement an end after its start')
+        if unknown.any():
+            row = int(rows[np.argmax(unknown)])
+            raise self.error(row, "it is judged relevant up to the document's end, which is not known: "
+                                  f'{end_repair("qrels", self.document_ids[self.document[row]])}')
+        return rows
+
     def no_value(self, name: str, row: int) -> RowError:
         """The error for a row that has no value in a column of ``extra``."""
-        return self.error(row, f'there is no {shown(name)} ({EXTRAS[self.kind][name]}): add it')
+        return self.error(row, f'there is no {quoted(name)} ({EXTRAS[self.kind][name]}): add it')
 
     def _ranked(self) -> SegmentTable:
         query, score = self.query, self.value
@@ -174,12 +210,16 @@ class SegmentTable:
             extra={name: column[rows] for name, column in self.extra.items()},
             paths=None if self.paths is None else [self.paths[i] for i in rows.tolist()])
 
+    def in_order(self, rows: NDArray[np.intp]) -> SegmentTable:
+        """The rows in another order, all of them; of a run, one that its scores allow."""
+        return self._take(rows)
+
     def fractions(self) -> NDArray[np.bool_]:
-        """For each row, whether its start or end is no whole number."""
+        """Whether the start or the end of each row is no whole number."""
         return (self.start != np.floor(self.start)) | (self.end != np.floor(self.end))
 
     def units(self) -> set[int]:
-        """Which units there are, as positions in :data:`~ir_segmeasures.segments.segment.UNITS`."""
+        """The units that rows have, as positions in :data:`~ir_segmeasures.segments.segment.UNITS`."""
         if len(self) and (self.unit == self.unit[0]).all():  # nearly always
             return {int(self.unit[0])} - {NO_UNIT}
         return set(np.flatnonzero(np.bincount(self.unit[self.unit != NO_UNIT])).tolist())
@@ -190,7 +230,7 @@ class SegmentTable:
                 continue
             wrong = next((place for place, id in enumerate(ids) if NO_TEXT.search(id)), None)
             if wrong is not None:
-                raise self.error(int(np.argmax(code == wrong)), f'the {name} {shown(ids[wrong])} holds {CONTROL}: '
+                raise self.error(int(np.argmax(code == wrong)), f'the {name} {quoted(ids[wrong])} holds {CONTROL}: '
                                  'take it out')
 
     def _check_units(self) -> None:
@@ -201,12 +241,15 @@ class SegmentTable:
             pair = (int(self.query[row]), int(self.document[row]))
             unit = int(self.unit[row])
             if units.setdefault(pair, unit) != unit:
-                raise self.error(row, f'the segments of one document of a query are in {shown(UNITS[unit])} and in '
-                                      f'{shown(UNITS[units[pair]])}: give all of them in one unit')
+                raise self.error(row, f'the segments of one document of a query are in {quoted(UNITS[unit])} and in '
+                                      f'{quoted(UNITS[units[pair]])}: give all of them in one unit')
 
 
 def _by_rank(query: NDArray[np.intp], score: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The rows query by query, by score, descending, ties in their order."""
+    """The numbers of the rows query by query, by score, descending, ties in their order::
+
+        sorted(range(len(score)), key=lambda row: (query[row], -score[row]))
+    """
     n = len(score)
     if (int(query.max()) + 1) * n * n >= 2 ** 63:
         return np.lexsort((-score, query))

@@ -1,4 +1,6 @@
-"""What makes a figure doubtful that can be computed: the warnings of an evaluation."""
+"""Warnings of an evaluation: runs and qrels that can be measured, although the figures will hardly mean what they
+should.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.other_ids import near_miss
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.other_ids import intended_segment
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import Spans, common_length, merge
-from ir_segmeasures.segments.tables.pairing import Match, blended, document_key
-from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
+from ir_segmeasures.segments.tables.matching import Match, document_key, row_fingerprints
+from ir_segmeasures.segments.tables.table import NO_UNIT, RowError, SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['SegmentWarning', 'about', 'about_ids', 'below', 'beyond', 'empty', 'example_of', 'heard', 'of_run',
-           'warn']
+__all__ = ['SegmentWarning', 'collected_warnings', 'collection_length_warning', 'comparison_warnings',
+           'document_measure_warning', 'empty_warning', 'example_document', 'naming_run', 'no_relevant_warning', 'warn',
+           'with_run_name']
 
 _HEARD: ContextVar[list[str] | None] = ContextVar('heard', default=None)  # of this thread
 
@@ -38,11 +41,28 @@ _SAME = 20  # of how many items in judged documents one is judged itself, where 
 
 
 class SegmentWarning(UserWarning):
-    """A run or qrels that can be measured, although the figures will hardly mean what they should."""
+    """A warning about a run or qrels that can be measured, although the figures will hardly mean what they should.
+
+    Examples:
+        Let an experiment stop where its figures would mean little:
+
+        >>> import warnings
+        >>> import ir_measures
+        >>> from ir_segmeasures import MAiSP, SegmentWarning
+        >>> qrels, run = {'1': {'v1#t=0,60': 1}}, {'q1': {'v1#t=0,60': 1.5}}
+        >>> with warnings.catch_warnings():
+        ...     warnings.simplefilter('error', SegmentWarning)
+        ...     ir_measures.calc_aggregate([MAiSP], qrels, run)
+        Traceback (most recent call last):
+            ...
+        ir_segmeasures.segments.tables.warnings.SegmentWarning: none of the 1 queries of the run is among the 1 of ...
+    """
 
 
 def warn(sentences: Iterable[str | None]) -> None:
-    """Warn of each doubt, here: the same doubt of two evaluators, of two kinds of measures, is shown once."""
+    """Issues a :class:`SegmentWarning` for each sentence, all at this line, so that Python shows a sentence once that
+    two evaluators issue. Inside of :func:`collected_warnings` the sentences are collected instead.
+    """
     listening = _HEARD.get()
     for sentence in filter(None, sentences):
         if listening is None:
@@ -52,8 +72,8 @@ def warn(sentences: Iterable[str | None]) -> None:
 
 
 @contextmanager
-def heard() -> Iterator[list[str]]:
-    """The doubts of this thread, in a list, of which nobody is warned: those who listen pass them on."""
+def collected_warnings() -> Iterator[list[str]]:
+    """Collects the sentences that this thread would be warned of, in a list; whoever collects them passes them on."""
     sentences: list[str] = []
     token = _HEARD.set(sentences)
     try:
@@ -62,24 +82,38 @@ def heard() -> Iterator[list[str]]:
         _HEARD.reset(token)
 
 
-def of_run(sentence: str, name: str) -> str:
-    """A doubt about one of several runs, with its name; what is doubtful about the qrels alone as it is."""
-    return f'run {shown(name)}: {sentence}' if 'the run' in sentence and not sentence.startswith('run ') else sentence
+def with_run_name(sentence: str, name: str) -> str:
+    """A sentence of a warning with the name of the run in front, if it speaks of a run; else as it is."""
+    return f'run {quoted(name)}: {sentence}' if 'the run' in sentence and not sentence.startswith('run ') else sentence
 
 
-def empty(table: SegmentTable) -> str | None:
-    """Says that a run or qrels are empty."""
-    if len(table):
+@contextmanager
+def naming_run(name: str) -> Iterator[None]:
+    """Errors about a row of a run, raised below, with the name of the run."""
+    try:
+        yield
+    except RowError as error:
+        if error.kind == 'qrels' or not name:
+            raise
+        raise RowError(error.kind, error.row, f'run {quoted(name)}: {error.sentence}') from None
+
+
+def empty_warning(table: SegmentTable) -> str | None:
+    """The warning about a run or qrels without rows; None where there are rows, and for a batch of queries none of
+    which is judged."""
+    if len(table) or table.is_rest:
         return None
     return (f'the {table.kind} {"are" if table.kind == "qrels" else "is"} empty, so that every value is 0 or none: '
             'check the file and its format')
 
 
-def about(match: Match, rows: bool = False, twice: bool = True) -> Iterator[str]:
-    """Why a run and qrels do not seem to speak of the same segments, one sentence for each doubt.
+def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) -> Iterator[str]:
+    """The warnings about a run and qrels that do not seem to speak of the same segments, in sentences.
 
-    With ``rows``, they are for measures of judged rows, which may be whole documents, such as shots, and may repeat.
-    Without ``twice``, nothing is said of what is there twice in one of them.
+    Args:
+        match: the run and the qrels
+        rows: whether they are for measures of judged rows, which may be whole documents, such as shots, and may repeat
+        twice: whether there are warnings about segments that stand twice in one of them
     """
     return filter(None, _doubts(match, rows, twice))
 
@@ -87,8 +121,8 @@ def about(match: Match, rows: bool = False, twice: bool = True) -> Iterator[str]
 def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
     qrels, run = match.qrels, match.run
     if not (len(qrels) and len(run)):
-        return [empty(qrels), empty(run)]
-    read: list[str | None] = [*qrels.doubts, *run.doubts]
+        return [empty_warning(qrels), empty_warning(run)]
+    read: list[str | None] = [*qrels.warnings, *run.warnings]
     shared = match.key >= 0
     in_common = bool(shared.any())
     if not in_common and not (match.query >= 0).any():
@@ -97,7 +131,7 @@ def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
                 f'the qrels ({pair}), so that every value is that of an empty run: give both the same ids']
     kinds = None if rows else _kinds(qrels, run)
     if kinds:
-        return [*read] if any("'start'" in doubt for doubt in (*qrels.doubts, *run.doubts)) else [*read, kinds]
+        return [*read] if any("'start'" in doubt for doubt in (*qrels.warnings, *run.warnings)) else [*read, kinds]
     if not in_common:
         return [*read, _foreign(qrels, run)]
     if rows:
@@ -126,12 +160,12 @@ def _bare(id: str) -> str:
 def _nearest(ids: list[str], known: list[str]) -> str:
     """An id of the run and the most similar one of the qrels."""
     from difflib import get_close_matches  # seldom needed, and slow to import
-    some, others = ids[:20], known[:2000]
-    for id in some:
+    first, others = ids[:20], known[:2000]
+    for id in first:
         low = {other.lower(): other for other in reversed(others)}
         for close in get_close_matches(id.lower(), low, 1, 0.75):
-            return f'such as {shown(id)} and {shown(low[close])}'
-    return f'such as {shown(ids[0])} and {shown(known[0])}'
+            return f'such as {quoted(id)} and {quoted(low[close])}'
+    return f'such as {quoted(ids[0])} and {quoted(known[0])}'
 
 
 def _whole(table: SegmentTable) -> bool:
@@ -146,17 +180,17 @@ def _kinds(qrels: SegmentTable, run: SegmentTable) -> str | None:
     if whole[0] == whole[1]:
         return None
     documents, segments = (qrels, run) if whole[0] else (run, qrels)
-    example = example_of(documents.document_ids)
+    example = example_document(documents.document_ids)
     have = 'has' if segments is run else 'have'
     return (f'the {segments.kind} {have} segments, but the {len(documents)} rows of the {documents.kind} '
             f'are whole documents, such as {example}: write segments as DOCUMENT#t=START,END, or as '
             "columns 'start' and 'end'")
 
 
-def example_of(ids: list[str]) -> str:
-    """One of the ids that are no segments, and the segment that it may be."""
-    near = next(((id, found) for id in ids[:200] if (found := near_miss(id))), None)
-    return f'{shown(near[0])}, which may be {shown(near[1])}' if near else shown(ids[0])
+def example_document(ids: list[str]) -> str:
+    """One of the ids, quoted; of ids that look like a segment the first, with that segment."""
+    near = next(((id, found) for id in ids[:200] if (found := intended_segment(id))), None)
+    return f'{quoted(near[0])}, which may be {quoted(near[1])}' if near else quoted(ids[0])
 
 
 def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
@@ -171,7 +205,7 @@ def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
             have = 'has' if other is run else 'have'
             return (f'{np.count_nonzero(fractions)} of the {len(bare)} rows of the {bare.kind} have fractions, such as '
                     f'{bare.start[row]:.12g} to {bare.end[row]:.12g} of '
-                    f'{shown(bare.document_ids[bare.document[row]])}, but the {other.kind} {have} {shown(unit)} '
+                    f'{quoted(bare.document_ids[bare.document[row]])}, but the {other.kind} {have} {quoted(unit)} '
                     'positions, which are whole numbers, so that they are not in one unit: resolve() the times with a '
                     'table of the texts, or give both in one unit')
     return None
@@ -179,13 +213,13 @@ def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
 
 def _contradicted(match: Match) -> str | None:
     """Segments of a query that are judged with different grades."""
-    qrels, value, pairs = match.qrels, match.qrels.value, match.known.regraded
+    qrels, value, pairs = match.qrels, match.qrels.value, match.index.regraded
     if not pairs:
         return None
     row, other = min(map(sorted, pairs))
     return (f'{len(pairs)} of the {len(qrels)} judgements are of a segment that is judged with another grade too, such '
-            f'as {shown(qrels.document_ids[qrels.document[row]])} from {qrels.start[row]:.12g} to '
-            f'{qrels.end[row]:.12g} of query {shown(qrels.query_ids[qrels.query[row]])} with {value[row]:.12g} and '
+            f'as {quoted(qrels.document_ids[qrels.document[row]])} from {qrels.start[row]:.12g} to '
+            f'{qrels.end[row]:.12g} of query {quoted(qrels.query_ids[qrels.query[row]])} with {value[row]:.12g} and '
             f'{value[other]:.12g}, and the higher one counts: leave one of them')
 
 
@@ -194,7 +228,7 @@ def _repeated(run: SegmentTable) -> str | None:
     def items(rows: slice) -> list[tuple[Any, ...]]:
         columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
         return list(zip(*columns, *([] if run.paths is None else [run.paths[rows]])))
-    numbers = blended(*(column[:_LOOKED_AT] for column in (run.query, run.document, run.start, run.end)))
+    numbers = row_fingerprints(*(column[:_LOOKED_AT] for column in (run.query, run.document, run.start, run.end)))
     numbers.sort()  # np.unique would import numpy.ma, 12 ms of a command
     if np.count_nonzero(numbers[1:] == numbers[:-1]) * _REPEATED < len(numbers):  # a system may return an item twice
         return None
@@ -205,8 +239,8 @@ def _repeated(run: SegmentTable) -> str | None:
     place = dict(zip(reversed(every), range(len(every) - 1, -1, -1)))  # of the first of each
     row = next(row for row, item in enumerate(every) if place[item] < row)
     return (f'{len(every) - len(place)} of the {len(run)} items of the run repeat an earlier one of their query, such '
-            f'as {shown(run.document_ids[run.document[row]])} from {run.start[row]:.12g} to {run.end[row]:.12g} of '
-            f'query {shown(run.query_ids[run.query[row]])}, and each counts as an item: leave one of each, unless the '
+            f'as {quoted(run.document_ids[run.document[row]])} from {run.start[row]:.12g} to {run.end[row]:.12g} of '
+            f'query {quoted(run.query_ids[run.query[row]])}, and each counts as an item: leave one of each, unless the '
             'system returned it twice')
 
 
@@ -232,7 +266,7 @@ def _scale(match: Match, shared: NDArray[np.bool_]) -> str | None:
     ratio = max(found / judged, judged / found)
     factor = min(_FACTORS, key=lambda factor: abs(np.log(ratio / factor)))
     known, items = np.isfinite(qrels.end), shared & np.isfinite(run.end)
-    spans = merge(document_key(qrels, qrels.query, qrels.document)[known], qrels.start[known], qrels.end[known])
+    spans = merged_spans(document_key(qrels, qrels.query, qrels.document)[known], qrels.start[known], qrels.end[known])
     start, end = run.start[items], np.maximum(run.end[items], run.start[items] + 1e-6)  # entry points meet, too
 
     def meeting(times: float) -> int:
@@ -250,8 +284,15 @@ def _scale(match: Match, shared: NDArray[np.bool_]) -> str | None:
             f'{judged:.6g} in the qrels, on average): give both in one unit, by a factor of {factor} {unit}')
 
 
-def about_ids(measure: str, judged: Iterable[tuple[str, str]], items: Iterable[tuple[str, str]]) -> str | None:
-    """Why a measure of documents, which compares ids, says little of segments; rows are pairs of query and id."""
+def document_measure_warning(
+        measure: str, judged: Iterable[tuple[str, str]], items: Iterable[tuple[str, str]]) -> str | None:
+    """The warning about a measure of documents, which compares ids, on segments; None where ids agree.
+
+    Args:
+        measure: its name
+        judged: pairs of query and id
+        items: of the run, such pairs as well
+    """
     known, found = set(judged), list(items)
     segment = next((id for _, id in found if '#' in id), None)
     if not (known and found) or (segment is None and not any('#' in id for _, id in known)):
@@ -263,13 +304,13 @@ def about_ids(measure: str, judged: Iterable[tuple[str, str]], items: Iterable[t
         return None
     share = (f'none of the {len(found)} items of the run is a judged one by its id' if not same else
              f'only {same} of the {count} items of the run in judged documents are judged ones by their id')
-    return (f'{measure} compares ids, and {share}, such as {shown(segment or found[0][1])}, so that it '
+    return (f'{measure} compares ids, and {share}, such as {quoted(segment or found[0][1])}, so that it '
             f'{"says little" if same else "is 0"}: give them the ids of the judged segments that they meet with '
             'align(), or measure documents with to_documents()')
 
 
-def below(qrels: SegmentTable, rel: float) -> str | None:
-    """Says that no judgement is relevant."""
+def no_relevant_warning(qrels: SegmentTable, rel: float) -> str | None:
+    """The warning about qrels of which no judgement has a relevance of ``rel`` or more; None where one has."""
     if not len(qrels) or (qrels.value >= rel).any():
         return None
     return (f'none of the {len(qrels)} judgements has a relevance of {rel:.12g} or more (the highest is '
@@ -277,8 +318,9 @@ def below(qrels: SegmentTable, rel: float) -> str | None:
             'measures a lower rel')
 
 
-def beyond(qrels: SegmentTable, measure: Any, D: float) -> str | None:
-    """Says that a collection is shorter than its judged documents."""
+def collection_length_warning(qrels: SegmentTable, measure: Any, D: float) -> str | None:
+    """The warning about a length of the collection, ``D``, that is below the length of its judged documents; else None.
+    """
     known = np.isfinite(qrels.end)
     extent = np.zeros(len(qrels.document_ids))
     np.maximum.at(extent, qrels.document[known], qrels.end[known])

@@ -12,8 +12,8 @@ from uuid import uuid4
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.tables.warnings import SegmentWarning, heard, of_run, warn
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 from ir_segmeasures.study.progress import progress_bar
 from ir_segmeasures.study.runs.score_file import ScoreFile, frame_of
 from ir_segmeasures.study.runs.tasks import Task, named_runs, tasks_of
@@ -93,7 +93,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         [['bm25', 'T2I_AP', 0.5], ['bm25', 'AiSP', 0.588], ['dense', 'T2I_AP', 0.5], ['dense', 'AiSP', 0.25]]
     """
     if errors not in ('raise', 'report'):
-        raise ValueError(f"errors is {shown(errors)}, but it is 'raise' or 'report': give one of them")
+        raise ValueError(f"errors is {quoted(errors)}, but it is 'raise' or 'report': give one of them")
     joblib = _needed('joblib')
     _needed('pandas')
     job = Job(parse_measures(measures), qrels, by_query)
@@ -187,14 +187,14 @@ def _join(job: Job, parts: list[Done]) -> tuple[Values, str | None]:
             return {}, done.error
         for query in done.queries:
             if query in place:
-                return {}, (f'{done.task.source}: the query {shown(query)} stands in {place[query].source} too, but '
+                return {}, (f'{done.task.source}: the query {quoted(query)} stands in {place[query].source} too, but '
                             'each query of a run is whole in one file: write the parts again')
             place[query] = done.task
         values.update(done.values)
     judged = job.judged
     without = [query for query in judged if query not in place]
     if without:  # their values are those of an empty ranking
-        with heard():  # no run is empty
+        with collected_warnings():  # no run is empty
             values.update(job.values([], without))
     return job.asked({query: values[query] for query in judged if query in values}), None
 
@@ -202,7 +202,7 @@ def _join(job: Job, parts: list[Done]) -> tuple[Values, str | None]:
 def _doubted(name: str, doubts: Iterable[str], known: set[str]) -> str | None:
     """Warns of a run, once for each sentence. Returns the sentence where such a warning is an error."""
     for doubt in doubts:
-        sentence = of_run(doubt, name)
+        sentence = with_run_name(doubt, name)
         try:
             warn([sentence] if sentence not in known else [])
         except SegmentWarning:

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
 from ir_segmeasures.formats.files.writing import whole_file
-from ir_segmeasures.segments.quoting import short
+from ir_segmeasures.segments.quoting import truncated
 from ir_segmeasures.study.runs.worker import Values
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class ScoreFile:
 
     @staticmethod
     def _no_scores(path: str, error: Exception) -> ValueError:
-        reason = type(error).__name__ if isinstance(error, TypeError) else short(str(error).partition('\n')[0])
+        reason = type(error).__name__ if isinstance(error, TypeError) else truncated(str(error).partition('\n')[0])
         return ValueError(f'{path}: the file holds no scores that can be read ({reason}): give another name, or remove '
                           'the file')
 

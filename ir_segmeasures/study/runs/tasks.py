@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
-from ir_segmeasures.formats.files.large import is_large
+from ir_segmeasures.formats.files.parts import is_large
 from ir_segmeasures.formats.files.reading import files_of
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
 __all__ = ['Task', 'named_runs', 'read_task', 'tables_by_query', 'tasks_of', 'with_place']
@@ -61,7 +61,7 @@ def _files(path: str) -> list[str]:
         return [path]
     paths = sorted(glob.glob(path, recursive=True))
     if not paths:
-        raise ValueError(f'no file matches {shown(path)}: check the pattern')
+        raise ValueError(f'no file matches {quoted(path)}: check the pattern')
     return paths
 
 
@@ -79,10 +79,10 @@ def _unique(pairs: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     seen: set[str] = set()
     for name, run in pairs:
         if _UNWRITTEN.search(name):
-            raise ValueError(f'a run is named {shown(name)}, which no line of text holds: rename its file, or give a '
+            raise ValueError(f'a run is named {quoted(name)}, which no line of text holds: rename its file, or give a '
                              'mapping of names and runs')
         if name in seen:
-            raise ValueError(f'two runs are named {shown(name)}, but scores are told apart by the names: give a '
+            raise ValueError(f'two runs are named {quoted(name)}, but scores are told apart by the names: give a '
                              'mapping of names and runs')
         seen.add(name)
         yield name, run

@@ -12,10 +12,10 @@ import ir_measures
 import numpy as np
 from ir_measures import Evaluator, Measure
 
-from ir_segmeasures.formats.files.large import NotByQuery
+from ir_segmeasures.formats.files.parts import NotByQuery
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.tables.warnings import heard, warn
+from ir_segmeasures.segments.tables.warnings import collected_warnings, warn
 from ir_segmeasures.study.runs.tasks import Task, read_task, tables_by_query, with_place
 from ir_segmeasures.study.scores import for_ir_measures
 
@@ -77,7 +77,7 @@ class Job:
         """The queries of the qrels, in their order; with a measure of ir-measures, in the order of its values."""
         if self.tables:
             return self.qrels.query_ids
-        with heard():  # no run is empty
+        with collected_warnings():  # no run is empty
             return [query for query in self.values([]) if query is not None]
 
     def packed(self) -> NDArray[np.uint8]:
@@ -114,14 +114,14 @@ class Job:
         queries: list[str] = []
         doubts: list[list[str]] = []
         for table in tables:
-            with heard() as sentences:
+            with collected_warnings() as sentences:
                 values = self.values(table, table.query_ids)
             if values:
                 doubts.append(sentences)
             found.update(values)
             queries += table.query_ids
         without = [] if part else [query for query in self.judged if query not in found]
-        with heard() as sentences:
+        with collected_warnings() as sentences:
             if without:  # they have what an empty ranking has
                 found.update(self.values([], without))
         warn(common_doubts(doubts or [sentences]))
@@ -140,7 +140,7 @@ class Job:
 
     def evaluate(self, task: Task) -> Done:
         """The answer to a task: its values, or the sentence of its error."""
-        with heard() as doubts:
+        with collected_warnings() as doubts:
             return self._evaluate(task)._replace(doubts=doubts)
 
     def _evaluate(self, task: Task) -> Done:

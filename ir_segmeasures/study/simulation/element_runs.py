@@ -73,4 +73,4 @@ def element_run(qrels: Any, run: str = 'irb', quant: str = 'sog', ideal: str = '
         elements.sort(key=lambda node: -worth.get(node, 0))
         for rank, node in enumerate(elements[::-1] if run == 'reverse' else elements, 1):
             rows.append((topic.query_id, *assessments.place(topic, node), -rank))
-    return Rows.of(SimulatedItem, rows)
+    return Rows.from_rows(SimulatedItem, rows)

@@ -44,11 +44,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from ir_measures import Qrel
 
-from ir_segmeasures.segments.quoting import format_number, shown
-from ir_segmeasures.segments.spans import merge
-from ir_segmeasures.segments.tables.pairing import document_key
+from ir_segmeasures.segments.quoting import format_number, quoted
+from ir_segmeasures.segments.spans import merged_spans
+from ir_segmeasures.segments.tables.id_columns import codes_of
+from ir_segmeasures.segments.tables.matching import document_key
 from ir_segmeasures.segments.tables.rows import Rows
-from ir_segmeasures.segments.tables.shapes import codes_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['RANKINGS', 'SEGMENTS', 'Elements', 'RunName', 'SimulatedItem', 'Simulation', 'check_choice', 'fidelity_run']
@@ -123,7 +123,7 @@ def fidelity_run(qrels: Any, segments: str = 'S', ranking: str = 'R', *, element
 def check_choice(kind: str, name: str, names: Sequence[str]) -> str:
     """The name, if it is one of ``names``. Raises ``ValueError`` for another."""
     if name not in names:
-        raise ValueError(f'{kind}={shown(name)}: what there is to simulate is {", ".join(map(repr, names))}')
+        raise ValueError(f'{kind}={quoted(name)}: what there is to simulate is {", ".join(map(repr, names))}')
     return name
 
 
@@ -154,14 +154,14 @@ class Simulation:
             if wrong.any():
                 raise table.error(int(rows[np.argmax(wrong)]), f'it is judged relevant and has {reason}')
         if not rows.size:
-            raise ValueError(f'no query of the qrels has a judgement of relevance {shown(rel)} or more, so there is '
+            raise ValueError(f'no query of the qrels has a judgement of relevance {quoted(rel)} or more, so there is '
                              'nothing to simulate: give other qrels, or a lower rel')
         self._keys = document_key(table, table.query, table.document)
         # Numbered in order of appearance, so that ties of R come out in the order of the judgements.
         keys, group = codes_of(self._keys[rows].tolist())
         self._relevant = set(keys)
         passages: list[list[Interval]] = [[] for _ in keys]
-        for document, start, end in zip(*(column.tolist() for column in merge(group, table.start[rows],
+        for document, start, end in zip(*(column.tolist() for column in merged_spans(group, table.start[rows],
                                                                                table.end[rows]))):
             passages[document].append((_plain(start), _plain(end)))
         found: dict[int, list[_Document]] = {}
@@ -199,7 +199,7 @@ class Simulation:
     def run(self, name: RunName) -> Rows[SimulatedItem]:
         segments, ranking = check_choice('segments', name[0], SEGMENTS), check_choice('ranking', name[1], RANKINGS)
         if segments in _OF_ELEMENTS and self._given is None:
-            raise ValueError(f'segments={shown(segments)} returns elements, and judgements have none: give '
+            raise ValueError(f'segments={quoted(segments)} returns elements, and judgements have none: give '
                              'elements={document: [(start, end), …]}, or take S or S_LD')
         rows: list[tuple[str, str, Number, Number, Number]] = []
         for query, documents in self.topics.items():
@@ -244,7 +244,7 @@ class Simulation:
         if document_id in self._elements:
             return self._elements[document_id]
         assert self._given is not None
-        place = f'query {shown(query)}, document {shown(document_id)}'
+        place = f'query {quoted(query)}, document {quoted(document_id)}'
         if document_id not in self._given:
             raise ValueError(f'{place}: elements has no entry for it: give its elements')
         given = self._given[document_id]
@@ -266,11 +266,11 @@ class Simulation:
     def _size(self, query: str, document_id: str, least: Number = 0) -> Number:
         size = self._sizes.get(document_id)
         if size is None:
-            raise ValueError(f'query {shown(query)}, document {shown(document_id)}: its size is not known, and it is '
+            raise ValueError(f'query {quoted(query)}, document {quoted(document_id)}: its size is not known, and it is '
                              'returned whole: give the qrels a column doc_size, or sizes={document: size} '
                              '(--sizes)')
         if not (isfinite(size) and least <= size):
-            raise ValueError(f'query {shown(query)}, document {shown(document_id)}: its size is {size:.12g}, but it '
+            raise ValueError(f'query {quoted(query)}, document {quoted(document_id)}: its size is {size:.12g}, but it '
                              f'has content up to {least:.12g}: correct one of them')
         return _plain(size)
 
@@ -280,13 +280,13 @@ class Simulation:
             relevant = {document.doc_id for document in self.topics[query]}
             candidates = self._candidates.get(query) or [id for id in self.table.document_ids if id not in relevant]
             if not candidates:
-                raise ValueError(f'the qrels have no document without relevant content for query {shown(query)}, which '
-                                 'R_I and R_SI start with: name one with irrelevant={query: document}')
+                raise ValueError(f'the qrels have no document without relevant content for query {quoted(query)}, '
+                                 'which R_I and R_SI start with: name one with irrelevant={query: document}')
             from hashlib import sha256  # slow to import
             # No random generator: what it draws depends on the order of the judgements.
             chosen = min(candidates, key=lambda id: sha256(f'{self._seed} {query} {id}'.encode()).digest())
         elif any(document.doc_id == chosen for document in self.topics[query]):
-            raise ValueError(f'query {shown(query)}: irrelevant names {shown(chosen)}, which has relevant content: '
+            raise ValueError(f'query {quoted(query)}: irrelevant names {quoted(chosen)}, which has relevant content: '
                              'name another document')
         return chosen
 
@@ -311,7 +311,7 @@ def _extent(place: str, element: Any) -> Interval:
         raise ValueError(f'{place}: {element!r:.80} is no element: give two numbers (start, end), or an object that '
                          'has both')
     if not 0 <= start <= end < inf:
-        raise ValueError(f'{place}: start {shown(start)} and end {shown(end)} are no element: give both, in order')
+        raise ValueError(f'{place}: start {quoted(start)} and end {quoted(end)} are no element: give both, in order')
     return start, end
 
 

@@ -8,15 +8,16 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from importlib import resources
-from math import isinf
+from math import isfinite
 from typing import Any
 from urllib.parse import urlsplit
 
 from ir_measures import Measure
 
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.study.view.explain import tolerance
+from ir_segmeasures.measures.t2i_user import T2IMeasure
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.study.explanations import has_steps
 from ir_segmeasures.study.view.page_data import DEFAULT_MEASURES, PageData, read_page_data
 from ir_segmeasures.study.view.texts import DocumentTexts
 from ir_segmeasures.study.view.timelines import LEGEND, QueryTimeline, RankedItems
@@ -26,6 +27,12 @@ __all__ = ['page']
 TEXTS_FROM_TOP = 20  # of the items of a run, whose texts are on the page beside those of relevant documents
 SCRIPTS = ('state', 'queries', 'explanations', 'documents', 'texts', 'item', 'actions')  # one script, in this order
 _WORDS, _PAUSE = 12, 2  # of a line of a transcript that has the times of words: at most so many, without such a silence
+TITLES = {  # of the columns of steps, as the page shows them
+    'rank': 'rank', 'document': 'document', 'start': 'segment', 'entry': 'entry', 'bep': 'best entry point',
+    'document_rank': 'document rank', 'bin_rank': 'bin rank', 'waste': 'after', 'timeouts': 'timeouts',
+    'V': 'V (new)', 'W': 'W (watched)', 'relevant': 'relevant', 'retrieved': 'retrieved', 'recall': 'recall',
+    'bins': 'bins', 'hits': 'hits', 'P': 'P', 'R': 'R', 'F': 'F', 'score': 'score', 'precision': 'precision',
+    'levels': 'recall levels', 'gP': 'gP', 'gain': 'gain', 'tau': 'patience tau', 'value': 'value', 'adds': 'adds'}
 _PLACES = 3  # decimals of a position: less than a millisecond, or a character, cannot be seen
 # A data block ends where the parser of HTML says, and a script where the one of JavaScript does.
 _UNSAFE = re.compile('[<>&\u2028\u2029\ud800-\udfff]')
@@ -76,8 +83,10 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     script = ''.join((files / f'{name}.js').read_text(encoding='utf-8') for name in SCRIPTS)
     lengths = {document: len(text) for document, text in texts.items()
                if isinstance(text, str) and data.units[document] == 'char'}
+    places = {document: place for place, document in enumerate(data.documents)}
     blocks: dict[str, Any] = {'head': _head(data, queries or {}, media, title)}
-    blocks |= {f'query-{i}': _query_block(query, list(data.values), lengths) for i, query in enumerate(data.queries)}
+    blocks |= {f'query-{i}': _query_block(query, list(data.values), lengths, places)
+               for i, query in enumerate(data.queries)}
     blocks |= {f'{"text" if isinstance(text, str) else "lines"}-{document}': text for document, text in texts.items()}
     environment = Environment(loader=PackageLoader(__package__, 'files'), autoescape=True, trim_blocks=True)
     return environment.get_template('page.html').render(
@@ -100,18 +109,25 @@ def _head(data: PageData, queries: Mapping[str, str], media: str | None, title: 
         'runs': data.names, 'documents': data.documents,
         'units': units.pop() if len(units) == 1 else data.units,
         'measures': [{'name': data.asked[measure], 'text': measure.SHORT_DESC,
-                      'tau': tolerance(measure),
+                      'tau': _user_tolerance(measure),
                       'on': measure.params.get('keepviewing', False), 'cutoff': measure.params.get('cutoff'),
                       'lower': measure.LOWER_IS_BETTER}
                      for measure in data.values],
+        'titles': TITLES,
         'queries': [query.query_id for query in data.queries],
         'texts': [queries.get(query.query_id, '') for query in data.queries],
         'values': [[[round(value, 6) for value in run] for run in by_run] for by_run in data.values.values()],
     }
 
 
-def _query_block(query: QueryTimeline, measures: list[SegmentMeasure], lengths: Mapping[int, int]) -> dict[str, Any]:
-    """A query, as columns. ``lengths`` are those of texts, which reach at least as far as what is judged in them."""
+def _query_block(query: QueryTimeline, measures: list[SegmentMeasure], lengths: Mapping[int, int],
+                 places: Mapping[str, int]) -> dict[str, Any]:
+    """A query, as columns.
+
+    Args:
+        lengths: the lengths of texts, which reach at least as far as the judged spans in them
+        places: document → its place in the list of all documents
+    """
     extents = query.extents()
     return {
         'R': query.R, 'T': _number(query.T_rel),
@@ -121,18 +137,24 @@ def _query_block(query: QueryTimeline, measures: list[SegmentMeasure], lengths: 
                    'start': [_number(span.start) for span in query.judged],
                    'end': [_number(span.end) for span in query.judged],
                    'relevant': [int(span.relevant) for span in query.judged]},
-        'runs': [_run(ranked, measures) for ranked in query.ranked],
+        'runs': [_run(ranked, measures, places) for ranked in query.ranked],
     }
 
 
-def _run(ranked: RankedItems, measures: list[SegmentMeasure]) -> dict[str, Any]:
+def _user_tolerance(measure: SegmentMeasure) -> float | None:
+    """The tolerance of the one T2I user whose finds are the steps of a measure, or None."""
+    finds = isinstance(measure, T2IMeasure) and 'keepviewing' in measure.SUPPORTED_PARAMS and has_steps(measure)
+    return float(measure['tau']) if finds and not isinstance(measure['tau'], str) else None
+
+
+def _run(ranked: RankedItems, measures: list[SegmentMeasure], places: Mapping[str, int]) -> dict[str, Any]:
     explained = {}
     for i, measure in enumerate(measures):
         if measure in ranked.explanations:
-            kind, columns, sentence = ranked.explanations[measure]
-            explained[i] = {'kind': kind, 'sentence': sentence,
-                            'columns': {name: [_number(value, 6) for value in column]
-                                        for name, column in columns.items()}}
+            rows, sentence = ranked.explanations[measure]
+            explained[i] = {'sentence': sentence, 'columns': {
+                name: [places[value] if name == 'document' else _number(value, 6) for value in column]
+                for name, column in rows.columns.items()}}
     return {
         'document': ranked.document,
         'start': [_number(start) for start in ranked.start],
@@ -180,7 +202,7 @@ def _readable(lines: Iterable[Any]) -> list[tuple[float, float, str]]:
 
 
 def _number(value: float, places: int = _PLACES) -> float | None:
-    if isinf(value):
+    if not isfinite(value):
         return None
     return int(value) if value == int(value) else round(value, places)
 
@@ -191,8 +213,8 @@ def _hash(text: str) -> str:
 
 def _check_media(media: str) -> None:
     if '{document}' not in media:
-        raise ValueError(f"the address {shown(media)} does not hold '{{document}}', where the document's id goes: add "
+        raise ValueError(f"the address {quoted(media)} does not hold '{{document}}', where the document's id goes: add "
                          "it")
     if urlsplit(media).scheme not in ('', 'http', 'https', 'file'):
-        raise ValueError(f'the address {shown(media)} is no link to a file: begin it with https:, http: or file:, or '
+        raise ValueError(f'the address {quoted(media)} is no link to a file: begin it with https:, http: or file:, or '
                          'give a relative one')

@@ -8,15 +8,16 @@ from typing import Any, NamedTuple
 import ir_measures
 from ir_measures import Measure
 
-from ir_segmeasures.evaluation.by_spans import SegmentEvaluator
+from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import RowMeasure, SpanMeasure
-from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
-from ir_segmeasures.segments.tables.warnings import heard, of_run, warn
-from ir_segmeasures.study.view.explain import explain
-from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, build_timelines, naming_run
+from ir_segmeasures.segments.tables.warnings import collected_warnings, naming_run, warn, with_run_name
+from ir_segmeasures.study.explanations import has_steps
+from ir_segmeasures.study.scores import names_as_asked
+from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, build_timelines
 
 __all__ = ['DEFAULT_MEASURES', 'PageData', 'read_page_data']
 
@@ -59,51 +60,43 @@ def read_page_data(qrels: Any, runs: Mapping[str, Any],
     if not runs:
         raise ValueError('there is no run to look at: give at least one')
     elements = any(isinstance(measure, RowMeasure) for measure in wanted)
-    judged = SegmentTable.from_qrels(of_pyterrier(qrels), elements)
-    tables = {name: SegmentTable.from_run(of_pyterrier(run), elements) for name, run in runs.items()}
+    judged = SegmentTable.from_qrels(from_pyterrier(qrels), elements)
+    tables = {name: SegmentTable.from_run(from_pyterrier(run), elements) for name, run in runs.items()}
     rel = next((measure['rel'] for measure in wanted if 'rel' in measure.SUPPORTED_PARAMS), 1)
     timelines = build_timelines(judged, tables, rel, unit)
     for i, (name, table) in enumerate(tables.items()):
         try:
-            with heard() as doubts, naming_run(name):
+            with collected_warnings() as doubts, naming_run(name):
                 _add_explanations(judged, table, [query.ranked[i] for query in timelines.queries], wanted)
         finally:
-            warn(of_run(doubt, name) for doubt in doubts)
+            warn(with_run_name(doubt, name) for doubt in doubts)
     return PageData(*timelines, _values(judged, list(tables), list(tables.values()), wanted), asked)
 
 
 def _measures(measures: Iterable[Measure | str] | Measure | str) -> dict[SegmentMeasure, str]:
     """The measures (or the only one), each once, with their names as they are asked for."""
     found: dict[SegmentMeasure, str] = {}
-    for given in [measures] if isinstance(measures, (str, Measure)) else measures:
-        measure = ir_measures.parse_measure(given) if isinstance(given, str) else given
+    for measure, name in names_as_asked(measures).items():
         if not isinstance(measure, SegmentMeasure):
             raise ValueError(f'{measure} is a measure of documents, and here are segments to look at: give measures of '
                              "segments ('ir_segmeasures measures' lists them)")
         measure.validate_params()
-        found.setdefault(measure, str(given))
-    if not found:
-        raise ValueError('there is no measure to look at: give at least one')
+        found[measure] = name
     return found
 
 
 def _add_explanations(qrels: SegmentTable, run: SegmentTable, ranked: list[RankedItems],
                       measures: list[SegmentMeasure]) -> None:
-    """Adds to the items of each query how the values of measures came about."""
+    """Adds to the items of each query the steps by which measures came to their values."""
     codes = {query_id: code for code, query_id in enumerate(qrels.query_ids)}
-    distinct: dict[int, list[int]] = {}
 
     def look(measure: Any, topic: Topic) -> float:
-        query = codes[topic.query_id]
-        if query not in distinct:
-            distinct[query] = list(dict.fromkeys(ranked[query].document))
-        explanation = explain(measure, topic, distinct[query])
-        if explanation is not None:
-            ranked[query].explanations[measure] = explanation
+        if has_steps(measure):
+            ranked[codes[topic.query_id]].explanations[measure] = measure.steps(topic)
         return 0.0
 
     wanted = [measure for measure in measures if isinstance(measure, SpanMeasure)]
-    evaluator = SegmentEvaluator(wanted, qrels, look, any(measure.CONTENT for measure in wanted))
+    evaluator = SpanEvaluator(wanted, qrels, look, any(measure.CONTENT for measure in wanted))
     for _ in evaluator.iter_calc(run):
         pass
 
@@ -114,8 +107,8 @@ def _values(qrels: SegmentTable, names: list[str], runs: list[SegmentTable],
     values: dict[Any, list[list[float]]] = {measure: [[0.] * len(codes) for _ in runs] for measure in measures}
     evaluator = ir_measures.evaluator(measures, qrels)
     for i, run in enumerate(runs):
-        with heard() as doubts:
+        with collected_warnings() as doubts:
             for metric in evaluator.iter_calc(run):
                 values[metric.measure][i][codes[metric.query_id]] = metric.value
-        warn(of_run(doubt, names[i]) for doubt in doubts)
+        warn(with_run_name(doubt, names[i]) for doubt in doubts)
     return values

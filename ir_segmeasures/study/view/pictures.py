@@ -9,7 +9,7 @@ from typing import Any
 
 from ir_measures import Measure
 
-from ir_segmeasures.segments.quoting import format_number, shortened, shown
+from ir_segmeasures.segments.quoting import abbreviated, format_number, quoted
 from ir_segmeasures.study.view.page_data import DEFAULT_MEASURES, PageData, read_page_data
 from ir_segmeasures.study.view.timelines import LEGEND, DocumentTimeline, stack
 
@@ -49,7 +49,7 @@ def show(qrels: Any, run: Any, query: str,
     data = read_page_data(qrels, {'run': run}, measures)
     place = next((i for i, judged in enumerate(data.queries) if judged.query_id == query), None)
     if place is None:
-        raise ValueError(f'the qrels have no judgement of query {shown(query)}: give the id of a judged query')
+        raise ValueError(f'the qrels have no judgement of query {quoted(query)}: give the id of a judged query')
     return Timeline(data, place, documents)
 
 
@@ -106,7 +106,7 @@ class Timeline:
         name, extent = self._data.documents[document.document], document.extent or 1
         scale = _WIDTH / extent
         drawn = [_text(_LEFT + _WIDTH + 6, y + 8, format_number(extent) if document.extent else '', size=9),
-                 _text(0, y + 8, shortened(name, 19), title=name)]
+                 _text(0, y + 8, abbreviated(name, 19), title=name)]
 
         def bar(kind: str, start: float, end: float, top: float, title: str, height: int = _BAR) -> str:
             left, right = _LEFT + start * scale, _LEFT + min(end, extent) * scale

@@ -6,25 +6,24 @@ The page, the picture for a notebook and the figure of matplotlib are drawn from
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf, isinf
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.evaluation.relevant import Relevant
+from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures.base import SegmentMeasure
-from ir_segmeasures.segments.quoting import shown
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import merge
-from ir_segmeasures.segments.tables.pairing import Match, document_key
-from ir_segmeasures.segments.tables.table import NO_UNIT, RowError, SegmentTable
+from ir_segmeasures.segments.spans import merged_spans
+from ir_segmeasures.segments.tables.matching import Match, document_key
+from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.tables.warnings import naming_run
 
 __all__ = ['LEGEND', 'DocumentTimeline', 'ItemPart', 'JudgedSpan', 'LegendEntry', 'QueryTimeline', 'RankedItems',
-           'TimelineItem', 'Timelines', 'build_timelines', 'naming_run', 'relevant_parts', 'stack']
+           'TimelineItem', 'Timelines', 'build_timelines', 'relevant_parts', 'stack']
 
 
 class LegendEntry(NamedTuple):
@@ -34,7 +33,7 @@ class LegendEntry(NamedTuple):
 
 
 LEGEND = {
-    'relevant': LegendEntry('relevant', '#5f6c82'),
+    'relevant': LegendEntry('judged relevant', '#5f6c82'),
     'irrelevant': LegendEntry('judged not relevant', '#d3d7de'),
     'new': LegendEntry('relevant and new', '#17997a'),
     'repeated': LegendEntry('relevant, seen before', '#d9a02c'),
@@ -201,7 +200,7 @@ def build_timelines(qrels: SegmentTable, runs: Mapping[str, SegmentTable], rel: 
     ids: dict[str, int] = {}
     units: list[str | None] = []
     places = [_add_documents(table, ids, units) for table in (qrels, *runs.values())]
-    judged, relevant = _judged(qrels, places[0], rel), Relevant(qrels, rel)
+    judged, relevant = _judged(qrels, places[0], rel), RelevantSpans(qrels, rel)
     rankings = []
     for (name, run), place in zip(runs.items(), places[1:]):
         with naming_run(name):
@@ -209,17 +208,6 @@ def build_timelines(qrels: SegmentTable, runs: Mapping[str, SegmentTable], rel: 
     queries = [QueryTimeline(query_id, judged[code], [ranking[code] for ranking in rankings])
                for code, query_id in enumerate(qrels.query_ids)]
     return Timelines(list(runs), list(ids), [known or unit for known in units], queries)
-
-
-@contextmanager
-def naming_run(name: str) -> Iterator[None]:
-    """Errors about a row of a run, raised below, with the name of the run."""
-    try:
-        yield
-    except RowError as error:
-        if error.kind == 'qrels' or not name:
-            raise
-        raise RowError(error.kind, error.row, f'run {shown(name)}: {error.sentence}') from None
 
 
 def stack(items: Iterable[TimelineItem], extent: float, width: float,
@@ -300,13 +288,14 @@ def _judged(qrels: SegmentTable, places: Sequence[int], rel: float) -> list[list
     for relevant in (True, False):
         rows = np.flatnonzero(((qrels.value >= rel) == relevant) & (qrels.end > qrels.start))
         key = document_key(qrels, qrels.query[rows], qrels.document[rows])
-        merged = merge(key, qrels.start[rows], qrels.end[rows])
+        merged = merged_spans(key, qrels.start[rows], qrels.end[rows])
         for group, start, end in zip(merged.group.tolist(), merged.start.tolist(), merged.end.tolist()):
             spans[group // n].append(JudgedSpan(places[group % n], start, end, relevant))
     return spans
 
 
-def _ranked(relevant: Relevant, qrels: SegmentTable, run: SegmentTable, places: Sequence[int]) -> list[RankedItems]:
+def _ranked(relevant: RelevantSpans, qrels: SegmentTable, run: SegmentTable,
+            places: Sequence[int]) -> list[RankedItems]:
     """For each query its items."""
     place = np.array(places, np.intp)
     match = Match(qrels, run)

@@ -29,6 +29,8 @@ from element_cases import (
     as_run,
     cases,
     id_of,
+    insert_again,
+    printed,
     tree,
     value,
     values,
@@ -39,7 +41,7 @@ from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import I3_P, I3_R, XCG, I2_Precall, SegR, ideal_recall_base, register_quantisation
-from ir_segmeasures.measures.elements.functions import Function
+from ir_segmeasures.measures.elements.named_functions import NamedFunction
 from ir_segmeasures.measures.elements.quantisation import QUANT
 from ir_segmeasures.segments.tables.table import RowError
 
@@ -110,7 +112,7 @@ class TestQuantisations:
 
 
 @pytest.fixture
-def users_quantisations() -> Iterator[Function]:
+def users_quantisations() -> Iterator[NamedFunction]:
     """The registry of quantisations, as it was before."""
     before = dict(QUANT.functions)
     yield QUANT
@@ -215,11 +217,6 @@ class TestPrintedTables:
         assert value(I3_R, article(LO)) == pytest.approx(1)
 
 
-def printed(got: float | Fraction, text: str) -> bool:
-    """Whether a value is less than one unit of the last printed digit away."""
-    return abs(Fraction(got) - Fraction(text)) < Fraction(1, 10 ** len(text.partition('.')[2]))
-
-
 class TestDefinition:
     @pytest.mark.parametrize('specificity', ['grades', 'share'])
     @given(data=st.data())
@@ -258,15 +255,6 @@ class TestDefinition:
         measures: list[Any] = ['I3_R', 'I3_P', 'I2_Precall', 'XCG', 'nXCG@3', "PRUM(navigation='hierarchical')@0.5"]
         moved = {element: (start * times + by, end * times + by) for element, (start, end) in case.extents.items()}
         assert values(measures, case._replace(extents=moved)) == pytest.approx(values(measures, case))
-
-
-def insert_again(ranking: list[Any], data: st.DataObject) -> list[Any]:
-    """The ranking with one of its elements once more, at a later rank."""
-    if not ranking:
-        return ranking
-    first = data.draw(st.integers(0, len(ranking) - 1))
-    again = data.draw(st.integers(first + 1, len(ranking)))
-    return [*ranking[:again], ranking[first], *ranking[again:]]
 
 
 EVERY = ['I2_Precall', 'I3_R', 'I3_P', 'XCG', 'nXCG', 'MAnXCG@3', 'PRUM']

@@ -23,6 +23,7 @@ from element_cases import (
     as_qrels,
     as_run,
     cases,
+    insert_again,
     value,
     values,
 )
@@ -30,7 +31,6 @@ from element_reference import Case
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import ScoredDoc
-from test_elements import insert_again
 
 from ir_segmeasures import PRUM, register_navigation
 from ir_segmeasures.measures.elements.navigation import NAVIGATION

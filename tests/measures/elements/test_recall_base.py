@@ -20,11 +20,13 @@ from element_cases import (
     SEC4,
     SEC6,
     SHARES,
+    TREES,
     A,
     article,
     as_qrels,
     as_run,
     cases,
+    figure_2,
     id_of,
     tree,
     value,
@@ -36,21 +38,6 @@ from hypothesis import strategies as st
 from ir_segmeasures import PRUM, XCG, ideal_recall_base, nXCG, with_ids
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.tables.table import RowError
-
-# Kazai 2005, Figure 2: the paths of the nodes by their numbers, and their (e, s).
-_A = {1: '/a[1]', 2: '/a[1]/bdy[1]', 3: '/a[1]/bdy[1]/sec[1]'}
-TREES = {
-    'a': (_A, {1: (3, 1), 2: (3, 1), 3: (3, 3)}),
-    'b': (_A | {4: '/a[1]/bdy[1]/sec[2]', 5: '/a[1]/bdy[1]/sec[2]/p[1]'},
-          {1: (3, 1), 2: (3, 2), 3: (2, 3), 4: (1, 1), 5: (1, 2)}),
-    'c': (_A | {3 + i: f'/a[1]/bdy[1]/sec[1]/p[{i}]' for i in range(1, 7)},
-          {1: (3, 1), 2: (3, 1), 3: (3, 3), **{3 + i: (3, 3) if i == 5 else (1, 3) for i in range(1, 7)}}),
-}
-
-
-def figure_2(name: str) -> Case:
-    paths, pairs = TREES[name]
-    return tree({paths[number]: pairs[number] for number in paths}, [])
 
 
 def ideal_paths(case: Case, quant: str = 'sog', method: str = 'kazai', ids: str = 'both', specificity: str = 'grades',
@@ -140,7 +127,7 @@ class TestThePublicFunction:
         assert list(ideal_recall_base(as_qrels(tree({'/a[1]': (1, 0)}, [])))) == []
 
     @pytest.mark.parametrize(('params', 'sentence'), [
-        ({'quant': 'mine'}, "ideal_recall_base has quant='mine': quant (quantisation: what an element"),
+        ({'quant': 'mine'}, "ideal_recall_base has quant='mine': quant (quantisation: the worth of an element"),
         ({'ideal': 'best'}, "ideal_recall_base has ideal='best': ideal (how the ideal recall base is chosen: one of"),
         ({'specificity': 'share'}, "ideal_recall_base has specificity='share' with quant='sog', which is for grades: "
                                    "take quant='product', 'binary' or one of your own"),

@@ -23,15 +23,17 @@ from element_cases import (
     as_qrels,
     as_run,
     cases,
+    figure_2,
+    insert_again,
+    printed,
     tree,
     value,
     values,
 )
 from element_reference import Case
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from test_elements import insert_again, printed
-from test_recall_base import figure_2
+from strategies import examples
 
 from ir_segmeasures import XCG, EffortP, GainR, MAep, MAnXCG, iMAep, nXCG
 from ir_segmeasures.segments.tables.table import RowError
@@ -182,7 +184,7 @@ class TestBounds:
         measures = [nXCG(ideal=method)@k for k in (1, 2, 7)] + [MAnXCG(ideal=method)@5]
         assert values(measures, case._replace(ranking=base)) == pytest.approx([float(bool(base))] * 4)
 
-    @settings(max_examples=100)
+    @examples(2)
     @given(case=cases(), k=st.integers(1, 8))
     def test_within_ideal_elements_never_more_than_1(self, case: Case, k: int) -> None:
         base = reference.ideal_base(case)

@@ -8,10 +8,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from evaluation import as_qrels, as_run
 from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
+from query_values import as_qrels, as_run
 from strategies import Qrels, Run, qrels, runs
 
 from ir_segmeasures import SegmentTable, formats, sample, show

@@ -43,7 +43,7 @@ function drawDocument(article) {
   const label = (height, ...content) => labels.append(el('div', {style: {height: height + 'px'}}, ...content));
   if (entry.judged.length) {
     canvas.append(judgedLane(entry, unit));
-    label(27, el('span', {className: 'letter', title: 'judged'}, '✓'), el('span', {className: 'name'}, 'judged'));
+    label(27, el('span', {className: 'letter', title: 'judgements'}, '✓'), el('span', {className: 'name'}, 'judgements'));
   }
   for (const run of runs) {
     const lane = runLane(entry, run, width, unit);

@@ -55,20 +55,24 @@ function showItem(run, rank) {
 function contribution(item) {
   // What the item is to the value of the measure that is chosen.
   const why = now.data.runs[item.run].explained[state.measure], {name, cutoff} = head.measures[state.measure];
-  if (!why || why.kind === 'users') return null;
-  const {kind, columns} = why, value = head.values[state.measure][item.run][state.query].toFixed(4);
-  const mine = columns.rank.map((_, i) => i).filter(i => kind === 'documents' ? columns.document[i] === item.doc : columns.rank[i] === item.rank);
+  if (!why || !why.columns.rank) return null;
+  const {columns} = why, value = head.values[state.measure][item.run][state.query].toFixed(4);
+  const mine = columns.rank.map((_, i) => i).filter(i => columns.gP ? columns.document[i] === item.doc : columns.rank[i] === item.rank);
   const sum = columns.adds ? mine.reduce((total, i) => total + columns.adds[i], 0) : null;
   const adds = sum === null ? '' : `: adds ${figure(sum)} to the ${value} of ${name}`;
   if (!mine.length) {
-    const behind = cutoff && item.rank > cutoff && kind !== 'documents';
-    const reason = {t2i: 'No hit', watch: 'Nothing relevant and new is watched here', documents: 'No relevant content of its document counts'}[kind];
+    const behind = cutoff && item.rank > cutoff && !columns.gP && !columns.bins;
+    const reason = columns.waste ? 'No hit' : columns.V ? 'Nothing relevant and new is watched here' : columns.gP ? 'No relevant content of its document counts' : 'Nothing of it counts';
     return `${behind ? `Rank ${item.rank} is behind the cutoff of ${cutoff}` : reason}${columns.adds ? `: adds 0 to the ${value} of ${name}` : ''}.`;
   }
   const i = mine[mine.length - 1], unit = unitOf(item.doc), at = column => figure(columns[column][i]);
-  if (kind === 't2i') return `${columns.hits[i]} hit${columns.hits[i] > 1 ? 's' : ''} in ${item.rank} item${item.rank > 1 ? 's' : ''} is ${at('precision')}${mine.length > 1 ? `, for ${mine.length} spans` : ''}${adds}.`;
-  if (kind === 'watch') return `After it ${amount(columns.V[i], unit)} of ${amount(columns.W[i], unit)} watched are relevant and new, ${at('precision')} at recall ${at('recall')}${adds}.`;
-  return `Its document has P ${at('P')}, R ${at('R')}, F ${at('F')}; gP there is ${at('gP')}, with a weight of ${at('weight')}${adds}.`;
+  const times = (n, noun) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+  if (columns.V) return `After it ${amount(columns.V[i], unit)} of ${amount(columns.W[i], unit)} watched are relevant and new, ${at('precision')}${columns.recall ? ` at recall ${at('recall')}` : ''}${adds}.`;
+  if (columns.retrieved) return `After it ${amount(columns.relevant[i], unit)} of ${amount(columns.retrieved[i], unit)} retrieved are relevant, ${at('precision')} at recall ${at('recall')}${adds}.`;
+  if (columns.gP) return `Its document has ${columns.P ? `P ${at('P')}, R ${at('R')}, F ${at('F')}` : `a score of ${at('score')}`}; gP there is ${at('gP')}, with a gain of ${at('gain')}${adds}.`;
+  if (columns.bins) return `It brings ${times(columns.bins[i], 'relevant bin')}, from rank ${columns.bin_rank[i]} of the bins on${adds}.`;
+  if (columns.timeouts) return `Before it finds a span, the tolerance runs out ${times(columns.timeouts[i], 'time')}.`;
+  return `${times(columns.hits[i], 'hit')} in ${times(item.rank, 'item')} is ${at('precision')}${mine.length > 1 ? `, for ${mine.length} spans` : ''}${adds}.`;
 }
 function passage(item, text) {
   const from = text.start(item.start), to = Math.max(from, text.end(item.end)), around = 140;

@@ -1,0 +1,300 @@
+"""Inputs of commands: judgements from a file or a dataset, runs, and errors with the file and the line of a row."""
+
+import os
+import sys
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from subprocess import CalledProcessError
+from typing import Any, NamedTuple, TextIO
+
+from ir_measures import Measure
+
+from ir_segmeasures import formats
+from ir_segmeasures.commands.argument_parser import UsageError
+from ir_segmeasures.commands.standard_input import file_of, with_its_name
+from ir_segmeasures.commands.trec_eval_limits import refuse_rows
+from ir_segmeasures.formats.files.reading import TooLarge
+from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure
+from ir_segmeasures.measures.base import measure_of_documents
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.tables.warnings import SegmentWarning, document_measure_warning, warn, with_run_name
+
+__all__ = ['Runs', 'Source', 'clip_windows', 'dataset_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
+           'run_names', 'unit_of', 'warning_about_ids', 'warning_once']
+
+
+class Source(NamedTuple):
+    """Rows, and where they are from.
+
+    Attributes:
+        rows: judgements or a run
+        request: by which they were read
+        run_format: of judgements: the format of the runs of their dataset
+        dataset: of judgements: their dataset, None for a file
+    """
+
+    rows: Sequence[Any]
+    request: ReadRequest
+    run_format: str = 'trec'
+    dataset: Any = None
+
+    def in_file(self, error: RowError) -> Exception:
+        """The error about a row, with its file and its line."""
+        return self.request.in_file(error, self.rows)
+
+
+def read_qrels(request: ReadRequest) -> Source:
+    """The judgements of a file, of standard input or of a dataset, whichever the path of the request names."""
+    path = os.fspath(request.path)
+    # A file has priority over ir_datasets, as in the command ir_measures.
+    if path == '-' or (os.path.exists(path) and (
+            not os.path.isdir(path) or formats.FORMATS[request.true_format].folders)):
+        request = replace(request, path=file_of(path))
+        return Source(_as_asked(_read(request), request), request)
+    if request.format != 'trec':
+        raise UsageError(f'--qrels-format is for files, but {path} is none')
+    dataset = dataset_of(path, 'no file')
+    if not dataset.has_qrels():
+        raise ValueError(f'the dataset {path} has no qrels: name one that has')
+    try:
+        rows = list(dataset.qrels_iter())
+    except RuntimeError as error:  # of the host's own datasets, such as downloads that fail
+        raise OSError(f'the qrels of {path} cannot be read: {error}') from None
+    # Datasets of ir_datasets itself do not tell.
+    run_format = getattr(dataset.qrels_handler(), 'run_format', 'trec')
+    return Source(_as_asked(rows, request), request, run_format, dataset)
+
+
+def read_run(request: ReadRequest, qrels: Source) -> Source:
+    """A run of a file or of standard input, beside its judgements."""
+    if formats.FORMATS[request.format].run is None:
+        raise UsageError(f'argument --run-format: invalid choice: {quoted(request.format)} (it has judgements only)')
+    request = replace(request, path=file_of(os.fspath(request.path)))
+    try:
+        rows = clip_windows(_read(request), request, _durations(qrels)) if request.clip else _read(request)
+    except formats.FormatError as error:
+        # A format is named, never guessed.
+        if request.format != 'trec' or qrels.run_format == 'trec' or not error.sentence.startswith('the line has '):
+            raise
+        sentence = error.sentence.partition('; it looks like ')[0]
+        raise formats.FormatError(f'{sentence}; runs of {qrels.request.path} are in the format {qrels.run_format}: if '
+                                  f'this is one, add --run-format {qrels.run_format}', error.path, error.line) from None
+    return Source(_as_asked(rows, request), request)
+
+
+def _read(request: ReadRequest) -> Sequence[Any]:
+    try:
+        return request.read()
+    except formats.FormatError as error:
+        like = () if isinstance(error, TooLarge) else _fitting(request)  # it is so in any format
+        if len(like) != 1:
+            raise
+        raise formats.FormatError(f'{error.sentence}; it looks like {like[0]}: add --{request.kind}-format {like[0]}',
+                                  error.path, error.line) from None
+
+
+def _fitting(request: ReadRequest) -> list[str]:
+    """The formats in which the file can be read; of several that read the same rows, the first."""
+    found: dict[str, Any] = {}
+    for name, format in formats.FORMATS.items():
+        files = format.files(request.kind)
+        try:
+            rows = None if files is None else list(files.read(request.path))
+        except (OSError, ValueError, ImportError):
+            continue
+        if rows and rows not in found.values():
+            found[name] = rows
+    return list(found)
+
+
+def _as_asked(rows: Sequence[Any], request: ReadRequest) -> Sequence[Any]:
+    """The rows with segment ids, or as those of whole videos where the task is to rank these (VR), with ties broken
+    where the request says how."""
+    rows = request.with_segment_ids(rows)
+    if request.ties is not None:
+        from ir_segmeasures.ids.ties import break_ties
+        rows = break_ties(rows, *request.ties)
+    if request.task != 'VR':
+        return rows
+    from ir_measures import Qrel, ScoredDoc
+
+    from ir_segmeasures.ids.documents import to_documents
+    return [Qrel(row.query_id, row.doc_id, row.relevance) if hasattr(row, 'relevance') else
+            ScoredDoc(row.query_id, row.doc_id, row.score) for row in to_documents(rows)]
+
+
+def clip_windows(rows: Sequence[Any], request: ReadRequest, durations: Mapping[str, float]) -> Sequence[Any]:
+    """The rows of a request within their videos; a message says how many were cut off."""
+    from ir_segmeasures.formats.clipping import clipped
+    rows, count = clipped(rows, durations)
+    where = 'at 0 or at the end of their video' if durations else 'at 0 (no durations are known)'
+    sys.stderr.write(with_its_name(f'ir_segmeasures: {count} of {len(rows)} windows of {request.path} are cut off '
+                                   f'{where}\n'))
+    return rows
+
+
+def _durations(qrels: Source) -> dict[str, float]:
+    """Video → its duration, as far as the judgements or their dataset tell."""
+    durations = {row.doc_id: row.duration for row in qrels.rows if getattr(row, 'duration', None) is not None}
+    dataset = qrels.dataset
+    if durations or dataset is None or not (dataset.has_docs() and 'duration' in dataset.docs_cls()._fields):
+        return durations
+    return {document.doc_id: document.duration for document in dataset.docs_iter()}
+
+
+def unit_of(qrels: Source, run_format: str) -> str | None:
+    """The unit of bare columns, where a format tells: for what people read, it changes no value."""
+    named = [qrels.request.format, run_format, *([qrels.run_format] if qrels.dataset is not None else [])]
+    return next((unit for unit in (formats.FORMATS[name].unit for name in named) if unit), None)
+
+
+def dataset_of(id: str, what: str) -> Any:
+    """The dataset of an id; ``what`` says what else the id could have been, and is not."""
+    try:
+        from ir_segmeasures import datasets
+    except ImportError:
+        raise ValueError(f'{id} is {what}, and ir_datasets is not installed, of which it could be a dataset: check the '
+                         "path, or pip install 'ir_segmeasures[datasets]'") from None
+    try:
+        return datasets.load(id.removeprefix('irds:').removeprefix('segments:'))  # as PyTerrier calls them
+    except ValueError as error:
+        raise ValueError(f'{id} is {what}, and {error}') from None
+
+
+def run_names(paths: Sequence[str]) -> dict[str, str]:
+    """The names of runs and their paths: files' names without the ending, or with it, or paths, where those before
+    are not unique.
+
+    Raises:
+        ValueError: a file is there twice
+    """
+    for path in paths:
+        if paths.count(path) > 1:
+            raise ValueError(f'the run {path} is named twice, but each is one system: name it once')
+    names = [os.path.basename(path).removesuffix('.gz') for path in paths]
+    stems = [os.path.splitext(name)[0] for name in names]
+    for called in (stems, names):
+        if len(set(called)) == len(paths):
+            return dict(zip(called, paths))
+    return {path: path for path in paths}
+
+
+class Runs(Mapping[str, Any]):
+    """Runs by name, each read when it is asked for, in the shape that the measures want.
+
+    Args:
+        requests: one for each run
+        measures: → what each is called
+        qrels: the judgements
+
+    Attributes:
+        paths, requests: name → file, and the request to read it
+        format: of the runs
+        last, name: the run that was read last, and its name; its rows are what a row's error is about
+    """
+
+    def __init__(self, requests: Sequence[ReadRequest], measures: Mapping[Measure, str], qrels: Source):
+        self._measures, self._qrels = measures, qrels
+        self.paths = run_names([os.fspath(request.path) for request in requests])
+        self.requests = dict(zip(self.paths, requests))
+        self.format = requests[0].format
+        self.last: Source | None = None
+        self.name = ''
+
+    def __getitem__(self, name: str) -> Any:
+        self.last, self.name = read_run(self.requests[name], self._qrels), name
+        rows = for_measures(self.last, list(self._measures))
+        if measure_of_documents(self._measures):
+            warn([warning_about_ids(self._measures, self.judgements, rows)])
+        return rows
+
+    @cached_property
+    def judgements(self) -> Any:
+        """The judgements in the shape that the measures want."""
+        return for_measures(self._qrels, list(self._measures), self.format)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.paths)
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+
+def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 'trec') -> Any:
+    """The rows as measures take them: a table for measures of segments, rows with ids if one measure is of documents.
+    ``run_format`` is the format of the runs beside judgements.
+    """
+    kind = source.request.kind
+    if all(isinstance(measure, SegmentMeasure) for measure in measures):
+        elements = any(isinstance(measure, RowMeasure) for measure in measures)
+        make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
+        return make(source.rows, elements)
+    refuse_rows(source.rows, kind, measures)
+    # Other fields stay: measures of segments need some of them.
+    if not (len(source.rows) and hasattr(source.rows[0], 'start')):
+        return source.rows
+    # Measures of documents know nothing but ids. The judgements of a dataset may have times beside the document: those
+    # of ir_datasets have no unit.
+    from ir_segmeasures.ids.encoding import with_ids  # measures of segments do without
+    unit = formats.FORMATS[source.request.true_format].unit or formats.FORMATS[run_format].unit
+    return with_ids(source.rows, unit or 't', kind=kind)
+
+
+def warning_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Sequence[Any]) -> str | None:
+    """A sentence about ids that seem to be wrong for measures of documents, if one is among the measures; ``names``
+    says what each measure is called.
+    """
+    measure = measure_of_documents(names)
+    if measure is None:
+        return None
+    return document_measure_warning(
+        names[measure], *([(row.query_id, row.doc_id) for row in rows] for rows in (qrels, run)))
+
+
+@contextmanager
+def warning_once(strict: bool = False) -> Iterator[None]:
+    """A context in which a warning about segments comes once; with ``strict``, it is an error."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter('error' if strict else 'once', SegmentWarning)
+            yield
+    except SegmentWarning as warning:
+        raise ValueError(str(warning)) from None
+
+
+@contextmanager
+def naming_files(qrels: Source, runs: Runs | Source, strict: bool = False) -> Iterator[None]:
+    """A context in which an error about a row names its file and its line, and warnings come as in
+    :func:`warning_once`. A warning about one of several runs names the run.
+    """
+    try:
+        with warning_once(strict):
+            if isinstance(runs, Runs) and len(runs) > 1:
+                _name_runs(runs)
+            yield
+    except RowError as error:
+        source = qrels if error.kind != 'run' else runs.last if isinstance(runs, Runs) else runs
+        assert source is not None
+        raise source.in_file(error) from None
+    except CalledProcessError as error:
+        raise ValueError(f'a program that ir_measures runs for one of the measures failed with the code '
+                         f'{error.returncode}: leave out the measure, or give it what its own words ask for') from None
+
+
+def _name_runs(runs: Runs) -> None:
+    """Lets warnings about a run name it, until the filters of warnings are what they were."""
+    show, shown_already = warnings.showwarning, set[str]()
+
+    def named(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
+              line: str | None = None) -> None:
+        sentence = with_run_name(str(message), runs.name) if issubclass(category, SegmentWarning) else str(message)
+        if sentence not in shown_already:
+            shown_already.add(sentence)
+            show(sentence, category, filename, lineno, file, line)
+    warnings.simplefilter('always', SegmentWarning)  # two runs may have the same warning
+    warnings.showwarning = named

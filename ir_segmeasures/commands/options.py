@@ -1,0 +1,148 @@
+"""Options that several commands have, and the requests to read files that they make."""
+
+import argparse
+import os
+import re
+from ast import literal_eval
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ir_segmeasures import formats
+from ir_segmeasures.commands.argument_parser import UsageError
+from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.ids.ties import ORDERS
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import UNITS, Segment
+
+__all__ = ['add_formats', 'add_ids', 'add_places', 'add_qrels', 'add_runs', 'add_task_and_clip', 'add_vary',
+           'decimal_places', 'requests_of', 'table_of_ids']
+
+PACKED = 'packed too, as .gz; standard input as -'
+
+
+def add_qrels(parser: argparse.ArgumentParser) -> None:
+    """Adds the judgements to a command."""
+    parser.add_argument('qrels', help=f'the file of the judgements ({PACKED}), or the id of a dataset of ir_datasets')
+
+
+def add_runs(parser: argparse.ArgumentParser, help: str = f'the files of two or more runs ({PACKED})',
+             number: str | int = '+') -> None:
+    """Adds runs, named by their files, to a command."""
+    parser.add_argument('runs', nargs=number, metavar='run', help=help)
+
+
+def add_formats(parser: argparse.ArgumentParser, kinds: Sequence[str] = ('qrels', 'run')) -> None:
+    """Adds the options that say how files are read to a command; :func:`requests_of` makes requests of them."""
+    for kind in kinds:
+        parser.add_argument(f'--{kind}-format', choices=formats.FORMATS, default='trec', metavar='FORMAT',
+                            help=f'format of the {kind}: {", ".join(formats.FORMATS)} (default: trec)')
+    add_ids(parser, ' and '.join(reversed(kinds)))
+    if 'run' in kinds:
+        add_task_and_clip(parser)
+    else:
+        parser.set_defaults(runs=(), run_format='trec', task=None, clip=False, ties=None)
+
+
+def add_ids(parser: argparse.ArgumentParser, where: str) -> None:
+    """Adds the options for ids that are no segments yet to a command; ``where`` says in which files these are."""
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument('--ids', metavar='PATTERN',
+                       help=f'a pattern that makes segments of the ids of {where}, such as {{doc}}_{{start}}-{{end}}-'
+                            '{}, where {} is any text: each id must have this form, or be a segment already')
+    kinds.add_argument('--table', metavar='PATH',
+                       help=f'where the segments of the ids of {where} are looked up: a file with lines "id document '
+                            'start end" or "id segment", or a folder of XML documents, if the ids are elements of '
+                            'these: each id must be there, or be a segment already')
+    parser.add_argument('--ids-unit', choices=UNITS,
+                        help='what numbers count (t is seconds): with --ids, those of the ids (default: char); with '
+                             '--table, start and end in its lines (default: t)')
+
+
+def add_task_and_clip(
+        parser: argparse.ArgumentParser,
+        task: str = 'for a run in the format tvr: which of its predictions are read, VCMR (moments of all videos, the '
+                    'default), SVMR (moments of one video for each query) or VR (videos)',
+        clip: str = 'for a run in the format moments or tvr: cut off what lies before the start of the video, or after '
+                    'its end, if the qrels or their dataset have the durations of videos') -> None:
+    """Adds the options for formats with several tasks, and with windows beyond their videos, to a command."""
+    parser.add_argument('--task', choices=('VCMR', 'SVMR', 'VR'), help=task)
+    parser.add_argument('--clip', action='store_true', help=clip)
+    parser.add_argument('--ties', type=_ties, metavar='BY',
+                        help='what decides between items of a query with one score: id, the last one first, as in '
+                             'trec_eval; random or random:SEED; or order, that of the lines (the default), which '
+                             'measures of documents have too then')
+
+
+def _ties(text: str) -> tuple[str, int]:
+    by, sign, seed = text.partition(':')
+    if by not in ORDERS or (sign and (by != 'random' or not re.fullmatch('[0-9]{1,9}', seed))):
+        raise argparse.ArgumentTypeError(f'{quoted(text)} says not what decides: write id, order, random or '
+                                         'random:SEED, with a whole number as the seed')
+    return by, int(seed or 0)
+
+
+def requests_of(args: argparse.Namespace) -> tuple[ReadRequest, list[ReadRequest]]:
+    """The requests to read the judgements and the runs of a command, by its options of :func:`add_formats`."""
+    if args.qrels == '-' and '-' in args.runs:
+        raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
+    ids = {'ids': args.ids, 'table': table_of_ids(args.table, args.ids_unit), 'unit': args.ids_unit, 'task': args.task}
+    return (ReadRequest(args.qrels, 'qrels', args.qrels_format, **ids),
+            [ReadRequest(path, 'run', args.run_format, **ids, clip=args.clip, ties=args.ties) for path in args.runs])
+
+
+def table_of_ids(path: str | None, unit: str | None) -> Mapping[str, Segment] | None:
+    """The table that ``--table`` names, if it is there, with the unit that ``--ids-unit`` names."""
+    if path is not None and os.path.isdir(path) and unit is not None:
+        raise UsageError('--ids-unit is not for a --table of XML documents, whose elements have characters')
+    if path is None:
+        return None
+    from ir_segmeasures.formats.extents import read_extents  # most command lines name no table
+    return read_extents(path, unit)
+
+
+def add_places(parser: argparse.ArgumentParser) -> None:
+    """Adds ``--places`` to a command with several formats of output."""
+    parser.add_argument('--places', '-p', type=decimal_places, metavar='N',
+                        help='decimal places (0 to 100), -1 for all (default: all in csv and json, else 4)')
+
+
+def decimal_places(text: str) -> int:
+    """A number of decimal places, -1 for all."""
+    places = int(text)
+    if not -1 <= places <= 100:
+        raise ValueError
+    return places
+
+
+decimal_places.__name__ = 'number of decimal places'  # in argparse's sentence
+
+
+def add_vary(parser: argparse.ArgumentParser, required: bool = False) -> None:
+    """Adds the values of one parameter to a command."""
+    parser.add_argument('--vary', type=_vary, required=required, metavar='NAME=VALUES',
+                        help='a parameter and its values: tau=5:60:5 (5, 10 and so on to 60) or user=rel,ret')
+
+
+def _vary(text: str) -> tuple[str, list[Any]]:
+    name, _, values = text.partition('=')
+    if not name or not values:
+        raise argparse.ArgumentTypeError(f'{quoted(text)} has no name and values: write it as tau=5:60:5 or '
+                                         'user=rel,ret')
+    if ':' not in values:
+        return name, [_value(value) for value in values.split(',')]
+    try:
+        low, high, step = map(_value, values.split(':'))
+        steps = int((high - low) / step + 1e-9)
+        if step <= 0 or high < low or steps >= 10_000:
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise argparse.ArgumentTypeError(f'{quoted(values)} is no range of at most 10,000 values: write low:high:step, '
+                                         'such as 5:60:5') from None
+    return name, [round(low + place * step, 10) for place in range(steps + 1)]
+
+
+def _value(text: str) -> Any:
+    try:
+        return literal_eval(text)
+    except (MemoryError, RecursionError, SyntaxError, ValueError):  # the first two of many brackets
+        return text

@@ -1,0 +1,59 @@
+"""The limits of trec_eval: rows and parameters at which it fails, or crashes the process that asks it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import ir_measures
+from ir_measures import Measure
+
+from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.columns import RowError
+
+__all__ = ['refuse_parameters', 'refuse_rows']
+
+_LARGEST = 10_000  # trec_eval counts the items of each grade, which takes time
+_LONGEST = 10 ** 9  # of rankings
+
+
+def refuse_rows(rows: Sequence[Any], kind: str, measures: Iterable[Measure]) -> None:
+    """Raises RowError for a row that trec_eval cannot take, where it computes one of the measures.
+
+    Args:
+        rows: of a file or a dataset
+        kind: ``'run'`` or ``'qrels'``
+    """
+    trec_eval = ir_measures.providers.registry['pytrec_eval']
+    name = next((measure for measure in measures
+                 if not isinstance(measure, SegmentMeasure) and trec_eval.supports(measure)), None)
+    if name is None:
+        return
+    for number, row in enumerate(rows):
+        for field in ('query_id', 'doc_id'):
+            id = getattr(row, field)
+            if not id.isascii() and any('\ud800' <= sign <= '\udfff' for sign in id):
+                raise RowError(kind, number, f'the {field} {quoted(id)} holds half of a surrogate pair, which {name} '
+                                             'cannot take: correct the id')
+        if kind == 'qrels' and not (isinstance(row.relevance, int) and -1 <= row.relevance <= _LARGEST):
+            raise RowError(kind, number, f'the relevance {quoted(row.relevance)} is no whole number from -1 to '
+                                         f'{_LARGEST:,}, and {name} takes these alone: correct it, or measure segments')
+
+
+def refuse_parameters(measure: Measure) -> None:
+    """Raises ValueError for a parameter of a measure of documents that it cannot take, or cannot do without."""
+    for name, param in measure.SUPPORTED_PARAMS.items():
+        if param.required and name not in measure.params:
+            raise ValueError(f'{measure.NAME} has no {name}, which it needs: write {measure.NAME}({name}=…)')
+    for name, least, most in (('cutoff', 1, _LONGEST), ('rel', 1, _LARGEST)):
+        value = measure.params.get(name, least)
+        if not _is_whole(value, least, most):
+            raise ValueError(f'{measure.NAME} has {name}={quoted(value)}: {name} is a whole number from {least} to '
+                             f'{most:,}')
+    gains = measure.params.get('gains')
+    if isinstance(gains, dict) and not all(_is_whole(value, -1, _LARGEST) for pair in gains.items() for value in pair):
+        raise ValueError(f'{measure.NAME} has gains={quoted(gains)}: gains are whole numbers from -1 to {_LARGEST:,}, '
+                         'one for each grade')
+
+
+def _is_whole(value: Any, least: int, most: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= most

@@ -1,0 +1,30 @@
+"""Values that several measures need: computed when they are first asked for, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+from warnings import warn
+
+__all__ = ['Caching']
+
+T = TypeVar('T')
+
+
+class Caching:
+    """An object that keeps what functions compute of it, so that one walk serves all measures that are read off it."""
+
+    def __init__(self) -> None:
+        self._values: dict[Any, Any] = {}
+
+    def cached(self, function: Callable[..., T], *arguments: Any) -> T:
+        """Return ``function(self, *arguments)``, which is computed at the first such call and kept for the next."""
+        key = (function, *arguments)
+        if key not in self._values:
+            self._values[key] = function(self, *arguments)
+        return self._values[key]
+
+    def once(self, function: Callable[..., T], *arguments: Any) -> T:
+        """The former name of :meth:`cached`."""
+        warn('once() is now cached(): write topic.cached(function, …)', DeprecationWarning, stacklevel=2)
+        return self.cached(function, *arguments)

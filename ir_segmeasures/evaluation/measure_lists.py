@@ -1,0 +1,32 @@
+"""Lists of measures as callers give them: checked, and each measure once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ir_measures import Measure
+
+from ir_segmeasures.segments.quoting import quoted
+
+__all__ = ['check_measure', 'distinct_measures']
+
+
+def check_measure(measure: Any) -> None:
+    """Raise a TypeError for a measure as text, which the functions of ir-measures do not parse."""
+    if isinstance(measure, str):
+        raise TypeError(f'the measure {quoted(measure)} is text, and evaluation takes measures: give '
+                        f'ir_measures.parse_measure({quoted(measure)})')
+
+
+def distinct_measures(measures: Iterable[Measure]) -> list[Measure]:
+    """Each measure once, in the order given. The host gives a set, which has another order in every process: measures
+    of a set are sorted by their names, so that tables are the same each time.
+
+    Raises:
+        TypeError: a measure as text
+    """
+    measures = measures if isinstance(measures, set) else list(measures)
+    for measure in measures:
+        check_measure(measure)
+    return sorted(measures, key=str) if isinstance(measures, set) else list(dict.fromkeys(measures))

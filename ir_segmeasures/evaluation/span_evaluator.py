@@ -1,0 +1,91 @@
+"""The evaluator of measures of spans, which look at the relevant spans of a query and at its ranking.
+
+An evaluator is built once for the qrels and is given run after run. The work on a whole run (ids, ranks, lengths, which
+items lie in documents with relevant spans) is done on arrays; a :class:`~ir_segmeasures.evaluation.topic.Topic` then
+shows one query to the measures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from math import inf
+from typing import Any
+
+from ir_measures import Evaluator, Measure, Metric
+
+from ir_segmeasures.evaluation.measure_lists import distinct_measures
+from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
+from ir_segmeasures.evaluation.run_items import RunItems
+from ir_segmeasures.evaluation.topic import Topic
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.tables.warnings import (
+    collection_length_warning,
+    comparison_warnings,
+    no_relevant_warning,
+    warn,
+)
+
+__all__ = ['SpanEvaluator']
+
+
+class SpanEvaluator(Evaluator):
+    """An evaluator of runs for measures of spans. Every judged query has a value for every measure in every run.
+
+    Args:
+        measures: measures of this package, their parameters validated
+        qrels: in any shape of ir-measures, or a :class:`~ir_segmeasures.segments.tables.table.SegmentTable`
+        compute: (measure, query) → value; it is called for queries with relevant spans, all others have the value 0
+        content: whether a measure needs the content of the items, so that their ends must be known
+
+    Raises:
+        ValueError: qrels or a run that the measures cannot be computed on; the sentence names the row or the query.
+
+    Warns:
+        SegmentWarning: a run and qrels that do not seem to speak of the same segments
+    """
+
+    def __init__(self, measures: Iterable[Measure], qrels: Any, compute: Callable[[Any, Topic], float], content: bool):
+        measures = distinct_measures(measures)
+        self._compute, self._content = compute, content
+        self._by_rel: dict[float, list[Measure]] = {}
+        for measure in measures:
+            # Judgement rates take judged segments of any relevance, so they have no parameter rel.
+            rel = measure['rel'] if 'rel' in measure.SUPPORTED_PARAMS else -inf
+            self._by_rel.setdefault(rel, []).append(measure)
+        self._qrels = SegmentTable.from_qrels(qrels)
+        self._known = QrelsIndex(self._qrels)
+        try:
+            self._relevant = {rel: RelevantSpans(self._qrels, rel) for rel in self._by_rel}
+        except RowError:
+            warn(self._qrels.warnings)  # which may be why
+            raise
+        super().__init__(measures, self._qrels.query_ids)
+
+    @cached_property
+    def _doubts(self) -> list[str | None]:
+        """The sentences about doubtful combinations of the measures and the qrels."""
+        collecting: Any = self.measures
+        collections = {measure.D: measure for measure in collecting if 'D' in measure.SUPPORTED_PARAMS}
+        least = min(collections, default=inf)
+        return [*(no_relevant_warning(self._qrels, rel) for rel in self._by_rel),
+                collection_length_warning(self._qrels, collections[least], least) if collections else None]
+
+    def iter_calc(self, run: Any) -> Iterator[Metric]:
+        """The value of each measure for each judged query."""
+        table = SegmentTable.from_run(run)
+        match = Match(self._qrels, table, self._known)
+        warn([*comparison_warnings(match), *self._doubts])
+        if self._content:
+            match.check_ends()
+        for rel, measures in self._by_rel.items():
+            relevant = self._relevant[rel]
+            items = RunItems(relevant, match)
+            for query, query_id in enumerate(self.qrel_qids):
+                if not relevant.R[query]:
+                    yield from (Metric(query_id, measure, 0.) for measure in measures)
+                    continue
+                topic = Topic(query, relevant, items)
+                for measure in measures:
+                    yield Metric(query_id, measure, float(self._compute(measure, topic)))

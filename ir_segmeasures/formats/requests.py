@@ -1,0 +1,183 @@
+"""Requests to read a file of judgements or of a run: where it is, its format, and how its ids become segments."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ir_segmeasures import formats
+from ir_segmeasures.formats.files.format import Files
+from ir_segmeasures.formats.files.reading import FormatError, StrPath
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import Segment, parse_segment
+from ir_segmeasures.segments.tables.columns import RowError
+
+if TYPE_CHECKING:
+    from ir_segmeasures.ids.resolving import Extent
+
+__all__ = ['IdReader', 'ReadRequest', 'files_of_kind']
+
+IdReader = Callable[[str], Segment]  # raises ValueError with a sentence
+
+
+def files_of_kind(format: str, kind: str) -> Files:
+    """The judgements (``'qrels'``) or the runs (``'run'``) of a format. Raises ``ValueError`` if it has none."""
+    files = formats.format_of(format).files(kind)
+    if files is None:
+        having = ', '.join(name for name, entry in formats.FORMATS.items() if entry.run is not None)
+        raise ValueError(f'format {quoted(format)} has judgements only, no runs (formats with runs: {having})')
+    return files
+
+
+@dataclass(frozen=True)
+class ReadRequest:
+    """A request to read a file, as :func:`~ir_segmeasures.formats.read_run` and the commands make it.
+
+    Attributes:
+        path: of the file, ``.gz`` by suffix; or of a folder, where the format takes one
+        kind: ``'run'`` or ``'qrels'``
+        format: one of :data:`~ir_segmeasures.formats.FORMATS`; where it is ``'trec'``, the ending of the file counts
+        ids: the pattern of ids that are no segments yet
+        table: the segments of such ids, id → extent, or the path that
+            :func:`~ir_segmeasures.formats.extents.read_extents` takes
+        unit: what the numbers of the pattern or of the table count, characters or seconds if it is not given
+        task: which predictions of a run are read, in formats that have several
+        clip: whether windows of a run may start before their video
+        ties: what decides between items of a run with one score, and the seed, as for
+            :func:`~ir_segmeasures.ids.ties.break_ties`
+
+    Raises:
+        ValueError: there are both ``ids`` and ``table``
+    """
+
+    path: StrPath
+    kind: str
+    format: str = 'trec'
+    ids: str | None = None
+    table: Mapping[str, Extent] | StrPath | None = None
+    unit: str | None = None
+    task: str | None = None
+    clip: bool = False
+    ties: tuple[str, int] | None = None
+
+    def __post_init__(self) -> None:
+        if self.ids is not None and self.table is not None:
+            raise ValueError('extents come from one place: give ids (a pattern) or a table')
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the file is read as it stands: nothing but its path and its format is given."""
+        return (self.ids is None and self.table is None and self.task is None and not self.clip
+                and self.ties is None)
+
+    @property
+    def true_format(self) -> str:
+        """The name of the format that the file is read in."""
+        return formats.format_at(self.path, self.format)
+
+    def read(self) -> Sequence[Any]:
+        """The rows of the file, with ids as they stand there.
+
+        Raises:
+            FormatError: the file breaks a rule of the format
+            ValueError: there is no such format, or it has no such files, or no such option
+            OSError: the file cannot be opened
+        """
+        format = self.true_format
+        files = files_of_kind(format, self.kind)
+        options: dict[str, Any] = {'task': self.task, 'clip': self.clip} if self.kind == 'run' else {}
+        options = {name: value for name, value in options.items() if value}
+        for name in options:
+            if name not in files.options:
+                having = ', '.join(other for other, entry in formats.FORMATS.items()
+                                   if entry.run and name in entry.run.options)
+                raise ValueError(f'runs of format {quoted(format)} have no option {quoted(name)} (formats with it: '
+                                 f'{having or "none"})')
+        return files.read(self.path, **options)
+
+    def with_segment_ids(self, rows: Sequence[Any]) -> Sequence[Any]:
+        """The rows with the segments that the pattern or the table has for their ids. Passages, which tell where they
+        lie, are not looked up in a table.
+
+        Raises:
+            FormatError: the pattern or the table does not make a segment of every id; the error names the file, and
+                the line where it is about one id
+            OSError: the table cannot be opened
+        """
+        if self.ids is None and self.table is None:
+            return rows
+        from ir_segmeasures.ids.resolving import resolve
+        table = self._extents()
+        if table is not None and len(rows) and hasattr(rows[0], 'end'):
+            return rows
+        place = self.table if isinstance(self.table, str | os.PathLike) else getattr(table, 'path', 'it')
+        repair = f'add them to {place}' if self.ids is None else 'give the pattern of all ids with --ids'
+        try:
+            return resolve(rows, table, self.unit, kind=self.kind, repair=repair, ids=self.ids)
+        except RowError as error:
+            raise self.in_file(error, rows) from None
+        except ValueError as error:
+            sentence = str(error)
+        read_id = self.id_reader()
+        assert read_id is not None
+        for number, row in enumerate(rows):
+            try:
+                if quoted(row.doc_id) in sentence:  # others are not looked up again, which takes time
+                    read_id(row.doc_id)
+            except ValueError as error:
+                if str(error) == sentence:
+                    raise self.in_file(RowError(self.kind, number, sentence), rows) from None
+        raise FormatError(sentence, self.path)
+
+    def id_reader(self) -> IdReader | None:
+        """The reader of a single id, which makes a segment of it by the pattern or the table; None without these."""
+        from ir_segmeasures.ids.patterns import IdPattern
+        from ir_segmeasures.ids.resolving import segment_id
+        table = self._extents()
+        pattern = None if self.ids is None else IdPattern(self.ids, self.unit or 'char')
+
+        def match(id: str) -> Segment:
+            assert pattern is not None
+            with suppress(ValueError):
+                segment = parse_segment(id, elements=True)
+                if segment.unit is not None:  # it is one already
+                    return segment
+            found = pattern.segment(id)
+            if found is None:
+                raise ValueError(f'the id {quoted(id)} is not of the form {quoted(pattern.pattern)}, but all ids are, '
+                                 'unless they are segments: give the pattern of all ids with --ids')
+            return found
+
+        def look_up(id: str) -> Segment:
+            assert table is not None
+            found = segment_id(id, table, self.unit or 't')
+            if found is None:
+                why = getattr(table, 'skipped', {}).get(id)
+                raise ValueError(f'the id {quoted(id)} is not in the table{f": {why}" if why else ""}, but all ids '
+                                 'are, unless they are segments: add it to the table, or correct it')
+            return parse_segment(found)
+        return match if pattern is not None else look_up if table is not None else None
+
+    def _extents(self) -> Mapping[str, Extent] | None:
+        if not isinstance(self.table, str | os.PathLike):
+            return self.table
+        from ir_segmeasures.formats.extents import read_extents
+        return read_extents(self.table, self.unit)
+
+    def checked(self, rows: Sequence[Any]) -> Sequence[Any]:
+        """The rows, if all of them are segments that measures take, or elements or whole documents. Raises
+        ``FormatError`` with the file and the line for the first that is none.
+        """
+        from ir_segmeasures.segments.tables.table import SegmentTable
+        try:
+            (SegmentTable.from_run if self.kind == 'run' else SegmentTable.from_qrels)(rows, elements=True)
+        except RowError as error:
+            raise self.in_file(error, rows) from None
+        return rows
+
+    def in_file(self, error: RowError, rows: Sequence[Any]) -> FormatError:
+        """The error about a row of the file, with its line."""
+        return formats.in_file(error, self.path, formats.FORMATS[self.true_format], rows)

@@ -1,0 +1,159 @@
+"""Ties: items of a query with one score. Here the order of the rows decides between them, as official programs do; in
+trec_eval, and so in the measures of documents of pytrec_eval, the ids decide, the last one first.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.adapters import adapter_of
+from ir_segmeasures.segments.tables.columns import Columns, RowError
+from ir_segmeasures.segments.tables.table import SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ['ORDERS', 'about_ties', 'break_ties', 'descending', 'tie_sentence', 'tied',
+           'with_ties_by']
+
+ORDERS = ('order', 'id', 'random')
+
+
+def break_ties(run: Any, by: str = 'id', seed: int = 0) -> Any:
+    """The run with scores that differ in each query, so that every measure and every program has one order of its
+    items. Source: this project's own; the order by ids is that of trec_eval.
+
+    Args:
+        run: in any of the shapes that :meth:`SegmentTable.from_run <ir_segmeasures.SegmentTable.from_run>` takes; its
+            ids need not be segments
+        by: what decides between items of one score: ``'id'``, the last one in the order of characters first, as in
+            trec_eval; ``'random'``, a random order, the same for a run whatever the order of its rows; ``'order'``, the
+            order of the rows, as in the measures of segments
+        seed: of the random order
+
+    Returns:
+        The shape it was given, rows in the order of the input. Of tied items the first one keeps its score, and each
+        other has the next lower number of single precision, which is the least step that trec_eval sees; so have
+        items below them whose scores would not be lower. A ``rank`` is counted anew, from the least that there was.
+
+    Raises:
+        ValueError: another ``by``, a seed that is no whole number, or missing columns
+        RowError: a score that is missing or no number
+        TypeError: an input in none of the shapes
+
+    Examples:
+        >>> from ir_measures import ScoredDoc
+        >>> from ir_segmeasures import break_ties
+        >>> run = [ScoredDoc('q', 'v1#t=0,60', 1.), ScoredDoc('q', 'v2#t=0,60', 1.), ScoredDoc('q', 'v3#t=0,60', .5)]
+        >>> for item in break_ties(run):
+        ...     print(item.doc_id, item.score)
+        v1#t=0,60 0.9999999403953552
+        v2#t=0,60 1.0
+        v3#t=0,60 0.5
+    """
+    if by not in ORDERS:
+        raise ValueError(f'by={quoted(by)}: what decides between items of one score is one of '
+                         f'{", ".join(map(repr, ORDERS))}')
+    if not isinstance(seed, (int, np.integer)) or isinstance(seed, bool):
+        raise ValueError(f'seed={quoted(seed)}: the seed of a random order is a whole number')
+    rows = adapter_of(run, 'run')
+    columns = Columns(rows, 'run')
+    query_ids, query = columns.codes('query_id')
+    ids, code = columns.codes('doc_id')
+    score = columns.numbers('score')
+    if not np.isfinite(score).all():
+        raise RowError('run', int(np.argmax(~np.isfinite(score))), 'the score is missing or infinite: give every row a '
+                                                                   'number')
+    texts = [ids[number] for number in code.tolist()]
+    place = np.arange(len(score))
+    if by != 'order':
+        place[sorted(range(len(score)), key=texts.__getitem__, reverse=True)] = np.arange(len(score))
+    if by == 'random':
+        place = _shuffled(place, query, query_ids, seed)
+    order = np.lexsort((place, -score, query))
+    single = score.astype(np.float32)
+    follows = [False, *(single[order[1:]] >= single[order[:-1]]).tolist()][:len(order)]
+    lowered = np.empty(len(score))
+    lowered[order] = descending(query[order].tolist(), score[order].tolist(), follows)
+    changed: dict[str, list[Any]] = {'score': [old if new == float(old) else new for new, old in zip(
+        lowered.tolist(), rows.values('score'))]}
+    if 'rank' in rows.names and len(order):
+        least = min((int(rank) for rank in rows.values('rank') if rank is not None and rank == rank), default=1)
+        first = np.searchsorted(query[order], np.arange(len(query_ids)))
+        rank = np.empty(len(order), np.int64)
+        rank[order] = least + np.arange(len(order)) - first[query[order]]
+        changed['rank'] = rank.tolist()
+    return rows.assign(changed).rows
+
+
+def _shuffled(place: NDArray[np.intp], query: NDArray[np.intp], query_ids: Sequence[str],
+              seed: int) -> NDArray[np.intp]:
+    """A random place for each row, the same for a row of a query whatever the order of all rows."""
+    shuffled = np.empty(len(place), np.intp)
+    for number, query_id in enumerate(query_ids):
+        rows = np.flatnonzero(query == number)
+        rows = rows[np.argsort(place[rows])]
+        places = list(range(len(rows)))
+        random.Random(f'{seed} {query_id}').shuffle(places)  # no secret
+        shuffled[rows] = places
+    return shuffled
+
+
+def descending(query: Sequence[Any], score: Sequence[float], follows: Sequence[bool]) -> list[float]:
+    """Scores that reproduce an order of rows which their own scores do not.
+
+    A score that is not below that of the row before, in its query, becomes the next lower number of single precision:
+    the smallest step that trec_eval still sees. Equal scores stay equal where neither was lowered; those of rows that
+    ``follow`` the row before (a further piece of an item, a further part of a document, a tie that is broken) are
+    always lower.
+    """
+    lowered: list[float] = []
+    current: Any = None
+    last = before = inf
+    for code, value, follow in zip(query, map(float, score), follows):
+        same = bool(lowered) and code == current
+        if same and (value > last or (value == last and (follow or last != before))
+                     or (follow and np.float32(value) >= np.float32(last))):
+            with np.errstate(over='ignore', under='ignore'):
+                last = float(np.nextafter(np.float32(last), np.float32(-inf)))
+        else:
+            last = value
+        lowered.append(last)
+        current, before = code, value
+    return lowered
+
+
+def tied(run: SegmentTable) -> NDArray[np.bool_]:
+    """For each row of a run, whether another item of its query has its score."""
+    same = np.zeros(len(run) + 1, bool)
+    same[1:-1] = (run.query[1:] == run.query[:-1]) & (run.value[1:] == run.value[:-1])
+    return same[1:] | same[:-1]
+
+
+def with_ties_by(run: SegmentTable, key: NDArray[Any]) -> SegmentTable:
+    """The run with the items of one score and query in the order of a key, which has a number for each row."""
+    change = np.ones(len(run), bool)
+    change[1:] = (run.query[1:] != run.query[:-1]) | (run.value[1:] != run.value[:-1])
+    return run.in_order(np.lexsort((key, np.cumsum(change))))
+
+
+def about_ties(run: SegmentTable) -> str | None:
+    """Says how many items of a run are tied, with an example, and what decides between them; None if there are none."""
+    rows = np.flatnonzero(tied(run))
+    if not len(rows):
+        return None
+    row = int(rows[0])
+    return tie_sentence(len(rows), len(run), float(run.value[row]), run.query_ids[run.query[row]])
+
+
+def tie_sentence(count: int, items: int, score: float, query_id: str) -> str:
+    """The sentence about so many tied items of a run, with the score and the query of one of them."""
+    return (f'{count} of the {items} items of the run have the score of another item of their query, such as '
+            f'{score:.12g} in query {quoted(query_id)}, and the order of the lines decides between them (in trec_eval, '
+            'the ids)')

@@ -1,0 +1,196 @@
+"""Best in context, of the INEX ad hoc track: documents are ranked by where one enters them.
+
+AgP_bep and gP_bep are the measures of 2009 and 2010, as the track's program, inex_eval 3.1, describes them. BEPD is the
+measure of 2006: Lalmas, Kazai, Kamps, Pehcevski, Piwowarski, Robertson. INEX 2006 Evaluation Measures. LNCS 4518, 2007;
+that text was not at hand, so BEPD is not checked against it.
+
+The measures are computed exactly by their definitions: every judged topic counts, with 0 without relevant content. The
+program's own numbers are ``tool='inex_eval'``.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import inf, nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ir_segmeasures.measures.base import REL, Number, register_measure, required
+from ir_segmeasures.measures.document_ranking import (
+    DOCUMENTS,
+    AverageGP,
+    DocumentMeasure,
+    DocumentRanking,
+    GPAtRank,
+    rank_documents,
+)
+from ir_segmeasures.measures.unread_content import check_no_passage
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
+    from ir_segmeasures.evaluation.topic import Topic
+    from ir_segmeasures.measures.steps import Steps
+    from ir_segmeasures.segments.spans import Floats
+
+__all__ = ['AgP_bep', 'gP_bep', 'BEPD']
+
+
+def entries_of_run(run: RunItems) -> list[Floats]:
+    """For each query and each of its documents with relevant spans, where the list enters it, NaN where it does not."""
+    items = run.all_items
+    place = np.flatnonzero((items.group >= 0) & ~run.cached(check_no_passage))
+    entry = np.full(len(run.relevant.keys), nan)
+    entry[items.group[place[::-1]]] = items.start[place[::-1]]  # of what is written to one place the last stays
+    return [entry[low:high] for low, high in pairwise(run.relevant.groups)]
+
+
+def entries(topic: Topic) -> tuple[Floats, Floats]:
+    """Where the list enters the documents of ``topic.retrieved_documents`` (NaN where it does not), and the best entry
+    points of these documents.
+    """
+    document = topic.retrieved_documents.document
+    return topic.computed_on_run(entries_of_run)[document], np.array(topic.beside('bep'))[document]
+
+
+def distances(topic: Topic) -> Floats:
+    """The distances of the entries from the best entry points."""
+    entry, best = topic.cached(entries)
+    return np.abs(entry - best)
+
+
+def entry_ranking(topic: Topic, n: float) -> DocumentRanking:
+    """The ranking of documents that are scored by how close their entry is to their best entry point."""
+    distance = topic.cached(distances)
+    return rank_documents(topic, np.where(distance < n, n - distance, 0.0) / n)
+
+
+class _EntryMeasure(DocumentMeasure):
+    CONTENT = False
+    NEEDS = ('bep',)
+    STEP = 'EnteredDocument'
+    PARAMS = {
+        'n': Number('distance from the best entry point, in the unit of the medium, from which on a document scores 0',
+                    above=0, default=500),
+        'rel': REL,
+    }
+
+    def scored(self, topic: Topic) -> DocumentRanking:
+        return topic.cached(entry_ranking, self['n'])
+
+    def score_columns(self, topic: Topic) -> tuple[Any, ...]:
+        return *topic.cached(entries), self.scored(topic).score
+
+
+class _AgP_bep(_EntryMeasure, AverageGP):
+    """Average generalised precision for best in context: a document counts by how close the list's entry into it is to
+    its best entry point.
+
+    ``AgP_bep = (1/Nrel) · Σ_j gP_bep[j]`` over the ranks j of the relevant documents; a document scores
+    ``S(d) = max(0, n - |entry - bep|) / n``. The entry into a document is the start of its first item in the list;
+    items without a passage are no entries. Lengths do not matter.
+
+    Range [0, 1], higher is better. ``@`` counts documents. The judgements need the column ``bep``. Source: INEX ad hoc
+    track 2009-10, best in context (inex_eval -b).
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import AgP_bep
+        >>> qrels = pd.DataFrame({'query_id': ['q'], 'doc_id': ['d#char=100,200'], 'relevance': [1], 'bep': [100]})
+        >>> run = {'q': {'d#char=150,160': 1}}  # 50 from the best entry point: (500 - 50) / 500
+        >>> AgP_bep.calc_aggregate(qrels, run)
+        0.9
+    """
+    __name__ = 'AgP_bep'
+    NAME = __name__
+    PRETTY_NAME = 'Average generalised Precision of entry points'
+    SHORT_DESC = 'AP over documents that count by how close they are entered to their best entry point.'
+    SUPPORTED_PARAMS = {'cutoff': DOCUMENTS, **_EntryMeasure.PARAMS}
+
+
+AgP_bep = register_measure(_AgP_bep())
+
+
+class _gP_bep(_EntryMeasure, GPAtRank):
+    """Generalised precision at document rank r for best in context.
+
+    ``gP_bep@r = Σ_{j<=r} S(d_j) / r``, with S as in ``AgP_bep``; documents beyond the end of the list score 0.
+
+    Range [0, 1], higher is better. The judgements need the column ``bep``. Source: INEX ad hoc track 2009-10, best in
+    context (inex_eval -b).
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import gP_bep
+        >>> qrels = pd.DataFrame({'query_id': ['q'], 'doc_id': ['d#char=100,200'], 'relevance': [1], 'bep': [100]})
+        >>> run = {'q': {'d#char=150,160': 1}}
+        >>> (gP_bep@2).calc_aggregate(qrels, run)  # (0.9 + 0) / 2
+        0.45
+    """
+    __name__ = 'gP_bep'
+    NAME = __name__
+    PRETTY_NAME = 'Generalised Precision of entry points at r documents'
+    SHORT_DESC = 'The mean score of the entries into the top r documents.'
+    SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_EntryMeasure.PARAMS}
+
+
+gP_bep = register_measure(_gP_bep())
+
+
+class _BEPD(DocumentMeasure):
+    """Distance of entry points from the best ones (BEPD), the measure of best in context in 2006.
+
+    ``BEPD = Σ_d S(d) / Nrel``, over the documents of the list that have a best entry point; a document scores
+    ``S(d) = A·L / (A·L + |entry - bep|)``. The entry into a document is the start of its first item in the list; items
+    without a passage are no entries. Neither lengths nor ranks matter.
+
+    Range [0, 1], higher is better; the larger A, the less does distance matter. ``@`` counts documents. The judgements
+    need the column ``bep``. Source: Lalmas et al. 2007 (not checked against it); the track had A from 0.01 to 100.
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import BEPD
+        >>> qrels = pd.DataFrame({'query_id': ['q', 'q'], 'doc_id': ['d#char=100,200', 'e#char=0,50'],
+        ...                       'relevance': [1, 1], 'bep': [100, 0]})
+        >>> run = {'q': {'d#char=150,160': 2, 'e#char=0,50': 1}}
+        >>> BEPD(A=0.1, L=500).calc_aggregate(qrels, run)  # 50 from the best entry point, and at it: (50/100 + 1) / 2
+        0.75
+        >>> (BEPD(A=0.1, L=500)@1).calc_aggregate(qrels, run)  # d stands at the cut-off, so it counts: (50/100) / 2
+        0.25
+    """
+    __name__ = 'BEPD'
+    NAME = __name__
+    PRETTY_NAME = 'Best Entry Point Distance'
+    SHORT_DESC = 'The share of the best entry points that the list comes near, by distance.'
+    CONTENT = False
+    NEEDS = ('bep',)
+    STEP = 'EnteredDocument'
+    SUPPORTED_PARAMS = {
+        'A': Number('how far from the best entry point a document scores half, in mean lengths', above=0,
+                    required=True),
+        'L': Number("mean length of the collection's documents, in the unit of the medium", above=0, required=True),
+        'cutoff': DOCUMENTS,
+        'rel': REL,
+    }
+
+    def _scores(self, topic: Topic) -> Floats:
+        """The scores of ``topic.retrieved_documents``, NaN for documents that the list does not enter."""
+        half = self['A'] * self['L']
+        return half / (half + topic.cached(distances))
+
+    def scored(self, topic: Topic) -> DocumentRanking:
+        return rank_documents(topic, np.nan_to_num(self._scores(topic)))
+
+    def score_columns(self, topic: Topic) -> tuple[Any, ...]:
+        return *topic.cached(entries), self.scored(topic).score
+
+    def compute(self, topic: Topic) -> float:
+        within = topic.retrieved_documents.rank <= self.params.get('cutoff', inf)
+        return float(np.nansum(self._scores(topic)[within]) / topic.Nrel)
+
+    def steps(self, topic: Topic) -> Steps:
+        return self.document_steps(topic, self.ranking(topic).score / topic.Nrel,
+                                   f'The sum of their scores, divided by {topic.Nrel}, is {self.compute(topic):.4f}.')
+
+
+BEPD = register_measure(_BEPD())

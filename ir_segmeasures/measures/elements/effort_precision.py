@@ -1,0 +1,146 @@
+"""Effort-precision: how many ranks the ideal recall base takes for a gain, over the number that the ranking takes.
+Kazai, Lalmas. eXtended Cumulated Gain Measures for the Evaluation of Content-oriented XML Retrieval. TOIS 24(4), 2006,
+and INEX 2005 Evaluation Measures. LNCS 3977, 2006, define it; these texts were not at hand, so the measures are not
+checked against them. The gains are those of xcg.py.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from ir_segmeasures.measures.base import CUTOFF, Number, register_measure
+from ir_segmeasures.measures.elements.xcg import GAIN_PARAMS, GainMeasure
+from ir_segmeasures.measures.rounding import lowest_reaching, reached
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.row_topic import RowTopic
+
+__all__ = ['EffortP', 'ep', 'MAep', 'iMAep']
+
+
+def rank_reaching(gains: list[float], wanted: float) -> int:
+    """The first rank after which the gain ``wanted`` is reached; the rank behind the last if it never is."""
+    return bisect_left(gains, lowest_reaching(wanted)) + 1
+
+
+def effort_precision_at(ideal: list[float], gains: list[float], wanted: float) -> float:
+    """The number of ranks that the ideal recall base takes to gain ``wanted``, over the number that the ranking takes;
+    0 if the ranking never gains so much.
+
+    Args:
+        ideal, gains: the gain of the ideal recall base, and of the ranking, after each rank
+    """
+    rank = rank_reaching(gains, wanted)
+    return rank_reaching(ideal, wanted) / rank if rank <= len(gains) else 0.0
+
+
+class _EffortP(GainMeasure):
+    """Effort-precision (ep) at a level of gain-recall: the number of ranks that the ideal recall base takes for a gain,
+    over the number of ranks that the ranking takes for it.
+
+    ``EffortP@x = i_ideal / i_run``: the first ranks after which the ideal recall base, best elements first, and the
+    ranking have gained the share x of the gain of the whole ideal recall base; 0 if the ranking never gains so much.
+    Gains are those of ``XCG``.
+
+    Range [0, ∞), higher is better; 1 is the ideal ranking. As ``nXCG`` it can exceed 1. Source: Kazai & Lalmas 2006
+    (not checked against it), with the gains of Kazai 2005, Eq. 6-9.
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import EffortP
+        >>> qrels = pd.DataFrame({'query_id': 'q', 'doc_id': ['d#xpath=/a[1]/s[1]', 'd#xpath=/a[1]/s[2]'],
+        ...                       'relevance': 1, 'exhaustivity': [3, 2], 'specificity': [3, 3]})  # worth 1 and 0.9
+        >>> run = {'q': {'d#xpath=/a[1]/s[3]': 3, 'd#xpath=/a[1]/s[1]': 2, 'd#xpath=/a[1]/s[2]': 1}}
+        >>> (EffortP@0.5).calc_aggregate(qrels, run)  # 0.95 is gained after rank 1 of the ideal, and rank 2 of the run
+        0.5
+    """
+    __name__ = 'EffortP'
+    NAME = __name__
+    PRETTY_NAME = 'Effort-precision at gain-recall'
+    SHORT_DESC = 'The ranks that the ideal recall base takes to gain so much, over those that the ranking takes.'
+    AT_PARAM = 'recall'
+    SUPPORTED_PARAMS = {
+        'recall': Number('gain-recall: the share of what the ideal recall base gains', above=0, high=1, required=True),
+        **GAIN_PARAMS,
+        'cutoff': CUTOFF,
+    }
+
+    def compute(self, topic: RowTopic) -> float:
+        ideal = self.ideal_gains(topic)
+        return effort_precision_at(ideal, self.gains(topic), self['recall'] * ideal[-1]) if ideal else 0.0
+
+
+EffortP = ep = register_measure(_EffortP(), ['ep'])
+
+
+class _MAep(GainMeasure):
+    """Mean average effort-precision (MAep): effort-precision, averaged over the ranks at which the ranking gains.
+
+    ``MAep = Σ_i (i_ideal / i) / max(n, |ideal|)``, the sum over the n ranks i that gain something. The rank i_ideal is
+    the first rank after which the ideal recall base has gained as much as the ranking after i, or its last rank where
+    the ranking has gained more than the whole of it. Elements that are not retrieved count as 0.
+
+    Range [0, ∞), higher is better; 1 is the ideal ranking. Source: Kazai & Lalmas 2006 (not checked against it); the
+    divisor is this project's choice. Where the full recall base is the ideal one, the divisor is the number of relevant
+    elements; else more elements than ideal ones may gain.
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import MAep
+        >>> qrels = pd.DataFrame({'query_id': 'q', 'doc_id': ['d#xpath=/a[1]/s[1]', 'd#xpath=/a[1]/s[2]'],
+        ...                       'relevance': 1, 'exhaustivity': [3, 2], 'specificity': [3, 3]})  # worth 1 and 0.9
+        >>> run = {'q': {'d#xpath=/a[1]/s[3]': 3, 'd#xpath=/a[1]/s[1]': 2, 'd#xpath=/a[1]/s[2]': 1}}
+        >>> round(MAep.calc_aggregate(qrels, run), 4)  # (1/2 + 2/3) / 2
+        0.5833
+    """
+    __name__ = 'MAep'
+    NAME = __name__
+    PRETTY_NAME = 'Mean Average effort-precision'
+    SHORT_DESC = 'Effort-precision, averaged over the ranks at which the ranking gains.'
+
+    def compute(self, topic: RowTopic) -> float:
+        ideal, gains = self.ideal_gains(topic), self.gains(topic)
+        ranks = [rank for rank, gain in enumerate(gains, 1)
+                 if not reached(gains[rank - 2] if rank > 1 else 0, gain)]
+        total = sum(min(rank_reaching(ideal, gains[rank - 1]), len(ideal)) / rank for rank in ranks)
+        return total / max(len(ranks), len(ideal)) if ideal else 0.0
+
+
+MAep = register_measure(_MAep())
+
+
+class _iMAep(GainMeasure):
+    """Interpolated mean average effort-precision (iMAep): effort-precision, averaged over levels of gain-recall.
+
+    ``iMAep = (1/points) · Σ_i EffortP@x_i`` with ``x_i = i / points``, i = 1 … points.
+
+    Range [0, ∞), higher is better; 1 is the ideal ranking. Source: Kazai & Lalmas 2006 (not checked against it).
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import iMAep
+        >>> qrels = pd.DataFrame({'query_id': 'q', 'doc_id': ['d#xpath=/a[1]/s[1]', 'd#xpath=/a[1]/s[2]'],
+        ...                       'relevance': 1, 'exhaustivity': [3, 2], 'specificity': [3, 3]})  # worth 1 and 0.9
+        >>> run = {'q': {'d#xpath=/a[1]/s[3]': 3, 'd#xpath=/a[1]/s[1]': 2, 'd#xpath=/a[1]/s[2]': 1}}
+        >>> round(iMAep(points=2).calc_aggregate(qrels, run), 4)  # (1/2 + 2/3) / 2
+        0.5833
+    """
+    __name__ = 'iMAep'
+    NAME = __name__
+    PRETTY_NAME = 'interpolated Mean Average effort-precision'
+    SHORT_DESC = 'Effort-precision, averaged over equally spaced levels of gain-recall.'
+    SUPPORTED_PARAMS = {
+        'cutoff': CUTOFF,
+        'points': Number('number of levels of gain-recall, up to 1', low=1, high=10001, whole=True, default=100),
+        **GAIN_PARAMS,
+    }
+
+    def compute(self, topic: RowTopic) -> float:
+        ideal, gains, points = self.ideal_gains(topic), self.gains(topic), self['points']
+        if not ideal:
+            return 0.0
+        return sum(effort_precision_at(ideal, gains, i / points * ideal[-1]) for i in range(1, points + 1)) / points
+
+
+iMAep = register_measure(_iMAep())

@@ -1,0 +1,102 @@
+"""The figures of ActivityNet's program for temporal detection: the windows of a class of activity in all videos.
+
+Source: Evaluation/eval_detection.py, https://github.com/activitynet/ActivityNet (Caba Heilbron et al. CVPR 2015). The
+detection of THUMOS'14 has the same definition, at tIoU 0.3, 0.4, …, 0.7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ir_segmeasures.providers.programs.detection import Window, average_precisions
+from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program
+from ir_segmeasures.providers.programs.records import lookup, numbers, window
+from ir_segmeasures.segments.quoting import quoted
+
+__all__ = ['ACTIVITYNET', 'activitynet_figures', 'class_average_precisions']
+
+# Not rounded: the program's ninth tIoU is a little below 0.9.
+TIOUS = tuple(np.linspace(.5, .95, 10).tolist())
+
+Windows = list[tuple[str, Window]]
+
+
+def activitynet_figures(truth: dict[str, Any], predictions: dict[str, Any], subset: str = 'validation',
+                        tious: Sequence[float] = TIOUS) -> dict[str, float]:
+    """``average-mAP`` and ``mAP@0.5`` … ``mAP@0.95``, from 0 to 1: means over the classes of the truth.
+
+    Args, Raises:
+        as :func:`class_average_precisions`
+
+    Examples:
+        >>> from ir_segmeasures.providers.programs.activitynet import activitynet_figures
+        >>> truth = {'database': {'v': {'subset': 'validation', 'annotations': [{'label': 'run', 'segment': [0, 10]}]}}}
+        >>> predictions = {'results': {'v': [{'label': 'run', 'score': .9, 'segment': [0, 8]}]}}
+        >>> activitynet_figures(truth, predictions)['average-mAP']
+        0.7
+    """
+    classes = class_average_precisions(truth, predictions, subset, tious)
+    means = np.array([classes[label] for label in sorted(classes)]).mean(axis=0)
+    return {'average-mAP': float(means.mean()),
+            **{f'mAP@{tiou:.2g}': mean for tiou, mean in zip(tious, means.tolist())}}
+
+
+def class_average_precisions(truth: dict[str, Any], predictions: dict[str, Any], subset: str = 'validation',
+                             tious: Sequence[float] = TIOUS) -> dict[str, list[float]]:
+    """The average precision at each tIoU of each class, in the order in which the truth has the classes; 0 for a class
+    without predictions.
+
+    Predictions are taken by descending score, equal scores as listed. Predictions in videos of other subsets are
+    wrong ones. The program once asked a server for blocked videos, which is no longer there.
+
+    Args:
+        truth: ``{'database': {video: {'subset', 'annotations': [{'label', 'segment': [start, end]}]}}}``
+        predictions: ``{'results': {video: [{'label', 'score', 'segment': [start, end]}]}}``
+        subset: of the videos that count
+        tious: the least tIoU of a right prediction, for each figure
+
+    Raises:
+        ValueError: the subset has no window; a prediction is of a class that the truth does not have; a value is
+            missing or no number
+    """
+    true: dict[str, Windows] = {}
+    for video, record in lookup(truth, 'database', dict, 'the file of the truth').items():
+        where = f'video {quoted(video)} of the truth'
+        if lookup(record, 'subset', str, where) == subset:
+            for annotation in lookup(record, 'annotations', list, where):
+                true.setdefault(lookup(annotation, 'label', str, where), []).append(
+                    (video, window(lookup(annotation, 'segment', list, where), where)))
+    if not true:
+        raise ValueError(f'no video of the subset {quoted(subset)} has a window, but every figure is a mean over their '
+                         'classes: name another subset, or check that this is the right file')
+    predicted: dict[str, list[tuple[float, str, Window]]] = {label: [] for label in true}
+    for video, results in lookup(predictions, 'results', dict, 'the file of predictions').items():
+        where = f'video {quoted(video)} of the predictions'
+        for result in results:
+            label = lookup(result, 'label', str, where)
+            if label not in predicted:
+                raise ValueError(f'{where} has the class {quoted(label)}, which the truth does not have in the subset '
+                                 f'{quoted(subset)}: correct it, or take it out')
+            score, = numbers([lookup(result, 'score', (int | float), where)], where)
+            predicted[label].append((score, video, window(lookup(result, 'segment', list, where), where)))
+    found = {}
+    for label, windows in true.items():
+        ranked = sorted(predicted[label], key=lambda prediction: -prediction[0])
+        found[label] = average_precisions(windows, [prediction[1:] for prediction in ranked], tious)
+    return found
+
+
+def _of_classes(truth: dict[str, Any], predictions: dict[str, Any]) -> dict[str, FigureValues]:
+    return {label: {f'AP@{tiou:.2g}': value for tiou, value in zip(TIOUS, values)}
+            for label, values in class_average_precisions(truth, predictions).items()}
+
+
+ACTIVITYNET = Program(
+    'activitynet', 'ActivityNet 2015 detection, eval_detection.py (https://github.com/activitynet/ActivityNet)',
+    'JSON: database with subset and annotations (label, segment) of each video',
+    'JSON: results with label, score and segment of each video', JSON, (JSON,), activitynet_figures,
+    ties='predictions of equal score, and true windows that fit one equally well: NumPy does not say which comes '
+         'first; here as listed, and the last listed', by_query=_of_classes)

@@ -1,0 +1,1 @@
+"""Programs of campaigns whose figures are measures of runs, one module a campaign."""

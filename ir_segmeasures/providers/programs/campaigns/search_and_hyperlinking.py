@@ -1,0 +1,130 @@
+"""The figures of the programs of MediaEval Search & Hyperlinking, of search and linking and of anchoring.
+
+Sources: sh_eval, https://github.com/robinaly/sh_eval (2014-15, and TRECVID Video Hyperlinking 2015-16);
+sh_eval_anchoring, there as well (2015).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from ir_segmeasures import measures
+from ir_segmeasures.measures import SegmentMeasure
+from ir_segmeasures.providers.programs.campaigns.measured import answered, means, values_by_query
+from ir_segmeasures.providers.programs.program import FigureValues, Program
+from ir_segmeasures.providers.sh_eval_evaluator import ShEvalEvaluator
+from ir_segmeasures.providers.sh_eval_figures import FIGURES, precision_at_recall
+from ir_segmeasures.providers.sh_eval_judged import QueryItems, QueryJudgements
+from ir_segmeasures.providers.sh_eval_walks import JudgedQuery
+
+__all__ = ['ANCHORING', 'SH_EVAL', 'anchoring_figures', 'sh_eval_figures']
+
+_SOURCE = 'https://github.com/robinaly/sh_eval'
+_BIN, _TOLERANCE = 300, 15  # seconds
+
+
+def sh_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
+    """All figures of the queries that the run answers, by the program's names.
+
+    Args:
+        qrels, run: with segments in whole seconds
+
+    Raises:
+        ValueError: a segment is not in whole seconds
+    """
+    return {query_id: _figures(judged, items, walked)
+            for query_id, judged, items, walked in ShEvalEvaluator([], qrels).queries(run) if items.n}
+
+
+def sh_eval_figures(qrels: Any, run: Any) -> FigureValues:
+    """The program's figures of all queries that the run answers: sums of counts, and means of the others, of which
+    those of videos are cut to whole numbers and those of lengths rounded.
+
+    Args, Raises:
+        as :func:`sh_eval_by_query`; also ``ValueError`` where the run answers no query
+    """
+    queries = sh_eval_by_query(qrels, run)
+    found: FigureValues = {'num_q': len(queries)}
+    for name, mean in means(queries).items():
+        if name.startswith('num_'):
+            found[name] = sum(figures[name] for figures in queries.values())
+        else:
+            found[name] = int(mean) if name.startswith('videos_') else _rounded(mean, name)
+    return found
+
+
+def _rounded(value: float, name: str) -> float:
+    return round(value) if name.startswith('avglength_') else value
+
+
+def _lists(kind: str) -> dict[str, SegmentMeasure]:
+    """The figures of the list of items (over, tol) or bins (bin), by the names of its measures."""
+    suffix = '' if kind == 'over' else f'_{kind}'
+    average, precision, judged = (getattr(measures, f'{name}_{kind}') for name in ('AP', 'P', 'Judged'))
+    return {f'map{suffix}': average, **{f'P_{k}{suffix}': precision @ k for k in (5, 10, 20)},
+            **{f'Judged_{k}{suffix}': judged @ k for k in (10, 20, 30)}}
+
+
+_MEASURES = {kind: _lists(kind) for kind in ('over', 'bin', 'tol')}
+
+
+def _figures(judged: QueryJudgements, items: QueryItems, walked: JudgedQuery) -> FigureValues:
+    over, bins, tolerance = walked.over(), walked.binned(_BIN), walked.tolerance(_TOLERANCE, True)
+    seconds = walked.segment_precision()
+    values = {kind: {name: float(FIGURES[str(measure.NAME)].compute(walked, measure))
+                     for name, measure in figures.items()} for kind, figures in _MEASURES.items()}
+    return {
+        'videos_ret': len({video for video, _, _ in items.all_items()}), 'videos_rel': len(judged.relevant),
+        'avglength_ret': items.seconds // items.n, 'avglength_rel': judged.rel_secs // max(1, judged.R),
+        'num_rel': over.R, 'num_ret': items.n, 'num_rel_ret': sum(over.relevant), **values['over'],
+        'num_rel_bin': bins.R, 'num_ret_bin': bins.n, 'num_rel_ret_bin': sum(map(len, bins.relevant)), **values['bin'],
+        'num_rel_tol': tolerance.R, 'num_ret_tol': items.n, 'num_rel_ret_tol': sum(tolerance.relevant),
+        **values['tol'],
+        'num_rel_secs': seconds.num_rel_secs, 'num_ret_secs': seconds.num_ret_secs,
+        'num_rel_ret_secs': seconds.num_rel_ret_secs, 'maisp': seconds.maisp,
+        **{f'maisp_{percent / 100:.2f}': precision_at_recall(seconds.isp, percent) for percent in (5, 10, 20)}}
+
+
+SH_EVAL = Program(
+    'sh_eval', f'MediaEval Search & Hyperlinking 2014-15, TRECVID Video Hyperlinking 2015-16, sh_eval ({_SOURCE})',
+    'qrels: query Q0 video start end relevance, with times as minutes.seconds',
+    'a run of search or of linking: query Q0 video start end [jump-in] rank score run', 'sh-search',
+    ('sh-search', 'sh-linking'), sh_eval_figures, 12, by_query=sh_eval_by_query)
+
+
+def anchoring_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
+    """``MRR``, ``P_10``, ``recall``, ``Unjudged_10`` and ``Unjudged_1000`` of the judged videos that the run answers.
+    """
+    sizes = Counter(row.query_id for row in run)
+    found = {}
+    for video, figures in answered(values_by_query(_ANCHORING, qrels, run), run).items():
+        found[video] = {name: min(k, sizes[video]) - k * value if k else value
+                        for name, value in figures.items() for k in [_UNJUDGED.get(name, 0)]}
+    return found
+
+
+def anchoring_figures(qrels: Any, run: Any) -> FigureValues:
+    """The program's means: sums over the videos in the run, over the number of videos with relevant anchors.
+
+    Raises:
+        ValueError: no video has relevant anchors
+    """
+    videos = anchoring_by_query(qrels, run)
+    n = len({row.query_id for row in qrels if row.relevance > 0})
+    if not n:
+        raise ValueError('no video has relevant anchors, but every figure is a mean over such videos: check the file '
+                         'of truth')
+    return {'num_q': n, 'num_q_ret': len(videos),
+            **{name: sum(figures[name] for figures in videos.values()) / n for name in _ANCHORING}}
+
+
+_UNJUDGED = {'Unjudged_10': 10, 'Unjudged_1000': 1000}  # numbers of items, where Judged_over is a share
+_ANCHORING = {'MRR': measures.RR_over, 'P_10': measures.P_new @ 10, 'recall': measures.Rprec_new,
+              **{name: measures.Judged_over @ k for name, k in _UNJUDGED.items()}}
+
+ANCHORING = Program(
+    'anchoring', f'MediaEval Search & Anchoring in Video Archives 2015, sh_eval_anchoring ({_SOURCE})',
+    'qrels: video start end relevance, with times as minutes.seconds',
+    'a run: video Q0 start end rank score run', 'sh-anchoring', ('sh-anchoring',), anchoring_figures, 12,
+    by_query=anchoring_by_query)

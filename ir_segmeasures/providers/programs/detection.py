@@ -1,0 +1,81 @@
+"""Average precision of predicted windows, as ActivityNet's program defines it and QVHighlights' and CASTELLA's take it
+over: each prediction takes the true window that it fits best and that none before it took.
+
+Everything is computed in double precision, in the order in which these programs compute it, so that an IoU at a
+threshold falls on the side where it falls there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import nan
+
+import numpy as np
+
+__all__ = ['IOUS', 'average_precisions', 'hull_iou', 'union_iou']
+
+IOUS = tuple(np.linspace(.5, .95, 10).round(2).tolist())
+
+Window = tuple[float, float]
+
+
+def union_iou(one: Window, other: Window) -> float:
+    """The IoU of two windows by the sum of their lengths; nan where both are empty."""
+    common = max(min(one[1], other[1]) - max(one[0], other[0]), 0)
+    union = (one[1] - one[0]) + (other[1] - other[0]) - common
+    return common / union if union else nan
+
+
+def hull_iou(one: Window, other: Window) -> float:
+    """The IoU of two windows by the stretch from the first start to the last end; 0 where that is empty."""
+    hull = max(one[1], other[1]) - min(one[0], other[0])
+    return max(min(one[1], other[1]) - max(one[0], other[0]), 0) / hull if hull else 0.0
+
+
+def average_precisions(truth: Sequence[tuple[str, Window]], predictions: Sequence[tuple[str, Window]],
+                       ious: Sequence[float] = IOUS) -> list[float]:
+    """The average precision at each IoU: the area under precision, made non-increasing from the right, over recall
+    (Everingham et al., VOC 2011).
+
+    Of true windows that fit a prediction equally well, the one listed last is taken first.
+
+    Args:
+        truth: the true windows, each with its video
+        predictions: the predicted windows, each with its video, the best first
+        ious: the least IoU of a right prediction, for each value
+
+    Examples:
+        >>> from ir_segmeasures.providers.programs.detection import average_precisions
+        >>> average_precisions([('v', (0, 10)), ('v', (20, 30))], [('v', (50, 60)), ('v', (0, 9))], [.5, .95])
+        [0.25, 0.0]
+    """
+    places: dict[str, list[int]] = {}
+    for place, (video, _) in enumerate(truth):
+        places.setdefault(video, []).append(place)
+    taken: list[set[int]] = [set() for _ in ious]
+    right: list[list[int]] = [[] for _ in ious]
+    for rank, (video, predicted) in enumerate(predictions, 1):
+        fits = [(union_iou(predicted, truth[place][1]), place) for place in places.get(video, ())]
+        # NumPy's order, from the end: what is no number first, then the greatest.
+        fits.sort(key=lambda fit: (fit[0] != fit[0], fit), reverse=True)
+        for iou, gone, ranks in zip(ious, taken, right):
+            for fit, place in fits:
+                if fit < iou:
+                    break
+                if place not in gone:
+                    gone.add(place)
+                    ranks.append(rank)
+                    break
+    areas = {ranks: _area(ranks, len(truth)) for ranks in set(map(tuple, right))}
+    return [areas[tuple(ranks)] for ranks in right]
+
+
+def _area(ranks: tuple[int, ...], n: int) -> float:
+    """The area under precision over recall, of n true windows, where the predictions of these ranks are right."""
+    if not ranks:
+        return 0.0
+    found = np.arange(1, len(ranks) + 1)
+    precision = np.maximum.accumulate((found / np.array(ranks))[::-1])[::-1]
+    steps = (found / n - (found - 1) / n) * precision
+    # Full recall is a last step, at precision 0: it decides how NumPy groups the sum.
+    return float(np.sum(steps if len(ranks) == n else np.append(steps, 0.0)))

@@ -1,0 +1,84 @@
+"""QVHighlights' figures of highlights: the clips of a video, ranked by predicted saliency."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ir_segmeasures.providers.programs.records import lookup, numbers
+from ir_segmeasures.segments.quoting import quoted
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ['LEVELS', 'clip_average_precision', 'highlight_figures', 'judged_clips']
+
+LEVELS = {'Fair': 2, 'Good': 3, 'VeryGood': 4}
+_CLIP = 2  # seconds
+_WORKERS = 3
+
+
+def highlight_figures(pairs: Iterable[tuple[dict[str, Any], Sequence[float]]]) -> dict[str, float]:
+    """``HL-min-Fair-mAP``, ``HL-min-Fair-Hit1`` and those of the other levels, in per cent.
+
+    Args:
+        pairs: of each query its object in the truth, and the predicted scores of its clips
+    """
+    queries = [(judged_clips(true), np.array(scores, float)) for true, scores in pairs]
+    found = {}
+    for name, least in LEVELS.items():
+        precisions = [[clip_average_precision(worker, fitted) for worker in (clips >= least).T]
+                      for clips, scores in queries for fitted in [_fitted(scores, len(clips))]]
+        hits = [best < len(clips) and bool((clips[best] >= least).any())
+                for clips, scores in queries for best in [int(np.argmax(scores))]]
+        found[f'HL-min-{name}-mAP'] = 100 * float(np.mean(precisions))
+        found[f'HL-min-{name}-Hit1'] = 100 * float(np.mean(hits))
+    return found
+
+
+def judged_clips(true: dict[str, Any]) -> NDArray[np.float64]:
+    """The scores (0 to 4) of the three workers for each clip of 2 seconds; 0 for clips that nobody judged.
+
+    Raises:
+        ValueError: a clip is not in the video; there are not three scores for each judged clip
+    """
+    where = f'query {quoted(true["qid"])} of the truth'
+    clips = np.zeros((int(lookup(true, 'duration', (int | float), where) / _CLIP), _WORKERS))
+    places, scores = lookup(true, 'relevant_clip_ids', list, where), lookup(true, 'saliency_scores', list, where)
+    if len(places) != len(scores) or any(
+            len(numbers(row, f'{where}, in saliency_scores,', _WORKERS)) > _WORKERS for row in scores):
+        raise ValueError(f'{where} has no three scores for each clip in relevant_clip_ids, but three workers judged '
+                         'every clip: correct it')
+    outside = [place for place in places if not (isinstance(place, int) and 0 <= place < len(clips))]
+    if outside:
+        raise ValueError(f'{where} has the clip {quoted(outside[0])}, but its {len(clips)} clips are numbered from 0: '
+                         'correct the clip or the duration')
+    clips[places] = scores or np.zeros((0, _WORKERS))
+    return clips
+
+
+def _fitted(scores: NDArray[np.float64], n: int) -> NDArray[np.float64]:
+    """The scores of n clips: those beyond the end are cut off, missing ones are 0."""
+    return np.append(scores[:n], np.zeros(max(0, n - len(scores))))
+
+
+def clip_average_precision(positive: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
+    """The mean of the interpolated precision at each threshold at which recall grows, each counted once however many
+    positive clips share it; 0 without a positive clip.
+
+    Examples:
+        >>> import numpy as np
+        >>> from ir_segmeasures.providers.programs.highlights import clip_average_precision
+        >>> clip_average_precision(np.array([True, False, True, True]), np.array([.9, .5, .1, .1]))
+        0.875
+    """
+    if positive.all() or not positive.any():
+        return float(positive.any())
+    order = np.argsort(-scores, kind='stable')
+    last = np.flatnonzero(np.append(np.diff(scores[order]) != 0, True))  # of each distinct score
+    found = np.cumsum(positive[order])[last]
+    best = np.maximum.accumulate((found / (last + 1))[::-1])
+    grows = np.diff(found, prepend=0)[::-1] > 0
+    return float(np.mean(best[grows]))

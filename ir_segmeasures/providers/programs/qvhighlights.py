@@ -1,0 +1,157 @@
+"""The figures of QVHighlights' program: moments (MR) in the order in which they are listed, and highlights (HL).
+
+Source: moment_detr, standalone_eval/eval.py, https://github.com/jayleicn/moment_detr (Lei, Berg, Bansal. QVHighlights:
+Detecting Moments and Highlights in Videos via Natural Language Queries. NeurIPS 2021).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.providers.programs.detection import (
+    IOUS,
+    Window,
+    average_precisions,
+    hull_iou,
+    union_iou,
+)
+from ir_segmeasures.providers.programs.highlights import highlight_figures
+from ir_segmeasures.providers.programs.program import JSON_LINES, Program
+from ir_segmeasures.providers.programs.records import lookup, numbers, records_by_query, same_queries, window
+from ir_segmeasures.segments.quoting import joined, quoted
+from ir_segmeasures.segments.tables.warnings import warn
+
+__all__ = ['BANDS', 'QVHIGHLIGHTS', 'Band', 'moment_detr_figures', 'qvhighlights_figures']
+
+_LISTED = 10  # windows of a query that count
+_TRUE, _PREDICTED, _SALIENCY = 'relevant_windows', 'pred_relevant_windows', 'pred_saliency_scores'
+
+
+class Band(NamedTuple):
+    """True windows by their length, in seconds: above ``low``, and at most ``high``; all of them without ``high``."""
+    name: str
+    low: float = 0
+    high: float | None = None
+
+    def within(self, windows: list[Window]) -> list[Window]:
+        """The windows of this band."""
+        if self.high is None:
+            return windows
+        return [true for true in windows if self.low < true[1] - true[0] <= self.high]
+
+
+BANDS = (Band('full'), Band('long', 30, 150), Band('middle', 10, 30), Band('short', 0, 10))
+
+Query = tuple[list[Window], list[Window], list[Window]]
+"""the true windows, the listed ones and the first ten of these by score"""
+
+
+def qvhighlights_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[dict[str, Any]]) -> dict[str, float]:
+    """All figures of the program, in per cent, unrounded: those of its ``brief`` first, then the others under names of
+    the same pattern.
+
+    ``MR-full-R1@0.5`` looks at the first listed window, ``MR-full-mAP@0.5`` at the first ten, ordered by score (equal
+    scores as listed), ``MR-full-mAP`` is the mean over IoU 0.5, 0.55, …, 0.95. Instead of ``full``, ``short``,
+    ``middle`` and ``long`` count only true windows of 0-10, 10-30 and 30-150 seconds. ``HL-min-Fair-mAP`` and
+    ``HL-min-Fair-Hit1`` (Good, VeryGood) are there if the first prediction has ``pred_saliency_scores``.
+
+    Where the program stops with an error, a query without predicted windows counts 0, one without true windows is left
+    out (of bands, the program leaves it out too), with a warning, and windows without score keep their order.
+
+    Args:
+        truth: objects with ``qid``, ``relevant_windows`` and, for highlights, ``duration``, ``relevant_clip_ids`` and
+            ``saliency_scores``
+        predictions: objects with ``qid``, ``pred_relevant_windows`` ([start, end, score]) and ``pred_saliency_scores``
+
+    Raises:
+        ValueError: a query is in one of the two alone, or twice; a value is missing or no number; no query is left
+
+    Examples:
+        >>> from ir_segmeasures.providers.programs.qvhighlights import qvhighlights_figures
+        >>> figures = qvhighlights_figures([{'qid': 1, 'relevant_windows': [[0, 10]]}],
+        ...                                [{'qid': 1, 'pred_relevant_windows': [[50, 60, .1], [0, 10, .9]]}])
+        >>> figures['MR-full-R1@0.5'], figures['MR-full-mAP@0.5']
+        (0.0, 100.0)
+    """
+    return moment_detr_figures(truth, predictions, BANDS)
+
+
+def moment_detr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[dict[str, Any]],
+                        bands: Sequence[Band]) -> dict[str, float]:
+    """The figures as in :func:`qvhighlights_figures`, of other bands; a band without queries has none."""
+    true, predicted = records_by_query(truth, 'truth'), records_by_query(predictions, 'predictions')
+    same_queries(true, predicted)
+    if not predicted:
+        raise ValueError('there is no query, but every figure is a mean over queries: give predictions')
+    first, brief, others = next(iter(predicted.values())), {}, {}
+    if _PREDICTED in first:
+        queries = [_query(true[qid], record) for qid, record in predicted.items()]
+        warn(_empty(queries, list(predicted)))
+        for band in bands:
+            figures = _moments([(windows, listed, best) for all_windows, listed, best in queries
+                                for windows in [band.within(all_windows)] if windows], band.name)
+            names = [name for name in (f'MR-{band.name}-{figure}' for figure in (
+                ('R1@0.5', 'R1@0.7', 'mAP', 'mAP@0.5', 'mAP@0.75') if band.name == 'full' else ('mAP',)))
+                if name in figures]
+            brief.update({name: figures.pop(name) for name in names})
+            others.update(figures)
+    if _SALIENCY in first:
+        brief.update(highlight_figures((true[qid], _saliency(record)) for qid, record in predicted.items()))
+    if not brief:
+        raise ValueError(f'no query has true windows, or the first prediction has neither {_PREDICTED!r} nor '
+                         f'{_SALIENCY!r}, but the program makes figures of these: check that these are the right files')
+    return {**brief, **others}
+
+
+def _query(true: dict[str, Any], predicted: dict[str, Any]) -> Query:
+    where = f'query {quoted(predicted["qid"])} of the predictions'
+    scored = [(window(values, where), -values[2] if len(values) > 2 else 0.0)
+              for values in lookup(predicted, _PREDICTED, list, where)]
+    where = f'query {quoted(true["qid"])} of the truth'
+    return ([window(values, where) for values in lookup(true, _TRUE, list, where)], [listed for listed, _ in scored],
+            [best for best, _ in sorted(scored[:_LISTED], key=lambda one: one[1])])
+
+
+def _empty(queries: list[Query], qids: list[Any]) -> Iterator[str]:
+    for windows, does in ('true windows', 'leave them out'), ('predicted windows', 'count them as 0'):
+        empty = [qid for qid, query in zip(qids, queries) if not query[windows == 'predicted windows']]
+        if empty:
+            yield (f'{len(empty)} queries have no {windows} (such as {joined(empty[:3])}), where the program stops; '
+                   f'the figures of moments {does}: check that this is meant')
+
+
+def _saliency(predicted: dict[str, Any]) -> list[float]:
+    where = f'query {quoted(predicted["qid"])} of the predictions'
+    return numbers(lookup(predicted, _SALIENCY, list, where), where, 1)
+
+
+def _moments(queries: Sequence[Query], band: str) -> dict[str, float]:
+    if not queries:
+        return {}
+    firsts = np.array([_first_iou(true, listed) for true, listed, _ in queries])
+    found = {f'MR-{band}-R1@{iou}': float(np.mean(firsts >= iou)) * 100 for iou in IOUS}
+    means = np.array([average_precisions([('', one) for one in true], [('', one) for one in best])
+                      for true, _, best in queries]).mean(0)
+    found[f'MR-{band}-mAP'] = 100 * float(np.mean(means))
+    found.update({f'MR-{band}-mAP@{iou}': 100 * mean for iou, mean in zip(IOUS, means.tolist())})
+    return found
+
+
+def _first_iou(true: list[Window], listed: list[Window]) -> float:
+    """The IoU of the first listed window and the true one that it fits best (of equal ones the first), 0 without."""
+    if not listed:
+        return 0.0
+    fits = [union_iou(listed[0], one) for one in true]
+    best = max(range(len(true)), key=lambda place: (fits[place] != fits[place], fits[place]))
+    return hull_iou(listed[0], true[best])
+
+
+QVHIGHLIGHTS = Program(
+    'qvhighlights', 'QVHighlights 2021, moment_detr standalone_eval (https://github.com/jayleicn/moment_detr)',
+    'JSON lines: qid, relevant_windows [[start, end], …]; for highlights duration, relevant_clip_ids, saliency_scores',
+    'JSON lines: qid, pred_relevant_windows [[start, end, score], …] and/or pred_saliency_scores, of the same queries',
+    JSON_LINES, (JSON_LINES,), qvhighlights_figures, 2,
+    'true windows that fit a prediction equally well: NumPy does not say which comes first; here the last listed')

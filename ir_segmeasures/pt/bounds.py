@@ -1,0 +1,201 @@
+"""Transformers that give each segment another start or end.
+
+:mod:`ir_segmeasures.pt.base` says what all transformers take and give. These take results without scores, too (as ``|``
+leaves them). Where two items of a query become the same segment, the better ranked one stays. Columns that hold the
+content of the former segment (:data:`~ir_segmeasures.pt.base.STALE`: ``text``, ``docid`` …) are left out.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from ir_segmeasures.pt.base import SegmentTransformer, check_number, emit, new_id, read_items, setting
+from ir_segmeasures.pt.extents import extents_of, is_dataset
+from ir_segmeasures.segments.quoting import quoted, truncated
+from ir_segmeasures.segments.segment import Segment
+from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ['expand', 'snap', 'entry_points']
+
+
+class _Bounds(SegmentTransformer):
+    FRAMES = (('result', ()),)
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        items = read_items(frame)
+        start, end = self.move(items.table)
+        ids = [new_id(items.table, row, *times) for row, times in enumerate(zip(start.tolist(), end.tolist()))]
+        return emit(items.frame, range(len(ids)), ids)
+
+    def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
+        """The new start and end of each row. Whole documents keep theirs."""
+        raise NotImplementedError
+
+
+class expand(_Bounds):
+    """Makes segments longer, by ``before`` at the start and ``after`` at the end, in the unit of the medium.
+
+    Args:
+        before, after: the lengths that are added, 0 or more
+        durations: document → its length; or what :class:`~ir_segmeasures.pt.resolve` takes as ``table``: a mapping to
+            extents, a file with lines ``document length``, a dataset whose documents tell their length. Not given: a
+            segment may end after its document, since nobody knows the end of that, and measures count what lies there
+            as content that is not relevant.
+
+    A start does not go below 0. With ``durations``, nothing is added after a document's end; a segment that itself ends
+    later stays as it is. Open ends and whole documents stay so. Entry points become segments.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v1#t=60,90', 'v1#t=3590,3600']])
+        >>> pt.segments.expand(before=10, after=30)(results)['docno'].tolist()
+        ['v1#t=50,120', 'v1#t=3580,3630']
+        >>> pt.segments.expand(after=30, durations={'v1': 3600})(results)['docno'].tolist()
+        ['v1#t=60,120', 'v1#t=3590,3600']
+    """
+
+    def __init__(self, before: float = 0, after: float = 0, durations: Any = None):
+        self.before, self.after, self.durations = before, after, durations
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        check_number('before', self.before, 'what is added at the start of each segment')
+        check_number('after', self.after, 'what is added at the end of each segment')
+        if self.durations is not None and not (isinstance(self.durations, Mapping | str | os.PathLike)
+                                               or is_dataset(self.durations)):
+            raise ValueError(f'durations={truncated(setting(self.durations))}: give a mapping from documents to their '
+                             'lengths, a file, or a dataset')
+
+    def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
+        start, end = np.maximum(table.start - self.before, 0), table.end + self.after
+        if self.durations is not None:
+            length = self._lengths(table, extents_of(self, self.durations, None))
+            end = np.maximum(table.end, np.minimum(end, length))
+        return start, end
+
+    def _lengths(self, table: SegmentTable, durations: Mapping[str, Any]) -> Floats:
+        lengths: dict[int, float] = {}
+        for row, code in enumerate(table.document.tolist()):
+            if code not in lengths:
+                document = table.document_ids[code]
+                if document not in durations:
+                    raise table.error(row, 'there is no duration for this document: add it to durations=')
+                length = durations[document]
+                if isinstance(length, tuple):  # an extent, which a Segment is too
+                    length = length.end if isinstance(length, Segment) else length[-1]
+                check_number(f'durations[{quoted(document)}]', length, 'the length of a document')
+                lengths[code] = float(length)
+        return np.array([lengths[code] for code in table.document.tolist()], float)
+
+
+class snap(_Bounds):
+    """Moves starts and ends to boundaries of the medium, such as those of shots, sentences or paragraphs: a start goes
+    down to the last boundary at or before it, an end up to the first boundary at or after it.
+
+    Args:
+        boundaries: a mapping, or a function, from the id of a document to positions in its unit, in any order; or to
+            spans ``(start, end)``, such as shots, whose starts and ends are the positions
+
+    A start before the first boundary goes to 0, where every document begins. An end after the last boundary stays,
+    since the document's end is not known: give the ends of documents too. Open ends and whole documents stay so. An
+    entry point becomes the stretch that it lies in, but stays an entry point where it is on a boundary.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2, 1]], docno=[['v1#t=5,8', 'v1#t=9,40']])
+        >>> pt.segments.snap({'v1': [0, 4.2, 9.8, 31]})(results)['docno'].tolist()
+        ['v1#t=4.2,9.8', 'v1#t=4.2,40']
+    """
+
+    def __init__(self, boundaries: Mapping[str, Iterable[Any]] | Callable[[str], Iterable[Any]]):
+        self.boundaries = boundaries
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        if not callable(self.boundaries) and not isinstance(self.boundaries, Mapping):
+            raise ValueError(f'boundaries are a {type(self.boundaries).__name__}: give a mapping, or a function, from '
+                             'the id of a document to positions in it')
+
+    def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
+        start = np.round(table.start, 6).tolist()  # as ids have them
+        end = np.round(table.end, 6).tolist()
+        document = table.document.tolist()
+        known: dict[int, list[float]] = {}
+        for row in np.flatnonzero(table.unit != NO_UNIT).tolist():
+            code = document[row]
+            if code not in known:
+                known[code] = self._positions(table, row)
+            positions = known[code]
+            below, above = bisect_right(positions, start[row]), bisect_left(positions, end[row])
+            start[row] = positions[below - 1] if below else 0.0
+            end[row] = positions[above] if above < len(positions) else end[row]
+        return np.array(start, float), np.array(end, float)
+
+    def _positions(self, table: SegmentTable, row: int) -> list[float]:
+        document = table.document_ids[table.document[row]]
+        if isinstance(self.boundaries, Mapping):
+            if document not in self.boundaries:
+                raise table.error(row, 'there are no boundaries for this document: add it to them, with an empty list '
+                                       'if it has none')
+            positions = self.boundaries[document]
+        else:
+            positions = self.boundaries(document)
+        given = _numbers(positions)
+        if given is None:
+            raise table.error(row, f'the boundaries of this document are {setting(positions)}: give a list of '
+                                   'positions, or of spans (start, end)')
+        values = np.round(np.sort(given), 6)
+        wrong = ~((values >= 0) & (values < inf))
+        if wrong.any():
+            raise table.error(row, f'a boundary of this document is {values[wrong][0]}: boundaries are numbers of 0 or '
+                                   'more')
+        return values.tolist()
+
+
+def _numbers(positions: Any) -> Floats | None:
+    """Positions, or the starts and ends of spans; None for anything else."""
+    if isinstance(positions, str | Mapping) or not isinstance(positions, Iterable):
+        return None
+    try:
+        values = np.array(list(positions))
+        if values.dtype.kind in 'USbmM' or not (values.ndim == 1 or values.shape[1:] == (2,)):
+            return None
+        numbers = values.astype(np.float64)
+        return None if numbers.ndim == 2 and (numbers[:, 0] > numbers[:, 1]).any() else numbers.ravel()
+    except (TypeError, ValueError):
+        return None
+
+
+class entry_points(_Bounds):
+    """Makes each segment the entry point at its start, which has no length.
+
+    A whole document has no unit for its start, and is an error that says so.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[2]], docno=[['v1#t=12,60']])
+        >>> pt.segments.entry_points()(results)['docno'].tolist()
+        ['v1#t=12,12']
+    """
+
+    def __init__(self) -> None:
+        pass
+
+    def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
+        whole = table.unit == NO_UNIT
+        if whole.any():
+            raise table.error(int(np.argmax(whole)), 'a whole document has no unit, and so no id for its start: '
+                                                     'resolve the ids with a table of the lengths')
+        return table.start, table.start

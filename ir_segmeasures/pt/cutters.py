@@ -1,0 +1,288 @@
+"""Transformers that cut documents into segments, in the same way at indexing time and at query time.
+
+**In.** Documents (``docno`` and the column that is cut), as a frame or, for an indexing pipeline, an iterable of dicts
+of any length; or results (``qid`` as well).
+
+**Out.** A row for each segment: ``docno`` is its id, such as ``v1#t=30,90``, ``text`` its words.
+The columns that were cut are left out, and so are those that stand for the whole document's content (``docid``,
+``summary``, ``toks`` …); all others are kept. Segments without text, where nobody speaks or only white space stands,
+are left out, so an empty document has none.
+
+Where results come in, each segment inherits the score of its document, so that the segments of a document stand
+together, in the order of the document, in place of it; ranks are counted anew. Score the segments, for example with
+``pt.text.scorer()``.
+
+Where documents have columns ``start`` and ``end`` (and ``length`` beside ``start``), these are kept as
+``document_start`` and ``document_end`` (``document_length``), since the times of segments agree with their ``docno``.
+Where documents have these new names already, from a cutter before, their values stay.
+
+A document that is a segment of text already is cut within, in the same unit: its segments are those of the whole
+document (``xml_elements('sec') >> sliding(200, 100, 'char')``). Elements that lie within each other give some
+segments twice, of which the first stays: the parts of a document come together, as a cutter gives them.
+
+A ``docno`` that comes twice is an error, since its segments would be in an index twice. Pipelines that index hand their
+documents over in batches, so a cutter remembers the last 100,000 of a stream of dicts from batch to batch. A batch
+whose first document is the first of the stream begins it anew, so that a collection may be indexed again; calls of the
+cutter itself, with a frame or a list, are each for themselves. For another collection with the same names take another
+cutter.
+
+A document that cannot be cut is an error that names it. Indexers that read their documents in a thread of their own, as
+PISA's does, print this error and index what came before: compare the number of documents in the index.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from numbers import Real
+from sys import float_info
+from typing import Any
+
+import pandas as pd
+
+from ir_segmeasures.pt.base import setting
+from ir_segmeasures.pt.cutter_base import Cutter
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.transcript import Line, ticks
+from ir_segmeasures.texts.cutting import (
+    RULES,
+    cut_text,
+    cut_transcript,
+    extent_of,
+    pieces_of,
+    read_spans,
+    segments_of,
+    slide_text,
+    slide_transcript,
+    text_extent,
+    transcript_lines,
+)
+from ir_segmeasures.texts.frameworks import splitter_spans
+from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
+
+__all__ = ['by_boundaries', 'sliding', 'lines', 'paragraphs', 'sentences', 'turns']
+
+# The unit of the functions that come with this package.
+_UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
+# Where documents have the other kind of content: its column, and what cuts that in a similar way.
+_FOR_THE_OTHER = {lines: ('text', "pt.segments.sliding(1, 1, 'line')"),
+                  turns: ('text', 'pt.segments.by_boundaries(pt.segments.paragraphs)'),
+                  paragraphs: ('transcript', 'pt.segments.by_boundaries(pt.segments.turns)'),
+                  sentences: ('transcript', 'pt.segments.by_boundaries(pt.segments.lines)')}
+
+
+class sliding(Cutter):
+    """Cuts transcripts or texts into windows of one length at equal distances.
+
+    Windows start at 0, ``stride``, 2 ``stride`` … The first that reaches the end of the document is the last, and ends
+    there: a document shorter than ``length`` is one window, and no window lies within the one before it. With a stride
+    greater than the length, the content between windows is in no window.
+
+    - ``'t'``, over a transcript: a list of lines (sentences, captions or words), each ``(start, end, text)`` or
+      ``(start, end, text, speaker)``, a dict with these keys or an object with these attributes, times in seconds. The
+      document ends where its last line does. See ``by`` for lines across the edge of a window.
+    - ``'char'``, over a text: the window ``doc#char=30,90`` has the text ``text[30:90]``, exactly. Words are cut.
+    - ``'word'``, over a text: white space separates its words. The text of a window goes from the beginning of its
+      first to the end of its last word.
+    - ``'line'``, over a text such as the source code of a program: ``doc#line=20,40`` is its lines 21 to 40, each with
+      the line break that ends it (RFC 5147).
+
+    Args:
+        length, stride: the length of each window and the distance of their starts in ``unit``, above 0; whole numbers
+            but for seconds
+        unit: ``'t'`` (seconds), ``'char'``, ``'word'`` or ``'line'``
+        column: the column that is cut; if it is not given, ``transcript`` for seconds, ``text`` for the others
+        by: for seconds alone: ``'start'``, a line belongs to the windows in which it starts, or ``'overlap'``, to
+            all with which it shares a moment
+        offsets: for words and lines alone: ``'char'`` names windows by their characters, ``doc#char=…``, for
+            judgements in characters
+
+    Raises:
+        ValueError: parameters out of range; at work, a document that is not of this shape (the sentence names it)
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> cut = pt.segments.sliding(60, 30)
+        >>> cut([{'docno': 'v1', 'transcript': [(0, 40, 'Good evening.'), (40, 75, 'Tonight: bees.')]}])
+        [{'docno': 'v1#t=0,60', 'text': 'Good evening. Tonight: bees.'},
+         {'docno': 'v1#t=30,75', 'text': 'Tonight: bees.'}]
+
+        Over texts, here by words; an index is made with ``pt.segments.sliding(…) >> indexer``:
+
+        >>> cut = pt.segments.sliding(3, 2, 'word')
+        >>> [row['docno'] for row in cut([{'docno': 'd1', 'text': 'one two three four five'}])]
+        ['d1#word=0,3', 'd1#word=2,5']
+    """
+    LABEL = 'Sliding windows'
+
+    def __init__(self, length: float, stride: float, unit: str = 't', column: str | None = None, by: str = 'start',
+                 offsets: str | None = None):
+        super().__init__()
+        self.length, self.stride, self.unit, self.by, self.offsets = length, stride, unit, by, offsets
+        self.column = column
+        self.check_parameters()
+
+    def sources(self) -> tuple[str, ...]:
+        return (_column(self.unit, self.column),)
+
+    def check_parameters(self) -> None:
+        _check_unit(self.unit)
+        _check_column(self.column)
+        for name in ('length', 'stride'):
+            value = getattr(self, name)
+            if (not isinstance(value, Real) or isinstance(value, bool) or not 0 < value <= float_info.max  # type: ignore[operator]
+                    or ticks(float(value)) < 1):
+                raise ValueError(f'{name}={quoted(value)}: the {name} of windows is a number of seconds, characters or '
+                                 'words above 0')
+            if self.unit != 't' and not float(value).is_integer():
+                raise ValueError(f"{name}={quoted(value)}: windows in '{self.unit}' take whole numbers")
+        _check_rule(self.by, self.unit)
+        if self.offsets not in (None, self.unit) and (self.unit not in ('word', 'line') or self.offsets != 'char'):
+            raise ValueError(f"offsets={quoted(self.offsets)} has no meaning for unit={quoted(self.unit)}: "
+                             "offsets='char' names windows of unit='word' and 'line' by their characters; leave it "
+                             "out for others")
+
+    def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
+        if self.unit == 't':
+            transcript = transcript_lines(sources[0])
+            return segments_of(document, 't', slide_transcript(transcript, self.length, self.stride, self.by))
+        text = _text(sources[0])
+        pieces = slide_text(text, int(self.length), int(self.stride), self.unit, self.offsets)
+        return segments_of(document, self.offsets or self.unit, pieces, text)
+
+
+class by_boundaries(Cutter):
+    """Cuts documents at given boundaries, such as those of shots, turns, sentences, paragraphs or sections.
+
+    Args:
+        boundaries: the name of a column, or a function, which say for each document where its segments are: spans
+            ``(start, end)``, which may overlap and leave gaps, or positions, ascending numbers at which one segment
+            ends and the next begins (the first begins at 0, the last ends with the document; an empty list is one of
+            spans). A function takes the content that is cut: the text, or the transcript as a list of
+            :class:`~ir_segmeasures.segments.transcript.Line`; it may also give such lines, which are then the
+            segments, with their own text. Ready ones: ``pt.segments.paragraphs``, ``sentences`` (of text), ``lines``,
+            ``turns`` (of transcripts). Or a text splitter of LangChain, a node parser of LlamaIndex or a document
+            splitter of Haystack, as it is: its chunks, which have to stand in the text as they are (not with other
+            white space), are the segments, in characters.
+        unit: ``'t'`` (seconds), ``'char'``, ``'word'`` or ``'line'``; only the ready functions and splitters need none
+        column: the column that is cut, as for :class:`sliding`; if it is not given, ``transcript`` for seconds,
+            ``text`` for the others
+        by: for seconds alone: which lines belong to a span, as for :class:`sliding`
+
+    A span that stands twice is one segment. Spans of text lie within it; spans of time may end later than the
+    transcript does.
+
+    Raises:
+        ValueError: parameters out of range; at work, a document that is not of this shape (the sentence names it)
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> cut = pt.segments.by_boundaries(pt.segments.sentences)
+        >>> [row['docno'] for row in cut([{'docno': 'd1', 'text': 'Bees dance. They point at flowers.'}])]
+        ['d1#char=0,11', 'd1#char=12,34']
+
+        From a column with the shots of each video:
+
+        >>> cut = pt.segments.by_boundaries('shots', unit='t')
+        >>> video = {'docno': 'v1', 'shots': [4.2], 'transcript': [(0, 3, 'Good evening.'), (5, 9, 'Bees.')]}
+        >>> cut([video])
+        [{'docno': 'v1#t=0,4.2', 'text': 'Good evening.'}, {'docno': 'v1#t=4.2,9', 'text': 'Bees.'}]
+    """
+    LABEL = 'By boundaries'
+
+    def __init__(self, boundaries: str | Callable[[Any], Iterable[Any]], unit: str | None = None,
+                 column: str | None = None, by: str = 'start'):
+        super().__init__()
+        self.boundaries, self.unit, self.column, self.by = boundaries, unit, column, by
+        self.check_parameters()
+
+    def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
+        there = columns.columns if isinstance(columns, pd.DataFrame) else columns
+        if self.column is None and self.boundaries in _FOR_THE_OTHER and self._column_cut() not in there:
+            other, instead = _FOR_THE_OTHER[self.boundaries]
+            if other in there:
+                raise ValueError(f'boundaries={setting(self.boundaries)} are those of a {self._column_cut()}, but the '
+                                 f'documents have a {other}: cut it with {instead}, or name the column with column=…')
+        super().check(columns)
+
+    def sources(self) -> tuple[str, ...]:
+        return (self._column_cut(), *([self.boundaries] if isinstance(self.boundaries, str) else []))
+
+    def _column_cut(self) -> str:
+        return _column(self._unit(), self.column)
+
+    def check_parameters(self) -> None:
+        if not isinstance(self.boundaries, str) and self._function() is None:
+            raise ValueError(f'boundaries={quoted(self.boundaries)}: give the name of a column, or a function such as '
+                             'pt.segments.sentences')
+        fixed = self._fixed_unit()
+        if self.unit is None and fixed is None:  # a text and a transcript are cut in different columns
+            raise ValueError("unit=None: say what the boundaries count with unit='t' (seconds), 'char', "
+                             "'word' or 'line'")
+        _check_unit(self._unit())
+        if fixed is not None and self._unit() != fixed:
+            raise ValueError(f'unit={quoted(self.unit)}: these boundaries count in {quoted(fixed)}, whatever is cut: '
+                             'leave the unit out')
+        _check_column(self.column)
+        _check_rule(self.by, self._unit())
+
+    def _fixed_unit(self) -> str | None:
+        if isinstance(self.boundaries, str):
+            return None
+        if splitter_spans(self.boundaries) is not None:
+            return 'char'
+        return _UNITS.get(self.boundaries)
+
+    def _function(self) -> Callable[[Any], Iterable[Any]] | None:
+        # Node parsers can be called too, but with something else than a text.
+        return splitter_spans(self.boundaries) or (self.boundaries if callable(self.boundaries) else None)
+
+    def _unit(self) -> str:
+        return self.unit if self.unit is not None else self._fixed_unit() or ''
+
+    def segments(self, document: str, *sources: Any) -> list[tuple[str, str]]:
+        unit = self._unit()
+        if unit != 't':
+            text = _text(sources[0])
+            function = self._function()
+            given = function(text) if function is not None else sources[1]
+            spans = read_spans(given, unit, text_extent(text, unit))
+            return segments_of(document, unit, cut_text(text, spans, unit), text)
+        transcript = transcript_lines(sources[0])
+        if callable(self.boundaries):
+            given = list(self.boundaries(transcript))
+            if given and all(isinstance(entry, Line) for entry in given):
+                cut = given if self.boundaries in _UNITS else transcript_lines(given)
+                return segments_of(document, 't', pieces_of(cut))
+        else:
+            given = sources[1]
+        spans = read_spans(given, 't', extent_of(transcript))
+        return segments_of(document, 't', cut_transcript(transcript, spans, self.by))
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"the text is {quoted(value)}: give text, '' where there is none")
+    return value
+
+
+def _column(unit: Any, column: str | None) -> str:
+    return column if column is not None else 'transcript' if unit == 't' else 'text'
+
+
+def _check_column(column: Any) -> None:
+    if column is not None and not isinstance(column, str):
+        raise ValueError(f'column={quoted(column)}: give the name of the column that is cut, or leave it out')
+
+
+def _check_unit(unit: Any) -> None:
+    if unit not in ('t', 'char', 'word', 'line'):  # a text has no pages
+        raise ValueError(f"unit={quoted(unit)}: documents are cut in 't' (seconds), 'char', 'word' or 'line'")
+
+
+def _check_rule(by: Any, unit: Any) -> None:
+    if by not in RULES:
+        raise ValueError(f"by={quoted(by)}: a line of a transcript belongs to a window by its 'start', or by any "
+                         "'overlap'")
+    if by != 'start' and unit != 't':
+        raise ValueError(f'by={quoted(by)} has no meaning for unit={quoted(unit)}, where windows are exact: leave it '
+                         'out')

@@ -1,0 +1,286 @@
+"""Transformers of the ranking of a query as a whole: its overlap, its neighbours, its order, and its part that a reader
+gets to.
+
+:mod:`ir_segmeasures.pt.base` says what all transformers take and give; these need scores. Where segments change,
+columns that hold their content (:data:`~ir_segmeasures.pt.base.STALE`: ``text``, ``docid`` …) are left out, and a
+segment that is no longer the element of its path loses the path.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from ir_segmeasures.ids import ties
+from ir_segmeasures.ids.ties import descending
+from ir_segmeasures.pt.base import Items, SegmentTransformer, as_run, check_number, emit, new_id, read_items
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.spans import cut_out, lies_within
+from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+
+__all__ = ['no_overlap', 'merge', 'in_context', 'cut_effort', 'break_ties']
+
+
+class _Kept(NamedTuple):
+    """An item that comes out: the row that it is made of, and its segment."""
+    row: int
+    start: float
+    end: float
+
+    def is_whole(self, table: SegmentTable) -> bool:
+        return bool(self.start == table.start[self.row] and self.end == table.end[self.row])
+
+    def has_id(self) -> bool:
+        """Whether there is content left in the 6 decimals of an id."""
+        return round(self.start, 6) < round(self.end, 6)
+
+
+class no_overlap(SegmentTransformer):
+    """Leaves each content in a ranking once: it walks the ranking of a query from the top, and takes out of each item
+    the content that a better item already has.
+
+    Args:
+        policy: ``'drop'`` leaves out each item that shares content with an item that stayed. ``'trim'`` keeps the parts
+            of it that no better item has: none, one, or several, where a better item lies inside; so the ranking as a
+            whole loses no content. The parts follow each other in document order, with the item's score, lowered where
+            that is needed to keep the order (:func:`~ir_segmeasures.ids.ties.descending`).
+
+    An entry point has no content. It is left out where a better item has the content that it points at, or is the same
+    entry point. Items that stay whole keep their ids and, but for such steps, their scores.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[3, 2, 1]], docno=[['v1#t=0,60', 'v1#t=30,90', 'v2#t=5,20']])
+        >>> pt.segments.no_overlap()(results)['docno'].tolist()
+        ['v1#t=0,60', 'v2#t=5,20']
+        >>> pt.segments.no_overlap('trim')(results)['docno'].tolist()
+        ['v1#t=0,60', 'v1#t=60,90', 'v2#t=5,20']
+    """
+
+    def __init__(self, policy: str = 'drop'):
+        self.policy = policy
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        if self.policy not in ('drop', 'trim'):
+            raise ValueError(f"policy={quoted(self.policy)}: what becomes of items that overlap a better one is 'drop' "
+                             "or 'trim'")
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        items = read_items(frame)
+        table = items.table
+        unseen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
+        points = set()
+        pieces: list[_Kept] = []
+        columns = (table.query, table.document, table.start, table.end)
+        for row, (query, document, start, end) in enumerate(zip(*(column.tolist() for column in columns))):
+            starts, ends = unseen.setdefault((query, document), ([0.0], [inf]))
+            if start == end:
+                if lies_within(starts, ends, start, end) and (query, document, start) not in points:
+                    pieces.append(_Kept(row, start, end))
+                    points.add((query, document, start))
+            elif self.policy == 'trim' or lies_within(starts, ends, start, end):
+                found = [_Kept(row, *piece) for piece in cut_out(starts, ends, start, end)]
+                pieces += [piece for piece in found if piece.is_whole(table) or piece.has_id()]
+        score = None
+        if self.policy == 'trim':
+            rows = [piece.row for piece in pieces]
+            follows = [row == before for row, before in zip(rows, [-1, *rows])]
+            score = descending(table.query[rows].tolist(), table.value[rows].tolist(), follows)
+        return _emit(items, pieces, score, changed=self.policy == 'trim')
+
+
+class merge(SegmentTransformer):
+    """Joins neighbours: segments of a query and document that overlap, touch, or have at most ``gap`` between them
+    become one item, at the best rank among them and with its score and other columns.
+
+    Args:
+        gap: the largest distance, in the unit of the medium
+
+    The distance is that between neighbours, so that a chain of segments becomes one, however long. Where one of them
+    is the whole result already, the result has its id (and so its path).
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[3, 2, 1]], docno=[['v1#t=60,90', 'v2#t=0,9', 'v1#t=0,55']])
+        >>> pt.segments.merge(gap=10)(results)['docno'].tolist()
+        ['v1#t=0,90', 'v2#t=0,9']
+    """
+
+    def __init__(self, gap: float = 0):
+        self.gap = gap
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        check_number('gap', self.gap, 'the largest distance between segments that become one')
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        items = read_items(frame)
+        table = items.table
+        clusters: list[list[int]] = []
+        last, reach = (-1, -1), 0.0
+        order = np.lexsort((table.start, table.document, table.query))
+        columns = (order, table.query[order], table.document[order], table.start[order], table.end[order])
+        for row, query, document, start, end in zip(*(column.tolist() for column in columns)):
+            if last == (query, document) and (start <= reach or round(start - reach, 9) <= self.gap):
+                clusters[-1].append(row)
+                reach = max(reach, end)
+            else:
+                clusters.append([row])
+                last, reach = (query, document), end
+        merged: dict[int, str] = {}
+        for rows in map(sorted, clusters):
+            union = _Kept(rows[0], float(table.start[rows].min()), float(table.end[rows].max()))
+            same = (items.ids[row] for row in rows if union._replace(row=row).is_whole(table))
+            merged[rows[0]] = next(same, None) or new_id(table, *union)
+        best = sorted(merged)
+        return emit(items.frame, best, [merged[row] for row in best])
+
+
+class in_context(SegmentTransformer):
+    """Orders a ranking for a reader who is shown documents with their parts marked: documents in the order of their
+    best items, and the parts of each in document order.
+
+    Each part gets the score of its document's best item, lowered where that is needed to keep the order
+    (:func:`~ir_segmeasures.ids.ties.descending`). Source: the task of Pehcevski & Thom 2007, section 2, whose measures
+    (AgP and its family) put documents in this order themselves.
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[3, 2, 1]], docno=[['v1#t=60,90', 'v2#t=0,9', 'v1#t=0,30']])
+        >>> pt.segments.in_context()(results)['docno'].tolist()
+        ['v1#t=0,30', 'v1#t=60,90', 'v2#t=0,9']
+    """
+
+    def __init__(self) -> None:
+        pass
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        items = read_items(frame)
+        table = items.table
+        known: dict[tuple[int, int], int] = {}
+        keys = zip(table.query.tolist(), table.document.tolist())
+        first = np.array([known.setdefault(key, row) for row, key in enumerate(keys)], np.intp)
+        rows = np.lexsort((table.end, table.start, first))
+        first = first[rows]
+        follows = np.diff(first, prepend=-1) == 0
+        score = descending(table.query[rows].tolist(), table.value[first].tolist(), follows.tolist())
+        return emit(items.frame, rows, [items.ids[row] for row in rows.tolist()], score, changed=False)
+
+
+class break_ties(SegmentTransformer):
+    """Gives the items of a query scores that differ, so that measures of segments and of documents, and every later
+    step, have one order of them (:func:`ir_segmeasures.ids.ties.break_ties`).
+
+    Args:
+        by: what decides between items of one score: ``'id'``, the last one in the order of characters first, as in
+            trec_eval; ``'random'``; ``'order'``, the order of the input, as in the measures of segments
+        seed: of the random order, which does not depend on the order of the rows
+
+    Examples:
+        >>> import pyterrier as pt
+        >>> results = pt.new.ranked_documents([[1, 1, .5]], docno=[['v1#t=0,60', 'v2#t=0,60', 'v3#t=0,60']])
+        >>> pt.segments.break_ties()(results)['docno'].tolist()
+        ['v2#t=0,60', 'v1#t=0,60', 'v3#t=0,60']
+    """
+
+    def __init__(self, by: str = 'id', seed: int = 0):
+        self.by, self.seed = by, seed
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        ties.break_ties([], self.by, self.seed)  # for its errors
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        items = read_items(frame)
+        run = ties.break_ties(as_run(items.frame)[['query_id', 'doc_id', 'score']], self.by, self.seed)
+        score = run['score'].to_numpy(float)
+        rows = np.lexsort((-score, items.table.query))
+        return emit(items.frame, rows, [items.ids[row] for row in rows.tolist()], score[rows], changed=False)
+
+
+class cut_effort(SegmentTransformer):
+    """Keeps the part of a ranking that a reader gets to: the items of each query by rank until ``budget`` is spent, the
+    last one cut there. Measures that take ``budget=`` (SegP, SegR, SegF, SegIoU …) have the same value on the result
+    without it.
+
+    Args:
+        budget: in the unit of the medium (seconds, characters or words), above 0
+        last: ``'cut'`` keeps the beginning of the item that does not fit; ``'drop'`` leaves out this item and all after
+            it, even those that would fit
+
+    Reading the same again is spent again; entry points cost nothing. An item that is read but whose end is not known,
+    and items of one query in different units, are errors that name the row.
+
+    Examples:
+        As many characters as a language model takes, and whole chunks only, which keep their text:
+
+        >>> import pyterrier as pt
+        >>> chunks = pt.new.ranked_documents([[2, 1]], docno=[['d1#char=0,3000', 'd2#char=500,2500']])
+        >>> pt.segments.cut_effort(4000)(chunks)['docno'].tolist()
+        ['d1#char=0,3000', 'd2#char=500,1500']
+        >>> pt.segments.cut_effort(4000, last='drop')(chunks)['docno'].tolist()
+        ['d1#char=0,3000']
+    """
+
+    def __init__(self, budget: float, last: str = 'cut'):
+        self.budget, self.last = budget, last
+        self.check_parameters()
+
+    def check_parameters(self) -> None:
+        check_number('budget', self.budget, 'what is read of each query', above=True)
+        if self.last not in ('cut', 'drop'):
+            raise ValueError(f"last={quoted(self.last)}: what becomes of the item that does not fit is 'cut' or 'drop'")
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        items = read_items(frame)
+        table = items.table
+        pieces: list[_Kept] = []
+        left, unit_of, current = 0.0, NO_UNIT, -1
+        columns = (table.query, table.unit, table.start, table.end)
+        for row, (query, unit, start, end) in enumerate(zip(*(column.tolist() for column in columns))):
+            if query != current:
+                left, unit_of, current = float(self.budget), unit, query
+            if left <= 0:
+                continue
+            if end == inf:
+                raise table.error(row, f'how much it takes to read {quoted(items.ids[row])} is not known, since its '
+                                       'end is not: resolve the ids with a table of the ends')
+            if unit != unit_of:
+                raise table.error(row, f'one budget cannot be spent on {quoted(UNITS[unit_of])} and on '
+                                       f'{quoted(UNITS[unit])}: give all items of a query in one unit')
+            length = round(end - start, 9)
+            if length <= left:
+                pieces.append(_Kept(row, start, end))
+            elif self.last == 'cut':
+                piece = _Kept(row, start, round(start + left, 9))
+                pieces += [piece] if piece.has_id() else []
+            left = round(left - length, 9)
+        return _emit(items, pieces, changed=self.last == 'cut')
+
+
+def _emit(items: Items, pieces: list[_Kept], score: list[float] | None = None, changed: bool = True) -> pd.DataFrame:
+    """The frame that comes out, made of pieces. Whole items keep the ids that they had."""
+    table = items.table
+    known = None
+    ids = []
+    for piece in pieces:
+        if piece.is_whole(table):
+            ids.append(items.ids[piece.row])
+            continue
+        unit = int(table.unit[piece.row])
+        if unit == NO_UNIT:  # of a whole document something was cut, in the unit of this
+            known = known or _units(table)
+            unit = known[int(table.query[piece.row]), int(table.document[piece.row])]
+        ids.append(new_id(table, *piece, unit))
+    return emit(items.frame, [piece.row for piece in pieces], ids, score, changed)
+
+
+def _units(table: SegmentTable) -> dict[tuple[int, int], int]:
+    """The unit of each document of a query that has one."""
+    rows = table.unit != NO_UNIT
+    return dict(zip(zip(table.query[rows].tolist(), table.document[rows].tolist()), table.unit[rows].tolist()))

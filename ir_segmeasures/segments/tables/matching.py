@@ -1,0 +1,148 @@
+"""The matching of a run with qrels: each row of the run with its query and document in the qrels, and its rank."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ir_segmeasures.segments.other_ids import end_repair
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.spans import preceding
+from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+from ir_segmeasures.segments.tables.text_columns import TextIndex
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ['QrelsIndex', 'Match', 'row_fingerprints', 'document_key']
+
+
+def row_fingerprints(query: Any, document: Any, start: Any, end: Any) -> NDArray[np.float64]:
+    """A number for each row; equal rows have equal numbers, and rows with equal numbers are nearly always equal.
+
+    It is the sum of the columns, each times another irrational number, so that one sort of numbers finds repeats that a
+    sort by four columns would find. Whoever finds equal numbers compares the rows themselves.
+    """
+    return query * 1.6180339887 + document * 1.3247179572 + start * 0.7548776662 + end * 0.5698402910
+
+
+class QrelsIndex:
+    """Indices of the queries and documents of qrels, made once for one run after the other.
+
+    Attributes:
+        queries, documents: the position of each id in ``query_ids`` or ``document_ids`` of the qrels
+    """
+
+    def __init__(self, qrels: SegmentTable):
+        self._qrels = qrels
+        self.queries, self.documents = TextIndex(qrels.query_ids), TextIndex(qrels.document_ids)
+
+    @cached_property
+    def regraded(self) -> list[tuple[int, int]]:
+        """Pairs of rows that judge one segment of a query with different grades."""
+        qrels, value = self._qrels, self._qrels.value
+        if value.min() == value.max():
+            return []
+        number = row_fingerprints(qrels.query, qrels.document, qrels.start, qrels.end)
+        ordered = np.sort(number)  # several times as fast as the order, which is seldom needed
+        if not (ordered[1:] == ordered[:-1]).any():
+            return []
+        order = np.argsort(number)
+        places = np.flatnonzero((ordered[1:] == ordered[:-1]) & (value[order[1:]] != value[order[:-1]]))
+        return [(one, other) for one, other in zip(order[places].tolist(), order[places + 1].tolist())
+                if all(column[one] == column[other] for column in (qrels.query, qrels.document, qrels.start, qrels.end))
+                and (qrels.paths is None or qrels.paths[one] == qrels.paths[other])]
+
+
+class Match:
+    """The rows of a run with the queries and documents of the qrels.
+
+    Args:
+        qrels, run: the tables; ranks are those of the rows of the run, so that it is in rank order
+        index: the index of the qrels; not given: it is made here
+
+    Attributes:
+        query: for each row, the position of its query in the qrels, or -1
+        key: for each row, a number for the document of its query in the qrels, or -1
+
+    Raises:
+        RowError: a segment of the run is in another unit than the judgements of its document
+    """
+
+    def __init__(self, qrels: SegmentTable, run: SegmentTable, index: QrelsIndex | None = None):
+        self.qrels, self.run = qrels, run
+        self.index = index or QrelsIndex(qrels)
+        self.query = self.index.queries.positions(run.query_ids)[run.query]
+        document = self.index.documents.positions(run.document_ids)[run.document]
+        self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
+        self._check_units()
+
+    def _check_units(self) -> None:
+        if len(self.qrels.units() | self.run.units()) < 2:
+            return
+        known = self.qrels.unit != NO_UNIT
+        keys = document_key(self.qrels, self.qrels.query, self.qrels.document)[known]
+        judged = dict(zip(keys.tolist(), self.qrels.unit[known].tolist()))
+        for row in np.flatnonzero((self.key >= 0) & (self.run.unit != NO_UNIT)).tolist():
+            unit, other = int(self.run.unit[row]), judged.get(int(self.key[row]), NO_UNIT)
+            if other not in (unit, NO_UNIT):
+                raise self.run.error(row, f'it is in {quoted(UNITS[unit])}, but the judgements of the document are in '
+                                          f'{quoted(UNITS[other])}: give both in one unit')
+
+    @cached_property
+    def blocks(self) -> dict[int, tuple[int, int]]:
+        """For each judged query that has results, where its rows begin and end."""
+        run = self.run
+        bounds = np.searchsorted(run.query, np.arange(len(run.query_ids) + 1))
+        return {int(self.query[low]): (low, high) for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist())
+                if low < high and self.query[low] >= 0}
+
+    def check_ends(self) -> None:
+        """Raises a RowError for a row of a judged query whose end is not known."""
+        unknown = np.isinf(self.run.end) & (self.query >= 0)
+        if unknown.any():
+            row = int(np.argmax(unknown))
+            repair = end_repair('run', self.run.document_ids[self.run.document[row]])
+            raise self.run.error(row, "it runs to the document's end, which is not known and which measures of content "
+                                      f'need: {repair}')
+
+    @cached_property
+    def fraction(self) -> int:
+        """The first row of a judged query whose start or end is no whole number, or -1."""
+        wrong = (self.query >= 0) & self.run.fractions()
+        return int(np.argmax(wrong)) if wrong.any() else -1
+
+    @cached_property
+    def rank(self) -> NDArray[np.intp]:
+        """The rank of each row, from 1."""
+        first = np.searchsorted(self.run.query, np.arange(len(self.run.query_ids)))
+        return np.arange(1, len(self.run) + 1) - first[self.run.query]
+
+    @cached_property
+    def before(self) -> NDArray[np.float64]:
+        """The length of all items of the query at better ranks, for each row."""
+        return preceding(self.run.end - self.run.start, self.blocks.values())
+
+    @cached_property
+    def document_rank(self) -> NDArray[np.intp]:
+        """The number of different documents among the rows of a query up to each row: at the first item of a document,
+        the rank of the document. In a query whose rows begin at ``low``, it is ``len(set(document[low:row + 1]))``.
+        """
+        # A stable sort by document leaves each document's rows in rank order; on short integers it is a radix sort.
+        document, query = self.run.document, self.run.query
+        order = np.argsort(document.astype(np.min_scalar_type(len(self.run.document_ids))), kind='stable')
+        document, query = document[order], query[order]
+        first = np.ones(len(order), np.intp)
+        first[order[1:]] = (document[1:] != document[:-1]) | (query[1:] != query[:-1])
+        rank = np.cumsum(first)
+        for low, high in self.blocks.values():
+            rank[low:high] -= rank[low] - 1
+        return rank
+
+
+def document_key(qrels: SegmentTable, query: NDArray[np.intp], document: NDArray[np.intp]) -> NDArray[np.intp]:
+    """A number for each document of a query of the qrels."""
+    return query * max(1, len(qrels.document_ids)) + document

@@ -1,0 +1,133 @@
+"""The figures of benchmarks' own programs, of files as they are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from textwrap import wrap
+from typing import Any
+
+from ir_segmeasures import formats
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_text
+from ir_segmeasures.formats.questions import read_chunking_evaluation, read_legalbench_rag
+from ir_segmeasures.providers.programs import PROGRAMS, judgements_of
+from ir_segmeasures.providers.programs.program import (
+    CHUNKING_QUESTIONS,
+    JSON,
+    JSON_LINES,
+    LEGAL_QUESTIONS,
+    FigureValues,
+    Program,
+)
+from ir_segmeasures.segments.json_objects import loads
+from ir_segmeasures.segments.quoting import quoted
+
+__all__ = ['PROGRAMS', 'described_programs', 'official', 'official_by_query']
+
+
+def official(name: str, truth: Any, predictions: Any) -> dict[str, float]:
+    """Every figure that a campaign's or benchmark's own program prints, by its name there, unrounded.
+
+    Args:
+        name: of the program; ``ir_segmeasures official --help`` lists them
+        truth: the path of the file of truth, ``.gz`` by suffix, or the id of its dataset; or the content of the file,
+            as lists and objects. Programs that read the truth in the predictions take None
+        predictions: the path of the file of predictions, or its content
+
+    Raises:
+        FormatError: a file is not as the program reads it
+        ValueError: no program has this name; the program cannot make figures of these files
+        OSError: a file cannot be opened
+
+    Examples:
+        >>> from ir_segmeasures import official
+        >>> figures = official('qvhighlights', [{'qid': 1, 'relevant_windows': [[0, 10]]}],
+        ...                    [{'qid': 1, 'pred_relevant_windows': [[0, 8, .9]]}])
+        >>> figures['MR-full-R1@0.7'], figures['MR-full-mAP']
+        (100.0, 70.0)
+    """
+    program = _program(name)
+    return program.figures(*_contents(program, truth, predictions))
+
+
+def official_by_query(name: str, truth: Any, predictions: Any) -> dict[str, FigureValues]:
+    """The figures of each query that a program prints; of ActivityNet's, those of each class.
+
+    Args, Raises:
+        as for :func:`official`; also ``ValueError`` for programs that print means alone
+    """
+    program = _program(name)
+    if program.by_query is None:
+        raise ValueError(f'the program of {name} prints no figures of single queries: leave them out')
+    return program.by_query(*_contents(program, truth, predictions))
+
+
+def described_programs() -> str:
+    """The programs with their campaigns and files, for the help of commands."""
+    found = []
+    for name, program in PROGRAMS.items():
+        lines = [program.campaign, f'TRUTH: {program.truth}', f'PREDICTIONS: {program.predictions}',
+                 *([f'left open by the program: {program.ties}'] if program.ties else [])]
+        found += [f'  {name}', *(wrapped for line in lines for wrapped in wrap(
+            line, 100, initial_indent=' ' * 4, subsequent_indent=' ' * 6, break_on_hyphens=False,
+            break_long_words=False))]
+    return '\n'.join(found)
+
+
+def _program(name: str) -> Program:
+    if name not in PROGRAMS:
+        raise ValueError(f'{quoted(name)} is no program whose figures are known: take {", ".join(PROGRAMS)}')
+    return PROGRAMS[name]
+
+
+def _contents(program: Program, truth: Any, predictions: Any) -> tuple[Any, Any]:
+    true = _truth(program, truth) if program.truth_format and isinstance(truth, str | os.PathLike) else truth
+    if isinstance(predictions, str | os.PathLike):
+        predictions = _predictions(program, predictions)
+    return true, predictions
+
+
+def _truth(program: Program, path: StrPath) -> Any:
+    read = _READERS.get(program.truth_format)
+    if not os.path.exists(path):
+        try:
+            judgements = judgements_of(os.fspath(path))
+        except ValueError as error:
+            raise ValueError(f'{os.fspath(path)} is no file, and {error}') from None
+        return read(judgements.qrels_path()) if read else list(judgements.qrels_iter())
+    return read(path) if read else formats.read_qrels(path, program.truth_format)
+
+
+def _predictions(program: Program, path: StrPath) -> Any:
+    if program.tasks:
+        format, = program.prediction_formats
+        return {task: formats.read_run(path, format, task=task) for task in program.tasks if task in _json(path)}
+    errors = []
+    for format in program.prediction_formats:
+        try:
+            return _READERS[format](path) if format in _READERS else formats.read_run(path, format)
+        except FormatError as error:
+            errors.append(error)
+    raise errors[0]
+
+
+def _json(path: StrPath) -> Any:
+    return _value(read_text(path), path)
+
+
+def _json_lines(path: StrPath) -> list[Any]:
+    return [_value(line, path, number) for number, line in enumerate(read_text(path).split('\n'), 1) if line.strip()]
+
+
+def _value(text: str, path: StrPath, line: int | None = None) -> Any:
+    try:
+        return loads(text)
+    except (RecursionError, ValueError) as error:
+        what = 'the file is' if line is None else 'the line is'
+        raise FormatError(f'{what} not JSON that the program can read ({error}): correct it, or check that this is '
+                          'the right file', path, line) from None
+
+
+_READERS: dict[str, Callable[[StrPath], Any]] = {
+    JSON: _json, JSON_LINES: _json_lines, CHUNKING_QUESTIONS: read_chunking_evaluation,
+    LEGAL_QUESTIONS: read_legalbench_rag}

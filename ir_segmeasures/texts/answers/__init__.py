@@ -1,0 +1,1 @@
+"""Windows of time in what models of video write."""

@@ -1,0 +1,96 @@
+"""The parts of an answer that can state windows, without wrappers, thoughts, quotations and links."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from ir_segmeasures.texts.answers.words import FOLLOWING
+
+__all__ = ['stating_parts']
+
+_LONGEST = 100_000  # characters; of a longer answer, only its end is read
+_MEDIA = '(?:video|clip|footage|recording|film|movie)'
+_FROM_START = re.compile(rf'\b(from|at|between) the (?:very )?(?:beginning|start)(?: of the (?:\w+ )?{_MEDIA})?\b'
+                         '(?! of| time| point)')
+_TO_END = re.compile(rf'\b(?:the )?(?:very )?end of the (?:\w+ )?{_MEDIA}\b'
+                     rf'|\b{_MEDIA} (?:ends|stops|finishes|concludes)\b')
+_SEEN = re.compile(r'\b(first|last) (?:appear|appears|noticed|observed|seen|shown|visible)\b')
+_THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysis)>|◁/?think▷')
+_ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|\banswer\W{0,6}[:=]'
+                     r'|\banswers?\s+(?:is|are|would be|should be)\b')
+_CONCLUSION = re.compile(r'\b(?:' + '|'.join((
+    'therefore|thus|hence|in conclusion|to conclude|in summary|overall|final(?:ly)?',
+    'actually|correction|wait|no(?=,)|however|on second thought|revised|refined|specifically',
+    'more (?:accurately|exactly|precisely|specifically)|to be precise',
+    'correct (?:answer|interval|one|segment|time|timestamp|window)s?',
+    r'upon (?:closer|further) \w+|looking (?:again|closer|more closely)',
+    r'so,? (?:the|it|i|my) (?:\w+ ){0,4}(?:are|be|from|happens?|is|must|occurs?|runs?|should|spans?|starts?|takes?|was'
+    '|would)')) + r')\b')
+_EXPLANATION = re.compile(r"\b(?:reasoning|explanation|rationale|justification|breakdown|(?:the|my) reasons?"
+                          r"|this is because|here(?:'s| is) (?:why|how|my))\b")
+_TAG = re.compile(r'</?([a-z_]+)[^<>0-9]{0,40}>|<\|[^<>|]{0,40}\|>|```[a-z]*|https?://\S+|\\(?:text|mathrm|[,;!])')
+_KEPT_TAGS = ('start', 'begin', 'end', 'finish')
+# An object without objects in it; a list of lists.
+_JSON = re.compile(r'\{[^{}0-9]*[0-9][^{}]*\}|\[\s*\[[^\[\]0-9]*[0-9][^\[\]]*\](?:\s*,\s*\[[^\[\]]*\])*\s*\]')
+_QUOTE = re.compile(r"""(?P<open>(?<!\w)["'](?=\w)|[“‘«「])|(?P<close>(?<=[\w.!?])["'’](?!\w)|[”»」])""")
+_CLOSING = {'"': '"', "'": "'", '“': '”', '‘': '’', '«': '»', '「': '」'}
+_WORD = re.compile(r'[^\W\d_]+')
+
+
+def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
+    """The parts of an answer that can state its windows, in lower case, in the order in which to read them.
+
+    Thoughts between tags are left out. What ``<answer>``, ``Answer:`` or ``\\boxed`` lead to comes first, the whole
+    text after it. Of both come first the objects and lists of JSON, then what stands behind words such as
+    *therefore* or *actually*, each time without sentences in quotation marks, which repeat the query, and without an
+    explanation at the end.
+
+    Returns:
+        for each part its text, and whether it is all that is marked as the answer, so that nothing else counts
+    """
+    text = unicodedata.normalize('NFKC', html.unescape(answer).replace('″', '"')).lower()[-_LONGEST:]
+    text = _TO_END.sub(' its close ', _FROM_START.sub(r'\1 0s ', _without_thoughts(text)))
+    text = _SEEN.sub(lambda seen: 'starts' if seen[1] == 'first' else 'ends', text)
+    parts = [_plain(text)]
+    *_, mark = [None, *_ANSWER.finditer(text)]
+    if mark is not None:
+        parts.insert(0, _plain(text[mark.end():].partition('</answer>')[0]))
+    for part in parts:
+        unquoted = _unquoted(part)
+        yield '\n'.join(_JSON.findall(unquoted)), False
+        for reading in (_EXPLANATION.split(unquoted, maxsplit=1)[0], unquoted):
+            *_, conclusion = [None, *_CONCLUSION.finditer(reading)]
+            if conclusion is not None:
+                yield reading[conclusion.start():], False
+            yield reading, False
+        yield part, part is not parts[-1]
+
+
+def _without_thoughts(text: str) -> str:
+    *_, tag = [None, *_THOUGHT.finditer(text)]
+    if tag is None:
+        return text
+    closed = '/' in tag[0] or '<answer>' in text[tag.end():]
+    return text[tag.end():] if closed else text[:tag.start()]
+
+
+def _plain(text: str) -> str:
+    """The text without links and tags, but for tags that name a start or an end or have numbers."""
+    return _TAG.sub(lambda tag: tag[0] if (tag[1] or '').startswith(_KEPT_TAGS) else ' ', text)
+
+
+def _unquoted(text: str) -> str:
+    """The text without what stands in quotation marks, if that has words that say more than a time."""
+    kept, done, begin, closing = [], 0, 0, ''
+    for quote in _QUOTE.finditer(text):
+        if quote['close'] and quote[0] == closing:
+            if sum(word not in FOLLOWING for word in _WORD.findall(text, begin, quote.end())) > 1:
+                kept.append(text[done:begin])
+                done = quote.end()
+            closing = ''
+        elif quote['open']:
+            begin, closing = quote.start(), _CLOSING[quote[0]]
+    return ' '.join([*kept, text[done:]])

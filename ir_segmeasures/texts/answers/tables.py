@@ -1,0 +1,61 @@
+"""Windows in tables with columns of starts and ends, as Markdown, CSV or with tabs."""
+
+from __future__ import annotations
+
+from ir_segmeasures.texts.answers.tokens import tokenized
+from ir_segmeasures.texts.answers.words import label
+
+__all__ = ['table_windows']
+
+_SEPARATORS = ('|', '\t', ',')
+_MOST = 30  # characters of a column's name
+
+
+def table_windows(text: str) -> list[tuple[float, float]] | None:
+    """The windows of a table's rows, or None where no table has a row with a time in the columns of start and end.
+
+    Examples:
+        >>> from ir_segmeasures.texts.answers.tables import table_windows
+        >>> table_windows('| event | start | end |\\n|---|---|---|\\n| 1 | 0:12 | 0:15 |')
+        [(12.0, 15.0)]
+    """
+    for separator in _SEPARATORS:
+        columns, windows = None, []
+        for line in text.split('\n'):
+            if separator not in line:
+                continue
+            cells = line.split(separator)
+            if columns is None:
+                columns = _columns(cells)
+            elif len(cells) > max(columns):
+                start, end = (_time(cells[column]) for column in columns)
+                if start is not None and end is not None:
+                    windows.append((start, end))
+        if windows:
+            return windows
+    return _rows_of_two(text)
+
+
+def _rows_of_two(text: str) -> list[tuple[float, float]] | None:
+    """The windows of two or more lines with nothing but two times in each."""
+    rows = [line.split(',') if ',' in line else line.split() for line in text.split('\n') if line.strip()]
+    if len(rows) < 2 or any(len(row) != 2 or ('.' in row[0]) + (':' in row[0]) != 1 for row in rows):
+        return None  # 12,3 can be one number
+    times = [(_time(start), _time(end)) for start, end in rows]
+    return [(start, end) for start, end in times if start is not None and end is not None] or None
+
+
+def _columns(cells: list[str]) -> tuple[int, int] | None:
+    """The columns of start and end, if these cells name them."""
+    labels = [_label(cell) for cell in cells]
+    return (labels.index('start'), labels.index('end')) if {'start', 'end'} <= set(labels) else None
+
+
+def _label(cell: str) -> str:
+    found = {label(word.strip('"*`')) for word in cell.split()} - {''} if len(cell) <= _MOST else set()
+    return found.pop() if len(found) == 1 and not any(map(str.isdigit, cell)) else ''
+
+
+def _time(cell: str) -> float | None:
+    read = tokenized(cell)
+    return read[0].seconds if len(read) == 1 else None

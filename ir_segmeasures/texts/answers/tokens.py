@@ -1,0 +1,175 @@
+"""An answer as words, marks and times, in order: one grammar of what a time is.
+
+A time is a clock time (``1:05``, ``00:01:05.2``), a number with a unit (``65 s``, ``1m05s``, ``1 minute and 5
+seconds``, ``ten seconds``, ``the 12th second``) or a plain number. Frames, percentages, negative numbers and numbers
+that are parts of names are numbers, but no times.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+__all__ = ['Token', 'tokenized']
+
+
+class Token(NamedTuple):
+    """A word, a mark or a number.
+
+    Attributes:
+        text: in lower case; ``''`` of a number
+        seconds: of a time; None of a number that is none, and of words and marks
+        unit: seconds in the unit that is written, 1 of clock times; 0 without one
+        whole: whether it is a plain whole number, which may also be a count
+        ordinal: whether it is a number in an order, which is a time only beside one with a unit
+    """
+    text: str
+    seconds: float | None = None
+    unit: float = 0
+    whole: bool = False
+    ordinal: bool = False
+
+    @property
+    def number(self) -> bool:
+        """Whether this is a number, be it a time or not."""
+        return not self.text
+
+
+_UNITS = {name: seconds for seconds, names in {
+    1: 's sec secs second seconds seonds secound secounds sekunden secondes segundos '
+    '秒 秒钟', 60: 'm min mins minute minutes 分 分钟',
+    3600: 'h hr hrs hour hours 小时', .001: 'ms msec msecs millisecond milliseconds'}.items() for name in names.split()}
+_NO_UNITS = ('frames', 'frame', 'fps', 'hz', 'percent', '%', 'x', 'px', 'p', 'k')
+_NAMES = '|'.join(sorted((*_UNITS, *_NO_UNITS), key=len, reverse=True))
+_ONES = ('zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve',
+         'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen')
+_TENS = ('twenty', 'thirty', 'forty', 'fifty', 'sixty')
+_SPELLED = {word: float(number) for number, word in enumerate(_ONES)}
+_SPELLED.update({f'{word}-{one}' if one else word: 10.0 * ten + _SPELLED.get(one, 0)
+                 for ten, word in enumerate(_TENS, 2) for one in ('', *_ONES[1:10])})
+_MOST_DIGITS = 9
+_NEGATIVE = {f'{before}-' for before in ('', 'to', *'[({=:,')}
+_NAME = re.compile('[a-z]|(?<!_)_(?!_)')
+_OF_FRAMES = (':', '=', '#', 'frame', 'frames')
+_JOINING, _RESTATING = ('and', ','), ('≈', '~', '=', 'or', 'about', 'i.e.', 'i.e', 'at')
+
+# No part of a pattern can match a stretch of text in two ways: the time is linear in the text.
+_TOKEN = re.compile(rf"""
+    (?P<clock>[0-9]{{1,3}}(?::[0-9]{{1,2}}){{1,2}}(?:[.,][0-9]{{1,6}})?)(?![0-9]|:[0-9])(?:s(?![a-z]))?
+    | (?P<minutes>[0-9]{{1,3}})['’′][ ]?(?P<seconds>[0-9]{{1,2}}(?:\.[0-9]{{1,6}})?)(?:["”″]|['’′]{{2}})
+    | (?P<clocklike>[0-9]+(?::[0-9]+)+)
+    | (?:(?P<number>(?<![\[({{<,.0-9])[0-9]{{1,7}},[0-9]{{1,2}}(?![0-9:]|[.,][0-9])
+                    | (?<![,.0-9])[0-9]{{1,7}},[0-9]{{1,2}}(?![0-9:]|[.,][0-9]|[ ]?[\])}}>])
+                    | [0-9]+(?:\.[0-9]+)? | (?<![0-9])\.[0-9]+)
+         (?P<dots>(?:\.[0-9]+)*)
+         (?P<ordinal>-?(?:st|nd|rd|th)(?![a-z]))?
+         (?:(?:[ ]{{0,2}}|-)(?P<unit>{_NAMES})(?![a-z]|_(?!_)))?)
+    | (?P<word>[ei]\.[ge](?![a-z])\.? | [^\W\d_]+(?:[_'’-][^\W\d_]+)*)
+    | (?P<dash>[-‐‑‒–—―−]+>? | =+> | [→⟶➔➜➝⇒⟹] | \.\.+ | …+)
+    | (?P<end>\n\s*)
+    | (?P<mark>[^\s\w])
+    """, re.VERBOSE)
+
+
+def tokenized(text: str) -> list[Token]:
+    """The tokens of a text in lower case, without its white space; line ends are marks.
+
+    Examples:
+        >>> from ir_segmeasures.texts.answers.tokens import tokenized
+        >>> [token.seconds for token in tokenized('from 1:05 to 1 minute 15.5 seconds, frame 12') if token.number]
+        [65.0, 75.5, 12.0]
+    """
+    return _without_restated(_joined(_read(text)))
+
+
+def _read(text: str) -> Iterator[Token]:
+    before, unit_end = '', 0
+    for match in _TOKEN.finditer(text):
+        if match['clock']:
+            token = _clock(match['clock'])
+        elif match['minutes']:
+            token = Token('', int(match['minutes']) * 60 + float(match['seconds']), 1)
+        elif match['number']:
+            token = _number(match)
+        elif match['clocklike']:
+            token = Token('')
+        else:
+            token = Token(match['word'] or (match['dash'] and '-') or (match['end'] and '\n') or match['mark'])
+        if token.number and match.start() != unit_end and _attached(text, match, before):
+            token = Token('')
+        unit_end = match.end() if token.unit else 0
+        before = f'{before[:3]}-' if match[0] == '-' else token.text or '0'
+        yield token
+
+
+def _attached(text: str, match: re.Match[str], before: str) -> bool:
+    """Whether a number is part of a name, such as in ``take2``, ``v_12`` and ``3d``, or negative."""
+    start, end = match.span()
+    return bool((start and _NAME.match(text, start - 1)) or _NAME.match(text, end)
+                or (before in _NEGATIVE and text[start - 1] == '-'))
+
+
+def _clock(text: str) -> Token:
+    *hours, minutes, seconds = text.replace(',', '.').split(':')
+    if float(seconds) >= 60 or (hours and int(minutes) >= 60):
+        return Token('')
+    return Token('', int(hours[0] if hours else 0) * 3600 + int(minutes) * 60 + float(seconds), 1)
+
+
+def _number(match: re.Match[str]) -> Token:
+    number, unit = match['number'].replace(',', '.'), match['unit']
+    if match['dots'] or unit in _NO_UNITS or len(number.partition('.')[0]) > _MOST_DIGITS:
+        return Token('')
+    if unit:
+        return Token('', float(number) * _UNITS[unit], _UNITS[unit])
+    return Token('', float(number), whole=number.isdigit(), ordinal=match['ordinal'] is not None)
+
+
+def _joined(read: Iterable[Token]) -> list[Token]:
+    """The tokens, with numbers in words made times where they have a unit, and with the minutes and the seconds of one
+    time joined."""
+    found: list[Token] = []
+    for token in read:
+        if token.text in _UNITS and found and found[-1].text in _SPELLED:
+            unit = _UNITS[token.text]
+            token = Token('', _SPELLED[found.pop().text] * unit, unit)
+            if len(found) > 1 and found[-1].text in ('to', 'and', '-') and found[-2].text in _SPELLED:
+                found[-2] = Token('', _SPELLED[found[-2].text])  # ten to twenty seconds
+        if token.unit:
+            between = 1 if found and found[-1].text in _JOINING else 0
+            larger = found[-1 - between] if len(found) > between else token
+            seconds = token.seconds or 0.0
+            if larger.unit >= 60 > seconds / token.unit and larger.unit > token.unit:
+                del found[-1 - between:]
+                token = Token('', (larger.seconds or 0.0) + seconds, token.unit)
+        found.append(token)
+    return found
+
+
+def _without_restated(read: Sequence[Token]) -> list[Token]:
+    """The tokens with one time for two numbers that say the same: ``0:12 (12.3 s)``, ``frame 360 (12 s)``."""
+    found: list[Token] = []
+    place = 0
+    while place < len(read):
+        token, second = read[place], place + 2
+        if token.number and second < len(read) and read[place + 1].text == '(':
+            second += read[second].text in _RESTATING
+            if second + 1 < len(read) and read[second].number and read[second + 1].text == ')':
+                while token.whole and found and found[-1].text in _OF_FRAMES:
+                    found.pop()
+                token, place = _one_time(token, read[second]), second + 1
+        found.append(token)
+        place += 1
+    return found
+
+
+def _one_time(one: Token, other: Token) -> Token:
+    """The time that a number and another in brackets behind it stand for; no time if they differ."""
+    if not other.unit:
+        return one
+    if one.seconds is None or one.whole or other.seconds is None:  # the number of a frame or of an event stands first
+        return other
+    if abs(one.seconds - other.seconds) >= 1:
+        return Token('')
+    return one if one.seconds % 1 or not other.seconds % 1 else other

@@ -1,0 +1,154 @@
+"""Retrieved chunks located in the texts of a collection: each in the text of its document, or in all texts."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.texts.locating.chunk_places import ChunkPlaces, located_together
+from ir_segmeasures.texts.locating.index import QuoteIndex
+
+__all__ = ['ChunkText', 'CollectionPlaces', 'check_unlocated', 'located_rankings', 'report_unlocated']
+
+Place = tuple[str, int, int]
+
+_BETWEEN = '\n\0<\0\n'  # two texts; no place goes over it, and no tag of HTML
+_ORDERED = 5  # chunks in the order of their document, at least: a ranking hardly is so by chance
+_TILES = 3  # chunks that touch each other, at least
+_LISTED = 10
+
+
+class ChunkText(NamedTuple):
+    """The text of a retrieved chunk, and the name of its document if that is known."""
+    document: str | None
+    text: str
+
+
+class CollectionPlaces(NamedTuple):
+    """The places of a chunk in the texts of a collection.
+
+    Attributes:
+        places: (document, start, end) in characters; one if the chunk is located
+        added: the stretches of the chunk that the place lacks, such as a title before it, in order
+    """
+    places: list[Place]
+    added: tuple[str, ...] = ()
+
+
+def located_rankings(rankings: Sequence[Sequence[ChunkText]],
+                     texts: Mapping[str, str]) -> list[list[CollectionPlaces]]:
+    """The places of the chunks of rankings; chunks without a document are looked for in all texts.
+
+    A chunk that stands several times in its document has the place that its neighbours leave, if the ranking is in the
+    order of the document: five of its chunks at least that have one place follow each other there, or three at least
+    touch each other. Otherwise the chunk keeps all of its places.
+
+    Args:
+        rankings: for each query, its chunks
+        texts: document → its text
+
+    Returns:
+        for each query, the places of its chunks
+
+    Examples:
+        >>> from ir_segmeasures.texts.locating.collection import ChunkText, located_rankings
+        >>> texts = {'a': 'One. Yes. Two. Yes. Three.', 'b': 'Two or three.'}
+        >>> ranking = [ChunkText('b', 'Two'), ChunkText(None, 'Three.'), ChunkText('a', 'Yes.')]
+        >>> found, = located_rankings([ranking], texts)
+        >>> [chunk.places for chunk in found]
+        [[('b', 0, 3)], [('a', 20, 26)], [('a', 5, 9), ('a', 15, 19)]]
+    """
+    numbers: dict[str | None, dict[int, list[int]]] = {}  # document → ranking → the ranks of its chunks
+    for number, ranking in enumerate(rankings):
+        for rank, chunk in enumerate(ranking):
+            numbers.setdefault(chunk.document, {}).setdefault(number, []).append(rank)
+    found = [[CollectionPlaces([])] * len(ranking) for ranking in rankings]
+    for document, places in numbers.items():
+        joined = _JoinedTexts(texts if document is None else {document: texts[document]})
+        groups = {number: [rankings[number][rank].text for rank in ranks] for number, ranks in places.items()}
+        chunks = list(dict.fromkeys(chunk for group in groups.values() for chunk in group))
+        alone = dict(zip(chunks, located_together(chunks, joined.index, in_order=False)))
+        for number, group in groups.items():
+            answers = _told_apart(group, [alone[chunk] for chunk in group], joined.index)
+            for rank, answer in zip(places[number], answers):
+                found[number][rank] = CollectionPlaces(joined.places(answer), answer.added)
+    return found
+
+
+def _told_apart(chunks: list[str], alone: list[ChunkPlaces], index: QuoteIndex) -> list[ChunkPlaces]:
+    """The places that chunks of one text have alone, and where these are not one, those that their neighbours leave."""
+    located = [answer.places[0] for answer in alone if len(answer.places) == 1]
+    if len(located) == len(alone) or any(first >= second for first, second in pairwise(located)):
+        return alone
+    together = located_together(chunks, index)
+    answers = [one if len(one.places) == 1 else other for one, other in zip(alone, together)]
+    return answers if len(located) >= _ORDERED or _are_tiles(answers, index.text) else alone
+
+
+def _are_tiles(answers: list[ChunkPlaces], text: str) -> bool:
+    """Whether chunks have one place each, and each place overlaps with the one before or touches it."""
+    if len(answers) < _TILES or any(len(answer.places) != 1 for answer in answers):
+        return False
+    places = [answer.places[0] for answer in answers]
+    return all(first < second and not any(map(str.isalnum, text[first[1]:second[0]]))
+               for first, second in pairwise(places))
+
+
+class _JoinedTexts:
+    """Texts as one text, with its index."""
+
+    def __init__(self, texts: Mapping[str, str]):
+        self._names = list(texts)
+        self._ends = list(accumulate(len(QuoteIndex(text).text) + len(_BETWEEN) for text in texts.values()))
+        self.index = QuoteIndex(_BETWEEN.join(texts.values()))
+
+    def places(self, chunk: ChunkPlaces) -> list[Place]:
+        """The places of a chunk in the texts; one that goes over the end of a text is none."""
+        places = []
+        for start, end in chunk.places:
+            number = bisect_right(self._ends, start)
+            if end <= self._ends[number] - len(_BETWEEN):
+                offset = self._ends[number - 1] if number else 0
+                places.append((self._names[number], start - offset, end - offset))
+        return places
+
+
+def check_unlocated(unlocated: str) -> None:
+    """Raises a ValueError for what is no way to treat chunks without one place."""
+    if unlocated not in ('error', 'warn'):
+        raise ValueError(f"unlocated={quoted(unlocated)}: chunks without one place in the texts are an 'error', or "
+                         "left out with a warning ('warn')")
+
+
+def report_unlocated(found: Sequence[tuple[str, ChunkText, CollectionPlaces]], unlocated: str) -> None:
+    """Raises a ValueError, or warns, with the number of missing and of ambiguous chunks and a list of them.
+
+    Args:
+        found: for each chunk that was looked for, how a sentence calls it, its text and its places
+        unlocated: ``'error'`` or ``'warn'``
+    """
+    missing = [f'{name} has {quoted(chunk.text)}' + (f', of {quoted(chunk.document)}' if chunk.document else '')
+               for name, chunk, answer in found if not answer.places]
+    ambiguous = [f'{name} has {quoted(chunk.text)}, at {_listed(answer.places)}'
+                 for name, chunk, answer in found if len(answer.places) > 1]
+    if not missing and not ambiguous:
+        return
+    repair = ('they are left out' if unlocated == 'warn' else
+              "give their offsets, or the texts that they were cut from, or leave them out with unlocated='warn'")
+    listed = (missing + ambiguous)[:_LISTED]
+    if len(missing + ambiguous) > _LISTED:
+        listed.append(f'and {len(missing + ambiguous) - _LISTED} more')
+    problem = (f'of {len(found)} chunks without offsets, {len(missing)} stand nowhere in the texts and '
+               f'{len(ambiguous)} at several places ({"; ".join(listed)}): {repair}')
+    if unlocated == 'error':
+        raise ValueError(problem)
+    warn([problem])
+
+
+def _listed(places: list[Place]) -> str:
+    written = [f'{start}–{end} of {quoted(document)}' for document, start, end in places[:3]]
+    return ', '.join(written) + (f' and {len(places) - 3} more' if len(places) > 3 else '')

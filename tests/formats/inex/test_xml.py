@@ -1,0 +1,514 @@
+"""INEX' XML files: runs of elements, assessments of all years, and topics."""
+
+import io
+import re
+import tracemalloc
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ir_measures import ScoredDoc
+from refusals import message
+
+from ir_segmeasures import AgP, formats, resolve
+from ir_segmeasures.formats import FormatError, InexElement, InexPathScoredDoc, InexQrel
+from ir_segmeasures.formats.inex import assessments as inex_assessments
+from ir_segmeasures.formats.inex import xml as inex_xml
+from ir_segmeasures.formats.inex.assessments import InexPassage
+from ir_segmeasures.formats.inex.xml import InexTopic
+from ir_segmeasures.measures.elements.quantisation import QUANT
+from ir_segmeasures.segments.segment import parse_segment
+from ir_segmeasures.texts.elements import Elements
+from ir_segmeasures.texts.xml import read_elements
+
+FILE_NAME = 'file.xml'
+
+WHOLE = 'is not a whole number from 0 to 999999999, but sizes, ranks and positions are: correct it,'
+KIND = ': check that the file is of the kind that is being read'
+
+
+def result(inside: str) -> str:
+    return f'<inex-submission run-id="r">\n<topic topic-id="1">\n<result>{inside}</result>\n</topic></inex-submission>'
+
+
+class TestRuns:
+    def test_a_run_with_everything_around_it(self, write: Any) -> None:
+        path = write("""<?xml version="1.0" encoding="ISO-8859-1"?>
+            <!DOCTYPE inex-submission SYSTEM "http://inex.example/nowhere.dtd" [
+              <!ELEMENT inex-submission (description?, collections?, topic+)> ]>
+            <inex-submission participant-id="25" run-id=" my run " task="Focused" query="automatic">
+              <description>fa\xe7on &lt;path&gt; &amp; co</description>
+              <topic topic-id="128">
+                <result><file> co/2001/r7022 </file>
+                  <path>/article[1]/bdy[1]/sec[6]</path><rank>2</rank><rsv>0.9</rsv></result>
+                <result><in>x</in><file>9996</file><rank>1</rank><path>/article[1]</path></result>
+                <result><file>9996</file><fol offset="10" length="5"/><rank>2</rank></result>
+              </topic>
+              <topic topic-id="12"><result><file>a</file><path>/b[1]</path><rsv>-1e3</rsv></result>
+                <result><file>a</file><path>/b[2]</path><path>/b[3]</path><rsv>7</rsv></result>
+                <result><file>a</file><path>/b[4]</path><rsv>7.0</rsv></result></topic>
+              <topic topic-id="13"/>
+            </inex-submission>""".encode('latin-1'))
+        assert formats.read_run(path, 'inex-xml') == [
+            InexPathScoredDoc('128', '9996#xpath=/article[1]', -1, 1, -1, 'my run'),
+            InexPathScoredDoc('128', 'co/2001/r7022#xpath=/article[1]/bdy[1]/sec[6]', -2, 2, 0.9, 'my run'),
+            InexPathScoredDoc('128', '9996#char=10,15', -3, 2, -3, 'my run'),
+            InexPathScoredDoc('12', 'a#xpath=/b[2]', -1, 1, 7.0, 'my run'),
+            InexPathScoredDoc('12', 'a#xpath=/b[3]', -2, 2, 7.0, 'my run'),
+            InexPathScoredDoc('12', 'a#xpath=/b[4]', -3, 3, 7.0, 'my run'),
+            InexPathScoredDoc('12', 'a#xpath=/b[1]', -4, 4, -1000.0, 'my run'),
+        ]
+        assert inex_xml.read_run(write('<inex-submission/>')) == []
+
+    def test_ranges_of_elements_and_passages(self, write: Any, tmp_path: Path, run: Any) -> None:
+        pytest.importorskip('lxml', reason='lxml, of the extra texts, is not installed')
+        places = [('/a[1]/p[1]', '/a[1]/p[2]'), ('/a[1]/p[2]/text()[1].1', '/a[1]/p[3]/text()[1].2'),
+                  ('/a[1]', '/a[1]'), ('/a[1]/p[3]/text()[1].1', '/a[1]/p[3]/text()[1].1')]
+        results = [f'<file>f</file><passage start="{start}" end="{end}"/><rank>{rank}</rank>'
+                   for rank, (start, end) in enumerate(places, 1)]
+        path = write(result('</result><result>'.join(results)))
+        rows = formats.read_run(path, 'inex-xml')
+        assert [row.doc_id for row in rows] == [
+            'f#xpath=/a[1]/p[1],/a[1]/p[2]', 'f#xpath=/a[1]/p[2]/text()[1].1,/a[1]/p[3]/text()[1].2', 'f#xpath=/a[1]',
+            'f#xpath=/a[1]/p[3]/text()[1].1,/a[1]/p[3]/text()[1].1']
+        (tmp_path / 'documents').mkdir()
+        (tmp_path / 'documents' / 'f.xml').write_text('<a><p>one</p>, <p>two</p>, <p>three</p></a>')
+        text, table = 'one, two, three', Elements(tmp_path / 'documents')
+        found = [parse_segment(row.doc_id, elements=True) for row in resolve(rows, table)]
+        assert [text[segment.start:segment.end] for segment in found] == ['one, two', 'wo, th', text, '']
+        assert [segment.path for segment in found] == [None, None, '/a[1]', None]
+        # From the command line, and written back.
+        formats.write_qrels([InexQrel('1', 'f', 0, 5, 1, 'Q0', len(text), 0)], tmp_path / 'qrels', 'inex-fol')
+        measured = run('evaluate', tmp_path / 'qrels', path, 'SegP@1', '--qrels-format', 'inex-fol', '--run-format',
+                       'inex-xml', '--table', tmp_path / 'documents')
+        assert (measured.code, measured.out) == (0, f'SegP@1\t{5 / 8:.4f}\n')
+        formats.write_run(rows, tmp_path / 'again.xml', 'inex-xml')
+        assert [row.doc_id for row in formats.read_run(tmp_path / 'again.xml', 'inex-xml')] == [
+            row.doc_id for row in rows]
+
+    def test_text_that_nobody_wants_takes_no_memory(self, write: Any) -> None:
+        long = '<b>x</b> é\n' * 50_000
+        ignored = f'<note>{long}</note>\n<file>{"y" * 200_000}</file>'
+        path = write(f'<inex-submission>{ignored}<topic topic-id="1"><note>{ignored}</note><result><file>f</file>'
+                    f'<path>/a[1]</path><rank>1</rank><in>{long}</in></result></topic>'
+                    f'{ignored}</inex-submission>')
+        assert path.stat().st_size > 2_000_000
+        tracemalloc.start()
+        try:
+            rows = inex_xml.read_run(path)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+        assert rows == [InexPathScoredDoc('1', 'f#xpath=/a[1]', -1, 1, -1, None)]
+        # Python's buffer of an open file has 8 KiB, and 128 KiB from Python 3.14 on.
+        assert peak - io.DEFAULT_BUFFER_SIZE < 400_000
+
+    @pytest.mark.parametrize('inside, sentence', [
+        ('<path>/a[1]</path><rank>1</rank>', '<result> has no <file>, but every result is in one: add it'),
+        ('<file>f</file><file>g</file><path>/a[1]</path><rank>1</rank>', "<file> is there with 'f' and with 'g', but "
+                                                                         'only one can be meant: take the wrong one '
+                                                                         'out'),
+        ('<file>f g</file><path>/a[1]</path><rank>1</rank>', "<file> is 'f g', but an id has at least one character "
+                                                             'and no white space: correct it'),
+        ('<file>f</file><note/><rank>1</rank>', '<result> has neither <path>, <passage> nor <fol> (it has <file>, '
+                                                '<note>, <rank>), but one of them says what is retrieved: add it'),
+        ('<file>f</file><passage start="/a[1]"/><rank>1</rank>', "the attribute 'end' of <passage> is missing"),
+        ('<file>f</file><passage start="/b" end="/a[1]"/><rank>1</rank>', "path '/b' cannot be read from '/b' on"),
+        ('<file>f</file><passage start="/a[1]" end="/a[1].x"/><rank>1</rank>',
+         f"the offset of the end 'x' {WHOLE} such as text()[1].15"),
+        ('<file>f</file><path>/a[1]</path>', '<result> has neither <rank> nor <rsv>, but results are ordered by '
+                                             'them: add one'),
+        ('<file>f</file><path>a[1]</path><rank>1</rank>', "path 'a[1]' does not begin with '/'"),
+        ('<file>f</file><path>/a[1]</path><rank>1st</rank>', f"rank '1st' {WHOLE} the text of <rank>"),
+        ('<file>f</file><path>/a[1]</path><rsv>nan</rsv>', "score 'nan' is not a finite number"),
+        ('<file>f</file><fol offset="1" length="-2"/><rank>1</rank>', f"length '-2' {WHOLE} an attribute of <fol>"),
+        ('<file>f</file><fol offset="1"/><rank>1</rank>', "the attribute 'length' of <fol> is missing"),
+    ])
+    def test_bad_results(self, write: Any, inside: str, sentence: str) -> None:
+        assert message(inex_xml.read_run, write(result(inside))).startswith(f'file.xml, line 3: {sentence}')
+
+    def test_bad_files(self, write: Any) -> None:
+        good = '<result><file>f</file><path>/a[1]</path><rsv>1</rsv></result>'
+        ranked = good.replace('<rsv>1</rsv>', '<rank>1</rank>')
+        for content, sentence in (
+            ('<assessments topic="1"/>', 'line 1: the root is <assessments>, but that of a run is <inex-submission>'
+                                         f'{KIND}'),
+            (f'<inex-submission>\n{good}</inex-submission>', 'line 2: <result> is in no <topic>, but every result '
+                                                             'answers one: put it into its topic'),
+            (f'<inex-submission>\n<topic topic-id="1">\n{good}{ranked}</topic></inex-submission>',
+             "line 2: topic '1' has 2 results, of which 1 have a <rank>, which leaves their order open: give all of "
+             'them a rank, or none'),
+            ('<inex-submission><topic topic-id="1"/>\n<topic topic-id="1"/></inex-submission>',
+             "line 2: topic '1' is already there, but its results stand together: join the two"),
+            ('<inex-submission><topic/></inex-submission>', "line 1: the attribute 'topic-id' of <topic> is missing"),
+            ('<inex-submission>\n<topic>', 'line 2: '),
+            ('<!DOCTYPE a [\n<!ENTITY b "c">]><inex-submission/>', "line 2: the entity 'b' is not one of XML's own"),
+            ('<!DOCTYPE a SYSTEM "a.dtd"><inex-submission>\n<description>&eacute;</description></inex-submission>',
+             "line 2: the entity 'eacute' is not one of XML's own"),
+            ('', 'line 1: the XML is malformed at column 1: no element found'),
+        ):
+            assert message(inex_xml.read_run, write(content)).startswith(f'file.xml, {sentence}')
+
+
+    def test_collections(self, write: Any) -> None:
+        def documents(collections: str, *insides: str) -> list[str]:
+            results = ''.join(f'<result>{inside}<file>f</file><path>/a[1]</path><rank>1</rank></result>'
+                              for inside in insides)
+            path = write(f'<inex-submission>{collections}\n<topic topic-id="1">{results}</topic></inex-submission>')
+            assert {row.doc_id for row in inex_xml.read_run(path)} == {'f#xpath=/a[1]'}
+            return [row.doc_id for row in inex_xml.read_run(path, collections=True)]
+        one = '<collections><collection> wiki </collection></collections>'
+        assert documents(one, '', '<in>ieee</in>') == ['wiki/f#xpath=/a[1]', 'ieee/f#xpath=/a[1]']
+        with pytest.raises(FormatError, match='line 2: <result> has no <in>, and the run has 0 collections'):
+            documents('', '')
+
+
+class TestAssessments:
+    def test_2002(self, write: Any) -> None:
+        # The name of the attribute with the topic is not known: it is the only one.
+        for name in ('topic', 'query', 'number'):
+            path = write(f'<assessments {name}="31"><file file="a/1">\n<path path="/article[1]" relevance="3" '
+                         'coverage="E"/><path path="/article[1]/p[2]" relevance="0" coverage="N"/></file>'
+                         '</assessments>')
+            rows = [InexElement('31', 'a/1#xpath=/article[1]', 3, '0', 3, 3, coverage='E'),
+                    InexElement('31', 'a/1#xpath=/article[1]/p[2]', 0, '0', 0, 0, coverage='N')]
+            assert formats.read_qrels(path, 'inex-xml') == rows
+        assert inex_assessments.read_qrels(path, coverage=None) == [
+            row._replace(exhaustivity=None, specificity=None) for row in rows]
+        assert message(lambda path: inex_assessments.read_qrels(path, coverage={'E': 3}), path) == (
+            "file.xml, line 2: coverage 'N' is none of 'E': correct it, or in Python, give the reader in "
+            'formats.inex_assessments a mapping from coverage to specificity')
+
+    def test_the_quantisations_of_2002(self) -> None:
+        """Gövert & Kazai 2002, as remembered: what an element of a relevance and a coverage is worth."""
+        worth = {'3E': 1, '2E': .75, '3L': .75, '1E': .5, '2L': .5, '2S': .5, '1S': .25, '1L': .25}
+        for judged, generalised in worth.items():
+            e, s = int(judged[0]), inex_assessments.COVERAGE[judged[1]]
+            assert QUANT.functions['gen'](e, s) == generalised
+            assert QUANT.functions['strict'](e, s) == (judged == '3E')
+        assert inex_assessments.COVERAGE['N'] == 0
+
+    def test_2003_and_2004(self, write: Any) -> None:
+        for name in ('exhaustiveness', 'exhaustivity'):
+            path = write(f'<top><assessments topic-id=" 91 ">'
+                        f'<path file="a/1" path=" /article[1] " {name}="3" specificity="2"/>'
+                        f'<path file="a/2" path="/article[1]" {name}="1" specificity="0"/></assessments></top>')
+            assert inex_assessments.read_qrels(path) == [
+                InexElement('91', 'a/1#xpath=/article[1]', 3, '0', 3, 2),
+                InexElement('91', 'a/2#xpath=/article[1]', 0, '0', 1, 0)]
+
+    def test_the_file_of_2004(self, write: Any) -> None:
+        path = write("""<?xml version="1.0"?>
+            <!DOCTYPE assessments SYSTEM "../../assessments.dtd">
+            <assessments pool='12' topic='127'>
+            \t\t<file file='co/2000/r7108'>
+            \t\t\t<path path='/article[1]' exhaustiveness='3' specificity='1' inferred='true' inpool='true'/>
+            \t\t\t<path path='/article[1]/fm[1]' inpool='true'/>
+            \t\t\t<path path='/article[1]/bm[1]' exhaustiveness='U' specificity='U'/>
+            \t\t\t<path path='/article[1]/bdy[1]' exhaustiveness='0' specificity='0' inconsistant='true'/>
+            \t\t</file>
+            </assessments>""".lstrip())
+        start = 'co/2000/r7108#xpath=/article[1]'
+        assert inex_assessments.read_qrels(path) == [  # what was not assessed is left out
+            InexElement('127', start, 3, '0', 3, 1), InexElement('127', f'{start}/bdy[1]', 0, '0', 0, 0)]
+
+    def test_the_first_files_of_2005(self, write: Any) -> None:
+        path = write("""<assessments pool="1" topic="202" version="2">
+            <inex_topic topic_id="202" query_type="CO+S" ct_no="7"><title>t</title></inex_topic>
+            <file collection="ieee" name="co/2000/r7108">
+            <element path="/article[1]" exhaustivity="2" specificity="0.37"/>
+            <element path="/article[1]/fm[1]" exhaustivity="?" specificity="1"/></file></assessments>""")
+        start = 'co/2000/r7108#xpath=/article[1]'
+        assert inex_assessments.read_qrels(path) == [
+            InexElement('202', start, 2, '0', 2, 0.37), InexElement('202', f'{start}/fm[1]', 0, '0', 0, 1, None, None,
+                                                                    True)]
+        assert message(inex_assessments.read_qrels, write(path.read_text().replace('0.37', '1.5'))).startswith(
+            "file.xml, line 4: specificity '1.5' of <element> is not a number from 0 to 1, the share of its text")
+
+    LATE = """<assessments pool="352" topic="202" version="2">
+        <file collection="ieee" name="co/2000/r7108">
+            <passage start="/article[1]/bdy[1]/p[1]/text()[1].0" end="/article[1]/bdy[1]/p[2]/text()[3].15" size="60"/>
+            <element path="/article[1]" exhaustivity="2" size="200" rsize="50"/>
+            <element path="/article[1]/bdy[1]" exhaustivity="?" size="60" rsize="60"/>
+            <element path="/article[1]/bdy[1]/p[1]" size="8" rsize="2"/>
+            <element path="/article[1]/fig[1]" exhaustivity="1" size="0" rsize="0"/>
+            <best-entry-point path="/article[1]/bdy[1]/p[1]/text()[1].0"/>
+        </file>
+        <file name="empty"><best-entry-point path="/article[1]"/></file>
+        <file name="b"><passage start="/a[1]/text()[1].2" end="/a[1]/text()[1].7" size="5"/></file>
+    </assessments>"""
+
+    def test_from_2005_on(self, write: Any) -> None:
+        path = write(self.LATE)
+        start = 'co/2000/r7108#xpath=/article[1]'
+        assert inex_assessments.read_qrels(path) == [
+            InexElement('202', start, 2, '0', 2, 0.25, 200, 50),
+            InexElement('202', f'{start}/bdy[1]', 0, '0', 0, 1.0, 60, 60, True),
+            InexElement('202', f'{start}/bdy[1]/p[1]', 1, '0', None, 0.25, 8, 2),
+            InexElement('202', f'{start}/fig[1]', 0, '0', 1, 0.0, 0, 0),
+        ]
+        assert inex_assessments.read_passages(path) == [
+            InexPassage('202', 'co/2000/r7108', '/article[1]/bdy[1]/p[1]/text()[1]', 0,
+                        '/article[1]/bdy[1]/p[2]/text()[3]', 15, 60, '/article[1]/bdy[1]/p[1]/text()[1].0'),
+            InexPassage('202', 'b', '/a[1]/text()[1]', 2, '/a[1]/text()[1]', 7, 5, None),
+        ]
+
+    def test_folders(self, write: Any, tmp_path: Path) -> None:
+        write(self.LATE, '2.xml')
+        write('<a topic="1"><file name="f"><element path="/x[1]" size="4" rsize="1"/></file></a>', '1.XML')
+        write('no XML at all', 'readme.txt')
+        assert [row.query_id for row in inex_assessments.read_qrels(tmp_path)] == ['1', '202', '202', '202', '202']
+        assert len(inex_assessments.read_passages(tmp_path)) == 2
+        write(self.LATE, '3.xml')
+        with pytest.raises(FormatError) as caught:
+            formats.read_qrels(tmp_path, 'inex-xml')
+        assert str(caught.value) == (
+            f"{tmp_path}/3.xml, line 4: 'co/2000/r7108#xpath=/article[1]' is already assessed for topic '202' in "
+            f'{tmp_path}/2.xml, but an element is assessed once: take one of the two out')
+
+    def test_collections(self, write: Any, tmp_path: Path) -> None:
+        def assessed(name: str, collection: str, topic: int) -> Path:
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            return write(f'<a topic="{topic}"><file name="f" {collection}><e path="/x[1]" size="4" rsize="1"/>\n'
+                        '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file></a>', name)
+        assessed('ieee/1.xml', 'collection="ieee"', 1)
+        assessed('ieee/2.xml', 'collection=" ieee"', 2)
+        assessed('3.xml', '', 3)
+        assessed('wiki/1.xml', 'collection="wiki"', 4)
+        rows, passages = inex_assessments.read_qrels(tmp_path), inex_assessments.read_passages(tmp_path)
+        assert [row.query_id for row in rows] == [row.query_id for row in passages] == ['3', '1', '2', '4']
+        assert {row.doc_id for row in rows} == {'f#xpath=/x[1]'} and {row.doc_id for row in passages} == {'f'}
+        # In one topic, they are told apart by the collection in the id.
+        path = assessed('wiki/2.xml', 'collection="wiki"', 1)
+        for reader in (inex_assessments.read_qrels, inex_assessments.read_passages):
+            with pytest.raises(FormatError) as caught:
+                reader(tmp_path)
+            assert str(caught.value) == (
+                f"{path}, line 1: file 'f' is of the collection 'wiki', but before of 'ieee' in "
+                f"{tmp_path / 'ieee/1.xml'}, and in one topic the two could not be told apart (in Python, give the "
+                'reader in formats.inex_assessments collections=True, and that of the run too; or read the '
+                'assessments of each collection by themselves)')
+        ids = [row.doc_id for row in inex_assessments.read_qrels(tmp_path, collections=True)]
+        assert ids == [f'{document}#xpath=/x[1]' for document in ('f', 'ieee/f', 'ieee/f', 'wiki/f', 'wiki/f')]
+
+    def test_paths_of_passages(self, write: Any) -> None:
+        def read(start: str, entry: str) -> Any:
+            return inex_assessments.read_passages(write(
+                f'<a topic="1">\n<file name="f"><passage start="{start}" end="/a[1].5" size="5"/>'
+                f'<best-entry-point path="{entry}"/></file></a>'))
+        assert read('/a[1]/text()[2].5', '/a[1]')[0][2:] == ('/a[1]/text()[2]', 5, '/a[1]', 5, 5, '/a[1]')
+        assert read('/a[1]/p[2]', '/a[1]')[0][2:4] == ('/a[1]/p[2]', None)  # where an element as a whole begins
+        assert read('/a.b[1].5', '/a[1]/text()[1].0')[0].best_entry_point == '/a[1]/text()[1].0'
+        for bad in ('/a[1]/text().5', '/a.5', '/a[1]/.5'):
+            for places in ((bad, '/a[1]'), ('/a[1].5', bad)):
+                with pytest.raises(FormatError, match=r'line 2: path .* cannot be read from .*: write every index'):
+                    read(*places)
+
+    def test_the_topic_from_the_caller(self, write: Any) -> None:
+        path = write('<file name="f"><element path="/x[1]" size="4" rsize="1"/>'
+                    '<passage start="/x[1]/text()[1].0" end="/x[1]/text()[1].1" size="1"/></file>')
+        assert [row.query_id for row in inex_assessments.read_qrels(path, query_id='7')] == ['7']
+        assert [row.query_id for row in inex_assessments.read_passages(path, query_id='7')] == ['7']
+        for reader, name in ((inex_assessments.read_qrels, 'element'), (inex_assessments.read_passages, 'passage')):
+            assert message(reader, path) == (
+                f"file.xml, line 1: <{name}> is in no element with the attribute 'topic' or 'topic-id', but it is "
+                'assessed for one: add it, or in Python, give the reader in formats.inex_assessments a query_id')
+
+    @pytest.mark.parametrize('attributes, sentence', [
+        ('path="/x[1]"', '<e> has the attributes path, but an assessed element has relevance and coverage, '
+                         'exhaustiveness or exhaustivity and specificity, or size, rsize and maybe exhaustivity: '
+                         'correct them'),
+        ('path="/x[1]" exhaustivity="1" exhaustiveness="1"', '<e> has the attributes path, exhaustivity, exhaustive'),
+        ('path="/x[1]" relevance="1"', "the attribute 'coverage' of <e> is missing"),
+        ('path="/x[1]" relevance="4" coverage="E"', "relevance '4' of <e> is not one of the grades 0, 1, 2 and 3: co"),
+        ('path="/x[1]" exhaustivity="1" specificity="0.5"', "specificity '0.5' of <e> is not one of the grades"),
+        ('path="/x[1]" exhaustivity="U" size="1" rsize="1"', "exhaustivity 'U' of <e> is not one of the grades"),
+        ('path="/x[1]" exhaustivity="1" size="1"', "the attribute 'rsize' of <e> is missing"),
+        ('path="/x[1]" size="1" rsize="1.5"', f"rsize '1.5' {WHOLE} an attribute of <e>"),
+        ('path="/x[1]" size="1" rsize="2"', 'rsize is 2, but size is 1, and relevant text is part of the text: correct '
+                                         'one of the two'),
+        ('path="x" size="1" rsize="1"', "path 'x' does not begin with '/'"),
+    ])
+    def test_bad_elements(self, write: Any, attributes: str, sentence: str) -> None:
+        path = write(f'<a topic="1">\n<file name="f">\n<e {attributes}/></file></a>')
+        assert message(inex_assessments.read_qrels, path).startswith(f'file.xml, line 3: {sentence}')
+
+    def test_bad_files(self, write: Any) -> None:
+        element = '<e path="/x[1]" size="1" rsize="1"/>'
+        for content, sentence in (
+            (f'<a topic="1">\n{element}</a>', ", line 2: <e> is in no <file> with the attribute 'name' or 'file', but "
+                                              'it is in a document: add it'),
+            (f'<a topic="1"><file name="f"/>\n{element}</a>', ', line 2: <e> is in no <file> with the attribute'),
+            (f'<b><a topic="1"/>\n<file name="f">{element}</file></b>', ', line 2: <e> is in no element with the attr'),
+            (f'<a topic="1"><file name="f">{element}\n{element}</file></a>', ", line 2: 'f#xpath=/x[1]' is already "
+             "assessed for topic '1', but an element is assessed once: take one of the two out"),
+            (f'<a topic="1 2"><file name="f">{element}</file></a>', ", line 1: the topic is '1 2', but an id has"),
+            ('<a><b/></a>', f': there is neither a <file> nor an element with a path and an assessment{KIND}'),
+            (result(''), ', line 1: the root is <inex-submission>, which is a run, but assessments are being read: '
+                         'read it as a run'),
+        ):
+            assert message(inex_assessments.read_qrels, write(content)).startswith(f'file.xml{sentence}')
+        for position in ('text()[1].5', '/a[1].x', '/a'):
+            path = write(f'<a topic="1"><file name="f"><passage start="{position}" end="/a[1].5" size="5"/></file></a>')
+            assert message(inex_assessments.read_passages, path).startswith('file.xml, line 1: ')
+
+
+class TestHighlights:
+    DOCUMENT = '<article><p>First <b>bold</b> words.</p>\n<p>Sec\u00f6nd one.</p><fig/><p>Last.</p></article>'
+    ASSESSED = """<assessments topic="289"><file collection="wikien" name="12">
+        <best-entry-point path="/article[1]/p[2]/text()[1].4"/>
+        <passage start="/article[1]/p[2]/text()[1].2" end="/article[1]/p[3]" size="20"/>
+        <passage start="/article[1]/p[1]/b[1]/text()[1].0" end="/article[1]/p[1]/text()[2].3" size="7"/>
+        <element path="/article[1]" exhaustivity="2" size="50" rsize="27"/></file>
+        <file collection="wikien" name="13"/><file collection="wikien" name="14"/></assessments>"""
+
+    @pytest.fixture
+    def table(self, tmp_path: Path) -> Any:
+        (tmp_path / 'xml').mkdir()
+        for name, content in (('12', self.DOCUMENT), ('13', '<article>abc</article>')):
+            (tmp_path / 'xml' / f'{name}.xml').write_text(content, encoding='utf-8')
+        return Elements(tmp_path / 'xml')
+
+    def test_as_characters(self, write: Any, table: Any, tmp_path: Path) -> None:
+        text, _ = read_elements(self.DOCUMENT)
+        rows = inex_assessments.read_highlighted(write(self.ASSESSED), table)
+        assert [text[row.start:row.end] for row in rows if row.relevance] == ['bold wo', 'c\xf6nd one.Last.']
+        size = len(text)
+        assert rows == [InexQrel('289', '12', 6, 13, 1, 'Q0', size, 22), InexQrel('289', '12', 20, size, 1, 'Q0', size,
+                                                                                  22),
+                        InexQrel('289', '13', 0, 3, 0, 'Q0', 3), InexQrel('289', '14', 0, 0, 0, 'Q0')]
+        # They can be written as INEX has them from 2008 on, and are what measures of passages take.
+        assert formats.write_qrels(rows[:3], tmp_path / 'qrels', 'inex-fol') == []
+        assert (tmp_path / 'qrels').read_text() == (
+            f'289 Q0 12 {7 + size - 20} {size} 22 6:7 20:{size - 20}\n289 Q0 13 0 3\n')
+        run = [ScoredDoc('289', '12#char=0,13', 2), ScoredDoc('289', '13', 1)]
+        run = resolve(run, table)
+        P, R = 7 / 13, 7 / (7 + size - 20)
+        assert AgP.calc_aggregate(rows, run) == pytest.approx(2 * P * R / (P + R))
+
+    @pytest.mark.parametrize('old, new, sentence', [
+        ('text()[2].3', 'text()[9].3', "the table lacks '12#xpath=/article[1]/p[1]/text()[9]', where a passage starts"),
+        ('text()[2].3', 'text()[2].30', 'the passage from 6 to 40 of '),
+        ('/b[1]/text()[1].0', '/text()[2].3', 'the passage from 13 to 13 of '),
+        ('name="14"/>', 'name="14"><passage start="/a[1]" end="/a[1]" size="1"/></file>',
+         "the table lacks the document '14', in which passages are highlighted for topic '289': add it"),
+        ('name="14"/>', 'name="14"><element path="/a[1]" size="9" rsize="3"/></file>',
+         "'14' has elements with relevant text for topic '289', and no passage that says where it is"),
+    ])
+    def test_what_cannot_be(self, write: Any, table: Any, old: str, new: str, sentence: str) -> None:
+        assert old in self.ASSESSED
+        assert sentence in message(inex_assessments.read_highlighted, write(self.ASSESSED.replace(old, new)), table)
+
+    def test_a_document_is_judged_once(self, write: Any, table: Any, tmp_path: Path) -> None:
+        for name in '12':
+            write(self.ASSESSED, f'{name}.xml')
+        with pytest.raises(FormatError, match=r"2\.xml: document '12' of topic '289' is already judged in .*1\.xml"):
+            inex_assessments.read_highlighted(tmp_path, table)
+
+
+class TestOffsets:
+    def test_of_a_document_of_the_collection(self, write: Any) -> None:
+        document = '<article><fm>Title</fm><bdy><sec>First <it>part</it>.</sec><sec>Second.</sec></bdy></article>'
+        text, elements = read_elements(document)
+        table = {formats.inex_paths.element_id('f', path): ('f', start, end) for path, start, end in elements}
+        run = formats.read_run(write(result(
+            '<file>f</file><path>/article[1]/bdy[1]/sec[2]</path><rank>1</rank>')), 'inex-xml')
+        row, = resolve(run, table, unit='char')
+        segment = parse_segment(row.doc_id)
+        assert text[segment.start:segment.end] == 'Second.' and segment.path == '/article[1]/bdy[1]/sec[2]'
+        assert row == run[0]._replace(doc_id=row.doc_id)
+
+    def test_the_command_converts_what_a_text_file_holds(self, run: Any, write: Any, tmp_path: Path) -> None:
+        path = write(TestAssessments.LATE)
+        found = run('convert', path, tmp_path / 'x', '--from', 'inex-xml', '--to', 'trec', '--kind', 'qrels')
+        assert (found.code, found.err) == (
+            0, f"ir_segmeasures: left out of {tmp_path}/x: exhaustivity, specificity, elements' sizes, elements' "
+               'relevant sizes, which elements are too small to judge\n')
+        assert (tmp_path / 'x').read_text().split('\n')[0] == '202 0 co/2000/r7108#xpath=/article[1] 2'
+
+
+class TestWriting:
+    def test_runs_are_read_back(self, tmp_path: Path) -> None:
+        rows = [InexPathScoredDoc('2', 'co/a&b#xpath=/article[1]/bdy[1]', -1, 1, 2.5, 'me'),
+                InexPathScoredDoc('2', 'co/c#char=10,30', -2, 2, 0.5, 'me'),
+                InexPathScoredDoc('1', 'co/c#xpath=/article[1]', -1, 1, 7, 'me')]
+        path = tmp_path / 'run.xml.gz'
+        assert formats.write_run([rows[0], rows[2], rows[1]], path, 'inex-xml') == []
+        assert list(formats.read_run(path, 'inex-xml')) == rows
+        assert formats.write_run([], path, 'inex-xml') == []
+        assert list(formats.read_run(path, 'inex-xml')) == []
+
+    @pytest.mark.parametrize('id, sentence', [
+        ('f#xpath=/a/b', '/a/b'), ('f', 'whole document'), ('f#t=1,2', "the unit is 't'"),
+        ('f\x01#xpath=/a[1]', 'which files cannot carry'),
+    ])
+    def test_what_the_file_cannot_hold(self, tmp_path: Path, id: str, sentence: str) -> None:
+        with pytest.raises(formats.WriteError, match=re.escape(sentence)):
+            formats.write_run([InexPathScoredDoc('2', id, -1, 1, 2.5, 'me')], tmp_path / 'x', 'inex-xml')
+        assert not (tmp_path / 'x').exists()
+
+
+class TestTopics:
+    def test_of_2010(self, shared_data: Path) -> None:
+        topics = inex_xml.read_topics(shared_data / 'inex-2010' / 'topics.xml')
+        assert len(topics) == len({topic.query_id for topic in topics}) == 107
+        assert topics[0][:5] == (
+            '2010001', 'landslide malaysia', '//*[about(., landslide malaysia)]', 'landslides in malaysia',
+            'Find information about landslides that occur in Malaysia.')
+        assert topics[0].narrative.startswith('I am currently working on a web portal')
+        assert all(topic.title and topic.castitle and topic.narrative for topic in topics)
+        assert [topic.query_id for topic in topics if '&' in topic.phrasetitle] == ['2010092']
+        judged = formats.read_qrels(shared_data / 'inex-2010' / 'inex2010.qrels.gz', 'inex-fol')
+        assert {row.query_id for row in judged} < {topic.query_id for topic in topics}
+
+    def test_of_other_years(self, write: Any, tmp_path: Path) -> None:
+        write('<inex_topic topic_id="7"><title>a  <b>b</b>\n c</title><x>d</x></inex_topic>', '7.xml')
+        write('<topics><topic id="6"><title>e</title><narrative/></topic><topic topic-id="8"><title/></topic></topics>',
+             '6.xml')
+        assert inex_xml.read_topics(tmp_path) == [
+            InexTopic('6', 'e', '', '', '', ''), InexTopic('8', '', '', '', '', ''),
+            InexTopic('7', 'a b c', '', '', '', '')]
+
+        write('<inex-topic-file/>', '8.xml')
+        with pytest.raises(FormatError, match=r'8\.xml: there is no <topic>'):
+            inex_xml.read_topics(tmp_path)
+
+    def test_types_of_topics(self, write: Any, tmp_path: Path) -> None:
+        for folder in ('2002', '2003', '2005'):
+            (tmp_path / folder).mkdir()
+        write("""<INEX-Topic topic-id="09" query-type="CAS" ct-no="048"><Title><te>article</te>
+            <cw>non-monotonic
+            reasoning</cw><ce>bdy/sec</ce><cw>1999</cw><ce>hdr//yr</ce></Title><Description>d</Description>
+            <Narrative>n</Narrative><Keywords>k</Keywords></INEX-Topic>""", '2002/9.xml')
+        write("""<?xml version="1.0" encoding="ISO-8859-1"?><!DOCTYPE inex_topic SYSTEM "topic.dtd">
+            <inex_topic topic_id="61" query_type="CAS" ct_no="3"><title>//article[about(.,'caf\xe9')]//sec</title>
+            <description>d</description><narrative>n</narrative><keywords>k, l</keywords></inex_topic>
+            """.strip().encode('latin-1'), '2003/61.xml')
+        write('<inex_topic topic_id="91" query_type="CO" ct_no="3"><title>"internet traffic" +x</title><description>d'
+              '</description><narrative>n</narrative></inex_topic>', '2003/91.xml')
+        write("""<inex_topic topic_id="202" query_type="CO+S" ct_no="1"><InitialTopicStatement>i</InitialTopicStatement>
+            <title>a b</title><castitle>//article[about(., a)]//sec[about(., b)]</castitle><parent/><description>d
+            </description><narrative>n</narrative></inex_topic>""", '2005/202.xml')
+        write('<inex_topic topic_id="244" query_type="CAS" ct_no="1"><castitle>//sec[about(., b)]</castitle><parent>202'
+              '</parent><ontopic_keywords>o</ontopic_keywords></inex_topic>', '2005/244.xml')
+        topics = inex_xml.read_topics(tmp_path)
+        nexi = "//article[about(.,'café')]//sec"
+        assert topics == [
+            InexTopic('09', 'non-monotonic reasoning 1999', '<te>article</te> <cw>non-monotonic reasoning</cw> '
+                      '<ce>bdy/sec</ce> <cw>1999</cw> <ce>hdr//yr</ce>', '', 'd', 'n', 'k', 'CAS'),
+            InexTopic('61', nexi, nexi, '', 'd', 'n', 'k, l', 'CAS'),
+            InexTopic('91', '"internet traffic" +x', '', '', 'd', 'n', '', 'CO'),
+            InexTopic('202', 'a b', '//article[about(., a)]//sec[about(., b)]', '', 'd', 'n', '', 'CO+S'),
+            InexTopic('244', '', '//sec[about(., b)]', '', '', '', 'o', 'CAS', '202')]
+        assert [topic.default_text() for topic in topics[-2:]] == ['a b', '//sec[about(., b)]']
+
+    @pytest.mark.parametrize('content, sentence', [
+        ('<t>\n<topic id="1"><narrative/></topic></t>', ", line 2: <topic> '1' has no <title>, but every topic needs"),
+        ('<t>\n<topic><title/></topic></t>', ", line 2: the attribute 'id' of <topic> is missing"),
+        ('<t>\n<topic id="1 2"><title/></topic></t>', ", line 2: id is '1 2', but an id has at least one character"),
+        ('<t><topic id="1"><title/></topic>\n<topic id="1"><title/></topic></t>', ", line 2: topic '1' is already the"),
+        ('<t>\n<topic id="1"><title>a</title><title>b</title></topic></t>', ", line 2: <title> is there with 'a' and"),
+        ('<t/>', f': there is no <topic>{KIND}'),
+    ])
+    def test_errors(self, write: Any, content: str, sentence: str) -> None:
+        assert message(inex_xml.read_topics, write(content)).startswith(f'file.xml{sentence}')

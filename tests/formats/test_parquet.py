@@ -1,0 +1,379 @@
+"""Parquet as any other format: read, written, refused with the file and the row; by its ending, or as a folder."""
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ir_measures import Qrel, ScoredDoc
+
+from ir_segmeasures import T2I_AP, MAiSP, SegmentTable, break_ties, checks, evaluate_runs, formats
+from ir_segmeasures.commands import main
+from ir_segmeasures.formats import FormatError, SegmentQrel, SegmentScoredDoc, WriteError
+from ir_segmeasures.formats.files import arrow, parts
+
+pa = pytest.importorskip('pyarrow', reason="pyarrow is not installed: pip install 'ir_segmeasures[scale]'")
+parquet = pytest.importorskip('pyarrow.parquet')
+format = pytest.importorskip('ir_segmeasures.formats.parquet')
+
+QRELS = pd.DataFrame([('q1', 'v', 10., 20., 1), ('q1', 'w', 0., 5., 0), ('q2', 'v', 5., 9.5, 2)],
+                     columns=['query_id', 'doc_id', 'start', 'end', 'relevance'])
+RUN = pd.DataFrame([('q1', 'v', 12., 25., 2.5), ('q1', 'w', 0., 5., 2.5), ('q2', 'v', 0., 6., -1.),
+                    ('q2', 'w', 1., 2., 3.)],
+                   columns=['query_id', 'doc_id', 'start', 'end', 'score'])
+READERS: tuple[Callable[[Path], Any], ...] = (formats.read_run, lambda path: list(format.read_run_by_query(path)))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    qrels, run = tmp_path / 'qrels.parquet', tmp_path / 'run.parquet'
+    QRELS.to_parquet(qrels)
+    RUN.to_parquet(run)
+    return qrels, run
+
+
+@pytest.fixture
+def ids(tmp_path: Path) -> tuple[Path, Path]:
+    """The same as files of TREC."""
+    for name, frame, line in (('qrels', QRELS, '{0} 0 {1}#t={2:g},{3:g} {4}'),
+                              ('run', RUN, '{0} Q0 {1}#t={2:g},{3:g} 1 {4} x')):
+        (tmp_path / f'{name}.txt').write_text(''.join(
+            line.format(*row) + '\n' for row in frame.itertuples(index=False)))
+    return tmp_path / 'qrels.txt', tmp_path / 'run.txt'
+
+
+@pytest.fixture
+def said(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """The output of a command, or its error."""
+    def run(*words: Any) -> str:
+        try:
+            main([*map(str, words)])
+        except SystemExit as stop:
+            return f'{capsys.readouterr().out}{stop.code}'
+        return capsys.readouterr().out
+    return run
+
+
+def folder_of(path: Path, frame: pd.DataFrame) -> Path:
+    path.mkdir()
+    for number, (_, rows) in enumerate(frame.groupby('query_id')):
+        rows.to_parquet(path / f'{number}.parquet')
+    (path / '_SUCCESS').touch()  # what other programs leave there
+    return path
+
+
+class TestReading:
+    def test_rows(self, files: tuple[Path, Path]) -> None:
+        qrels, run = formats.read_qrels(files[0], 'parquet'), formats.read_run(files[1], 'parquet')
+        assert list(qrels) == [SegmentQrel(*row) for row in QRELS.itertuples(index=False)]
+        assert list(map(tuple, run)) == list(RUN.itertuples(index=False, name=None))
+        assert run[0]._fields == ('query_id', 'doc_id', 'start', 'end', 'score')
+        assert {type(row.relevance) for row in qrels} == {int}
+        assert formats.read_run(files[1]) == run
+
+    @pytest.mark.parametrize('change', [
+        lambda frame: frame.astype({'query_id': 'category', 'doc_id': 'category'}),
+        lambda frame: frame.astype({'start': 'float32', 'end': 'float32'}),
+        lambda frame: frame.astype({'start': 'Int64'}),
+        lambda frame: frame.assign(length=frame['end'] - frame['start']).drop(columns='end'),
+        lambda frame: frame.assign(text='x', rank=1).sample(frac=1, axis=1, random_state=1),
+    ])
+    def test_types_and_order_of_columns(self, change: Any, files: tuple[Path, Path]) -> None:
+        expected = formats.read_run(files[1])
+        change(RUN).to_parquet(files[1])
+        assert list(formats.read_run(files[1])) == list(expected)
+
+    def test_single_precision_is_the_decimal_as_written(self, tmp_path: Path) -> None:
+        RUN.assign(start=np.float32(12.1), end=np.float32(25.3)).to_parquet(tmp_path / 'run.parquet')
+        assert {(row.start, row.end) for row in formats.read_run(tmp_path / 'run.parquet')} == {(12.1, 25.3)}
+
+    def test_ids_that_tell(self, tmp_path: Path) -> None:
+        frame = pd.DataFrame({'query_id': [1, 1], 'doc_id': ['v#t=1,2', 'w#char=1,2'], 'score': [1, 2], 'start': None,
+                              'end': np.nan})
+        for columns in (frame, frame[['query_id', 'doc_id', 'score']]):
+            columns.to_parquet(tmp_path / 'run.parquet')
+            assert list(formats.read_run(tmp_path / 'run.parquet')) == [
+                ScoredDoc('1', 'v#t=1,2', 1.), ScoredDoc('1', 'w#char=1,2', 2.)]
+        frame.assign(relevance=[1, 0.5]).to_parquet(tmp_path / 'qrels.parquet')
+        assert list(formats.read_qrels(tmp_path / 'qrels.parquet')) == [
+            Qrel('1', 'v#t=1,2', 1), Qrel('1', 'w#char=1,2', 0.5)]
+
+    def test_what_measures_need_beside(self, tmp_path: Path) -> None:
+        QRELS.assign(bep=[1., None, 3.], stratum=1, colour='red').to_parquet(tmp_path / 'qrels.parquet')
+        rows = formats.read_qrels(tmp_path / 'qrels.parquet')
+        assert rows[0]._fields == (*SegmentQrel._fields, 'bep', 'stratum')
+        assert [row.bep for row in rows] == [1, None, 3]  # type: ignore[union-attr]
+        assert SegmentTable.from_qrels(rows).beside('stratum').tolist() == [1, 1, 1]
+        formats.write_qrels(rows, tmp_path / 'again.parquet')
+        assert list(formats.read_qrels(tmp_path / 'again.parquet')) == list(rows)
+
+    def test_a_folder(self, tmp_path: Path, files: tuple[Path, Path]) -> None:
+        assert formats.read_run(folder_of(tmp_path / 'run', RUN)) == formats.read_run(files[1])
+        assert formats.read_qrels(folder_of(tmp_path / 'qrels', QRELS)) == formats.read_qrels(files[0])
+
+    def test_the_table_is_that_of_the_frame(self, files: tuple[Path, Path]) -> None:
+        pairs = ((SegmentTable.from_run, RUN, files[1], formats.read_run),
+                 (SegmentTable.from_qrels, QRELS, files[0], formats.read_qrels))
+        for make, frame, path, read in pairs:
+            expected = make(frame)
+            for rows in (read(path), parquet.read_table(path), parquet.ParquetFile(path).iter_batches(2)):
+                table = make(rows)
+                assert (table.query_ids, table.document_ids) == (expected.query_ids, expected.document_ids)
+                for name in ('query', 'document', 'start', 'end', 'unit', 'value', 'row'):
+                    assert getattr(table, name).tolist() == getattr(expected, name).tolist()
+
+
+class TestErrors:
+    """They name the file, the row and the value."""
+
+    @pytest.mark.parametrize('change, sentence', [
+        (lambda frame: frame.drop(columns='score'), "the run lacks 'score' (it has query_id, doc_id, start, end): "),
+        (lambda frame: frame.drop(columns='end'), "the run has only one of 'start' and 'end', but a segment "),
+        (lambda frame: frame.assign(score=[1, 2, None, 4]), "row 3: query 'q2', document 'v': the score is missing"),
+        (lambda frame: frame.assign(score=[1, np.inf, 3, 4]), "row 2: query 'q1', document 'w': the score is"),
+        (lambda frame: frame.assign(score=['1', 'x', '3', '4']), "row 2: the score 'x' is not a number: give "),
+        (lambda frame: frame.assign(start=['1', 'x', '3', '4']), "row 2: the start 'x' is not a number: give "),
+        (lambda frame: frame.assign(query_id=['q', None, 'q', 'q']), 'row 2: the query_id None is no text: give '),
+        (lambda frame: frame.assign(doc_id=[1.5, 2., 3., 4.]), 'row 1: the doc_id 1.5 is no text: give every'),
+        (lambda frame: frame.assign(start=pd.to_timedelta([1, 2, 3, 4])), 'the start of the run is a duration[ns]: '),
+        (lambda frame: frame.assign(query_id=[['q']] * 4), "the query_id of the run is 'list<element: string>', "),
+        (lambda frame: frame.assign(doc_id=[{'a': 1}] * 4), "the doc_id of the run is 'struct<a: int64>', several "),
+        (lambda frame: frame.assign(no_passage=['no', 1, 0, 0]).astype({'no_passage': str}),
+         "row 1: the no_passage 'no' is not a number: give "),
+    ])
+    def test_of_the_reader(self, change: Any, sentence: str, files: tuple[Path, Path],
+                           said: Callable[..., str]) -> None:
+        change(RUN).to_parquet(files[1])
+        with pytest.raises(FormatError) as caught:
+            formats.read_run(files[1])
+        assert str(caught.value).startswith(f'{files[1]}: {sentence}')
+        assert said('evaluate', *files, 'T2I_AP').startswith(f'ir_segmeasures: {files[1]}: {sentence}')
+        (finding,) = checks.check(files[1], 'parquet')
+        assert (finding.path, finding.sentence.startswith(sentence)) == (str(files[1]), True)
+
+    def test_of_the_table(self, tmp_path: Path, files: tuple[Path, Path], said: Callable[..., str]) -> None:
+        wrong = RUN.assign(end=[25., 5, -6, 2])
+        wrong.to_parquet(files[1])
+        sentence = "query 'q2', document 'v': start 0.0 and end -6.0 are no segment"
+        assert said('evaluate', *files, 'T2I_AP').startswith(f'ir_segmeasures: {files[1]}: row 3: {sentence}')
+        folder = folder_of(tmp_path / 'run', wrong)
+        assert said('evaluate', files[0], folder, 'T2I_AP').startswith(
+            f'ir_segmeasures: {folder / "1.parquet"}: row 1: {sentence}')
+
+    def test_no_parquet(self, tmp_path: Path, files: tuple[Path, Path], said: Callable[..., str]) -> None:
+        content = files[1].read_bytes()
+        for bytes, sentence in ((b'', 'this is no Parquet file, which begins with PAR1: name its own format'),
+                                (b'q Q0 d 1 1 x\n', 'this is no Parquet file'), (content[:40], 'this is no complete'),
+                                (content[:-40] + content[-30:], 'this is no complete Parquet file (')):
+            files[1].write_bytes(bytes)
+            with pytest.raises(FormatError) as caught:
+                formats.read_run(files[1], 'parquet')
+            assert caught.value.sentence.startswith(sentence)
+        (tmp_path / 'run').write_bytes(content)
+        assert said('evaluate', files[0], tmp_path / 'run', 'T2I_AP').endswith(
+            'it looks like parquet: add --run-format parquet')
+        with pytest.raises(FileNotFoundError):
+            formats.read_run(tmp_path / 'no.parquet')
+
+    def test_texts_and_codes_of_a_damaged_file(self, tmp_path: Path) -> None:
+        """Arrow reads what is no UTF-8, and codes that its dictionary lacks."""
+        path = tmp_path / 'run.parquet'
+        ids = pa.Array.from_buffers(pa.string(), 2, [None, pa.py_buffer(np.array([0, 1, 2], np.int32).tobytes()),
+                                                     pa.py_buffer(b'\xffd')])
+        columns = {'query_id': ['q', 'r'], 'doc_id': ['a', 'b'], 'score': [2., 1.]}
+        for name in ('doc_id', 'query_id'):
+            parquet.write_table(pa.table({**columns, name: ids}), path)
+            for read in READERS:
+                with pytest.raises(FormatError, match=r'no complete Parquet file \(.*Invalid UTF8 .*\): write it'):
+                    read(path)
+        parquet.write_table(pa.table(columns), path)
+        whole, numbers = path.read_bytes(), np.random.default_rng(3)
+        for place, byte in zip(numbers.integers(4, len(whole), 300), numbers.integers(0, 256, 300)):
+            path.write_bytes(whole[:place] + bytes([byte]) + whole[place + 1:])
+            with suppress(FormatError):  # of no other kind
+                SegmentTable.from_run(list(formats.read_run(path)))
+
+    def test_a_small_file_that_is_large(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = tmp_path / 'run.parquet'
+        parquet.write_table(pa.table({'query_id': ['q'] * 500_000, 'doc_id': ['v#t=1,2'] * 500_000,
+                                      'score': [0.] * 500_000}), path)
+        monkeypatch.setattr(arrow, 'LARGEST', 1 << 20)
+        for read in READERS:
+            with pytest.raises(FormatError) as caught:
+                read(path)
+            assert caught.value.sentence == (
+                'the 500,000 rows of the file unpack to more than 0.000977 GiB, more than 100 times its size, as no '
+                'judgements and no run do: write it again')
+
+    def test_a_column_twice(self, tmp_path: Path) -> None:
+        path = tmp_path / 'run.parquet'
+        parquet.write_table(pa.Table.from_arrays([pa.array(['q']), pa.array(['q']), pa.array(['d']), pa.array([1.])],
+                                                 names=['query_id', 'query_id', 'doc_id', 'score']), path)
+        for read in READERS:
+            with pytest.raises(FormatError, match=r"the run has several columns 'query_id': give each a name"):
+                read(path)
+
+    def test_of_a_folder(self, tmp_path: Path, files: tuple[Path, Path]) -> None:
+        folder = folder_of(tmp_path / 'run', RUN)
+        RUN[:1].to_parquet(folder / '2.parquet')
+        with pytest.raises(FormatError, match=r"2\.parquet: the query 'q1' stands in .*0\.parquet too, but each query"):
+            formats.read_run(folder)
+        RUN[:1].assign(query_id='q3', score='5 of 7').to_parquet(folder / '2.parquet')
+        with pytest.raises(FormatError, match=r'run: the files of the folder do not go together .*: give their'):
+            formats.read_run(folder)
+        (tmp_path / 'none').mkdir()
+        with pytest.raises(FormatError, match=r'the folder has no file whose name ends in \.parquet'):
+            formats.read_run(tmp_path / 'none', 'parquet')
+
+    def test_without_pyarrow(self, files: tuple[Path, Path], ids: tuple[Path, Path], said: Callable[..., str],
+                             monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, 'pyarrow', None)
+        for found in (said('evaluate', *files, 'T2I_AP'),
+                      said('convert', *ids, '--from', 'trec', '--to', 'parquet', '--kind', 'qrels')):
+            assert 'with pyarrow, which cannot be imported' in found and "install 'ir_segmeasures[scale]'" in found
+
+
+class TestWriting:
+    @given(rows=st.lists(st.tuples(st.sampled_from(('q1', 'ü')), st.sampled_from('vw'), st.integers(0, 10 ** 9),
+                                   st.floats(0, 1e5), st.floats(allow_nan=False, allow_infinity=False))))
+    def test_round_trips(self, rows: list[tuple[Any, ...]], tmp_path_factory: pytest.TempPathFactory) -> None:
+        path = tmp_path_factory.getbasetemp() / 'round.parquet'
+        run = [SegmentScoredDoc(query, document, start, start + length, score, 1, score, None, None)
+               for query, document, start, length, score in rows]
+        assert formats.write_run(run, path) == []
+        fields = ('query_id', 'doc_id', *(('start', 'end') if run else ()), 'score')
+        assert [tuple(row) for row in formats.read_run(path)] == [
+            tuple(getattr(row, name) for name in fields) for row in run]
+
+    def test_other_units_become_ids(self, tmp_path: Path) -> None:
+        rows = [SegmentQrel('q', 'd', 10, 20, 1)]
+        path = tmp_path / 'x.parquet'
+        formats.write_qrels(rows, path, unit='char')
+        assert list(formats.read_qrels(path)) == [Qrel('q', 'd#char=10,20', 1)]
+        formats.write_qrels(rows, path)
+        assert list(formats.read_qrels(path)) == rows
+
+    @pytest.mark.parametrize('row, sentence', [
+        (SegmentQrel('q', 'd', 5, 4, 1), 'a segment starts at 0 or later and ends at or after its start: correct'),
+        (SegmentQrel('q', 'd', 5, 6, float('nan')), 'relevance nan is not a finite number: correct it'),
+        (SegmentQrel('q', 'd', 5, 6, 'x'), "relevance 'x' is not a finite number: correct"),  # type: ignore[arg-type]
+        (SegmentQrel('\ud800', 'd', 5, 6, 1), "query '\\ud800' holds '\\ud800', but the file is in UTF-8, which does "),
+    ])
+    def test_what_it_cannot_hold(self, row: SegmentQrel, sentence: str, tmp_path: Path) -> None:
+        with pytest.raises(WriteError) as caught:
+            formats.write_qrels([SegmentQrel('q', 'd', 5, 6, 1), row], tmp_path / 'x.parquet')
+        assert sentence in str(caught.value) and str(caught.value).startswith('row 2: query ')
+        assert not list(tmp_path.iterdir())
+
+    def test_on_standard_output(self, ids: tuple[Path, Path], capfdbinary: Any) -> None:
+        main(['convert', str(ids[1]), '-', '--from', 'trec', '--to', 'parquet'])
+        assert parquet.read_table(BytesIO(capfdbinary.readouterr().out)).column_names == [
+            'query_id', 'doc_id', 'score']
+
+
+class TestCommands:
+    """A Parquet file stands wherever a file of TREC does."""
+
+    MEASURES = ('T2I_AP', 'MAiSP', 'AP')
+
+    def test_evaluate(self, tmp_path: Path, files: tuple[Path, Path], ids: tuple[Path, Path],
+                      said: Callable[..., str]) -> None:
+        expected = said('evaluate', *ids, *self.MEASURES, '-q')
+        assert expected.count('\n') == 9
+        folders = folder_of(tmp_path / 'qrels', QRELS), folder_of(tmp_path / 'run', RUN)
+        for qrels in (files[0], ids[0], folders[0]):
+            for run in (files[1], ids[1], folders[1]):
+                assert said('evaluate', qrels, run, *self.MEASURES, '-q') == expected
+        bare = tmp_path / 'bare'
+        bare.write_bytes(files[1].read_bytes())
+        assert said('evaluate', files[0], bare, *self.MEASURES, '-q', '--run-format', 'parquet') == expected
+
+    def test_compare(self, files: tuple[Path, Path], ids: tuple[Path, Path], said: Callable[..., str]) -> None:
+        found = said('compare', *files, ids[1], '-m', 'T2I_AP')
+        assert 'run.parquet' in found and 'run.txt' in found
+        assert said('compare', *files, ids[1], '-m', 'T2I_AP', '--jobs', 1) == found
+        assert '+0.0000' in found
+
+    def test_check(self, files: tuple[Path, Path], ids: tuple[Path, Path], said: Callable[..., str]) -> None:
+        for format in ('parquet', 'trec'):
+            for qrels in (files[0], ids[0]):
+                found = said('check', files[1], '--format', format, '--qrels', qrels, '-m', 'T2I_AP')
+                assert found == 'no violations\n'
+        pd.concat([RUN, RUN[:1]]).to_parquet(files[1])
+        assert f"{files[1]}: 12-25 of 'v' ('q1') is already retrieved for 'q1'" in said(
+            'check', files[1], '--format', 'parquet')
+        assert said('check', files[0], '--format', 'parquet', '--kind', 'qrels') == 'no violations\n'
+
+    def test_convert(self, tmp_path: Path, files: tuple[Path, Path], ids: tuple[Path, Path],
+                     said: Callable[..., str]) -> None:
+        for path, name, kind in zip(files, ids, ('qrels', 'run')):
+            said('convert', path, tmp_path / 'out', '--from', 'parquet', '--to', 'trec', '--kind', kind)
+            read = getattr(formats, f'read_{kind}')
+            rows = read(name)
+            assert list(read(tmp_path / 'out')) == list(break_ties(rows, 'order') if kind == 'run' else rows)
+            said('convert', path, tmp_path / 'out.parquet', '--from', 'parquet', '--to', 'parquet', '--kind', kind)
+            assert list(read(tmp_path / 'out.parquet')) == list(read(path))
+        said('convert', files[1], tmp_path / 'parts', '--from', 'parquet', '--to', 'parquet', '--parts', 2)
+        assert list(formats.read_run(tmp_path / 'parts')) == list(formats.read_run(files[1]))
+
+    def test_view_and_plot(self, tmp_path: Path, files: tuple[Path, Path], said: Callable[..., str]) -> None:
+        pytest.importorskip('matplotlib', reason='plots need matplotlib')
+        said('view', *files, '--out', tmp_path / 'page.html')
+        assert 'q2' in (tmp_path / 'page.html').read_text()
+        said('plot', 'timeline', *files, '--query', 'q1', '--out', tmp_path / 'figure.svg')
+        assert (tmp_path / 'figure.svg').stat().st_size > 1000
+
+    def test_a_dataset(self, tmp_path: Path, files: tuple[Path, Path]) -> None:
+        reading = pytest.importorskip('ir_segmeasures.datasets.reading', reason='needs ir_datasets')
+        assert [row[:3] for row in reading.SegmentQrels('parquet')(files[0])] == [
+            ('q1', 'v#t=10,20', 1), ('q1', 'w#t=0,5', 0), ('q2', 'v#t=5,9.5', 2)]
+
+
+class TestLargeFiles:
+    """They are read some queries at a time."""
+
+    @pytest.fixture(autouse=True)
+    def everything_is_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(parts, '_LARGE', 1)
+        monkeypatch.setattr(format, '_BLOCK', 3)
+
+    @staticmethod
+    def rows() -> pd.DataFrame:
+        return pd.DataFrame([(f'q{q}', f'v{d}', 10. * d, 10. * d + q, (7 * d) % 5) for q in range(5) for d in range(q)],
+                            columns=RUN.columns)
+
+    def test_values_are_the_same(self, tmp_path: Path, files: tuple[Path, Path], said: Callable[..., str]) -> None:
+        qrels = [Qrel(f'q{q}', f'v{d}#t={10 * d},{10 * d + 1}', 1) for q in range(7) for d in (1, 3)]
+        formats.write_qrels(qrels, tmp_path / 'qrels')
+        rows = self.rows()
+        expected = list(ir_measures.iter_calc([T2I_AP, MAiSP], qrels, rows))
+        rows.to_parquet(tmp_path / 'run.parquet', row_group_size=4)
+        for run in (tmp_path / 'run.parquet', folder_of(tmp_path / 'run', rows)):
+            assert sorted(map(len, format.read_run_by_query(run))) != [len(rows)]
+            found = said('evaluate', tmp_path / 'qrels', run, 'T2I_AP', 'MAiSP', '-q', '-n', '-p', '-1')
+            assert sorted(found.splitlines()) == sorted(
+                f'{metric.query_id}\t{"MAiSP" if metric.measure == MAiSP else metric.measure}\t{metric.value}'
+                for metric in expected)
+            frame = evaluate_runs([T2I_AP, MAiSP], qrels, run, by_query=True)
+            assert set(zip(frame['query_id'], frame['measure'], frame['value'])) == {
+                (metric.query_id, str(metric.measure), metric.value) for metric in expected}
+
+    @pytest.mark.parametrize('change, sentence', [
+        (lambda frame: frame.sample(frac=1, random_state=1), ''),
+        (lambda frame: frame.assign(score=[None, *frame['score'][1:]]), 'row 1: '),
+        (lambda frame: frame.assign(query_id=[None, *frame['query_id'][1:]]), 'row 1: the query_id None is no text'),
+    ])
+    def test_what_cannot_be_is_read_whole(self, change: Any, sentence: str, tmp_path: Path, files: tuple[Path, Path],
+                                          said: Callable[..., str]) -> None:
+        change(self.rows()).to_parquet(files[1])
+        found = said('evaluate', *files, 'T2I_AP')
+        assert sentence in found
+        assert ('T2I_AP\t' in found) == (not sentence)

@@ -1,0 +1,175 @@
+"""The files of the TREC Podcasts Track: segments that are named by where they start."""
+
+import gzip
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ir_measures import AP, nDCG
+from refusals import message
+
+from ir_segmeasures import T2I_AP, SegP, break_ties, formats, with_ids
+from ir_segmeasures.formats import (
+    SegmentQrel,
+    SegmentScoredDoc,
+    TrecQrel,
+    TrecScoredDoc,
+    WriteError,
+    podcasts,
+)
+
+EPISODE = 'spotify:episode:0BrvXC9DNmicnpCtHmFltv'
+SPLITS = ': add or remove fields; white space inside an id splits it'
+NO_SEGMENT = ('is no segment, but ids are an episode, _ and its start in seconds: write it as '
+              'spotify:episode:0BrvXC9DNmicnpCtHmFltv_2220.0')
+
+
+@pytest.fixture(scope='module')
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One file that the examples of hypothesis write again and again."""
+    return tmp_path_factory.mktemp('round') / 'file'
+
+
+def test_blanks_and_tabs(write: Callable[..., Path]) -> None:
+    path = write(f'9 0 {EPISODE}_2220.0 0\n\n9\t0\t{EPISODE}_2280.0\t4\r\n10 0 a_b_0.0 1\n10 0 a_0.1 2\n')
+    assert podcasts.read_qrels(path) == formats.read_qrels(path, 'podcasts') == [
+        SegmentQrel('9', EPISODE, 2220, 2340, 0), SegmentQrel('9', EPISODE, 2280, 2400, 4),
+        SegmentQrel('10', 'a_b', 0, 120, 1), SegmentQrel('10', 'a', 0.1, 120.1, 2)]
+
+
+def test_runs(write: Callable[..., Path]) -> None:
+    path = write('9 Q0 a_60.0 x 0.5 mine\n10 Q0 a_0.0 1 3 mine\n9 Q0 b_0.0 1 2.5 mine\n9 Q0 c_0.0 2 0.5 mine\n')
+    assert podcasts.read_run(path) == formats.read_run(path, 'podcasts') == [
+        SegmentScoredDoc('9', 'a', 60, 180, 0.5, 2, 0.5, None, 'mine'),
+        SegmentScoredDoc('10', 'a', 0, 120, 3, 1, 3, None, 'mine'),
+        SegmentScoredDoc('9', 'b', 0, 120, 2.5, 1, 2.5, None, 'mine'),
+        SegmentScoredDoc('9', 'c', 0, 120, 0.5, 3, 0.5, None, 'mine')]
+
+
+@pytest.mark.parametrize('reader, line, sentence', [
+    (podcasts.read_qrels, '9 0 a_0.0', f'the line has 3 fields, but a line of judgements of podcasts has 4: topic 0 '
+                                       f'episode_start grade{SPLITS}'),
+    *((podcasts.read_qrels, f'9 0 a_0.0 {grade}', f'grade {grade!r} is not a whole number from 0 to 4, but judgements '
+       'of podcasts are: a line is topic 0 episode_start grade') for grade in ('5', '-1', '1.0', 'x')),
+    *((podcasts.read_qrels, f'9 0 {id} 1', f'{id!r} {NO_SEGMENT}')
+      for id in (EPISODE, '_60.0', 'a_', 'a_x', 'a_-1', 'a_nan', 'a_1e15')),
+    (podcasts.read_run, '9 Q0 a_0.0 1 2', f'the line has 5 fields, but a line of a run of podcasts has 6: topic Q0 '
+                                          f'episode_start rank score run{SPLITS}'),
+    (podcasts.read_run, '9 Q0 a 1 2 r', f"'a' {NO_SEGMENT}"),
+    (podcasts.read_run, '9 Q0 a_0.0 1 inf r', "score 'inf' is not a finite number, but scores are compared with each "
+                                              'other: write digits, such as 12.5 or 1e-3'),
+])
+def test_errors(write: Callable[..., Path], reader: Any, line: str, sentence: str) -> None:
+    good = '1 0 a_0.0 1' if reader is podcasts.read_qrels else '1 Q0 a_0.0 1 1 r'
+    assert message(reader, write(f'{good}\n{line}\n')) == f'file, line 2: {sentence}'
+
+
+episodes = st.sampled_from([EPISODE, 'a_b', '7'])
+starts = st.one_of(st.integers(0, 200).map(lambda minute: 60 * minute), st.floats(0, 1e5).map(lambda t: round(t, 3)))
+
+
+@given(rows=st.lists(st.tuples(st.sampled_from(['9', '10']), episodes, starts, st.integers(0, 4), st.floats(-9, 9))))
+def test_round_trips(path: Path, rows: list[Any]) -> None:
+    judged = [SegmentQrel(query, episode, start, round(start + 120, 9), grade)
+              for query, episode, start, grade, _ in rows]
+    assert formats.write_qrels(judged, path, 'podcasts') == []
+    assert formats.read_qrels(path, 'podcasts') == judged
+    found = [SegmentScoredDoc(query, episode, start, round(start + 120, 9), score, 0, score, None, 'mine')
+             for query, episode, start, _, score in rows]
+    assert formats.write_run(found, path, 'podcasts') == []
+    back = formats.read_run(path, 'podcasts')
+    order = list(dict.fromkeys(row.query_id for row in found))
+    ranked = sorted(found, key=lambda row: (order.index(row.query_id), -row.score))
+    scores = [row.score for row in break_ties(ranked, 'order')]  # by which trec_eval has the same order
+    assert [row._replace(rank=0) for row in back] == [
+        row._replace(score=score, run_score=score) for row, score in zip(ranked, scores)]
+    formats.write_run(back, path, 'podcasts')
+    assert formats.read_run(path, 'podcasts') == back
+
+
+def test_what_is_written(tmp_path: Path) -> None:
+    rows = [TrecScoredDoc('9', f'{EPISODE}#t=60,180', 0.5), TrecScoredDoc('9', 'a#t=0.5,120.5', 2.0)]
+    assert formats.write_run(rows, tmp_path / 'x', 'podcasts') == []
+    assert (tmp_path / 'x').read_text() == (
+        f'9 Q0 a_0.5 1 2.0 ir_segmeasures\n9 Q0 {EPISODE}_60.0 2 0.5 ir_segmeasures\n')
+
+
+@pytest.mark.parametrize('row, sentence', [
+    (TrecQrel('9', 'a#t=0,60', 1), 'the segment is 60.0 s long, but every segment of podcasts has 120 s, and only its '
+                                   'start is written: cut it to that length'),
+    (TrecQrel('9', 'a', 1), 'this is a whole document, but podcasts holds segments'),
+    (TrecQrel('9', 'a#char=0,120', 1), "the unit is 'char', but segments of podcasts are in 't'"),
+    (TrecQrel('9', 'a#t=0,120', 5), "grade '5' is not a whole number from 0 to 4"),
+    (TrecQrel('9', 'a#t=0,120', 0.5), 'relevance 0.5 is not an integer, but podcasts has whole grades'),
+])
+def test_rows_that_cannot_be_written(tmp_path: Path, row: TrecQrel, sentence: str) -> None:
+    with pytest.raises(WriteError) as caught:
+        formats.write_qrels([row], tmp_path / 'x', 'podcasts')
+    assert caught.value.sentence.startswith(f"query '9', {row.doc_id!r}: {sentence}")
+    assert list(tmp_path.iterdir()) == []
+
+
+class TestRealFile:
+    @pytest.fixture
+    def qrels(self, shared_data: Path) -> Path:
+        return shared_data / 'trec-podcasts-2020' / '2020_test_qrels.list.gz'
+
+    @pytest.fixture
+    def found(self, qrels: Path, write: Callable[..., Path]) -> Path:
+        """A run with every third judged segment, in the order of the judgements."""
+        lines = [line.split() for line in gzip.decompress(qrels.read_bytes()).decode().splitlines()[::3]]
+        return write(''.join(f'{topic} Q0 {id} 1 {-number} r\n' for number, (topic, _, id, _) in enumerate(lines)))
+
+    def test_counts(self, run: Any, qrels: Path, tmp_path: Path) -> None:
+        rows = podcasts.read_qrels(qrels)
+        assert len(rows) == 9426
+        assert len({row.query_id for row in rows}) == 48
+        assert len({row.doc_id for row in rows}) == 3421
+        assert Counter(row.relevance for row in rows) == {0: 7330, 1: 956, 2: 630, 3: 338, 4: 172}
+        assert all(row.start % 60 == 0 and row.end == row.start + 120 for row in rows)
+        assert rows[0] == SegmentQrel('9', EPISODE, 2220, 2340, 0)
+        args = '--from', 'podcasts', '--kind', 'qrels', '--to'
+        assert run('convert', qrels, tmp_path / 'x', *args, 'podcasts') == (0, '', '')
+        assert (tmp_path / 'x').read_bytes() == gzip.decompress(qrels.read_bytes())
+        assert run('convert', qrels, tmp_path / 'x', *args, 'trec') == (0, '', '')
+        assert (tmp_path / 'x').read_text().startswith(f'9 0 {EPISODE}#t=2220,2340 0\n')
+        assert [row.doc_id for row in formats.read_qrels(tmp_path / 'x')] == [
+            row.doc_id for row in with_ids(rows, 't')]
+
+    def test_measures_of_segments_and_of_ids(self, run: Any, qrels: Path, found: Path) -> None:
+        rows, retrieved = podcasts.read_qrels(qrels), podcasts.read_run(found)
+        by_ids = ir_measures.calc_aggregate([AP, nDCG], formats.read_qrels(qrels), formats.read_run(found))
+        measures = 'T2I_AP(tau=5)', 'AP', 'nDCG'
+        by_segments = run('evaluate', qrels, found, *measures, '--qrels-format', 'podcasts', '--run-format', 'podcasts')
+        assert by_segments.out == (
+            f'T2I_AP(tau=5)\t{T2I_AP(tau=5).calc_aggregate(rows, retrieved):.4f}\n'
+            f'AP\t{by_ids[AP]:.4f}\nnDCG\t{by_ids[nDCG]:.4f}\n')
+        assert SegP(cutoff=10).calc_aggregate(rows, retrieved) == SegP(cutoff=10).calc_aggregate(
+            with_ids(rows, 't'), with_ids(retrieved, 't'))
+
+
+class TestTopics:
+    def test_both_years(self, write: Callable[..., Path]) -> None:
+        path = write('<?xml version="1.0"?>\n<topics>\n<topic><num>1</num>\n<query>black  holes</query>\n'
+                     '<description>I want\nnews &amp; talk.</description></topic>\n'
+                     '<topic><num>59</num><query>a recipe</query><type>known item</type>'
+                     '<description>That one.</description></topic></topics>')
+        topics = podcasts.read_topics(path)
+        assert topics == [podcasts.PodcastTopic('1', 'black holes', '', 'I want news & talk.'),
+                          podcasts.PodcastTopic('59', 'a recipe', 'known item', 'That one.')]
+        assert topics[1].default_text() == 'a recipe'
+
+    @pytest.mark.parametrize('topic, sentence', [
+        ('<topic><num>2</num><description/></topic>', '<topic> has no <query>, but every record needs one: add it, or '
+         'check that the file is of the kind that is being read'),
+        ('<topic><num>1</num><query/><description/></topic>', "topic '1' is already there, but every topic has a "
+         'number of its own: correct it'),
+    ])
+    def test_errors(self, write: Callable[..., Path], topic: str, sentence: str) -> None:
+        content = f'<topics><topic><num>1</num><query>a</query><description>b</description></topic>\n{topic}</topics>'
+        assert message(podcasts.read_topics, write(content)).endswith(f', line 2: {sentence}')

@@ -1,0 +1,137 @@
+"""Ties are broken: by hand, in every shape, and as pytrec_eval has them."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ir_measures import AP, RR, Qrel, ScoredDoc, nDCG
+
+from ir_segmeasures import T2I_AP, MAiSP, SegmentTable, break_ties, formats, sample
+from ir_segmeasures.ids.ties import about_ties, descending, tied, with_ties_by
+from ir_segmeasures.segments.tables.columns import RowError
+
+IDS = [f'v{number}#t=0,60' for number in range(4)]
+TIED = [ScoredDoc('q', id, 1.) for id in IDS]
+JUDGED = [Qrel('q', IDS[0], 1)]
+
+
+def order(run: Any) -> list[str]:
+    """The ids of a run by score, which has no ties."""
+    scores = [item.score for item in run]
+    assert len(set(map(np.float32, scores))) == len(scores)
+    return [item.doc_id for item in sorted(run, key=lambda item: -item.score)]
+
+
+def test_two_orders_of_a_run() -> None:
+    # What the page of measures shows.
+    for run, value in ((TIED, 1), (TIED[::-1], 0.25)):
+        assert MAiSP.calc_aggregate(JUDGED, run) == value
+        assert AP.calc_aggregate(JUDGED, run) == 0.25
+        assert MAiSP.calc_aggregate(JUDGED, break_ties(run)) == AP.calc_aggregate(JUDGED, break_ties(run)) == 0.25
+        kept = break_ties(run, by='order')
+        assert MAiSP.calc_aggregate(JUDGED, kept) == AP.calc_aggregate(JUDGED, kept) == value
+
+
+def test_by_id() -> None:
+    assert order(break_ties(TIED)) == order(break_ties(TIED[::-1])) == IDS[::-1]
+    assert [item.doc_id for item in break_ties(TIED)] == IDS  # the rows stay where they are
+
+
+def test_by_random() -> None:
+    orders = {tuple(order(break_ties(TIED, by='random', seed=seed))) for seed in range(50)}
+    assert len(orders) > 10
+    shuffled = Random(1).sample(TIED, len(TIED))
+    assert order(break_ties(TIED, by='random', seed=3)) == order(break_ties(shuffled, by='random', seed=3))
+    two = [*TIED, *(item._replace(query_id='p') for item in TIED)]
+    again = break_ties([*two[4:], *two[:4]], by='random')
+    assert order(again[4:]) == order(break_ties(two, by='random')[:4]) == order(break_ties(TIED, by='random'))
+
+
+def test_scores_below_a_tie_stay_below() -> None:
+    below = float(np.nextafter(np.float32(1), np.float32(0)))
+    run = break_ties([*TIED, ScoredDoc('q', 'last', below), ScoredDoc('q', 'far', 0.5)])
+    assert order(run) == [*IDS[::-1], 'last', 'far']
+    assert run[-1].score == 0.5
+    assert run[3].score == 1.
+
+
+def test_a_tie_of_single_precision_is_one() -> None:
+    run = [ScoredDoc('q', 'a', 1.), ScoredDoc('q', 'b', 1 - 1e-12)]  # trec_eval would see no difference
+    assert order(break_ties(run)) == ['a', 'b']
+
+
+def test_a_run_without_ties_stays_as_it_is() -> None:
+    run = [ScoredDoc('q', 'a', 1), ScoredDoc('q', 'b', 3), ScoredDoc('p', 'a', 1)]
+    assert break_ties(run) == run
+    assert break_ties([]) == []
+
+
+SHAPES: dict[str, Callable[[list[Any]], Any]] = {
+    'pandas': pd.DataFrame, 'dicts': lambda rows: [row._asdict() for row in rows],
+    'columns': lambda rows: pd.DataFrame(rows).to_dict('list'),
+    'nested': lambda rows: {'q': {row.doc_id: row.score for row in rows}},
+    'records': lambda rows: pd.DataFrame(rows).to_records(index=False)}
+
+
+@pytest.mark.parametrize('shape', SHAPES)
+@pytest.mark.parametrize('one', [1, 1.])
+def test_shapes(shape: str, one: float) -> None:
+    given = SHAPES[shape]([row._replace(score=one) for row in TIED])
+    found = break_ties(given)
+    assert type(found) is type(given)
+    table = SegmentTable.from_run(found)
+    assert [table.document_ids[document] for document in table.document] == ['v3', 'v2', 'v1', 'v0']
+    assert not tied(table).any()
+    assert tied(SegmentTable.from_run(given)).all()
+
+
+def test_ranks_are_counted_anew(tmp_path: Any) -> None:
+    frame = pd.DataFrame(TIED).assign(rank=[1, 2, 3, 4])
+    assert break_ties(frame)['rank'].tolist() == [4, 3, 2, 1]
+    assert break_ties(frame.assign(rank=[0, 1, 2, 3]), by='order')['rank'].tolist() == [0, 1, 2, 3]
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"by='ids': what decides between items of one score is one of 'order', 'id'"):
+        break_ties(TIED, by='ids')
+    with pytest.raises(ValueError, match=r'seed=0\.5: the seed of a random order is a whole number'):
+        break_ties(TIED, by='random', seed=0.5)  # type: ignore[arg-type]
+    with pytest.raises(RowError, match='the score is missing or infinite'):
+        break_ties([ScoredDoc('q', 'a', float('nan'))])
+
+
+@given(st.lists(st.tuples(st.sampled_from('pq'), st.sampled_from('abcdefgh'), st.sampled_from([0., .5, 1., 7.25])),
+                unique_by=lambda row: row[:2], min_size=1),
+       st.sets(st.tuples(st.sampled_from('pq'), st.sampled_from('abcdefgh')), min_size=1))
+def test_pytrec_eval_has_the_same_order(rows: list[Any], relevant: set[Any]) -> None:
+    pytest.importorskip('pytrec_eval')
+    run, qrels = [ScoredDoc(*row) for row in rows], [Qrel(*row, 1) for row in relevant]
+    values = ir_measures.calc_aggregate([AP, RR, nDCG], qrels, run)
+    assert ir_measures.calc_aggregate([AP, RR, nDCG], qrels, break_ties(run)) == pytest.approx(values)
+    lines = [item._replace(doc_id=f'{item.doc_id}#t=0,9') for item in run]
+    judged = [qrel._replace(doc_id=f'{qrel.doc_id}#t=0,9') for qrel in qrels]
+    # Where each judged segment has a document of its own, both are AP.
+    broken = break_ties(lines)
+    assert T2I_AP.calc_aggregate(judged, broken) == pytest.approx(AP.calc_aggregate(judged, broken))
+
+
+def test_another_order_of_ties() -> None:
+    table = SegmentTable.from_run([*TIED, ScoredDoc('q', 'z#t=0,1', 2.), ScoredDoc('p', 'z#t=0,1', 1.)])
+    assert tied(table).tolist() == [False, True, True, True, True, False]
+    again = with_ties_by(table, -np.arange(len(table)))
+    assert again.row.tolist() == [4, 3, 2, 1, 0, 5]
+    assert again.value.tolist() == table.value.tolist()
+    assert (about_ties(table) or '').startswith('4 of the 6 items of the run have the score of another item of their')
+    assert about_ties(SegmentTable.from_run(TIED[:1])) is None
+    assert descending([1, 1], [2., 2.], [False, True])[1] < 2
+
+
+def test_the_sample_has_no_ties() -> None:
+    for name in ('good', 'poor'):
+        assert about_ties(SegmentTable.from_run(formats.read_run(sample.path(f'{name}.run')))) is None

@@ -1,0 +1,142 @@
+"""A measure is declared once: all that lists measures follows from its class."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import ir_measures
+import pytest
+from ir_measures import Qrel, ScoredDoc
+
+import ir_segmeasures
+from ir_segmeasures import measures, segmeasures
+from ir_segmeasures.evaluation.topic import Topic
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
+from ir_segmeasures.measures.base import CUTOFF, DECLARED, NAMES, Number, register_measure
+from ir_segmeasures.measures.documentation import describe, describe_all
+from ir_segmeasures.study.scores import lower_is_better
+
+
+class _Missed(SpanMeasure):
+    """Missed spans: how many relevant spans the ranking leaves out, counted by a weight.
+
+    ``Missed = w · R``
+
+    Range [0, ∞), **lower is better**. Unit of w: none. Source: this test.
+    """
+    __name__ = 'Missed'
+    NAME = __name__
+    PRETTY_NAME = 'Missed spans'
+    SHORT_DESC = 'How many relevant spans are left out. Lower is better.'
+    LOWER_IS_BETTER = True
+    NEEDS = ('bep',)
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'w': Number('weight of a span', low=0, default=2)}
+
+    def compute(self, topic: Topic) -> float:
+        return self['w'] * topic.R
+
+
+@pytest.fixture
+def missed() -> Iterator[SegmentMeasure]:
+    yield register_measure(_Missed(), ['MMissed'])
+    DECLARED.pop()
+    for name in ('Missed', 'MMissed'):
+        del NAMES[name], ir_measures.measures.registry[name]
+
+
+class TestOneClass:
+    def test_is_exported(self, missed: SegmentMeasure) -> None:
+        for module in (ir_segmeasures, measures):
+            assert {'Missed', 'MMissed'} <= set(module.__all__)
+            assert module.Missed is module.MMissed is missed  # type: ignore[attr-defined]
+        names: dict[str, object] = {}
+        exec('from ir_segmeasures import *', names)
+        assert names['MMissed'] is missed
+
+    def test_is_computed_by_the_provider(self, missed: SegmentMeasure) -> None:
+        assert missed in segmeasures.SUPPORTED_MEASURES
+        measure = ir_measures.parse_measure('MMissed(w=3)@5')
+        assert ir_measures.calc_aggregate([measure], [Qrel('1', 'v#t=0,5', 1)], [ScoredDoc('1', 'v#t=0,5', 1)]) == {
+            measure: 3}
+
+    def test_tells_its_columns(self, missed: SegmentMeasure) -> None:
+        assert set(ir_measures.qrel_inputs([missed])) == {'query_id', 'doc_id', 'relevance', 'bep'}
+
+    def test_is_listed_by_the_command(self, missed: SegmentMeasure, capsys: pytest.CaptureFixture[str]) -> None:
+        from ir_segmeasures.commands import main
+        main(['measures'])
+        assert 'Missed(w=2)@[cutoff] (also MMissed)\n    How many relevant spans' in capsys.readouterr().out
+        main(['measures', 'MMissed'])
+        assert '``Missed = w · R``' in capsys.readouterr().out
+
+    def test_is_a_row_of_the_table(self, missed: SegmentMeasure) -> None:
+        row = list(describe_all())[-1]
+        assert (row.name, row.aliases, row.formula, row.range, row.unit, row.source) == (
+            'Missed', ['MMissed'], 'Missed = w · R', '[0, ∞), **lower is better**', 'Unit of w: none.', 'this test')
+        assert (list(row.params), row.at, row.needs, row.tools) == (['cutoff', 'w'], 'cutoff', ('bep',), [])
+        assert row.lower_is_better
+
+    def test_knows_its_direction(self, missed: SegmentMeasure) -> None:
+        assert lower_is_better(missed)
+
+
+def test_every_measure_can_be_described() -> None:
+    rows = {row.name: row for row in describe_all()}
+    assert len(rows) == len(DECLARED) >= 50
+    for name, row in rows.items():
+        assert row.formula.startswith(name)
+        assert row.range[0] in '[({'
+        assert row.lower_is_better == ('**lower is better**' in row.range) == ('Lower is better' in row.summary)
+    assert rows['AgP'].aliases == ['MAgP']
+    assert rows['AgP'].tools == ['inex_eval']
+    assert rows['xinfAP'].needs == ('stratum',)
+
+
+def test_a_class_without_source_has_no_row() -> None:
+    class Bare(_Missed):
+        """Nothing is said."""
+    with pytest.raises(ValueError, match=r'the class of Missed has no formula .* write them into its docstring'):
+        describe(Bare())
+
+
+@pytest.mark.parametrize(('measure', 'columns'), [
+    ('AgP_bep', {'bep'}), ('gP_reading@3', {'doc_size'}), ('xinfAP', {'stratum'}),
+    ('XCG@10', {'exhaustivity', 'specificity'}), ("AgP_bep(tool='inex_eval')", {'bep'}), ('MAiSP', set()),
+])
+def test_ir_measures_tells_what_the_qrels_must_have(measure: str, columns: set[str]) -> None:
+    wanted = ir_measures.qrel_inputs([ir_measures.parse_measure(measure)])
+    assert set(wanted) == {'query_id', 'doc_id', 'relevance', *columns}
+
+
+def test_two_types_of_measure() -> None:
+    assert all(isinstance(measure, SpanMeasure) != isinstance(measure, RowMeasure) for measure in DECLARED)
+    assert {measure.NAME for measure in DECLARED if isinstance(measure, RowMeasure)} == {
+        'I2_Precall', 'I3_R', 'I3_P', 'XCG', 'nXCG', 'MAnXCG', 'EffortP', 'GainR', 'MAep', 'iMAep', 'PRUM', 'xinfAP'}
+
+
+def test_every_declared_measure_stands_in_the_list_of_its_file() -> None:
+    for name, measure in NAMES.items():
+        module = sys.modules[type(measure).__module__]
+        assert name in module.__all__
+        assert vars(measures)[name] is vars(ir_segmeasures)[name] is measure
+
+
+@pytest.mark.types
+def test_type_checkers_see_the_names(tmp_path: Path) -> None:
+    pytest.importorskip('mypy', reason='mypy, of the extra test, is not installed')
+    code = ('from ir_segmeasures import AgP_bep, MAiSP, PRUM, align, register_navigation\n'
+            'from ir_segmeasures.measures import MAgP, SpanMeasure\n'
+            'from ir_segmeasures import NoSuchMeasure\n')
+    found = subprocess.run([sys.executable, '-m', 'mypy', '--strict', '-c', code],
+                           capture_output=True, text=True, cwd=tmp_path)
+    assert found.stdout.splitlines() == [
+        '<string>:3: error: Module "ir_segmeasures" has no attribute "NoSuchMeasure"  [attr-defined]',
+        'Found 1 error in 1 file (checked 1 source file)']
+
+
+@pytest.mark.parametrize('measure', DECLARED, ids=lambda measure: measure.NAME)
+def test_every_measure_has_an_example(measure: SegmentMeasure) -> None:
+    _, _, example = (type(measure).__doc__ or '').partition('\n    Examples:\n')
+    assert f'>>> from ir_segmeasures import {measure.NAME}\n' in example
+    assert 'calc_aggregate(' in example

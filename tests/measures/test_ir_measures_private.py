@@ -1,0 +1,103 @@
+"""Measures are read on Pythons whose module ``ast`` has lost the names that ir-measures 0.4.3 reads values with."""
+
+import subprocess
+import sys
+
+import pytest
+
+from ir_segmeasures import sample
+
+# Python 3.14 has none of them; on Python 3.12 and 3.13 a function of the module gives the classes.
+WITHOUT_OLD_NAMES = """
+import ast
+for name in ('Num', 'Str', 'Bytes', 'NameConstant', 'Ellipsis', '__getattr__'):
+    vars(ast).pop(name, None)
+for name in ('n', 's'):
+    if hasattr(ast.Constant, name):
+        delattr(ast.Constant, name)
+import ir_measures, ir_measures.util
+old = ir_measures.util._ast_to_value
+from ir_measures import parse_measure
+"""
+READS = """
+try:
+    ir_measures.parse_measure('nDCG@10')
+    reads = True
+except AttributeError:
+    reads = False
+"""
+
+
+def python(program: str, *args: str, old_names: bool = False) -> str:
+    """What a program prints that runs without the old names."""
+    text = program if old_names else WITHOUT_OLD_NAMES + READS + program
+    found = subprocess.run([sys.executable, '-W', 'error::DeprecationWarning:ir_segmeasures', '-c', text, *args],
+                           capture_output=True, text=True)
+    assert found.returncode == 0, found.stderr
+    return found.stdout
+
+
+def test_ir_measures_still_needs_it() -> None:
+    assert python('print(reads)') == 'False\n', (
+        'this release of ir-measures reads values on Python 3.14 by itself: ask for it in pyproject.toml, and delete '
+        'ir_measures_private.py and these tests')
+
+
+def test_importing_mends_it() -> None:
+    out = python("""
+import ir_segmeasures
+for text in ("nDCG(judged_only=True)@10", "IPrec@0.5", "nDCG(dcg='exp-log2')", "nDCG(gains={1:0,2:5})@5",
+             "MAiSP(user='ret')@5"):
+    print(parse_measure(text) == ir_measures.parse_measure(text), parse_measure(text))
+for text in ('P(rel=...)', "P(rel=b'1')", 'P@[5]', 'P@-5', 'P@x', 'P(rel={**x})'):
+    try:
+        print(parse_measure(text))
+    except ValueError as error:
+        print('refused')
+""")
+    assert out.splitlines() == [
+        'True nDCG(judged_only=True)@10', 'True IPrec@0.5', "True nDCG(dcg='exp-log2')", 'True nDCG(gains={1:0,2:5})@5',
+        "True AiSP(user='ret')@5", *['refused'] * 6]
+
+
+def test_nothing_is_touched_where_it_works() -> None:
+    if sys.version_info >= (3, 14):
+        pytest.skip('ir-measures reads values on older Pythons')
+    assert python("""
+import ir_measures.util
+before = dict(vars(ir_measures.util))
+import ir_segmeasures
+print([name for name, value in vars(ir_measures.util).items() if before.get(name) is not value])
+""", old_names=True) == '[]\n'
+
+
+def test_nothing_is_touched_where_it_was_mended() -> None:
+    assert python("""
+mended = ir_measures.util._ast_to_value = lambda node: node.value
+import ir_segmeasures
+print(ir_measures.util._ast_to_value is mended)
+""") == 'True\n'
+
+
+def test_the_command() -> None:
+    out = python("""
+import sys
+from ir_segmeasures.commands import main
+main(sys.argv[1:])
+""", 'evaluate', sample.path('qrels.txt'), sample.path('good.run'), 'T2I_MAP(tau=15)@10', "MAiSP(user='ret')", 'P@5')
+    assert [line.partition('\t')[0] for line in out.splitlines()] == ['T2I_MAP(tau=15)@10', "MAiSP(user='ret')", 'P@5']
+
+
+def test_an_experiment() -> None:
+    pytest.importorskip('pyterrier')
+    out = python("""
+import pandas as pd
+import pyterrier as pt
+qrels = pd.DataFrame([('q', 'v#t=0,60', 1)], columns=['qid', 'docno', 'label'])
+results = pd.DataFrame([('q', 'v#t=0,60', 2.5, 0)], columns=['qid', 'docno', 'score', 'rank'])
+topics = pd.DataFrame([('q', 'words')], columns=['qid', 'query'])
+table = pt.Experiment([pt.Transformer.from_df(results)], topics, qrels,
+                      ['map', ir_measures.parse_measure('nDCG@10'), ir_measures.parse_measure("MAiSP(user='ret')@5")])
+print(table.iloc[0, 1:].tolist())
+""")
+    assert out.splitlines()[-1] == '[1.0, 1.0, 1.0]'

@@ -1,0 +1,158 @@
+"""Experiments and tuning: what is doubtful is said once and of which system, any measure may be tuned on."""
+
+import re
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import pandas as pd
+import pytest
+
+from ir_segmeasures import ESL, ESLRF, MAiSP, SegmentWarning, SegR, sample
+
+pt = pytest.importorskip('pyterrier')
+S = pt.segments
+
+TOPICS = S.read_topics(sample.path('queries.tsv'))
+QRELS = S.read_qrels(sample.path('qrels.txt'))
+GOOD, POOR = (S.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor'))
+RENAMED = GOOD.assign(docno=GOOD.docno.str.replace('#', '.mp4#'))
+WRONG = GOOD.assign(docno=GOOD.docno.where(GOOD.index != 5, 'bees-01#t=9,3'))
+
+
+def said(call: Callable[[], Any]) -> tuple[Any, list[str]]:
+    """The result of a call and the sentences of all warnings about segments."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter('always')
+        result = call()
+    return result, [str(warning.message) for warning in found if issubclass(warning.category, SegmentWarning)]
+
+
+def pipelines(**runs: pd.DataFrame) -> dict[str, Any]:
+    return {name: pt.Transformer.from_df(run) for name, run in runs.items()}
+
+
+@pytest.mark.parametrize('plan', ['linear', 'tree'])
+def test_nothing_is_said_of_queries_of_a_batch_that_are_not_judged(plan: str) -> None:
+    judged = QRELS[~QRELS.qid.isin(['q2', 'q5'])]
+    table, sentences = said(lambda: pt.Experiment(
+        pipelines(good=GOOD), TOPICS, judged, [MAiSP], batch_size=1, plan=plan, verbose=False))
+    assert sentences == []
+    assert table.AiSP[0] == pytest.approx(pt.Evaluate(GOOD, judged, [MAiSP])['AiSP'])
+
+
+def test_qrels_without_a_row_are_doubtful_where_they_are_all() -> None:
+    for nothing in ([], pd.DataFrame([], columns=['query_id', 'doc_id', 'relevance'])):
+        _, sentences = said(lambda qrels=nothing: MAiSP.calc_aggregate(qrels, pt.model.to_ir_measures(GOOD)))
+        assert sentences == ['the qrels are empty, so that every value is 0 or none: check the file and its format']
+
+
+@pytest.mark.parametrize('batch_size', [None, 1, 3])
+@pytest.mark.parametrize('frames', [False, True])
+def test_a_doubt_comes_once_with_its_system(batch_size: int | None, frames: bool) -> None:
+    systems = {'good': GOOD, 'bad': RENAMED} if frames else pipelines(good=GOOD, bad=RENAMED)
+    table, sentences = said(lambda: S.experiment(systems, TOPICS, QRELS, [MAiSP], batch_size=batch_size))
+    sentence, = sentences
+    assert sentence.startswith("run 'bad': none of the 19 documents of the run is among the 20 of the qrels")
+    assert table.AiSP.tolist() == pt.Experiment(systems, TOPICS, QRELS, [MAiSP]).AiSP.tolist()
+
+
+@pytest.mark.parametrize('batch_size', [None, 1])
+def test_measures_of_documents_are_doubted_with_all_items(batch_size: int | None) -> None:
+    _, sentences = said(lambda: S.experiment(
+        pipelines(poor=POOR), TOPICS, QRELS, ['map', ir_measures.nDCG@10, MAiSP], batch_size=batch_size))
+    assert len(sentences) == 1
+    assert sentences[0].startswith("run 'poor': AP compares ids, and none of the 200 items of the run is a judged one")
+
+
+@pytest.mark.parametrize('plan', ['linear', 'tree'])
+@pytest.mark.parametrize('batch_size', [None, 2])
+def test_a_bad_row_is_reported_with_its_system(plan: str, batch_size: int | None) -> None:
+    systems = list(pipelines(a=GOOD, b=WRONG).values())
+    with pytest.raises(ValueError, match=r"row \d+ of the run: run 'b': segment id 'bees-01#t=9,3' ends before it"):
+        S.experiment(systems, TOPICS, QRELS, [MAiSP], names=['a', 'b'], plan=plan, batch_size=batch_size, verbose=False)
+
+
+def test_a_bad_row_of_a_frame_is_reported_with_its_system() -> None:
+    with pytest.raises(ValueError, match=r"row 5 of the run: run 'b': segment id 'bees-01#t=9,3' ends before it"):
+        S.experiment({'a': pt.Transformer.from_df(GOOD), 'b': WRONG}, TOPICS, QRELS, [MAiSP])
+
+
+def test_every_name_of_a_measure_is_known() -> None:
+    measures = ['MAiSP', "MAiSP(user='ret')", 'ndcg_cut_10', 'MAP_bin']
+    table = S.experiment([GOOD], TOPICS, QRELS, measures, names=['good'], round={'MAiSP': 2, 'MAP_bin': 1})
+    assert set(table.columns) == {'name', 'ndcg_cut_10', 'AP_bin', "AiSP(user='ret')", 'AiSP'}
+    value = MAiSP.calc_aggregate(*map(pt.model.to_ir_measures, (QRELS, GOOD)))
+    assert table.AiSP[0] == round(value, 2) != value
+    with pytest.raises(ValueError, match="the measure 'MAiSPP' has no name of trec_eval: give a measure"):
+        S.experiment([GOOD], TOPICS, QRELS, ['MAiSPP'])
+
+
+def test_the_settings_of_an_experiment(tmp_path: Path) -> None:
+    systems = pipelines(good=GOOD, poor=POOR)
+    measures = [MAiSP, ESLRF(D=2945)@5]
+    for settings in ({'baseline': 'poor'}, {'perquery': True}, {'dataframe': False}):
+        ours, theirs = (run(systems, TOPICS, QRELS, measures, **settings) for run in (S.experiment, pt.Experiment))
+        assert ours.equals(theirs) if isinstance(ours, pd.DataFrame) else ours == theirs
+    for _ in range(2):  # the second time, the results are read from the files
+        table = S.experiment(systems, TOPICS, QRELS, measures, save_dir=str(tmp_path), save_mode='reuse')
+        assert table.equals(pt.Experiment(systems, TOPICS, QRELS, measures))
+
+
+def test_topics_with_documents_are_named_as_the_cause() -> None:
+    topics = TOPICS.assign(doc_id='bees-01', start=0, end=9)  # as ir_datasets has anchors
+    with pytest.raises(ValueError, match=r"the run has several columns 'doc_id', as where topics that have it too, "
+                       r"such as the anchors of irds:, were merged with results: give .*get_dataset\('segments:…'\)"):
+        pt.Experiment(pipelines(good=GOOD), topics, QRELS, [MAiSP])
+
+
+# The results of one query, which gaps join more and more of.
+MERGED = pd.DataFrame([('q', 'v#t=0,20', 3, 0), ('q', 'v#t=30,40', 2, 1), ('q', 'v#t=60,80', 1, 2)],
+                      columns=['qid', 'docno', 'score', 'rank'])
+ONE_TOPIC = pd.DataFrame([('q', 'bees')], columns=['qid', 'query'])
+JUDGED = pd.DataFrame([('q', 'v#t=25,45', 1)], columns=['qid', 'docno', 'label'])
+
+
+class TestGridSearch:
+    def search(self, measure: Any, **settings: Any) -> tuple[Any, Any]:
+        merge = S.merge(gap=5)
+        pipeline = pt.Transformer.from_df(MERGED) >> merge
+        return merge, S.grid_search(pipeline, {merge: {'gap': [10, 0, 20]}}, ONE_TOPIC, JUDGED, measure, **settings)
+
+    # 0-80 covers all that is relevant, and 30-40 alone starts near it. No id is a judged one: the first value stays.
+    @pytest.mark.parametrize('measure, gap', [
+        (SegR, 20), ('SegR', 20), (ESL(D=1000)@1, 0), (ESLRF(D=1000)@1, 0), ('P_1', 10), (ir_measures.P@1, 10)])
+    def test_the_best_is_set(self, measure: Any, gap: int) -> None:
+        merge, tuned = self.search(measure)
+        assert merge.gap == gap
+        assert tuned(ONE_TOPIC).equals((pt.Transformer.from_df(MERGED) >> S.merge(gap=gap))(ONE_TOPIC))
+
+    def test_lower_is_better(self) -> None:
+        _, (low, _) = self.search(ESL(D=1000)@1, return_type='best_setting')
+        merge = S.merge()
+        table = pt.GridScan(pt.Transformer.from_df(MERGED) >> merge, {merge: {'gap': [0, 10, 20]}}, ONE_TOPIC, JUDGED,
+                            [ESL(D=1000)@1])
+        values = table[str(ESL(D=1000)@1)].tolist()
+        assert low == min(values) < max(values)
+
+    def test_what_comes_back(self) -> None:
+        merge, (value, setting) = self.search(SegR, return_type='best_setting')
+        assert (merge.gap, value, setting) == (5, 1., [(merge, 'gap', 20)])
+        merge, (pipeline, value, setting) = self.search(SegR, return_type='both', batch_size=1)
+        assert (merge.gap, value, setting) == (20, 1., [(merge, 'gap', 20)])
+        assert isinstance(pipeline, pt.Transformer)
+
+    def test_what_is_refused_leaves_the_pipeline_as_it_was(self) -> None:
+        merge = S.merge(gap=5)
+        pipeline = pt.Transformer.from_df(MERGED) >> merge
+        for params, measure, settings, sentence in (
+                ({merge: {'gap': [0, -1]}}, SegR, {}, 'gap=-1: the largest distance'),
+                ({merge: {'gaps': [0]}}, SegR, {}, 'gaps'),
+                ({merge: {'gap': [0]}}, [SegR], {}, 'is not one measure with one mean: tune on one'),
+                ({merge: {'gap': [0]}}, 'mrt', {}, "'mrt' is not one measure with one mean"),
+                ({merge: {'gap': [0]}}, SegR, {'return_type': 'all'}, "return_type='all': what comes back is")):
+            with pytest.raises(ValueError, match=re.escape(sentence)):
+                S.grid_search(pipeline, params, ONE_TOPIC, JUDGED, measure, **settings)
+            assert merge.gap == 5

@@ -1,0 +1,312 @@
+"""What a page shows: the parts of items, how values come about, and the data on the page, against plain references."""
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from ir_measures import Qrel, ScoredDoc
+from query_values import as_qrels, as_run
+from strategies import Qrels, Run, qrels, runs
+
+from ir_segmeasures import T2I_AP, explain, formats, sample
+from ir_segmeasures.formats import InexQrel
+from ir_segmeasures.formats.texts import FolderTexts
+from ir_segmeasures.measures.base import DECLARED, SpanMeasure
+from ir_segmeasures.study.explanations import has_steps
+from ir_segmeasures.study.view import DatasetTexts, page, text_of
+from ir_segmeasures.study.view.html_page import TITLES, embedded
+from ir_segmeasures.study.view.page_data import PageData, read_page_data
+
+MEASURES = ('T2I_AP', 'T2I_AP(tau=5,keepviewing=True)@4', 'P_tol(tau=30)@3', 'AiSP',
+            'AiSP(user="ret",points=11)@5', 'AgP', 'AgP(score="P",recall="length")@2', 'SegIoU', 'iSP@0.2',
+            'ESL(D=5000)', 'AiP', 'AP_over', 'AP_bin(bin=20)', "T2I_AP(tau='5:15:5')")
+HOSTILE = ('</script><script>alert(1)</script>', '<!--<script>', 'a\u2028b\u2029c', '<img src=x onerror=alert(1)>',
+           "';alert(1)//",
+           '\ud800lone', '__proto__', '{{ 7*7 }}', '&lt;b&gt;')
+
+
+def seen(judged: Qrels, ranking: Run) -> PageData:
+    return read_page_data(as_qrels(judged), {'a': as_run(ranking)}, MEASURES)
+
+
+def spans_of(judged: Qrels) -> dict[str, list[list[float]]]:
+    """The relevant spans of each document, merged one by one."""
+    spans: dict[str, list[list[float]]] = {}
+    for document, start, end, relevance in sorted(judged):
+        if relevance > 0:
+            known = spans.setdefault(document, [])
+            if known and known[-1][1] >= start:
+                known[-1][1] = max(known[-1][1], end)
+            else:
+                known.append([start, end])
+    return spans
+
+
+@given(qrels(), runs())
+def test_judged_spans_are_merged_as_the_measures_count_them(judged: Qrels, ranking: Run) -> None:
+    data = seen(judged, ranking)
+    found = [(data.documents[span.document], span.start, span.end) for span in data.queries[0].judged if span.relevant]
+    expected = [(document, *span) for document, spans in spans_of(judged).items() for span in spans]
+    assert sorted(found) == sorted(expected)
+    assert data.queries[0].R == len(expected)
+
+
+@given(qrels(), runs())
+def test_parts_are_what_each_instant_says(judged: Qrels, ranking: Run) -> None:
+    data = seen(judged, ranking)
+    ranked = data.queries[0].ranked[0]
+    bounds = sorted({time for _, start, end, *_ in [*judged, *ranking] for time in (start, end)})
+    spans, before = spans_of(judged), set[tuple[str, float]]()
+    for rank, (document, start, end) in enumerate(ranking, 1):
+        for left, right in pairwise(bounds):
+            parts = [part for part in ranked.parts if part.rank == rank and part.start <= left and part.end >= right]
+            relevant = any(a <= left and right <= b for a, b in spans.get(document, ()))
+            if not (start <= left and right <= end and relevant):
+                assert not parts
+            else:
+                assert [part.new for part in parts] == [(document, left) not in before]
+                before.add((document, left))
+
+
+@given(qrels(min_size=1), runs())
+def test_explanations_are_the_steps_of_the_measures(judged: Qrels, ranking: Run) -> None:
+    data = seen(judged, ranking)
+    query = data.queries[0]
+    explanations = query.ranked[0].explanations
+    assert bool(explanations) == bool(query.R)
+    assert all(measure.NAME != 'SegIoU' for measure in explanations)
+    for measure, (rows, sentence) in explanations.items():
+        explanation, = explain(measure, as_qrels(judged), as_run(ranking))
+        assert (rows, sentence, data.values[measure][0][0]) == (explanation.steps, explanation.sentence,
+                                                               explanation.value)
+
+
+def test_documents_of_an_explanation_are_those_of_the_page() -> None:
+    pytest.importorskip('jinja2')
+    ids = ('a#t=0,5', 'a#t=5,9', 'c#t=0,5', 'b#t=2,12')
+    html = page([Qrel('q', 'b#t=0,10', 1), Qrel('q', 'c#t=0,10', 1)],
+                {'a': [ScoredDoc('q', id, -i) for i, id in enumerate(ids)]}, ['AgP'])
+    data = blocks(html)
+    columns = data['query-0']['runs'][0]['explained']['0']['columns']
+    assert [data['head']['documents'][document] for document in columns['document']] == ['c', 'b']
+    assert (columns['rank'], columns['document_rank']) == ([3, 4], [2, 3])
+    assert columns.keys() - {'end'} <= data['head']['titles'].keys()
+
+
+REQUIRED = {'cutoff': 2, 'T': 30, 'D': 1000, 'recall': 0.5, 'level': 0.5, 'A': 1, 'L': 100}
+
+
+@pytest.mark.parametrize('measure', [measure for measure in DECLARED
+                                     if isinstance(measure, SpanMeasure) and has_steps(measure)], ids=str)
+def test_every_column_of_steps_has_a_title(measure: Any) -> None:
+    asked = measure(**{name: REQUIRED[name] for name, info in measure.SUPPORTED_PARAMS.items() if info.required})
+    explanation, = explain(asked, [InexQrel('q', 'd', 0, 50, 1, 'Q0', 500, 0)], [ScoredDoc('q', 'd#char=0,9', 1)])
+    assert explanation.steps
+    assert {name for step in explanation.steps for name in step._fields} - {'end'} <= TITLES.keys()
+
+
+def test_numbers_of_official_programs_are_not_explained() -> None:
+    judged, run = [Qrel('q', 'b#t=0,10', 1)], [ScoredDoc('q', 'b#t=0,10', 1)]
+    data = read_page_data(judged, {'a': run}, ['T2I_AP', T2I_AP(tool='sh_eval')])
+    assert [str(measure) for measure in data.queries[0].ranked[0].explanations] == ['T2I_AP']
+
+
+def test_queries_without_relevant_content_and_without_results() -> None:
+    data = read_page_data([Qrel('none', 'b#t=0,10', 0), Qrel('missed', 'b#t=0,10', 1)],
+                {'a': [ScoredDoc('none', 'b#t=0,10', 1), ScoredDoc('unjudged', 'b#t=0,10', 1)]})
+    none, missed = data.queries
+    assert (none.R, len(none.ranked[0].document), none.ranked[0].explanations) == (0, 1, {})
+    assert (missed.R, missed.ranked[0].document) == (1, [])
+    assert all(values == [[0, 0]] for values in data.values.values())
+
+
+@pytest.mark.parametrize('measures, runs, sentence', [
+    (['AP'], {'a': []}, 'AP is a measure of documents'),
+    ([], {'a': []}, 'there is no measure'),
+    (['AiSP'], {}, 'there is no run'),
+    (['AiSP(user="x")'], {'a': []}, "AiSP has user='x'"),
+])
+def test_what_cannot_be_shown(measures: list[str], runs: Any, sentence: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        read_page_data([Qrel('q', 'b#t=0,10', 1)], runs, measures)
+
+
+def test_an_error_names_the_run() -> None:
+    runs = {'first': [ScoredDoc('q', 'b#t=0,10', 1)], 'second': [ScoredDoc('q', 'b#t=5', 1)]}
+    with pytest.raises(ValueError, match=r"run 'second': .*runs to the document's end"):
+        read_page_data([Qrel('q', 'b#t=0,10', 1)], runs)
+
+
+def blocks(html: str) -> dict[str, Any]:
+    """The data of a page, as a browser's parser delimits it."""
+    return {name: json.loads(text) for name, text in
+            re.findall(r'<script type="application/json" id="([^"]*)">(.*?)</script', html, re.S)}
+
+
+class TestPage:
+    @pytest.mark.parametrize('hostile', HOSTILE)
+    def test_hostile_ids_queries_and_texts(self, hostile: str) -> None:
+        pytest.importorskip('jinja2')
+        document = ''.join(hostile.split()).replace('"', '')
+        query = re.sub('[\u2028\u2029]', '', hostile)  # which no id may have, and any text
+        html = page([Qrel(query, f'{document}#char=0,4', 1)],
+                    {hostile: [ScoredDoc(query, f'{document}#char=2,6', 1)]}, queries={query: hostile},
+                    docs={document: hostile}, title=hostile)
+        data = blocks(html)
+        assert data['head']['queries'] == [query]
+        assert data['head']['texts'] == data['head']['runs'] == [hostile]
+        assert data['head']['documents'] == [document]
+        assert data['text-0'] == hostile
+        assert html.count('<script') == html.count('</script>') == 4  # three blocks, and the page's own
+        for text in re.findall(r'<script type="application/json" id="[^"]*">(.*?)</script', html, re.S):
+            assert not re.search('[<>&\u2028\u2029]', text)
+        html.encode()  # a lone surrogate stays out of the file
+
+    def test_what_is_embedded_reads_the_same(self) -> None:
+        assert json.loads(embedded(list(HOSTILE))) == list(HOSTILE)
+
+    def test_nothing_is_fetched(self) -> None:
+        pytest.importorskip('jinja2')
+        html = page([Qrel('q', 'b#t=0,10', 1)], {'a': [ScoredDoc('q', 'b#t=0,10', 1)]})
+        assert not re.search(r'(src|href)="|url\(|@import|https?://', html)
+        assert "default-src 'none'" in html
+
+    @pytest.mark.parametrize('media', ['javascript:alert({document})', 'data:text/html,{document}', 'videos/x.mp4'])
+    def test_links_that_are_none(self, media: str) -> None:
+        pytest.importorskip('jinja2')
+        with pytest.raises(ValueError, match='the address'):
+            page([Qrel('q', 'b#t=0,10', 1)], {'a': []}, media=media)
+
+    def test_texts_of_relevant_documents_and_of_the_best_items(self) -> None:
+        pytest.importorskip('jinja2')
+        run = [ScoredDoc('q', f'd{i}#char=0,5', -i) for i in range(30)]
+        html = page([Qrel('q', 'd29#char=0,4', 1), Qrel('q', 'd28#char=0,4', 0)], {'a': run},
+                    docs={f'd{i}': f'text {i}' for i in range(30)})
+        data = blocks(html)
+        texts = {text for name, text in data.items() if name.startswith('text-')}
+        assert texts == {f'text {i}' for i in (*range(20), 29)}
+
+    def test_frames(self) -> None:
+        pytest.importorskip('jinja2')
+        pd = pytest.importorskip('pandas')
+        qrels = pd.DataFrame([('q', 'b', 0, 10, 1)], columns=['query_id', 'doc_id', 'start', 'end', 'relevance'])
+        run = pd.DataFrame([('q', 'b', 5, 15, 1.)], columns=['query_id', 'doc_id', 'start', 'end', 'score'])
+        data = blocks(page(qrels, {'a': run}, unit='t'))
+        assert data['head']['units'] == 't'
+        assert data['query-0']['runs'][0]['parts'] == {'rank': [1], 'start': [5], 'end': [10], 'new': [1]}
+        names = {'query_id': 'qid', 'doc_id': 'docno', 'relevance': 'label'}
+        assert blocks(page(qrels.rename(columns=names), {'a': run.rename(columns=names)}, unit='t')) == data
+
+
+class TestTexts:
+    def test_transcripts(self, tmp_path: Any) -> None:
+        pytest.importorskip('jinja2')
+        (tmp_path / 'news 1.vtt').write_text('WEBVTT\n\n00:00.000 --> 00:05.000\n<b>Good</b> evening.\n')
+        said = [{'word': word, 'start': i, 'end': i + .5} for i, word in enumerate(['one', 'two', 'three'])]
+        (tmp_path / 'talk.json').write_text(json.dumps({'segments': [
+            {'start': 0, 'end': 3, 'text': 'one two three', 'words': said}]}))
+        texts = FolderTexts(str(tmp_path))
+        assert [line.text for line in texts.get('news%201')] == [line.text for line in texts.get('news 1')]
+        ids = ('news%201#t=0,4', 'talk#t=0,4', 'other#t=0,4')
+        html = page([Qrel('q', ids[0], 1)], {'a': [ScoredDoc('q', id, -i) for i, id in enumerate(ids)]}, docs=texts)
+        data = blocks(html)
+        documents = data['head']['documents']
+        assert data[f'lines-{documents.index("news%201")}'] == {'start': [0], 'end': [5], 'text': ['Good evening.']}
+        assert data[f'lines-{documents.index("talk")}'] == {'start': [0], 'end': [2.5], 'text': ['one two three']}
+        assert sum(name.startswith(('lines-', 'text-')) for name in data) == 2
+        # Texts have no times, and lines no characters.
+        for id, docs in (('b#t=0,4', {'b': 'text'}), ('b#char=0,4', {'b': [(0, 1, 'text')]})):
+            assert blocks(page([Qrel('q', id, 1)], {'a': []}, docs=docs)).keys() == {'head', 'query-0'}
+
+    def test_a_dataset(self) -> None:
+        class Store:
+            def get(self, id: str) -> Any:
+                return {'a': sample.articles()[0]}[id]
+
+        class Dataset:
+            def docs_store(self) -> Store:
+                return Store()
+
+        texts = DatasetTexts(Dataset())
+        assert texts.get('a') == sample.articles()[0].text
+        assert texts.get('b') is None
+
+    def test_rows_with_and_without_a_text(self) -> None:
+        assert text_of(sample.queries()[0]) == 'how to stop bees from swarming'
+        assert text_of(ScoredDoc('q', 'd', 1.)) is None  # as an anchor or a video
+
+
+def test_the_only_measure_needs_no_list() -> None:
+    judged, run = [Qrel('q', 'v#t=0,9', 1)], [ScoredDoc('q', 'v#t=0,9', 1.)]
+    assert read_page_data(judged, {'a': run}, 'MAiSP').asked == read_page_data(judged, {'a': run}, ['MAiSP']).asked
+    assert list(read_page_data(judged, {'a': run}, T2I_AP).values) == [T2I_AP]
+
+
+class TestCommand:
+    QRELS, GOOD, POOR = (sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run'))
+
+    def test_a_page(self, run: Any, tmp_path: Any) -> None:
+        pytest.importorskip('jinja2')
+        out = tmp_path / 'page.html'
+        result = run('view', self.QRELS, self.GOOD, self.POOR, '--out', out, '--queries', sample.path('queries.tsv'),
+                     '-m', 'T2I_MAP(tau=30)', '-m', 'SegIoU', '--title', 'A <page>')
+        assert result.code == 0
+        assert '<title>A &lt;page&gt;</title>' in out.read_text()
+        head = blocks(out.read_text())['head']
+        assert head['runs'] == ['good', 'poor']
+        assert head['units'] == 't'
+        assert head['texts'] == [query.text for query in sample.queries()]
+        means = run('evaluate', self.QRELS, self.GOOD, 'T2I_MAP(tau=30)', 'SegIoU').out
+        values = [f'{sum(runs[0]) / 10:.4f}' for runs in head['values']]
+        assert values == [line.split('\t')[1] for line in means.splitlines()]
+        assert [path.name for path in tmp_path.iterdir() if path.suffix != ''] == ['page.html']
+
+    def test_standard_output_and_names_of_runs(self, run: Any, tmp_path: Any) -> None:
+        pytest.importorskip('jinja2')
+        (tmp_path / 'good.run').write_text(Path(self.GOOD).read_text())
+        html = run('view', self.QRELS, self.GOOD, tmp_path / 'good.run', '--out', '-').out
+        assert blocks(html)['head']['runs'] == [self.GOOD, str(tmp_path / 'good.run')]
+
+    def test_errors(self, run: Any, tmp_path: Any) -> None:
+        pytest.importorskip('jinja2')
+        out = tmp_path / 'page.html'
+        bad = tmp_path / 'bad.run'
+        bad.write_text('q1 Q0 bees-01#t=5,2 1 1 x\n')
+        latin = tmp_path / 'latin.tsv'
+        latin.write_bytes(b'q1\tdo bees sting\nq2\tcaf\xe9\n')
+        for arguments, code, words in (
+            ([self.QRELS, bad, '--out', out], 1, f'{bad}, line 1: '),
+            ([self.QRELS, self.GOOD, '--out', out, '-m', 'Nothing'], 2, 'unknown measure: Nothing'),
+            ([self.QRELS, self.GOOD, '--out', out, '-m', 'AP'], 1, 'AP is a measure of documents'),
+            ([self.QRELS, self.GOOD, '--out', tmp_path / 'none' / 'x.html'], 1, 'there is no folder'),
+            ([self.QRELS, self.GOOD, '--out', out, '--queries', bad], 1, f'{bad}, line 1: the line has no tab'),
+            ([self.QRELS, self.GOOD, '--out', out, '--queries', latin], 1, f'{latin}, line 2: byte 0xE9 is not UTF-8'),
+            ([tmp_path / 'no', self.GOOD, '--out', out], 1, 'is no file, and'),
+        ):
+            result = run('view', *arguments)
+            assert (result.code, words in result.err) == (code, True), result.err
+        assert not out.exists()
+
+    def test_what_is_doubtful_or_wrong_about_a_run_names_it(self, run: Any, tmp_path: Path) -> None:
+        pytest.importorskip('jinja2')
+        path, out = tmp_path / 'other.run', tmp_path / 'page.html'
+        path.write_text('q1 Q0 bees-01#t=1,9 1 2 x\nq1 Q0 bees-01 2 1 x\n')
+        assert run('view', self.QRELS, self.GOOD, path, '--out', out).err.startswith(
+            f"ir_segmeasures: {path}, line 2: query 'q1', document 'bees-01': it runs to the document's end")
+        path.write_text('q1 Q0 Bees-01#t=1,9 1 2 x\n')
+        err = run('view', self.QRELS, self.GOOD, path, '--out', out).err
+        assert err.startswith("ir_segmeasures: warning: run 'other': none of the 1 documents of the run is among")
+        assert err.count('\n') == 1
+
+    def test_a_real_run(self, shared_data: Any) -> None:
+        pytest.importorskip('jinja2')
+        folder = shared_data / 'mediaeval-sh-2014'
+        qrels = formats.read_qrels(str(folder / 'me14sh_search_testSet.qrel'), 'sh-search')
+        run = formats.read_run(str(folder / 'run-180-60-noover.txt.gz'), 'sh-search')
+        html = page(qrels, {'noover': run}, unit='t')
+        assert len(html) < 2e6
+        assert len(blocks(html)) == 31
