@@ -13,7 +13,7 @@ import numpy as np
 from ir_segmeasures.measures.rounding import TOLERANCE
 
 __all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'corrected_p', 'kendall', 'mean', 'nearly_equal',
-           'p_value', 'pearson', 'scipy_module', 'scipy_stats', 'tau_ap']
+           'p_value', 'pearson', 'scipy_module', 'scipy_stats']
 
 TESTS = ('t', 'randomisation')
 CORRECTIONS = ('holm', 'bonferroni', 'none')
@@ -63,35 +63,6 @@ def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:
 def kendall(first: Sequence[float], second: Sequence[float]) -> float | None:
     """Kendall's tau (tau-b, which corrects for ties) of two columns, in [-1, 1]; None where one of them is constant."""
     return _correlation('kendalltau', first, second)
-
-
-def tau_ap(reference: Sequence[float], values: Sequence[float]) -> float | None:
-    """The AP correlation of two columns, in [-1, 1]: Kendall's tau in which a swap among the best weighs more; None
-    where one of the columns is constant.
-
-    Each pair of systems counts 1 / (i - 1), i the rank in ``values`` of the worse one there. Source: Yilmaz, Aslam &
-    Robertson, SIGIR 2008, Eq. 4. The paper has no ties: here a weight is the mean over the orders of those that are
-    tied in ``values``, pairs that are tied there are left out, and pairs that are tied in ``reference`` alone agree by
-    half.
-
-    Args:
-        reference: the value of each system in the order that is taken as the truth, higher is better
-        values: the value of each system in the other order
-
-    Examples:
-        >>> from ir_segmeasures.study.statistics import tau_ap
-        >>> tau_ap([4, 3, 2, 1], [3, 4, 2, 1]), tau_ap([4, 3, 2, 1], [4, 3, 1, 2])
-        (0.3333333333333333, 0.7777777777777777)
-    """
-    truth, other = (np.array([float(f'{value:.10g}') for value in column]) for column in (reference, values))
-    if len(set(truth.tolist())) < 2 or len(set(other.tolist())) < 2:
-        return None
-    above = other[:, None] > other  # in the other order
-    before, tied = above.sum(0), (other[:, None] == other).sum(0)
-    weight = np.array([np.mean(1 / np.arange(max(low, 1), low + number)) if low else 0.
-                       for low, number in zip(before.tolist(), tied.tolist())])
-    agrees = np.sign(truth[:, None] - truth) * above
-    return float((agrees.sum(0) * weight).sum() / (before * weight).sum())
 
 
 def _correlation(name: str, first: Sequence[float], second: Sequence[float]) -> float | None:

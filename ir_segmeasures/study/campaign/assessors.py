@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.spans import Spans, ahead, merge, paired
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import Spans, first_ending_after, merged_spans, range_pairs
 from ir_segmeasures.study.campaign import coefficients as formulas
 from ir_segmeasures.study.campaign.agreement_rows import COEFFICIENTS, AssessorAgreement, Coefficient, Disagreement
 from ir_segmeasures.study.campaign.judged_content import Judged, judged_by
-from ir_segmeasures.study.campaign.layers import stretches, taken
+from ir_segmeasures.study.campaign.layers import spans_at, stretches
 from ir_segmeasures.study.statistics import bootstrap_interval, mean
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _OF_ALL = ('alpha', 'gamma')
 _OF_MATCHES = ('IoU', 'start_shift', 'end_shift', 'start_distance', 'end_distance')
 
 
-def agreement_of(judgements: Mapping[str, Any], coefficients: Iterable[str] = COEFFICIENTS[:7], rel: float = 1,
+def agreement_of(judgements: Mapping[str, Any], coefficients: str | Iterable[str] = COEFFICIENTS[:7], rel: float = 1,
                  grades: bool = False, extent: Any = None, step: float = 1, confidence: float = 0.95,
                  lengths: Mapping[str, float] | None = None, seed: int = 0) -> AssessorAgreement:
     """The agreement of assessors on the content that they all judged.
@@ -75,8 +75,8 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: Iterable[str] = CO
         >>> found = agreement_of({
         ...     'ann': [Qrel('q1', 'talk#t=0,20', 1), Qrel('q1', 'talk#t=20,60', 0)],
         ...     'ben': [Qrel('q1', 'talk#t=0,5', 0), Qrel('q1', 'talk#t=5,25', 1), Qrel('q1', 'talk#t=25,60', 0)]})
-        >>> for row in found.rows[:5]:
-        ...     print(row.name, round(row.value, 3))
+        >>> for name in ('F1', 'kappa', 'IoU', 'start_shift', 'end_shift'):
+        ...     print(name, round(found.row(name).value, 3))
         F1 0.75
         kappa 0.625
         IoU 0.6
@@ -105,15 +105,15 @@ def agreement_of(judgements: Mapping[str, Any], coefficients: Iterable[str] = CO
 
 def _check(names: Sequence[str], asked: Sequence[str], step: Any, confidence: Any) -> None:
     if len(names) < 2:
-        raise ValueError(f'{"there is no assessor" if not names else f"the only assessor is {shown(names[0])}"}, and '
+        raise ValueError(f'{"there is no assessor" if not names else f"the only assessor is {quoted(names[0])}"}, and '
                          'agreement is between two: give the judgements of two or more')
     for name in asked:
         if name not in COEFFICIENTS:
-            raise ValueError(f'{shown(name)} is no coefficient of agreement: take {", ".join(COEFFICIENTS)}')
+            raise ValueError(f'{quoted(name)} is no coefficient of agreement: take {", ".join(COEFFICIENTS)}')
     if not isinstance(step, int | float | np.number) or not step > 0:
-        raise ValueError(f'step={shown(step)} is no length of units: give a number above 0')
+        raise ValueError(f'step={quoted(step)} is no length of units: give a number above 0')
     if not 0 < confidence < 1:
-        raise ValueError(f'confidence={shown(confidence)} is no level: take a number between 0 and 1, such as 0.95')
+        raise ValueError(f'confidence={quoted(confidence)} is no level: take a number between 0 and 1, such as 0.95')
 
 
 def _of_pair(judged: Judged, pair: tuple[int, int], rel: float, label: Floats, kinds: Sequence[float],
@@ -122,7 +122,7 @@ def _of_pair(judged: Judged, pair: tuple[int, int], rel: float, label: Floats, k
     queries = len(judged.groups.query_ids)
     one, other = pair
     both = np.flatnonzero(~np.isnan(judged.grade[[one, other]]).any(0))
-    spans, query = taken(judged.spans, both), judged.query[both]
+    spans, query = spans_at(judged.spans, both), judged.query[both]
     length = spans.end - spans.start
     relevant = judged.grade[[one, other]][:, both] >= rel
     values: dict[str, list[float | None]] = {}
@@ -135,7 +135,7 @@ def _of_pair(judged: Judged, pair: tuple[int, int], rel: float, label: Floats, k
         tables = np.bincount(number, length, queries * len(kinds) ** 2).reshape(queries, len(kinds), len(kinds))
         values['kappa'] = [formulas.kappa(table) for table in tables]
     if set(asked) & set(_OF_MATCHES):
-        values.update(_of_matches(judged, *(merge(*taken(spans, which)) for which in relevant)))
+        values.update(_of_matches(judged, *(merged_spans(*spans_at(spans, which)) for which in relevant)))
     return {name: values[name] for name in asked if name in values}
 
 
@@ -160,12 +160,12 @@ def _of_matches(judged: Judged, first: Spans, second: Spans) -> dict[str, list[f
 def _alphas(judged: Judged, label: Floats, kinds: Sequence[float], step: float, level: str) -> list[float | None]:
     spans = judged.spans
     several = (label >= 0).sum(0) > 1
-    whole = merge(*taken(spans, several))
+    whole = merged_spans(*spans_at(spans, several))
     number = np.maximum(1, np.ceil((whole.end - whole.start) / step * (1 - 1e-12))).astype(np.intp)
-    one, place = paired(np.zeros(len(number), np.intp), number)
+    one, place = range_pairs(np.zeros(len(number), np.intp), number)
     low = whole.start[one] + place * step
     group, middle = whole.group[one], (low + np.minimum(low + step, whole.end[one])) / 2
-    given = label[:, ahead(spans, group, middle)]
+    given = label[:, first_ending_after(spans, group, middle)]
     counts = np.stack([(given == kind).sum(0) for kind in kinds], axis=1) if kinds else np.empty((0, 0))
     bounds = np.searchsorted(judged.groups.query[group], np.arange(len(judged.groups.query_ids) + 1))
     return [formulas.alpha(counts[low:high], kinds, level) for low, high in zip(bounds.tolist(), bounds[1:].tolist())]
@@ -174,11 +174,11 @@ def _alphas(judged: Judged, label: Floats, kinds: Sequence[float], step: float, 
 def _gammas(judged: Judged, label: Floats, seed: int) -> list[float | None]:
     """Gamma of each query, of the stretches whose label is above 0, on one line."""
     common = np.flatnonzero((label >= 0).all(0))
-    spans, label = taken(judged.spans, common), label[:, common]
+    spans, label = spans_at(judged.spans, common), label[:, common]
     marked = []
     for mine in label:
         found = np.flatnonzero(mine > 0)
-        joined, first = stretches(taken(spans, found), mine[found])
+        joined, first = stretches(spans_at(spans, found), mine[found])
         marked.append((*joined, mine[found[first]]))
     # Documents follow each other at a distance at which no two spans are taken for one.
     longest = max((float((end - start).max(initial=0)) for _, start, end, _ in marked), default=0.)
@@ -213,7 +213,7 @@ def _disagreements(judged: Judged, names: Sequence[str], label: Floats) -> list[
     highest, lowest = label.max(0), np.where(label < 0, np.inf, label).min(0)
     which = np.flatnonzero(lowest < highest)
     grade = np.nan_to_num(judged.grade[:, which], nan=-1.)
-    spans, first = stretches(taken(judged.spans, which), *grade)
+    spans, first = stretches(spans_at(judged.spans, which), *grade)
     groups = judged.groups
     columns = (groups.query[spans.group].tolist(), groups.ids(*spans), spans.start.tolist(), spans.end.tolist(),
                grade[:, first].T.tolist())

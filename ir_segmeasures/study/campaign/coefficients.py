@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.segments.spans import Spans, ahead, behind, paired
+from ir_segmeasures.segments.spans import Spans, first_ending_after, first_starting_from, range_pairs
 from ir_segmeasures.study.statistics import scipy_module
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def matching(first: Spans, second: Spans) -> Matching:
     Raises:
         ImportError: SciPy is not installed
     """
-    low = ahead(second, first.group, first.start)
-    one, other = paired(low, np.maximum(behind(second, first.group, first.end) - low, 0))
+    low = first_ending_after(second, first.group, first.start)
+    one, other = range_pairs(low, np.maximum(first_starting_from(second, first.group, first.end) - low, 0))
     shared = np.minimum(first.end[one], second.end[other]) - np.maximum(first.start[one], second.start[other])
     length = first.end[one] - first.start[one] + second.end[other] - second.start[other]
     iou = shared / (length - shared)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import Spans, merge
+from ir_segmeasures.segments.spans import Spans, merged_spans
 from ir_segmeasures.segments.tables.rows import Rows
-from ir_segmeasures.study.campaign.layers import Groups, Judgement, taken
+from ir_segmeasures.study.campaign.layers import Groups, Judgement, spans_at
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +43,7 @@ class JudgingUnit(NamedTuple):
 
 
 class PoolCost(NamedTuple):
-    """What a pool costs, or what a run has in it.
+    """The cost of a pool, or of the units in it that a run returned.
 
     Attributes:
         run: the name of the run; None for the whole pool
@@ -119,7 +119,7 @@ class Pool(Sequence[JudgingUnit]):
         return Rows(Judgement, [*self._columns[:4], [relevance] * len(self)])
 
     def costs(self) -> list[PoolCost]:
-        """What the pool costs, first as a whole, then for each run."""
+        """The costs of the pool, first as a whole, then for each run."""
         unit, run = self._returns[:2]
         first = np.ones(len(unit), bool)
         first[1:] = (unit[1:] != unit[:-1]) | (run[1:] != run[:-1])
@@ -132,11 +132,11 @@ class Pool(Sequence[JudgingUnit]):
         return costs
 
     def _cost(self, run: str | None, units: Ints, alone: int | None) -> PoolCost:
-        spans = taken(self._spans, units)
+        spans = spans_at(self._spans, units)
         length = float((spans.end - spans.start).sum())
         timed = bool((self._groups.unit[self._spans.group] == UNITS.index('t')).all())
         share = None
         if self._collection:
-            content = merge(*spans)  # units as returned may overlap
+            content = merged_spans(*spans)  # units as returned may overlap
             share = float((content.end - content.start).sum()) / self._collection
         return PoolCost(run, len(units), alone, length, length / 3600 if timed else None, share)

@@ -15,9 +15,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ir_segmeasures.segments.other_ids import end_repair
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment
-from ir_segmeasures.segments.spans import Spans, ahead, behind, in_order, merge, paired
+from ir_segmeasures.segments.spans import (
+    Spans,
+    first_ending_after,
+    first_starting_from,
+    in_order,
+    merged_spans,
+    range_pairs,
+)
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
 if TYPE_CHECKING:
@@ -26,7 +33,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ints = NDArray[np.intp]
 
-__all__ = ['Groups', 'Judgement', 'Layer', 'Layers', 'lay', 'length_of', 'pieces', 'stretches', 'taken', 'without']
+__all__ = ['Groups', 'Judgement', 'Layer', 'Layers', 'lay', 'length_of', 'pieces', 'stretches', 'spans_at', 'without']
 
 _DIGITS = re.compile(r'(\d+)')
 
@@ -88,8 +95,8 @@ class Groups:
 
     def named(self, group: int) -> str:
         """A group in a sentence."""
-        return (f'document {shown(self.document_ids[self.document[group]])} of query '
-                f'{shown(self.query_ids[self.query[group]])}')
+        return (f'document {quoted(self.document_ids[self.document[group]])} of query '
+                f'{quoted(self.query_ids[self.query[group]])}')
 
 
 @dataclass(frozen=True)
@@ -121,9 +128,9 @@ class Layers:
             layers: the number of layers
         """
         rows = np.flatnonzero((self.layer < layers) & (self.end > self.start))
-        first = behind(spans, self.group[rows], self.start[rows])
-        count = np.maximum(behind(spans, self.group[rows], self.end[rows]) - first, 0)
-        one, place = paired(first, count)
+        first = first_starting_from(spans, self.group[rows], self.start[rows])
+        count = np.maximum(first_starting_from(spans, self.group[rows], self.end[rows]) - first, 0)
+        one, place = range_pairs(first, count)
         found = np.full((layers, len(spans.group)), -inf)
         np.maximum.at(found, (self.layer[rows][one], place), self.value[rows][one])
         found[found == -inf] = np.nan
@@ -168,8 +175,9 @@ def lay(layers: Iterable[Layer], lengths: Mapping[str, float] | None = None) -> 
     if other.any():
         at = int(np.argmax(other))
         beside = int(np.argmax((group == group[at]) & (unit == groups.unit[group[at]])))
-        raise ValueError(f'{groups.named(group[at])} is in {shown(UNITS[unit[at]])} in {shown(names[number[at]])} and '
-                         f'in {shown(UNITS[unit[beside]])} in {shown(names[number[beside]])}: give both in one unit')
+        raise ValueError(f'{groups.named(group[at])} is in {quoted(UNITS[unit[at]])} in {quoted(names[number[at]])} '
+                         f'and in {quoted(UNITS[unit[beside]])} in {quoted(names[number[beside]])}: give both in one '
+                         'unit')
     return Layers(names, groups, number, group, start, end, value)
 
 
@@ -189,7 +197,7 @@ def _inverse(ids: Sequence[str], known: Mapping[str, int]) -> Ints:
 
 
 def _natural(id: str) -> list[Any]:
-    """What ids are ordered by: numbers in them by their size."""
+    """The key by which ids are sorted: numbers in them count by their size."""
     return [int(part) if place % 2 else part for place, part in enumerate(_DIGITS.split(id))]
 
 
@@ -201,7 +209,7 @@ def length_of(lengths: Mapping[str, float], document: str) -> float | None:
     """
     length = lengths.get(document)
     if length is not None and not 0 < length < inf:
-        raise ValueError(f'the length of document {shown(document)} is {shown(length)}: give a number above 0')
+        raise ValueError(f'the length of document {quoted(document)} is {quoted(length)}: give a number above 0')
     return length
 
 
@@ -234,23 +242,23 @@ def pieces(group: Ints, start: Floats, end: Floats) -> Spans:
     both, positions = both[kept], positions[kept]
     inner = both[1:] == both[:-1]
     found = Spans(both[:-1][inner], positions[:-1][inner], positions[1:][inner])
-    union = merge(group, start, end)
-    covered = ahead(union, found.group, found.start) < behind(union, found.group, found.end)
-    return taken(found, covered)
+    union = merged_spans(group, start, end)
+    covered = first_ending_after(union, found.group, found.start) < first_starting_from(union, found.group, found.end)
+    return spans_at(found, covered)
 
 
-def taken(spans: Spans, rows: NDArray[Any]) -> Spans:
+def spans_at(spans: Spans, rows: NDArray[Any]) -> Spans:
     """Some of the spans: those at the places, or where the flag is set."""
     return Spans(spans.group[rows], spans.start[rows], spans.end[rows])
 
 
 def without(spans: Spans, others: Spans) -> tuple[Spans, Ints]:
-    """What is left of spans, which may overlap, outside of others, which are disjoint and sorted; and of which span
-    each piece is.
+    """The pieces of spans, which may overlap, outside of others, which are disjoint and sorted; and of which span each
+    piece is.
     """
-    first = ahead(others, spans.group, spans.start)
-    count = np.maximum(behind(others, spans.group, spans.end) - first, 0)
-    one, place = paired(first, count + 1)  # a piece before each of the others, and one after the last
+    first = first_ending_after(others, spans.group, spans.start)
+    count = np.maximum(first_starting_from(others, spans.group, spans.end) - first, 0)
+    one, place = range_pairs(first, count + 1)  # a piece before each of the others, and one after the last
     begins = np.ones(len(one), bool)
     begins[1:] = one[1:] != one[:-1]
     ends = np.append(begins[1:], np.ones(min(1, len(one)), bool))

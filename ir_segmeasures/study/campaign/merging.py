@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.study.campaign.judged_content import judged_by
 from ir_segmeasures.study.campaign.layers import Judgement, stretches
@@ -55,7 +55,7 @@ def merged_judgements(judgements: Mapping[str, Any], by: str = 'majority', exten
     if not judgements:
         raise ValueError('there is no assessor: give the judgements of at least one')
     if by not in MERGERS:
-        raise ValueError(f'by={shown(by)} is no way to merge judgements: take {" or ".join(map(repr, MERGERS))}')
+        raise ValueError(f'by={quoted(by)} is no way to merge judgements: take {" or ".join(map(repr, MERGERS))}')
     judged = judged_by(judgements, 'judged' if extent is None else extent, lengths=lengths)
     grade = MERGERS[by](judged.grade)
     spans, first = stretches(judged.spans, grade)

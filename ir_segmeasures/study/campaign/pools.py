@@ -13,12 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
-from ir_segmeasures.segments.spans import Spans, ahead, behind, clusters, merge, paired
-from ir_segmeasures.segments.tables.columns import of_pyterrier
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import (
+    Spans,
+    clusters,
+    first_ending_after,
+    first_starting_from,
+    merged_spans,
+    range_pairs,
+)
+from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.campaign.judging_units import Pool
-from ir_segmeasures.study.campaign.layers import Layer, Layers, lay, length_of, pieces, taken, without
+from ir_segmeasures.study.campaign.layers import Layer, Layers, lay, length_of, pieces, spans_at, without
 from ir_segmeasures.study.campaign.transcript_cuts import cut_long
 from ir_segmeasures.study.progress import with_progress
 
@@ -81,9 +88,13 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         >>> from ir_segmeasures.study import pool
         >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
         >>> units = pool(runs, depth=3)
-        >>> len(units), units[0]
-        (47, None)
-        >>> units.costs()[0]
+        >>> units[0].query_id, units[0].doc_id, units[0].ranks
+        ('q1', 'bread-01#t=60,146.1', {'poor': [2]})
+        >>> for cost in units.costs():
+        ...     print(cost.run, cost.units, cost.alone, round(cost.hours, 2))
+        None 38 None 0.75
+        good 23 15 0.35
+        poor 23 15 0.63
     """
     _check(runs, depth, units, by, segments, budget, p, longest, margin, point)
     layers = lay(_layers(runs, depth, point, judged, progress), lengths)
@@ -97,7 +108,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
         item, unit = _meeting(results, spans)
     rest = np.flatnonzero((layers.layer == len(names)) & (end > layers.start))
     if len(rest):
-        spans, parent = without(spans, merge(layers.group[rest], layers.start[rest], end[rest]))
+        spans, parent = without(spans, merged_spans(layers.group[rest], layers.start[rest], end[rest]))
         item, unit = _meeting(results, spans) if units != 'as-returned' else _inherited(item, unit, parent)
     returns = _returns(layers, returned[item], unit)
     drawn = _drawn(layers, spans, seed)
@@ -114,7 +125,7 @@ def pool(runs: Mapping[str, Any], depth: int, units: str = 'joined', by: str = '
     if lengths:
         queries = np.flatnonzero(np.bincount(layers.groups.query[results.group]))
         collection = sum(length_of(lengths, document) or 0 for document in lengths) * len(queries)
-    return Pool(names, layers.groups, taken(spans, drawn), [side[drawn] for side in context],
+    return Pool(names, layers.groups, spans_at(spans, drawn), [side[drawn] for side in context],
                 returns, collection)
 
 
@@ -125,23 +136,23 @@ def _check(runs: Mapping[str, Any], depth: Any, units: Any, by: Any, segments: A
         raise ValueError('there is no run to pool: give at least one')
     for name, value, choices in (('units', units, JUDGING_UNITS), ('by', by, SELECTIONS)):
         if value not in choices:
-            raise ValueError(f'{name}={shown(value)} is none of those that there are: take '
+            raise ValueError(f'{name}={quoted(value)} is none of those that there are: take '
                              f'{" or ".join(map(repr, choices))}')
     for name, value in (('depth', depth), ('segments', segments)):
         if not (name == 'segments' and value is None) and not (_is(value, Integral) and value >= 1):
-            raise ValueError(f'{name}={shown(value)} is no number of {"results" if name == "depth" else "units"}: give '
-                             'a whole number from 1 up')
+            raise ValueError(f'{name}={quoted(value)} is no number of {"results" if name == "depth" else "units"}: '
+                             'give a whole number from 1 up')
     for name, value, low in (('budget', budget, False), ('longest', longest, False), ('margin', margin, True),
                              ('point', point, True)):
         if value is not None and not (_is(value, Real) and isfinite(value) and (value > 0 or (low and value == 0))):
-            raise ValueError(f'{name}={shown(value)} is no length: give a number {"from" if low else "above"} 0')
+            raise ValueError(f'{name}={quoted(value)} is no length: give a number {"from" if low else "above"} 0')
     if not (_is(p, Real) and 0 < p < 1):
-        raise ValueError(f'p={shown(p)} is no persistence: give a number between 0 and 1, such as 0.8')
+        raise ValueError(f'p={quoted(p)} is no persistence: give a number between 0 and 1, such as 0.8')
     if (by == 'depth') != (segments is None and budget is None):
         raise ValueError(f'by={by!r} {"takes all units" if by == "depth" else "has no budget"}: give segments= or '
                          "budget= with by='rrf' or 'rbp', and neither with by='depth'")
     if longest is not None and units != 'joined':
-        raise ValueError(f"longest={shown(longest)} cuts joined stretches, but units={units!r}: leave out longest, or "
+        raise ValueError(f"longest={quoted(longest)} cuts joined stretches, but units={units!r}: leave out longest, or "
                          "take units='joined'")
 
 
@@ -152,14 +163,14 @@ def _is(value: Any, kind: type) -> bool:
 def _layers(runs: Mapping[str, Any], depth: int, point: float, judged: Any, progress: bool) -> Iterator[Layer]:
     """The first results of each run with their ranks, and the judged segments last."""
     for name in with_progress(runs, progress):
-        table = SegmentTable.from_run(of_pyterrier(runs[name]))
+        table = SegmentTable.from_run(from_pyterrier(runs[name]))
         rows, rank = top_results(table, depth)
         empty = table.end[rows] == table.start[rows]
         if not point and empty.any():
             raise table.error(int(rows[np.argmax(empty)]), 'it is an entry point, which has no content to judge: give '
                                                            'point=, the length of what is judged from there')
         yield Layer(str(name), table, rows, rank)
-    table = SegmentTable.from_qrels([] if judged is None else of_pyterrier(judged))
+    table = SegmentTable.from_qrels([] if judged is None else from_pyterrier(judged))
     yield Layer('judged', table, np.flatnonzero(table.value >= 0))
 
 
@@ -190,19 +201,19 @@ def _units(results: Spans, units: str) -> tuple[Spans, Ints, Ints]:
     changed[1:] = np.any([column[order[1:]] != column[order[:-1]] for column in results], axis=0)
     number = np.empty(len(order), np.intp)
     number[order] = np.cumsum(changed) - 1
-    return taken(results, order[changed]), places, number
+    return spans_at(results, order[changed]), places, number
 
 
 def _meeting(results: Spans, spans: Spans) -> tuple[Ints, Ints]:
     """Pairs of a result and one of the disjoint spans that share content."""
-    first = ahead(spans, results.group, results.start)
-    return paired(first, np.maximum(behind(spans, results.group, results.end) - first, 0))
+    first = first_ending_after(spans, results.group, results.start)
+    return range_pairs(first, np.maximum(first_starting_from(spans, results.group, results.end) - first, 0))
 
 
 def _inherited(item: Ints, unit: Ints, parent: Ints) -> tuple[Ints, Ints]:
     """Pairs of a result and a part of its unit, of parts that stand unit by unit."""
     first = np.searchsorted(parent, unit)
-    one, part = paired(first, np.searchsorted(parent, unit, 'right') - first)
+    one, part = range_pairs(first, np.searchsorted(parent, unit, 'right') - first)
     return item[one], part
 
 
@@ -245,7 +256,7 @@ def _within_budget(layers: Layers, spans: Spans, returns: Ints, drawn: Ints, by:
             length = np.cumsum(spans.end[ranked] - spans.start[ranked])
             ranked = ranked[:np.searchsorted(length, budget * (1 + 1e-9), 'right')]
             if not len(ranked) and low < high:
-                raise ValueError(f'the first unit of query {shown(query_id)} is {length[0]:.12g} long, more than the '
+                raise ValueError(f'the first unit of query {quoted(query_id)} is {length[0]:.12g} long, more than the '
                                  f'budget of {budget:.12g}: give longest=, to cut it, or a larger budget')
         kept[ranked] = True
     return kept

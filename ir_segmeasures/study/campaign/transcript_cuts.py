@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.segments.quoting import shown
+from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import COUNTED, UNITS
 from ir_segmeasures.segments.spans import Spans
 from ir_segmeasures.segments.tables.table import NO_UNIT
 from ir_segmeasures.segments.transcript import ticks
 from ir_segmeasures.study.campaign.layers import Groups
-from ir_segmeasures.texts.cutting import read_transcript
 
 __all__ = ['cut_long', 'even_cuts', 'spoken_cuts']
 
@@ -34,7 +33,7 @@ def cut_long(spans: Spans, groups: Groups, longest: float, transcripts: Mapping[
         spans: sorted and disjoint
         groups: what the groups are
         longest: in the unit of positions, > 0; of characters, words, lines and pages at least 1
-        transcripts: document → its lines, as :func:`~ir_segmeasures.texts.cutting.read_transcript` takes them
+        transcripts: document → its lines, as :func:`~ir_segmeasures.texts.cutting.transcript_lines` takes them
 
     Raises:
         ValueError: parts of characters, words, lines or pages are to be shorter than 1, or lines are no transcript
@@ -48,7 +47,7 @@ def cut_long(spans: Spans, groups: Groups, longest: float, transcripts: Mapping[
         group = int(spans.group[place])
         document, timed = int(groups.document[group]), groups.unit[group] in (NO_UNIT, UNITS.index('t'))
         if not timed and longest < 1:
-            raise ValueError(f'longest={shown(longest)}, but {groups.named(group)} is in '
+            raise ValueError(f'longest={quoted(longest)}, but {groups.named(group)} is in '
                              f'{COUNTED[UNITS[groups.unit[group]]]}, which are whole: give at least 1')
         if document not in known:
             lines = transcripts.get(groups.document_ids[document]) if timed and transcripts is not None else None
@@ -102,7 +101,7 @@ def _boundaries(lines: Any) -> list[Boundary]:
     """
     found: dict[int, Boundary] = {}
     reach = 0
-    for line, following in pairwise(read_transcript(lines)):
+    for line, following in pairwise(lines):
         reach = max(reach, ticks(line.end))
         begins = ticks(following.start)
         silence = max(0, begins - reach)
