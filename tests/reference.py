@@ -945,5 +945,5 @@ def P_new(qrels: Qrels, run: Run, *, cutoff: int, rel: int = 1) -> Fraction:
 
 
 def Rprec_new(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
-    n = len(set(relevant_segments(qrels, rel)))
+    n = len(relevant_segments(qrels, rel))  # judgements, also of one segment
     return Fraction(sum(first_meetings(qrels, run, rel)[:n][:cutoff]), n) if n else ZERO

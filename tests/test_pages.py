@@ -24,7 +24,7 @@ PAGES = ROOT / 'ir_segmeasures' / 'pt_docs'
 TEXTS = {path.relative_to(PAGES).with_suffix('').as_posix(): path.read_text(encoding='utf-8')
          for path in sorted(PAGES.rglob('*.rst'))}
 # What is shown as it is, beside Python (doctests) and commands that are run.
-SHOWN = ('text', 'bibtex')
+SHOWN = ('text', 'bibtex', 'diff')
 
 
 def blocks(page: str, language: str) -> list[str]:

@@ -56,10 +56,12 @@ _SEARCH = (rules.readable, rules.apart_from_earlier_ones, rules.consecutive_rank
 _QRELS = Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction, rules.known_query,
                 rules.known_video), (rules.overlap, rules.within_the_document))
 # Of a line of a text file, and of all runs.
-_ALIKE = (submission_rules.one_run, submission_rules.scores_follow_ranks, submission_rules.tied_scores)
+_ALIKE = (submission_rules.one_run, submission_rules.scores_follow_ranks)
 _OF_RUNS = (rules.judged_query, submission_rules.answered_queries)
 _WARNINGS = (*_OF_RUNS, rules.overlap, rules.within_the_document)
 _RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query, rules.known_video), (*_ALIKE, *_WARNINGS))
+# Of runs that are ranked by score, and by nothing else.
+_SCORED_RUN = _RUN._replace(warnings=(submission_rules.tied_scores, *_RUN.warnings))
 _MOMENTS = Rules((rules.one_line_a_query, *_QRELS.violations), _QRELS.warnings)
 _SHOT_IDS = submission_rules.ids_like(r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
 _SHOTS = Rules((rules.readable, rules.sampled_without_contradiction, rules.known_query),
@@ -74,6 +76,8 @@ _EPISODES = submission_rules.ids_like('spotify:episode:[0-9A-Za-z]{22}', 'spotif
 
 # The rules of a campaign, by the format and kind of its files; those of other files are _RUN and _QRELS.
 RULES: dict[tuple[str, str], Rules] = {
+    ('trec', 'run'): _SCORED_RUN,
+    ('parquet', 'run'): _SCORED_RUN,
     ('sh-search', 'run'): Rules(_SEARCH, (*_ALIKE, _THOUSAND, *_OF_RUNS, rules.jump_in_within_the_item,
                                           rules.within_the_document)),
     ('sh-linking', 'run'): Rules((*_SEARCH, rules.target_length, rules.apart_from_the_anchor),
@@ -120,7 +124,8 @@ RULES: dict[tuple[str, str], Rules] = {
                                      (rules.overlap, rules.within_the_document)),
     # Neighbours overlap.
     ('podcasts', 'run'): Rules((rules.readable, rules.retrieved_once, rules.known_query),
-                               (*_ALIKE, _THOUSAND, *_OF_RUNS, rules.on_the_minute, _EPISODES)),
+                               (submission_rules.tied_scores, *_ALIKE, _THOUSAND, *_OF_RUNS, rules.on_the_minute,
+                                _EPISODES)),
     ('podcasts', 'qrels'): Rules((rules.readable, rules.judged_once, rules.judged_without_contradiction,
                                   rules.known_query),
                                  (rules.on_the_minute, _EPISODES)),

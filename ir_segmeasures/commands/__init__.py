@@ -57,7 +57,10 @@ def main(args: Sequence[str] | None = None) -> None:
             warnings.simplefilter('ignore', DeprecationWarning)  # said to who writes the code, as the host's on 3.13
             arguments.command(arguments)
         if sys.stdout is not None:  # it may be closed
-            sys.stdout.flush()
+            try:
+                sys.stdout.flush()
+            except OSError as error:
+                raise type(error)(error.errno, error.strerror, 'standard output') from None
     except UsageError as error:
         arguments.parser.error(str(error))
     except BrokenPipeError:
@@ -69,7 +72,7 @@ def main(args: Sequence[str] | None = None) -> None:
     except MemoryError:
         sys.exit('ir_segmeasures: the input needs more memory than there is: give it in parts')
     except (ImportError, OSError, ValueError) as error:  # also of an extra that is not installed
-        sys.exit(f'ir_segmeasures: {with_its_name(_sentence(error))}')
+        sys.exit(with_its_name(f'ir_segmeasures: {_sentence(error)}').replace('\n', ' '))
 
 
 class _Cite(argparse.Action):
@@ -90,6 +93,8 @@ def _sentence(error: Exception) -> str:
     """The sentence of an error; of the operating system's errors without their numbers."""
     if not isinstance(error, OSError) or error.filename is None:
         return str(error)
+    if isinstance(error, PermissionError) and os.path.isdir(error.filename):
+        return f'{error.filename}: no file can be made in this folder: change its permissions, or name another'
     said = next((said for kind, said in _OF_FILES if isinstance(error, kind)), error.strerror)
     return f'{error.filename}: {said}'
 

@@ -72,10 +72,14 @@ def _run(args: argparse.Namespace) -> None:
         run = ReadRequest(path, 'run', args.format, args.ids, table, args.ids_unit,
                           None if args.format.startswith('inex') else args.task)
         qrels = replace(run, path=args.qrels, kind='qrels', format=checks.format_of_qrels(args.qrels, args.format))
-        found = [finding for finding in found if finding.rule != 'tied_scores']  # which counts if it moves a figure
         known = {finding.sentence for finding in found}
         found += [checks.Finding(None, sentence, is_warning, path, 'evaluate')
                   for sentence, is_warning in _of_evaluation(qrels, run, names) if sentence not in known]
+    ties = [finding for finding in found if finding.rule == 'tied_scores']
+    found = [finding for finding in found if finding not in ties]
+    if not names and all(finding.is_warning for finding in found):
+        for finding in ties:  # which are a warning where they move a figure
+            print(with_its_name(f'{finding.path}: note: {finding.sentence}'))
     violations = _print(found, args.all)
     if violations:
         sys.stdout.flush()  # while whoever started this handles a closed pipe

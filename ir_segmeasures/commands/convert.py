@@ -72,14 +72,14 @@ def _run(args: argparse.Namespace) -> None:
                               table_of_ids(args.table, args.ids_unit), args.ids_unit,
                               args.task if 'task' in given.options else None, args.clip, args.ties)
         write = partial(wanted.write, unit=source.unit, **task if 'task' in wanted.write_options else {})
-        lost = [*_converted(request, write, args.output, args.round), *given.unread]
+        lost = [*_converted(request, write, args.output, args.round), *(() if given.read_named else given.unread)]
     if lost:
         sys.stderr.write(f'ir_segmeasures: left out of {args.output}: {", ".join(lost)}\n')
 
 
 def _converted(request: ReadRequest, write: Callable[..., list[str]], output: str, is_rounded: bool) -> list[str]:
     """Reads and writes one file. Returns what is left out, in words."""
-    rows = request.read()
+    rows = request.read(named=True)
     if request.clip:
         rows = clip_windows(rows, request, {})
     rows = request.with_segment_ids(rows)
@@ -100,7 +100,7 @@ def _converted(request: ReadRequest, write: Callable[..., list[str]], output: st
                 write_out(file.read(), '-')
         return lost
     except formats.WriteError as error:
-        line = formats.line_of(request.path, formats.FORMATS[request.format], request.kind, rows, error.row)
+        line = formats.line_of(request.path, formats.FORMATS[request.format], request.kind, request.read(), error.row)
         raise formats.FormatError(error.sentence, request.path, line) from None
 
 

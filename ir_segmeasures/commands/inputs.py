@@ -84,6 +84,9 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
         sentence = error.sentence.partition('; it looks like ')[0]
         raise formats.FormatError(f'{sentence}; runs of {qrels.request.path} are in the format {qrels.run_format}: if '
                                   f'this is one, add --run-format {qrels.run_format}', error.path, error.line) from None
+    if request.task == 'SVMR':
+        from ir_segmeasures.measures.judged_videos import items_of_judged_videos
+        rows = items_of_judged_videos(rows, qrels.rows)
     return Source(_as_asked(rows, request), request)
 
 

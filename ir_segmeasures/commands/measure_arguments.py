@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 from collections.abc import Iterable
 
 import ir_measures
@@ -50,6 +51,8 @@ def named_measures(texts: Iterable[str], check: bool = True) -> dict[Measure, st
                 if not isinstance(measure, SegmentMeasure):
                     refuse_parameters(measure)
                 measure.validate_params()
+                if not isinstance(measure, SegmentMeasure):
+                    _refuse_unprovided(measure)
         except NameError:
             errors.append(_unknown(text))
         except (ValueError, AssertionError, TypeError) as error:
@@ -68,6 +71,19 @@ def named_measures(texts: Iterable[str], check: bool = True) -> dict[Measure, st
     if errors:
         raise UsageError('; '.join(errors))
     return found
+
+
+def _refuse_unprovided(measure: Measure) -> None:
+    """Raises ``ValueError`` for a measure of ir-measures that nothing here computes, with what would."""
+    providers = ir_measures.providers.registry.values()
+    if any(provider.supports(measure) and provider.is_available() for provider in providers):
+        return
+    forms = [f'{provider.NAME} has {re.sub("REQUIRED|ANY|NOT_PROVIDED", "…", str(form))}'
+             + ('' if provider.is_available() else f' ({provider.install_instructions() or "not installed"})')
+             for provider in providers for form in provider.SUPPORTED_MEASURES if form.NAME == measure.NAME]
+    raise ValueError(f'nothing that is installed computes {measure} in this form'
+                     + (f', but {"; ".join(forms)}: install that, or write the measure so' if forms else
+                        ': take another measure'))
 
 
 def _each(text: str) -> list[str]:

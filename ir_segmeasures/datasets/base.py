@@ -15,7 +15,8 @@ from ir_datasets.formats import BaseDocs, BaseQrels, BaseQueries, BaseScoredDocs
 from ir_datasets.indices import DEFAULT_DOCSTORE_OPTIONS, Docstore
 from ir_datasets.util import MetadataComponent, MetadataProvider
 
-from ir_segmeasures.datasets.files import CampaignFile
+from ir_segmeasures.datasets.files import CampaignFile, state_of
+from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
 from ir_segmeasures.segments.quoting import quoted
 
@@ -34,6 +35,10 @@ class _Handler:
 
     def __init__(self, read: Callable[..., Sequence[Any]], files: Sequence[CampaignFile], cls: Any):
         self.read, self.files, self.cls = read, tuple(files), cls
+        self._kept: dict[str, tuple[Any, Any]] = {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, '_kept': {}}
 
     def rows(self) -> Sequence[Any]:
         return self.read(*(file.path() for file in self.files))
@@ -44,7 +49,18 @@ class _Handler:
 
     def count(self) -> int | None:
         """How many rows there are; None, for the metadata to tell, where that would take a download."""
-        return len(self.rows()) if self.are_here() else None
+        return self.kept('count', lambda: len(self.rows())) if self.are_here() else None
+
+    def kept(self, name: str, make: Callable[[], Any]) -> Any:
+        """A value that is made of the files once, as long as they stay as they are."""
+        state = self.state()
+        if name not in self._kept or self._kept[name][0] != state:
+            self._kept[name] = state, make()
+        return self._kept[name][1]
+
+    def state(self) -> Any:
+        """The files with their sizes and times, and the settings of the handler: rows depend on these."""
+        return [state_of(file.location) for file in self.files]
 
     def __repr__(self) -> str:
         return f'{type(self).__name__}({", ".join(file.name for file in self.files)})'
@@ -68,7 +84,8 @@ class CampaignDocs(_Handler, BaseDocs):
         return self.count()
 
     def docs_store(self, field: str = 'doc_id', options: Any = DEFAULT_DOCSTORE_OPTIONS) -> Any:
-        return _Store(self.rows(), self.cls, field, options)
+        rows = self.kept(f'by {field}', lambda: {getattr(row, field): row for row in self.rows()})
+        return _Store(rows, self.cls, field, options)
 
     def docs_path(self, force: bool = True) -> str:
         return self.files[0].path(force)
@@ -102,9 +119,9 @@ class _Docs:
 
 
 class _Store(Docstore):
-    def __init__(self, rows: Sequence[Any], cls: Any, field: str, options: Any):
+    def __init__(self, rows: dict[str, Any], cls: Any, field: str, options: Any):
         super().__init__(cls, field, options)
-        self._rows = {getattr(row, field): row for row in rows}
+        self._rows = rows
 
     def get_many_iter(self, doc_ids: Any) -> Iterator[Any]:
         return (self._rows[doc_id] for doc_id in doc_ids if doc_id in self._rows)
@@ -136,6 +153,9 @@ class CampaignQueries(_Handler, BaseQueries):
     def queries_count(self) -> int | None:
         return self.count()
 
+    def queries_dict(self) -> dict[str, Any]:
+        return dict(self.kept('dict', lambda: {row.query_id: row for row in self.rows()}))
+
     def queries_path(self) -> str:
         return self.files[0].path()
 
@@ -162,13 +182,25 @@ class CampaignQrels(_Handler, BaseQrels):
         self._defs, self.run_format = defs, run_format
 
     def qrels_iter(self) -> Iterator[Any]:
-        return iter(self.rows())
+        walk = getattr(self.read, 'walk', self.read)
+        yield from walk(*(file.path() for file in self.files))
 
     def qrels_cls(self) -> Any:
         return self.cls
 
     def qrels_count(self) -> int | None:
         return self.count()
+
+    def qrels_dict(self) -> dict[str, dict[str, int]]:
+        def make() -> dict[str, dict[str, int]]:
+            judged: dict[str, dict[str, int]] = {}
+            rows = 0
+            for row in self.qrels_iter():
+                judged.setdefault(row.query_id, {})[row.doc_id] = row.relevance
+                rows += 1
+            self.kept('count', lambda: rows)
+            return judged
+        return {query_id: dict(documents) for query_id, documents in self.kept('dict', make).items()}
 
     def qrels_path(self) -> str:
         return self.files[0].path()
@@ -205,16 +237,21 @@ class Documentation:
         source: a link to where the campaign tells about the data
         licence: as far as it is known
         how: how to get the data
-        citation: the paper to cite
+        paper: the paper to cite
     """
 
     def __init__(self, pretty_name: str, desc: str, official_measures: Sequence[str] = (), source: str = '',
-                 licence: str = '', how: str = '', citation: str = ''):
+                 licence: str = '', how: str = '', paper: Paper | None = None):
         self._entries = {'pretty_name': pretty_name, 'desc': desc, 'official_measures': list(official_measures),
-                         'source': source, 'licence': licence, 'data_access': how, 'citation': citation}
+                         'source': source, 'licence': licence, 'data_access': how}
+        self._paper = paper
 
     def documentation(self) -> dict[str, Any]:
-        return {name: entry for name, entry in self._entries.items() if entry}
+        """The entries of ir_datasets' own documentation, and the licence; ``bibtex`` is the entry of ``bibtex_ids``."""
+        entries = {name: entry for name, entry in self._entries.items() if entry}
+        if self._paper is not None:
+            entries |= {'citation': self._paper.citation, 'bibtex_ids': [self._paper.key], 'bibtex': self._paper.bibtex}
+        return entries
 
 
 def load(id: str) -> Any:
@@ -236,6 +273,30 @@ def load(id: str) -> Any:
         raise ValueError(f'there is no dataset {quoted(id)}: {similar}') from None
 
 
+class _Metadata(MetadataProvider):
+    """How many rows the handlers of a dataset have: as it is known without the files, or as the files have it."""
+
+    def __init__(self, counts: Mapping[str, int], handlers: Dataset):
+        super().__init__(dict)
+        self._counts, self._handlers = dict(counts), handlers
+
+    def get_metadata(self, dsid: str, entity_type: Any) -> dict[str, int]:
+        kind = ir_datasets.EntityType(entity_type).value
+        count = self._counts.get(kind)
+        if count is None and self._handlers.has(kind):
+            handler = getattr(self._handlers, f'{kind}_handler')()
+            count = handler.count() if isinstance(handler, _Handler) else None
+        return {} if count is None else {'count': count}
+
+
+class _Dataset(Dataset):
+    """A dataset that is whole again when it has been pickled."""
+
+    def __setstate__(self, state: Any) -> None:
+        super().__setstate__(state)
+        self._beta_apis: dict[str, Any] = {}
+
+
 DATASETS: dict[str, Dataset] = {}  # what was registered here, by id
 
 
@@ -254,7 +315,6 @@ def register_dataset(id: str, documentation: Documentation, *handlers: _Handler,
         warnings.warn(f'ir_datasets has a dataset {quoted(id)} from elsewhere, so that of ir_segmeasures is left out',
                       stacklevel=2)
         return
-    dataset = Dataset(*handlers, documentation)
-    metadata = {id: {kind: {'count': count} for kind, count in (counts or {}).items()}}
-    DATASETS[id] = Dataset(MetadataComponent(id, dataset, MetadataProvider(lambda: metadata)), dataset)
+    dataset = _Dataset(*handlers, documentation)
+    DATASETS[id] = _Dataset(MetadataComponent(id, dataset, _Metadata(counts or {}, dataset)), dataset)
     ir_datasets.registry.register(id, DATASETS[id])

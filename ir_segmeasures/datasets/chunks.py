@@ -3,8 +3,7 @@
 Names of texts become ids by :func:`~ir_segmeasures.segments.segment.quote_id`, so that blanks and colons are
 percent-encoded. Every span is compared with its text when it is read.
 """
-
-from __future__ import annotations
+# Annotations are types here and not their names: PyTerrier loads the fields whose annotation is ``str``.
 
 from collections.abc import Sequence
 from functools import partial
@@ -22,6 +21,7 @@ from ir_segmeasures.datasets.base import (
     Documentation,
     register_dataset,
 )
+from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats import FormatError
 from ir_segmeasures.formats.files.reading import read_utf8
 from ir_segmeasures.formats.questions import Question, read_chunking_evaluation, read_legalbench_rag
@@ -141,6 +141,14 @@ def _legal_qrels(path: str, corpus: str, part: str) -> list[TrecQrel]:
     return _rows(questions)
 
 
+def _legal_queries(path: str) -> list[GenericQuery]:
+    return _queries(read_legalbench_rag(path))
+
+
+def _chroma_queries(path: str) -> list[GenericQuery]:
+    return _queries(read_chunking_evaluation(path))
+
+
 def _chroma_documents(*paths: str) -> list[Text]:
     return _documents(dict(zip(_CHROMA_MD5, map(read_utf8, paths))))
 
@@ -163,10 +171,11 @@ def register_all() -> None:
                 'that answer them, in characters. The id of a query is its place in the file, from 0; that of a text '
                 'is its path, with blanks, colons and % percent-encoded.', _LEGAL_OFFICIAL, _LEGAL_SOURCE,
                 'those of ContractNLI, CUAD, MAUD and PrivacyQA', _LEGAL_HOW,
-                'N. Pipitone, G. H. Alami: LegalBench-RAG: A Benchmark for Retrieval-Augmented Generation in the Legal '
-                'Domain. arXiv:2408.10343, 2024.'),
+                Paper('N. Pipitone, G. H. Alami',
+                      'LegalBench-RAG: A Benchmark for Retrieval-Augmented Generation in the Legal Domain',
+                      'arXiv:2408.10343', 2024, url='https://arxiv.org/abs/2408.10343', kind='misc')),
             CampaignDocs(partial(_legal_documents, part=part), both, Text, 'en', _LEGAL),
-            CampaignQueries(lambda path: _queries(read_legalbench_rag(path)), [judged], GenericQuery, 'en', _LEGAL),
+            CampaignQueries(_legal_queries, [judged], GenericQuery, 'en', _LEGAL),
             CampaignQrels(partial(_legal_qrels, part=part), both, defs={1: 'answers the question'}),
             counts=_LEGAL_COUNTS.get(part))
     how = f'get it from {_CHROMA_SOURCE}, where it is below general_evaluation_data'
@@ -180,8 +189,9 @@ def register_all() -> None:
             'Chunking Evaluation', 'Questions about five texts, and the spans that answer them, in characters. The id '
             'of a query is its place in the file, from 0.', _CHROMA_OFFICIAL, _CHROMA_SOURCE, 'MIT',
             'the files are downloaded when they are first read',
-            'B. Smith, A. Troynikov: Evaluating Chunking Strategies for Retrieval. Chroma Technical Report, 2024.'),
+            Paper('B. Smith, A. Troynikov', 'Evaluating Chunking Strategies for Retrieval', 'Chroma', 2024,
+                  kind='techreport')),
         CampaignDocs(_chroma_documents, texts, Text, 'en', _CHROMA),
-        CampaignQueries(lambda path: _queries(read_chunking_evaluation(path)), [asked], GenericQuery, 'en', _CHROMA),
+        CampaignQueries(_chroma_queries, [asked], GenericQuery, 'en', _CHROMA),
         CampaignQrels(_chroma_qrels, [asked, *texts], defs={1: 'answers the question'}),
         counts={'docs': 5, 'queries': 472, 'qrels': 790})

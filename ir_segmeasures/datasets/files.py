@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from ir_datasets.util import Download, HashVerificationError, LocalDownload, Req
 
 from ir_segmeasures.formats.files.reading import open_bytes
 
-__all__ = ['CampaignFile']
+__all__ = ['CampaignFile', 'state_of']
 
 _BLOCK = 1 << 20
 
@@ -37,13 +39,15 @@ class CampaignFile:
     @property
     def location(self) -> Path:
         """Where the file is, or belongs."""
-        plain = Path(ir_datasets.util.home_path()) / self.folder / self.name
-        packed = plain.with_name(f'{plain.name}.gz')
-        return packed if packed.exists() and not plain.exists() else plain
+        return Path(self.find()[0])
 
     def exists(self) -> bool:
         """Whether the file is here; its checksum is not looked at."""
-        return self.location.exists()
+        return self.find()[1] is not None
+
+    def find(self) -> tuple[str, os.stat_result | None]:
+        """Where the file is, or belongs, and its state; None if it is missing."""
+        return _found_in(os.path.join(_ir_datasets_home(), self.folder, self.name))
 
     def path(self, force: bool = True) -> str:
         """Where the file is, once it is there and its checksum is right.
@@ -52,22 +56,25 @@ class CampaignFile:
             OSError: it is missing, cannot be downloaded, or is not the campaign's file
             FormatError: it is packed, and damaged
         """
-        location = self.location
+        location, state = self.find()
         if not force:
-            return str(location)
-        if not location.exists():
-            location.parent.mkdir(parents=True, exist_ok=True)  # as ir_datasets does: it is ready for the file
+            return location
+        if state is None:
             if self.url is None:
                 raise FileNotFoundError(f'{location} does not exist: {self.how}')
-            self._download(location)
-        found = _md5(str(location), location.stat().st_mtime_ns, location.stat().st_size) if self.md5 else None
+            self._download(Path(location))
+            location, state = self.find()
+            assert state is not None
+        found = _md5(location, state.st_mtime_ns, state.st_size) if self.md5 else None
         if found != self.md5:
             again = 'remove it, and it is downloaded again' if self.url else f'replace it ({self.how})'
             raise HashVerificationError(f'{location}: the md5 of the file is {found}, but that of the campaign is '
                                         f'{self.md5}, so it is damaged or another version: {again}')
-        return str(location)
+        return location
 
     def _download(self, location: Path) -> None:
+        made = [folder for folder in location.parents if not folder.exists()]
+        location.parent.mkdir(parents=True, exist_ok=True)
         # Under another name first: ir_datasets takes a page that says 404 for the file.
         trial = location.with_name(f'.{location.name}.download')
         sources = [RequestsDownload(self.url)]
@@ -90,6 +97,38 @@ class CampaignFile:
                           f'{location} yourself') from None
         finally:
             trial.unlink(missing_ok=True)
+            with suppress(OSError):  # the first folder that is not empty stays, with those it is in
+                for folder in made:
+                    folder.rmdir()
+
+
+def _ir_datasets_home() -> str:
+    """The home of ir_datasets, of which it asks the system again and again."""
+    return _home(os.environ.get('IR_DATASETS_HOME'), os.environ.get('HOME'))
+
+
+@lru_cache(maxsize=8)
+def _home(*_: str | None) -> str:
+    return str(ir_datasets.util.home_path())
+
+
+def state_of(path: str | Path) -> Any:
+    """The paths, times and sizes of a file, or of a folder and all files in it, by which changes are noticed."""
+    paths = [str(path)]
+    if os.path.isdir(path):
+        paths += sorted(os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names)
+    states = [(found, os.stat(found)) for found in paths if os.path.exists(found)]
+    return [(found, state.st_mtime_ns, state.st_size) for found, state in states]
+
+
+def _found_in(plain: str) -> tuple[str, os.stat_result | None]:
+    """The path of a file or, if there is only that, of the packed one, and its state; None if both are missing."""
+    for path in (plain, f'{plain}.gz'):
+        try:
+            return path, os.stat(path)
+        except OSError:
+            continue
+    return plain, None
 
 
 @lru_cache(maxsize=1024)

@@ -19,6 +19,7 @@ from ir_segmeasures.datasets.base import (
     SegmentQrels,
     register_dataset,
 )
+from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats.extents import read_extents
 from ir_segmeasures.formats.inex.assessments import ElementQrel, read_highlighted
 from ir_segmeasures.formats.inex.judgements import PassageQrel, read_qrels
@@ -27,30 +28,37 @@ from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 __all__ = ['InexDoc', 'register_all']
 
 _SOURCE = 'https://inex.mmci.uni-saarland.de'
-_ASK = "ask the track's organisers, who are the authors of its overview in the proceedings of the year"
-_HOW = f'no official place offers it: {_ASK}, and put the file of participants there'
-_HOWS = (f'no official place offers them: {_ASK}, and put the files of participants there, with the folders '
-         'that they are in',
-         'put the XML files of the collection there, as they were assessed')
+_DOCUMENTS_HOW = 'put the XML files of the collection there, as they were assessed'
 _LICENCE = 'that of the participants of INEX'
 _JUDGED = {0: 'no passage highlighted', 1: 'highlighted'}
 _GRADES = {0: 'not relevant', 1: 'marginally', 2: 'fairly', 3: 'highly relevant (exhaustivity)'}
 _MD5 = {2010: ('1edd7dbd9bb25787ba99d0382cf28924', '85ad599320ef7e7bffd6a220b3af5ea5')}  # of judgements and topics
 _COUNTS = {2010: {'docs': 37_788, 'queries': 107, 'qrels': 46_714}}
-_CITATION = {
-    2002: 'N. Gövert, G. Kazai: Overview of the INitiative for the Evaluation of XML retrieval (INEX) 2002. INEX 2002.',
-    2003: 'N. Fuhr, S. Malik, M. Lalmas: Overview of the INitiative for the Evaluation of XML Retrieval (INEX) 2003. '
-          'INEX 2003.',
-    2004: 'S. Malik, M. Lalmas, N. Fuhr: Overview of INEX 2004. INEX 2004.',
-    2005: 'S. Malik, G. Kazai, M. Lalmas, N. Fuhr: Overview of INEX 2005. INEX 2005.',
-    2006: 'S. Malik, A. Trotman, M. Lalmas, N. Fuhr: Overview of INEX 2006. INEX 2006.',
-    2007: 'N. Fuhr, J. Kamps, M. Lalmas, S. Malik, A. Trotman: Overview of the INEX 2007 Ad Hoc Track. INEX 2007.',
-    2008: 'J. Kamps, S. Geva, A. Trotman, A. Woodley, M. Koolen: Overview of the INEX 2008 Ad Hoc Track. INEX '
-          '2008.',
-    2009: 'S. Geva, J. Kamps, M. Lethonen, R. Schenkel, J. A. Thom, A. Trotman: Overview of the INEX 2009 Ad Hoc '
-          'Track. INEX 2009.',
-    2010: 'P. Arvola, S. Geva, J. Kamps, R. Schenkel, A. Trotman, J. Vainio: Overview of the INEX 2010 Ad Hoc Track. '
-          'INEX 2010.',
+_PAPERS = {
+    2002: Paper(
+        'N. Gövert, G. Kazai', 'Overview of the INitiative for the Evaluation of XML retrieval (INEX) 2002',
+        'INEX 2002', 2002),
+    2003: Paper(
+        'N. Fuhr, S. Malik, M. Lalmas',
+        'Overview of the INitiative for the Evaluation of XML Retrieval (INEX) 2003', 'INEX 2003', 2003),
+    2004: Paper(
+        'S. Malik, M. Lalmas, N. Fuhr', 'Overview of INEX 2004', 'INEX 2004', 2004),
+    2005: Paper(
+        'S. Malik, G. Kazai, M. Lalmas, N. Fuhr', 'Overview of INEX 2005', 'INEX 2005', 2005),
+    2006: Paper(
+        'S. Malik, A. Trotman, M. Lalmas, N. Fuhr', 'Overview of INEX 2006', 'INEX 2006', 2006),
+    2007: Paper(
+        'N. Fuhr, J. Kamps, M. Lalmas, S. Malik, A. Trotman', 'Overview of the INEX 2007 Ad Hoc Track',
+        'INEX 2007', 2007),
+    2008: Paper(
+        'J. Kamps, S. Geva, A. Trotman, A. Woodley, M. Koolen', 'Overview of the INEX 2008 Ad Hoc Track',
+        'INEX 2008', 2008),
+    2009: Paper(
+        'S. Geva, J. Kamps, M. Lethonen, R. Schenkel, J. A. Thom, A. Trotman',
+        'Overview of the INEX 2009 Ad Hoc Track', 'INEX 2009', 2009),
+    2010: Paper(
+        'P. Arvola, S. Geva, J. Kamps, R. Schenkel, A. Trotman, J. Vainio',
+        'Overview of the INEX 2010 Ad Hoc Track', 'INEX 2010', 2010),
 }
 
 
@@ -83,6 +91,12 @@ _YEARS = {
 _TYPES = {'co': ('CO', 'content only'), 'cas': ('CAS', 'content and structure')}
 
 
+def _how(year: int, files: str) -> str:
+    """How to get the files of a year, which no page of it has."""
+    return (f"no official place offers {files}: ask the track's organisers of {year}, who wrote its overview "
+            f'({_PAPERS[year].citation.removesuffix(".")}), and put what participants got there')
+
+
 class InexDoc(NamedTuple):
     """A document that is judged for some topic. The sizes of the others are not known here, so that they do not add up
     to the length of the collection."""
@@ -97,8 +111,8 @@ def register_all() -> None:
     for year in (2008, 2009, 2010):
         id = f'inex/{year}/adhoc'
         judged_md5, topics_md5 = _MD5.get(year, (None, None))
-        judged = CampaignFile(f'inex/{year}', f'inex{year}.qrels', judged_md5, how=_HOW)
-        topics = CampaignFile(f'inex/{year}', 'topics.xml', topics_md5, how=_HOW)
+        judged = CampaignFile(f'inex/{year}', f'inex{year}.qrels', judged_md5, how=_how(year, 'it'))
+        topics = CampaignFile(f'inex/{year}', 'topics.xml', topics_md5, how=_how(year, 'it'))
         register_dataset(
             id,
             Documentation(
@@ -106,7 +120,7 @@ def register_all() -> None:
                 'the best entry point of each judged article. Documents are the judged ones.',
                 ("AgP(beta=0.25,tool='inex_eval')", "AiP(tool='inex_eval')", "iP(tool='inex_eval')@0.01", 'AgP_bep'),
                 _SOURCE, _LICENCE,
-                f"{_HOW}; runs are read with the formats 'inex-fol' and 'inex-xml'", _CITATION[year]),
+                f"{_how(year, 'it')}; runs are read with the formats 'inex-fol' and 'inex-xml'", _PAPERS[year]),
             CampaignDocs(_documents, [judged], InexDoc, 'en', 'inex'),
             CampaignQueries(read_topics, [topics], InexTopic, 'en', 'inex'),
             CampaignQrels(SegmentQrels('inex-fol'), [judged], defs=_JUDGED, run_format='inex-fol'),
@@ -116,14 +130,15 @@ def register_all() -> None:
 def _register_elements(year: int, track: _Year) -> None:
     """Folders: the years had a file for each topic and assessor."""
     id, folder = f'inex/{year}/adhoc', f'inex/{year}'
-    assessments, topics = (CampaignFile(folder, name, how=_HOWS[0]) for name in ('assessments', 'topics'))
-    documents = CampaignFile(folder, 'documents', how=_HOWS[1])
+    how = f"{_how(year, 'them')}, with the folders that they are in"
+    assessments, topics = (CampaignFile(folder, name, how=how) for name in ('assessments', 'topics'))
+    documents = CampaignFile(folder, 'documents', how=_DOCUMENTS_HOW)
     collection = "articles of IEEE's journals" if year < 2006 else 'Wikipedia articles'
 
     def documented(what: str, desc: str, measures: Sequence[str]) -> Documentation:
         return Documentation(
             f'INEX {year}, ad hoc{what}', f'{desc} Tasks of the year: {track.tasks}.', measures, _SOURCE, _LICENCE,
-            f"{_HOWS[0]}; runs are read with the format 'inex-xml'", _CITATION[year])
+            f"{how}; runs are read with the format 'inex-xml'", _PAPERS[year])
 
     def add(id: str, documentation: Documentation, queries: Callable[..., Any], qrels: Callable[..., Any],
             files: Sequence[CampaignFile]) -> None:

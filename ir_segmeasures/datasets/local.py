@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -148,7 +148,8 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
         qrels_format: one of ``ir_segmeasures.formats.FORMATS``
         queries_format: one of :data:`QUERIES_FORMATS`
         docs_format: one of :data:`DOCS_FORMATS`; with durations or lengths, ``D`` of the effort measures takes the name
-        replace: whether a dataset that was added under this name before may be replaced
+        replace: whether a dataset that was added under this name before may be replaced; it keeps the kinds of files
+            that are not given
 
     Examples:
         >>> import pathlib, tempfile
@@ -191,11 +192,22 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
             raise ValueError(f'{path} has no {kind}: give a file that has some')
         if kind == 'qrels':
             _check(rows)
-    _keep(folder, {kind: os.fspath(path) for kind, (path, _) in given.items()},
-          {kind: format for kind, (_, format) in given.items()})
+    paths = {**_others(folder, given), **{kind: os.fspath(path) for kind, (path, _) in given.items()}}
+    formats = {kind: given[kind][1] if kind in given else _formats_of(folder)[kind] for kind in paths}
+    _keep(folder, paths, formats)
     _forget(name)
-    _register(name, {kind: format for kind, (_, format) in given.items()})
+    _register(name, formats)
     return DATASETS[name]
+
+
+def _others(folder: Path, given: Iterable[str]) -> dict[str, str]:
+    """The files of a dataset that are not replaced; none where it is damaged, or there is none."""
+    try:
+        kinds = _formats_of(folder).keys() - set(given)
+    except (OSError, ValueError, RecursionError):
+        return {}
+    found = ((kind, path) for kind in sorted(kinds) for path in (folder / kind, folder / f'{kind}.gz'))
+    return {kind: os.fspath(path) for kind, path in found if path.exists()}
 
 
 def _check(judged: Sequence[Any]) -> None:

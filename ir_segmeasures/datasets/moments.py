@@ -16,6 +16,7 @@ from ir_segmeasures.datasets.base import (
     SegmentQrels,
     register_dataset,
 )
+from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats.moments import MomentQuery, MomentVideo, read_queries, read_videos
 
 __all__ = ['register_all']
@@ -26,7 +27,7 @@ class _Collection(NamedTuple):
     desc: str
     source: str
     licence: str
-    citation: str
+    paper: Paper
     official: tuple[str, ...]
     run_format: str = 'moments'
 
@@ -47,28 +48,39 @@ _RECALL = ('IoU_R(iou=0.3)@1', 'IoU_R(iou=0.5)@1', 'IoU_R(iou=0.7)@1', 'mIoU@1')
 _QVHIGHLIGHTS = _Collection(
     'QVHighlights', 'Sentences and all windows of a video of 150 seconds of YouTube that they describe, in clips of two'
     ' seconds. The judgements of the test queries are public since its server closed.', _MOMENT_DETR, 'CC BY-NC-SA 4.0',
-    'J. Lei, T. L. Berg, M. Bansal: QVHighlights: Detecting Moments and Highlights in Videos via Natural Language '
-    'Queries. NeurIPS 2021.', _BANDS)
+    Paper(
+        'J. Lei, T. L. Berg, M. Bansal',
+        'QVHighlights: Detecting Moments and Highlights in Videos via Natural Language Queries',
+        'NeurIPS 2021', 2021), _BANDS)
 _CHARADES = _Collection(
     'Charades-STA', 'Sentences about short videos of people at home, with one window each.', _LIGHTHOUSE,
     'that of Charades, not for commercial use',
-    'J. Gao, C. Sun, Z. Yang, R. Nevatia: TALL: Temporal Activity Localization via Language Query. ICCV 2017.', _RECALL)
+    Paper(
+        'J. Gao, C. Sun, Z. Yang, R. Nevatia', 'TALL: Temporal Activity Localization via Language Query',
+        'ICCV 2017', 2017), _RECALL)
 _ACTIVITYNET = _Collection(
     'ActivityNet Captions', 'Sentences that tell what happens in videos of YouTube, with one window each. Five windows '
     'end up to 0.01 seconds after their video.', _LIGHTHOUSE, 'none stated',
-    'R. Krishna, K. Hata, F. Ren, L. Fei-Fei, J. C. Niebles: Dense-Captioning Events in Videos. ICCV 2017.', _RECALL)
+    Paper(
+        'R. Krishna, K. Hata, F. Ren, L. Fei-Fei, J. C. Niebles', 'Dense-Captioning Events in Videos',
+        'ICCV 2017', 2017), _RECALL)
 _TACOS = _Collection(
     'TaCoS', 'Sentences about what people do in a kitchen, with one window each.', _LIGHTHOUSE, 'none stated',
-    'M. Regneri, M. Rohrbach, D. Wetzel, S. Thater, B. Schiele, M. Pinkal: Grounding Action Descriptions in Videos. '
-    'TACL 1, 2013.', _RECALL)
+    Paper(
+        'M. Regneri, M. Rohrbach, D. Wetzel, S. Thater, B. Schiele, M. Pinkal',
+        'Grounding Action Descriptions in Videos', 'TACL 1', 2013, kind='article'), _RECALL)
 _CASTELLA = _Collection(
     'CASTELLA', 'Sentences about sounds, and all windows of a recording in which they are heard. 99 windows end up to '
     'two seconds after their recording.', _LIGHTHOUSE, 'none stated',
-    'H. Munakata et al.: CASTELLA: Long Audio Dataset with Captions and Temporal Boundaries. 2025.', _BANDS)
+    Paper(
+        'H. Munakata et al.', 'CASTELLA: Long Audio Dataset with Captions and Temporal Boundaries', '', 2025,
+        kind='misc'), _BANDS)
 _TVR_VAL = _Collection(
     'TVR', 'Sentences about clips of television series, with one window each, to be found in one clip (SVMR) or in all '
     'of them (VCMR).', _TVR, 'MIT',
-    'J. Lei, L. Yu, T. L. Berg, M. Bansal: TVR: A Large-Scale Dataset for Video-Subtitle Moment Retrieval. ECCV 2020.',
+    Paper(
+        'J. Lei, L. Yu, T. L. Berg, M. Bansal',
+        'TVR: A Large-Scale Dataset for Video-Subtitle Moment Retrieval', 'ECCV 2020', 2020),
     tuple(f'IoU_R(iou={iou})@{k}' for iou in (0.5, 0.7) for k in (1, 10, 100)), 'tvr')
 
 _RAW = 'https://raw.githubusercontent.com'
@@ -107,7 +119,7 @@ def register_all() -> None:
             Documentation(
                 f'{collection.title}, {split}', collection.desc, collection.official, collection.source,
                 collection.licence, f"{'the file is downloaded when it is first read' if part.url else how}; "
-                f'predictions are read with the format {collection.run_format!r}', collection.citation),
+                f'predictions are read with the format {collection.run_format!r}', collection.paper),
             CampaignDocs(read_videos, files, MomentVideo, namespace=name),
             CampaignQueries(read_queries, files, MomentQuery, 'en', name),
             CampaignQrels(SegmentQrels('moments'), files, defs={1: 'shows what the sentence says'},

@@ -9,6 +9,7 @@ from ir_segmeasures.datasets.base import (
     SegmentQrels,
     register_dataset,
 )
+from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats import podcasts
 
 __all__ = ['register_all']
@@ -20,11 +21,13 @@ _GRADES = {0: 'bad', 1: 'fair', 2: 'good', 3: 'excellent', 4: 'perfect'}
 _DESC = ('Judged segments of two minutes, a new one every minute, so that neighbours overlap. A document is an '
          'episode. The corpus is not available any more.')
 _RUNS = "runs with the ids of the track are read with the format 'podcasts'"
-_CITATIONS = {
-    2020: 'R. Jones, B. Carterette, A. Clifton, M. Eskevich, G. J. F. Jones, J. Karlgren, A. Pappu, S. Reddy, '
-          'Y. Yu: TREC 2020 Podcasts Track Overview. TREC 2020.',
-    2021: 'J. Karlgren, R. Jones, B. Carterette, A. Clifton, E. Tanaka, M. Eskevich, G. J. F. Jones, S. Reddy: TREC '
-          '2021 Podcasts Track Overview. TREC 2021.',
+_PAPERS = {
+    2020: Paper(
+        'R. Jones, B. Carterette, A. Clifton, M. Eskevich, G. J. F. Jones, J. Karlgren, A. Pappu, S. '
+        'Reddy, Y. Yu', 'TREC 2020 Podcasts Track Overview', 'TREC 2020', 2020),
+    2021: Paper(
+        'J. Karlgren, R. Jones, B. Carterette, A. Clifton, E. Tanaka, M. Eskevich, G. J. F. Jones, S. Reddy',
+        'TREC 2021 Podcasts Track Overview', 'TREC 2021', 2021),
 }
 
 
@@ -35,7 +38,7 @@ def register_all() -> None:
         _register(2020, part, 'the topics and judgements are downloaded when they are first read', CampaignFile(
             f'{FOLDER}/2020', name, md5, f'{_SOURCE}/resources/{name}', read=podcasts.read_qrels),
             {'qrels': 9426} if part == 'test' else {})
-    how = 'ask TREC for the judgements (https://trec.nist.gov/data.html)'
+    how = 'ask TREC for the judgements of 2021 (https://trec.nist.gov/data.html)'
     _register(2021, 'test', f'the topics are downloaded when they are first read; {how}',
               CampaignFile(f'{FOLDER}/2021', '2021_test_qrels.list', how=how), {})
 
@@ -46,6 +49,6 @@ def _register(year: int, part: str, how: str, qrels: CampaignFile, counts: dict[
     register_dataset(
         f'{FOLDER}/{year}/{part}',
         Documentation(f'TREC Podcasts {year}, {part}', _DESC, ['nDCG', 'nDCG@30', 'P@10'], _SOURCE, 'none stated',
-                              f'{how}; {_RUNS}', _CITATIONS[year]),
+                              f'{how}; {_RUNS}', _PAPERS[year]),
         CampaignQueries(podcasts.read_topics, [topics], podcasts.PodcastTopic, 'en', FOLDER),
         CampaignQrels(SegmentQrels('podcasts'), [qrels], defs=_GRADES, run_format='podcasts'), counts=counts)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ir_datasets.formats import GenericScoredDoc, TrecQrel
 
 from ir_segmeasures.formats import format_of, in_file, read_run
 from ir_segmeasures.formats.files.format import Format
+from ir_segmeasures.formats.files.reading import Rows
+from ir_segmeasures.formats.lines import read_parts
 from ir_segmeasures.ids.encoding import with_ids
+from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.columns import RowError
 
 __all__ = ['SegmentQrels', 'SegmentRun']
+
+_FEW = 8  # rows that are looked at one by one
 
 
 class SegmentQrels:
@@ -24,8 +29,18 @@ class SegmentQrels:
         self.format = format_of(format)
         self.cls: Any = self.format.dataset_row or TrecQrel
 
+    def __reduce__(self) -> Any:  # a format has functions that cannot be pickled
+        return type(self), (self.format.name,)
+
     def __call__(self, path: str | os.PathLike[str]) -> list[Any]:
         return self.rows(self.format.qrels.read(path), path)
+
+    def walk(self, path: str | os.PathLike[str]) -> Iterator[Any]:
+        """The rows one by one, read as they are wanted. A mistake in the file is raised where it stands."""
+        read = 0
+        for part in read_parts(path, self.format.qrels):
+            yield from self._rows(part, path, read)
+            read += len(part)
 
     def rows(self, judgements: Sequence[Any], path: str | os.PathLike[str]) -> list[Any]:
         """Judgements of a file, as rows of the dataset.
@@ -37,9 +52,19 @@ class SegmentQrels:
         Raises:
             FormatError: an id that is no segment, or a relevant judgement without content
         """
-        # The measures of elements do without offsets.
-        rows = judgements if self.format.elements else _with_ids(judgements, 'qrels', self.format, path)
-        return [self.cls(*(getattr(row, field) for field in self.cls._fields)) for row in rows]
+        return list(self._rows(judgements, path))
+
+    def _rows(self, judgements: Sequence[Any], path: str | os.PathLike[str], before: int = 0) -> Iterator[Any]:
+        # Columns take less time than rows.
+        rows: Any = judgements.columns if isinstance(judgements, Rows) else judgements
+        if not self.format.elements:  # whose measures do without offsets
+            few = _few_with_ids(judgements, self.format) if 0 < len(judgements) <= _FEW else None
+            rows = few or _with_ids(rows, 'qrels', self.format, path, before)
+        fields = self.cls._fields
+        if isinstance(rows, dict):
+            columns = (rows[field].tolist() if hasattr(rows[field], 'tolist') else rows[field] for field in fields)
+            return map(self.cls._make, zip(*columns))
+        return (self.cls._make([getattr(row, field) for field in fields]) for row in rows)
 
 
 class SegmentRun:
@@ -50,13 +75,30 @@ class SegmentRun:
     def __init__(self, format: str = 'trec'):
         self.format = format_of(format)
 
+    def __reduce__(self) -> Any:
+        return type(self), (self.format.name,)
+
     def __call__(self, path: str | os.PathLike[str]) -> list[Any]:
         rows = _with_ids(read_run(path, self.format.name), 'run', self.format, path)
         return [GenericScoredDoc(row.query_id, row.doc_id, row.score) for row in rows]
 
 
-def _with_ids(rows: Sequence[Any], kind: str, format: Format, path: str | os.PathLike[str]) -> list[Any]:
+def _with_ids(rows: Sequence[Any], kind: str, format: Format, path: str | os.PathLike[str], before: int = 0) -> Any:
     try:
         return with_ids(rows, format.unit or 't', kind=kind)
     except RowError as error:
+        if before or isinstance(rows, dict):  # the rows of the whole file are looked at
+            rows, error = format.qrels.read(path), RowError(kind, before + error.row, error.sentence)
         raise in_file(error, path, format, rows) from None
+
+
+def _few_with_ids(rows: Sequence[Any], format: Format) -> list[Any] | None:
+    """Rows with their segment ids, or None where more has to be looked at. A table takes longer than a few rows."""
+    unit = format.unit or 't'
+    try:
+        if hasattr(rows[0], 'end'):
+            return [row._replace(doc_id=format_segment(Segment(row.doc_id, row.start, row.end, unit))) for row in rows]
+        segments = [parse_segment(row.doc_id) for row in rows]
+    except (TypeError, ValueError):  # the table has the sentence
+        return None
+    return None if any(segment.start == segment.end for segment in segments) else list(rows)

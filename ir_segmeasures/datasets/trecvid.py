@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,9 @@ from ir_segmeasures.datasets.base import (
     SegmentQrels,
     register_dataset,
 )
+from ir_segmeasures.datasets.files import state_of
 from ir_segmeasures.datasets.mediaeval import BBC_VIDEOS, sh_eval_file
+from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats.files.fields import finite_number, wrong_fields
 from ir_segmeasures.formats.files.reading import numbered_rows
 from ir_segmeasures.formats.mediaeval import lists
@@ -40,10 +43,12 @@ __all__ = ['FRAME_RATES', 'SAMPLED', 'ShotTables', 'ShotSegments', 'read_avs_que
            'read_text_queries', 'register_all']
 
 _SOURCE = 'https://www-nlpir.nist.gov/projects/trecvid/trecvid.data.html'
-_HOW = f'get the file from {_SOURCE}'
+_PAGES = {2001: 'https://www-nlpir.nist.gov/projects/trecvid/revised.html',
+          2002: 'https://www-nlpir.nist.gov/projects/t2002v/'}
 _LICENCE = "the terms of TRECVID's data, which participants agree to"
-_CITATION = ('A. F. Smeaton, P. Over, W. Kraaij: Evaluation campaigns and TRECVid. Proceedings of the 8th ACM '
-             'International Workshop on Multimedia Information Retrieval, 2006.')
+_PAPER = (Paper(
+        'A. F. Smeaton, P. Over, W. Kraaij', 'Evaluation campaigns and TRECVid',
+        'Proceedings of the 8th ACM International Workshop on Multimedia Information Retrieval', 2006))
 SAMPLED = {-1: 'in the pool, not in the sample', 0: 'not relevant', 1: 'relevant'}
 _JUDGED = {0: 'not relevant', 1: 'relevant'}
 FRAME_RATES = 'frame_rates.txt'
@@ -52,6 +57,12 @@ _AVS_COLLECTIONS = {**dict.fromkeys((2016, 2017, 2018), 'trecvid-shots/iacc3'),
                     **dict.fromkeys((2022, 2023, 2024, 2025), 'trecvid-shots/v3c2')}
 _TOPICS_OF_2008 = 'https://www-nlpir.nist.gov/projects/tv2008/pastdata/topics/topics.2008.xml'
 _TOPICS_OF_2001 = 'https://trecvid.nist.gov/topics/all/all.topics'
+
+
+def _how(year: int) -> str:
+    """How to get a file of a year."""
+    page = _PAGES.get(year, f'https://www-nlpir.nist.gov/projects/tv{year}/')
+    return f'get the file from the page of {year}, {page}, or from that of all years, {_SOURCE}'
 
 
 class ShotTables:
@@ -162,6 +173,10 @@ class ShotSegments(CampaignQrels):
         self._judgements, self._tables = judgements, tables
         self.missing = 'error'
 
+    def state(self) -> Any:
+        rates = self._tables.location.with_name(FRAME_RATES)
+        return super().state(), state_of(rates), self.missing
+
     def _read(self, path: str, _: str) -> list[Any]:
         judged, table = self._judgements(path), self._tables.read()
         if self.missing == 'drop':
@@ -187,7 +202,7 @@ def register_all() -> None:
             'in samples of strata of the pool. Topic 661 is 1661 in the judgements.', name, md5, 'trecvid-strata',
             ("xinfAP(tool='sample_eval')",), counts, _AVS_COLLECTIONS.get(year),
             CampaignQueries(read_avs_queries, [CampaignFile(f'trecvid-avs/{year}', f'tv{year % 100}.avs.topics.txt',
-                                                            how=_HOW)], GenericQuery, 'en', 'trecvid-avs'))
+                                                            how=_how(year))], GenericQuery, 'en', 'trecvid-avs'))
     for year in range(2013, 2020):
         _register_shots(f'trecvid-ins/{year}', f'TRECVID Instance Search {year}', "Shots of the BBC's EastEnders that "
                         'show a person, an object or a place.', 'qrels.txt', None, 'trecvid-shots', ('AP', 'P@10'),
@@ -200,16 +215,16 @@ def register_all() -> None:
         folder = f'trecvid-search/{year}'
         _register_shots(folder, f'TRECVID Search {year}', 'Shots of television for multimedia topics.', 'qrels.txt',
                         None, 'trecvid-shots', ('AP', 'P@10'), None, None, _topics(CampaignFile(
-                            folder, f'topics.{year}.xml', None, _TOPICS_OF_2008 if year == 2008 else None, _HOW,
+                            folder, f'topics.{year}.xml', None, _TOPICS_OF_2008 if year == 2008 else None, _how(year),
                             read_topics)))
     for year in range(2010, 2013):
         folder = f'trecvid-kis/{year}'
         _register(folder, f'TRECVID Known-item Search {year}', 'One video of the Internet Archive for a text about it. '
                   'Videos are judged as a whole.', ('RR',),
-                  CampaignQueries(read_text_queries, [CampaignFile(folder, 'topics.txt', how=_HOW)], GenericQuery, 'en',
-                                  'trecvid-kis'),
+                  CampaignQueries(read_text_queries, [CampaignFile(folder, 'topics.txt', how=_how(year))], GenericQuery,
+                                  'en', 'trecvid-kis'),
                   CampaignQrels(SegmentQrels('trecvid-shots'), [CampaignFile(folder, 'qrels.txt', how=(
-                      f'write the known items in the format trecvid-shots, topic 0 video 1; {_HOW}'))],
+                      f'write the known items in the format trecvid-shots, topic 0 video 1; {_how(year)}'))],
                       defs={1: 'known item'}), xml='trecvid-search')
     _register_linking()
     _register_2001()
@@ -217,42 +232,45 @@ def register_all() -> None:
 
 def _register_2001() -> None:
     folder, title = 'trecvid/2001', 'TREC-10 Video Track 2001'
-    file = _TopicsOf2001(folder, 'all.topics', None, _TOPICS_OF_2001, _HOW, read_topics)
+    file = _TopicsOf2001(folder, 'all.topics', None, _TOPICS_OF_2001, _how(2001), read_topics)
     _register(f'{folder}/known-item', f'{title}, known items', 'Parts of videos that are known to answer a topic. Ids '
-              'of videos are in lower case.', ('P_cov', 'R_cov'), _topics(file, lambda type: type == KNOWN_ITEMS),
+              'of videos are in lower case.', ('P_cov', 'R_cov'), _topics(file, partial(_topics_of_2001, known=True)),
               CampaignQrels(SegmentQrels('trecvid-2001'), [file], defs={1: 'known item'}, run_format='trecvid-2001'))
     _register(f'{folder}/general', f'{title}, general search', 'Parts of videos that systems returned for the topics '
               'without known items. Ids of videos are in lower case.', ('SetP',),
-              _topics(file, lambda type: type != KNOWN_ITEMS),
+              _topics(file, partial(_topics_of_2001, known=False)),
               CampaignQrels(SegmentQrels('trec'), [CampaignFile(folder, 'general.qrels', how=(
                   'the form of the judgements of the campaign is not known here: write them as TREC qrels with segments'
-                  f' such as nad28.mpg#t=57,61.5; {_HOW}'))], defs=_JUDGED, run_format='trecvid-2001'))
+                  f' such as nad28.mpg#t=57,61.5; {_how(2001)}'))], defs=_JUDGED, run_format='trecvid-2001'))
 
 
 class _TopicsOf2001(CampaignFile):
     """The topics in one file, or one each in a folder ``topics``."""
 
-    @property
-    def location(self) -> Path:
-        one = super().location
-        folder = one.with_name('topics')
-        return folder if folder.is_dir() and not one.exists() else one
+    def find(self) -> tuple[str, os.stat_result | None]:
+        path, state = super().find()
+        folder = os.path.join(os.path.dirname(path), 'topics')
+        return (folder, os.stat(folder)) if state is None and os.path.isdir(folder) else (path, state)
 
 
-def _topics(file: CampaignFile, of_type: Callable[[str], bool] | None = None) -> CampaignQueries:
-    def read(path: Any) -> list[VideoTopic]:
-        return [topic for topic in read_topics(path) if of_type is None or of_type(topic.type)]
+def _topics_of_2001(path: Any, known: bool) -> list[VideoTopic]:
+    """The topics with known items, or those without."""
+    return [topic for topic in read_topics(path) if (topic.type == KNOWN_ITEMS) == known]
+
+
+def _topics(file: CampaignFile, read: Callable[[Any], list[VideoTopic]] = read_topics) -> CampaignQueries:
     return CampaignQueries(read, [file], VideoTopic, 'en', file.folder.partition('/')[0])
 
 
 def _instance_topics(year: int) -> CampaignQueries:
-    return _topics(CampaignFile(f'trecvid-ins/{year}', f'ins.auto.topics.{year}.xml', how=_HOW))
+    return _topics(CampaignFile(f'trecvid-ins/{year}', f'ins.auto.topics.{year}.xml', how=_how(year)))
 
 
 def _register_shots(id: str, title: str, desc: str, name: str, md5: str | None, format: str,
                     official: tuple[str, ...], counts: Mapping[str, int] | None = None,
                     collection: str | None = None, *others: Any) -> None:
-    judgements, file = SegmentQrels(format), CampaignFile(id, name, md5, how=_HOW)
+    year = int(id.rpartition('/')[2])
+    judgements, file = SegmentQrels(format), CampaignFile(id, name, md5, how=_how(year))
     defs = SAMPLED if 'stratum' in judgements.cls._fields else _JUDGED
     xml = 'trecvid-avs' if defs is SAMPLED else 'trecvid-search'
     _register(id, title, desc, official, *others, CampaignQrels(judgements, [file], defs=defs), counts=counts, xml=xml)
@@ -266,7 +284,7 @@ def _register_linking() -> None:
                           lists.Video, None, 'trecvid-lnk')
     anchors = {2015: sh_eval_file('tv15hlk_test_anchors.xml', '40393021c68b009fb8c3927502527f57'),
                2016: sh_eval_file('tv16hlk_test_anchors.xml', '20b5c52c75c0b42208cf3f9451a07722'),
-               2017: CampaignFile('trecvid-lnk/2017', 'anchors.xml', how=_HOW)}
+               2017: CampaignFile('trecvid-lnk/2017', 'anchors.xml', how=_how(2017))}
     for year, file in anchors.items():
         folder = f'trecvid-lnk/{year}'
         _register(folder, f'TRECVID Video Hyperlinking {year}', 'Anchors, segments of videos, with judged segments '
@@ -274,7 +292,7 @@ def _register_linking() -> None:
                   BBC_VIDEOS if year == 2015 else videos,
                   CampaignQueries(lists.read_anchors, [file], lists.Anchor, None, 'trecvid-lnk'),
                   CampaignQrels(SegmentQrels('sh-linking'), [CampaignFile(
-                      folder, 'linking.qrel', how=f'the judgements are not public; {_HOW}')], defs=_JUDGED,
+                      folder, 'linking.qrel', how=f'the judgements are not public; {_how(year)}')], defs=_JUDGED,
                       run_format='sh-linking'))
 
 
@@ -283,5 +301,5 @@ def _register(id: str, title: str, desc: str, official: tuple[str, ...], *handle
     qrels = handlers[-1]
     files = '; '.join(dict.fromkeys(file.how for file in qrels.files))
     how = f"{files}; runs are read with the format '{qrels.run_format}'" + (f", in XML with '{xml}'" if xml else '')
-    register_dataset(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _CITATION), *handlers,
+    register_dataset(id, Documentation(title, desc, official, _SOURCE, _LICENCE, how, _PAPER), *handlers,
                      counts=counts)

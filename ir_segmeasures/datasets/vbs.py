@@ -4,7 +4,8 @@ The tasks and answers of 2018-20, the judgements of 2022 with times, and the tex
 from the archive of the VBS as they were at one commit; the other files are in an archive there, which people unpack.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from ir_segmeasures.datasets.base import (
     SegmentQrels,
     register_dataset,
 )
+from ir_segmeasures.datasets.files import state_of
+from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.datasets.trecvid import (
     FRAME_RATES,
     SAMPLED,
@@ -34,19 +37,32 @@ _SOURCE = 'https://github.com/lucaro/VBS-Archive'
 _RAW = 'https://raw.githubusercontent.com/lucaro/VBS-Archive'
 _SERVER = 'a5d7e9d54040be3af0f35274f0bfd2e87317978a'
 _JUDGED = {0: 'not relevant', 1: 'relevant'}
-_HOW = f'unpack it from {_SOURCE}/blob/main/avsjudgements/avs_judgements2021_2024.zip'
-_CITATIONS = {
-    2018: 'J. Lokoč et al.: Interactive Search or Sequential Browsing? A Detailed Analysis of the Video Browser '
-          'Showdown 2018. https://doi.org/10.1145/3295663.',
-    2019: 'L. Rossetto et al.: Interactive Video Retrieval in the Age of Deep Learning – Detailed Evaluation of VBS '
-          '2019. https://doi.org/10.1109/TMM.2020.2980944.',
-    2020: 'J. Lokoč et al.: Is the Reign of Interactive Search Eternal? – Findings from the Video Browser Showdown '
-          '2020. https://doi.org/10.1145/3445031.',
-    2021: 'S. Heller et al.: Interactive video retrieval evaluation at a distance: comparing sixteen interactive video '
-          'search systems in a remote setting at the 10th Video Browser Showdown. International Journal of Multimedia '
-          'Information Retrieval 11, 2022.',
-    2022: 'J. Lokoč et al.: Interactive video retrieval in the age of effective joint embedding deep models: lessons '
-          'from the 11th VBS. Multimedia Systems 29, 2023.',
+_HOW = f'unpack that of {{}} from {_SOURCE}/blob/main/avsjudgements/avs_judgements2021_2024.zip'
+_PAPERS = {
+    2018: Paper(
+        'J. Lokoč et al.',
+        'Interactive Search or Sequential Browsing? A Detailed Analysis of the Video Browser Showdown 2018',
+        'ACM Transactions on Multimedia Computing, Communications, and Applications 15', 2019,
+        url='https://doi.org/10.1145/3295663', kind='article'),
+    2019: Paper(
+        'L. Rossetto et al.',
+        'Interactive Video Retrieval in the Age of Deep Learning – Detailed Evaluation of VBS 2019',
+        'IEEE Transactions on Multimedia 23', 2021, url='https://doi.org/10.1109/TMM.2020.2980944',
+        kind='article'),
+    2020: Paper(
+        'J. Lokoč et al.',
+        'Is the Reign of Interactive Search Eternal? – Findings from the Video Browser Showdown 2020',
+        'ACM Transactions on Multimedia Computing, Communications, and Applications 17', 2021,
+        url='https://doi.org/10.1145/3445031', kind='article'),
+    2021: Paper(
+        'S. Heller et al.',
+        'Interactive video retrieval evaluation at a distance: comparing sixteen interactive video search '
+        'systems in a remote setting at the 10th Video Browser Showdown',
+        'International Journal of Multimedia Information Retrieval 11', 2022, kind='article'),
+    2022: Paper(
+        'J. Lokoč et al.',
+        'Interactive video retrieval in the age of effective joint embedding deep models: lessons from the '
+        '11th VBS', 'Multimedia Systems 29', 2023, kind='article'),
 }
 
 
@@ -61,6 +77,11 @@ class VbsSegments(CampaignQrels):
         super().__init__(self._read, [file], self._judgements.cls, **settings)
         self.frame_rate: Any = None
 
+    def state(self) -> Any:
+        rates = self.files[0].location.with_name(FRAME_RATES)
+        rate = self.frame_rate
+        return super().state(), state_of(rates), dict(rate) if isinstance(rate, Mapping) else rate
+
     def _read(self, path: str) -> list[Any]:
         rates = Path(path).with_name(FRAME_RATES)
         rate = self.frame_rate or (read_frame_rates(rates) if rates.exists() else None)
@@ -73,13 +94,13 @@ def register_all() -> None:
     for year in range(2021, 2025):
         folder = f'vbs-avs/{year}'
         queries = CampaignQueries(read_text_queries, [
-            CampaignFile(folder, f'avs.vbs{year}.topics.txt', how=_HOW)], GenericQuery, 'en', 'vbs-avs')
+            CampaignFile(folder, f'avs.vbs{year}.topics.txt', how=_HOW.format(year))], GenericQuery, 'en', 'vbs-avs')
         _register(folder, f'Video Browser Showdown {year}, ad hoc tasks', 'Shots of V3C that were found interactively, '
                   'with strata. Here the rows of a table of shots count from 0.', ('xinfAP',), year, queries,
                   CampaignQrels(SegmentQrels('trecvid-strata'), [
-                      CampaignFile(folder, f'avs.vbs{year}.txt', how=_HOW)], defs=SAMPLED))
+                      CampaignFile(folder, f'avs.vbs{year}.txt', how=_HOW.format(year))], defs=SAMPLED))
         name = f'avs.vbs{year}_dres.txt'
-        file = CampaignFile(folder, name, how=_HOW)
+        file = CampaignFile(folder, name, how=_HOW.format(year))
         if year == 2022:
             file = CampaignFile(folder, name, 'aa4c60e156a4c61b3ab05c43ba04ec72',
                                 f'{_RAW}/546eb127b8e8d6f2ef882cf6f1a02a8586c97dd6/{name}')
@@ -97,6 +118,10 @@ def register_all() -> None:
               CampaignQrels(SegmentQrels('vbs-kis'), [file], defs={1: 'known item'}))
 
 
+def _tasks_of(kind: str, path: str) -> list[vbs_tasks.VbsTask]:
+    return [task for task in vbs_server.read_server_tasks(path) if task.type.startswith(kind)]
+
+
 def _register_server(year: int) -> None:
     """The tasks of a year and their answers, as the server of 2018-20 kept them."""
     def server_file(name: str) -> CampaignFile:
@@ -104,9 +129,7 @@ def _register_server(year: int) -> None:
         return CampaignFile(f'vbs-server/{year}', name, None, f'{_RAW}/{_SERVER}/{year}/{name}', read=read)
 
     def tasks_of(kind: str, file: CampaignFile) -> CampaignQueries:
-        def read(path: str) -> list[vbs_tasks.VbsTask]:
-            return [task for task in vbs_server.read_server_tasks(path) if task.type.startswith(kind)]
-        return CampaignQueries(read, [file], vbs_tasks.VbsTask, 'en', 'vbs')
+        return CampaignQueries(partial(_tasks_of, kind), [file], vbs_tasks.VbsTask, 'en', 'vbs')
     suffix, collection = ('csv', 'iacc3') if year == 2018 else ('db', 'v3c1')
     tasks, answers = server_file(f'tasks.{suffix}'), server_file(f'submissions.{suffix}')
     judgements, title = SegmentQrels('vbs-server'), f'Video Browser Showdown {year}'
@@ -131,5 +154,5 @@ def _register(id: str, title: str, desc: str, official: tuple[str, ...], year: i
               counts: dict[str, int] | None = None) -> None:
     files = {file.name: file for handler in handlers for file in handler.files}.values()
     how = '; '.join(f'{file.name}: ' + ('downloaded when it is first read' if file.url else file.how) for file in files)
-    register_dataset(id, Documentation(title, desc, official, _SOURCE, 'none stated', how, _CITATIONS[min(year, 2022)]),
+    register_dataset(id, Documentation(title, desc, official, _SOURCE, 'none stated', how, _PAPERS[min(year, 2022)]),
                      *handlers, counts=counts)

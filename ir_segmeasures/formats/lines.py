@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import TextIOWrapper
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.format import Format, Lines
+from ir_segmeasures.formats.files.format import Files, Format, Lines
 from ir_segmeasures.formats.files.reading import (
     FormatError,
     StrPath,
@@ -17,7 +17,7 @@ from ir_segmeasures.formats.files.reading import (
 )
 from ir_segmeasures.segments.tables.columns import RowError
 
-__all__ = ['FileLine', 'in_file', 'line_of', 'read_lines', 'walk_rows']
+__all__ = ['FileLine', 'in_file', 'line_of', 'read_lines', 'read_parts', 'walk_rows']
 
 
 class FileLine(NamedTuple):
@@ -108,6 +108,34 @@ def walk_rows(path: StrPath, format: Format, kind: str) -> Iterator[Any]:
         raise
     except ValueError as error:
         raise FormatError(str(error), path, number) from None
+
+
+def read_parts(path: StrPath, files: Files) -> Iterator[Sequence[Any]]:
+    """The rows that a reader has, some at a time: first the first one, which is there at once, then those of
+    more and more lines. All of them come together where they cannot be read so.
+
+    Raises:
+        FormatError: the file breaks a rule of the format; rows that stand before the mistake may have come
+        OSError: the file cannot be opened
+    """
+    read = 0
+    parts = iter(()) if files.read_parts is None else files.read_parts(path)
+    while files.read_parts is not None:
+        try:
+            part = next(parts, None)
+        except ValueError:  # something is wrong or not plain
+            break
+        if part is None:
+            return
+        if part and not read:  # the first row alone, since a line may have many
+            read = 1
+            yield part[:1]
+            part = part[1:]
+        read += len(part)
+        if part:
+            yield part
+    rows = files.read(path)
+    yield rows[read:] if read else rows
 
 
 def line_of(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: int) -> int | None:

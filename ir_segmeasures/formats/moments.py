@@ -8,7 +8,7 @@ https://github.com/jayleicn/TVRetrieval.
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -62,12 +62,7 @@ class MomentQrel(NamedTuple):
 
 
 class MomentQuery(NamedTuple):
-    """A query for moments.
-
-    Attributes:
-        query_id: ``qid`` (of TVR, ``desc_id``) as text
-        text: what is looked for
-    """
+    """A query for moments: ``qid`` (of TVR, ``desc_id``) as text, and what is looked for."""
 
     query_id: str
     text: str
@@ -278,6 +273,11 @@ def _value(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: st
     return value
 
 
+def _in_parts(path: StrPath) -> Iterator[Sequence[MomentQrel]]:
+    from ir_segmeasures.formats.moment_parts import windows_in_parts  # which knows this module
+    return windows_in_parts(path)
+
+
 def _windows(record: dict[str, Any], key: str, size: int, shape: str, clip: bool | None = None) -> list[Any]:
     windows: list[Any] = _value(record, key, (list,), f'a list of windows {shape}')
     for window in windows:
@@ -346,5 +346,5 @@ def _write(records: dict[str, dict[str, Any]], path: StrPath) -> None:
 
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
-    Files(read_qrels, write_qrels, Lines(_qrels, _whole_line)), lists=('queries', 'videos'),
+    Files(read_qrels, write_qrels, Lines(_qrels, _whole_line), read_parts=_in_parts), lists=('queries', 'videos'),
     run=Files(read_run, write_run, Lines(_results, _whole_line, together=True), options=('clip',)))

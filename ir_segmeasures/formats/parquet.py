@@ -246,7 +246,10 @@ def write_parts(rows: Iterable[Any], folder: StrPath, parts: int, unit: str | No
     unwritten: dict[str, None] = {}
     made = os.path.join(os.path.dirname(folder), f'.{NAMELESS}-{os.urandom(8).hex()}.part')
     try:
-        os.makedirs(made)
+        try:
+            os.makedirs(made)
+        except PermissionError as error:
+            raise type(error)(error.errno, error.strerror, os.path.dirname(os.path.abspath(folder))) from None
         with ExitStack() as files:
             writers: dict[int, Any] = {}
             walk = iter(rows)

@@ -78,8 +78,11 @@ class ReadRequest:
         """The name of the format that the file is read in."""
         return formats.format_at(self.path, self.format)
 
-    def read(self) -> Sequence[Any]:
+    def read(self, named: bool = False) -> Sequence[Any]:
         """The rows of the file, with ids as they stand there.
+
+        Args:
+            named: whether each row of a run is to have the run's name, where the file has one
 
         Raises:
             FormatError: the file breaks a rule of the format
@@ -96,7 +99,8 @@ class ReadRequest:
                                    if entry.run and name in entry.run.options)
                 raise ValueError(f'runs of format {quoted(format)} have no option {quoted(name)} (formats with it: '
                                  f'{having or "none"})')
-        return files.read(self.path, **options)
+        read = files.read_named if named and files.read_named is not None else files.read
+        return read(self.path, **options)
 
     def with_segment_ids(self, rows: Sequence[Any]) -> Sequence[Any]:
         """The rows with the segments that the pattern or the table has for their ids. Passages, which tell where they

@@ -6,7 +6,7 @@ Source: ``trec_eval``, https://github.com/usnistgov/trec_eval (README, "Format o
 
 import functools
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, parse_score
@@ -27,7 +27,8 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.tables.text_columns import TextColumn
 
-__all__ = ['TREC', 'read_qrels', 'read_run', 'read_run_by_query', 'write_qrels', 'write_run']
+__all__ = ['NamedScoredDoc', 'TREC', 'read_named_run', 'read_qrels', 'read_run', 'read_run_by_query', 'write_qrels',
+           'write_run']
 
 DECIMALS = 6  # of a position in a segment id
 
@@ -54,6 +55,19 @@ def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
         OSError: the file cannot be opened
     """
     return _RUN.read(path)
+
+
+class NamedScoredDoc(NamedTuple):
+    """A retrieved item with the name of its run, which ir-measures' own type leaves out."""
+    query_id: str
+    doc_id: str
+    score: float
+    run: str
+
+
+def read_named_run(path: StrPath) -> Sequence[NamedScoredDoc]:
+    """Reads retrieved items, as :func:`read_run` does, each with the name of the run in its line."""
+    return _NAMED_RUN.read(path)
 
 
 def read_run_by_query(path: StrPath) -> Iterator[Rows[TrecScoredDoc]]:
@@ -123,6 +137,10 @@ def _scored_doc(query_id: Any, _: Any, doc_id: Any, rank: Any, score: Any, run: 
     return TrecScoredDoc(interned(query_id), _ids(doc_id), parse_score(score))
 
 
+def _named_doc(query_id: Any, _: Any, doc_id: Any, rank: Any, score: Any, run: Any) -> NamedScoredDoc:
+    return NamedScoredDoc(interned(query_id), _ids(doc_id), parse_score(score), interned(run))
+
+
 def _ids(text: Any) -> Any:
     return text.ids() if isinstance(text, TextColumn) else text
 
@@ -144,7 +162,9 @@ def _relevance(text: str) -> Number:
 
 _QRELS = ColumnFile('TREC qrels', 'query iteration doc relevance', (4,), _qrel, _line, ('iteration',), paths=True)
 _RUN = ColumnFile('a TREC run', 'query Q0 doc rank score run', (6,), _scored_doc, columns={'rank': 3, 'run': 5})
+_NAMED_RUN = _RUN._replace(parse=_named_doc)
 TREC = Format(
     'trec', 'TREC: 4-column qrels, 6-column runs, ids of any kind', None, _QRELS.files(read_qrels, write_qrels),
-    _RUN.files(read_run, write_run, unread=("the run's name",), read_by_query=read_run_by_query),
+    _RUN.files(read_run, write_run, unread=("the run's name",), read_named=read_named_run,
+               read_by_query=read_run_by_query),
     lists=('queries', 'anchors', 'videos'))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.segments.quoting import format_number, quoted
-from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
+from ir_segmeasures.segments.segment import TOO_LARGE, UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -61,7 +61,8 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
     given = adapter_of(rows, kind)
     columns = Columns(given, given.kind)
     ids = columns.values('doc_id')
-    segments = np.array([columns.have_times() and _is_segment(id) for id in ids], bool)
+    have_times = columns.have_times()
+    segments = np.array([have_times and _is_segment(id) for id in ids], bool)
     start, end = np.zeros(len(ids)), np.full(len(ids), inf)
     for part in (segments, ~segments) if segments.any() else (~segments,):  # a table has either
         at = np.flatnonzero(part)
@@ -70,7 +71,11 @@ def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
             start[at], end[at] = table.start, table.end
             if columns.have_times() and part is not segments:
                 _check_lengths(table, columns, at)
-                for row, id in zip(at.tolist(), segment_ids(table, unit)):
+                new = segment_ids(table, unit)
+                if part.all():
+                    ids = new
+                    continue
+                for row, id in zip(at.tolist(), new):
                     ids[row] = id
         except RowError as error:
             raise RowError(given.kind, int(at[error.row]), error.sentence) from None
@@ -85,6 +90,9 @@ def check_unit(unit: Any) -> None:
 
 def segment_ids(table: SegmentTable, unit: str) -> list[str]:
     """The segment ids of all rows, whose positions are in ``unit``. Raises a RowError for a row that has no id."""
+    plain = _plain_ids(table, unit)
+    if plain is not None:
+        return plain
     ids: list[str] = []
     known: dict[tuple[int, float, float], str] = {}
     for key in zip(table.document.tolist(), table.start.tolist(), table.end.tolist()):
@@ -96,6 +104,27 @@ def segment_ids(table: SegmentTable, unit: str) -> list[str]:
                 raise RowError(table.kind, len(ids), str(error)) from None
         ids.append(known[key])
     return ids
+
+
+def _plain_ids(table: SegmentTable, unit: str) -> list[str] | None:
+    """The segment ids of all rows, of which each document and each number is looked at once; None where a row has no
+    id, or one of another form."""
+    start, end = table.start, table.end
+    if unit == 'page' or not len(table) or start.min() < 0 or (end < start).any() or not end.max() < TOO_LARGE:
+        return None
+    numbers, place = np.unique(np.append(start, end), return_inverse=True)
+    whole = numbers == np.floor(numbers)
+    if unit != 't' and not whole.all():
+        return None
+    texts = list(map(str, numbers.astype(np.int64).tolist()))
+    for part in np.flatnonzero(~whole).tolist():
+        texts[part] = format_number(float(numbers[part]))
+    signs = ''.join(table.document_ids)
+    if not (all(table.document_ids) and signs.isprintable()) or any(sign in signs for sign in '#" '):
+        return None
+    place = place.reshape(2, -1)
+    return [f'{table.document_ids[document]}#{unit}={texts[first]},{texts[last]}' for document, first, last in zip(
+        table.document.tolist(), place[0].tolist(), place[1].tolist())]
 
 
 def _is_segment(id: Any) -> bool:

@@ -124,7 +124,8 @@ P_new = register_measure(_P_new())
 
 
 class _Rprec_new(_MeetingMeasure):
-    """R-precision of first meetings: P_new@n, with n the number of relevant segments, identical ones counted once.
+    """R-precision of first meetings: P_new@n, with n the number of relevant judgements. A segment that is judged twice
+    counts twice, as in the program.
 
     ``Rprec_new = |{i <= n : item i meets a relevant segment first}| / n``
 
@@ -141,11 +142,11 @@ class _Rprec_new(_MeetingMeasure):
     __name__ = 'Rprec_new'
     NAME = __name__
     PRETTY_NAME = 'R-precision of first meetings'
-    SHORT_DESC = 'P_new at the number of relevant segments.'
+    SHORT_DESC = 'P_new at the number of relevant judgements.'
     SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'rel': REL}
 
     def _k(self, topic: Topic) -> int:
-        return len(set(topic.segments))
+        return len(topic.segments)
 
 
 Rprec_new = register_measure(_Rprec_new())

@@ -34,6 +34,8 @@ def parse_measure(text: str) -> Measure:
     if known is None:
         raise NameError(f'there is no measure {truncated(node.id)}: give one of ir_measures, or of those that '
                         "'ir_segmeasures measures' lists")
+    if '' in values and known.AT_PARAM in values:
+        raise ValueError(f'{known.AT_PARAM} is given twice, by its name and behind @: write it once')
     return known(**{name or known.AT_PARAM: _literal(name or known.AT_PARAM, value) for name, value in values.items()})
 
 
@@ -55,7 +57,10 @@ def _call(text: str) -> tuple[ast.expr, dict[str, ast.expr]]:
     if isinstance(node, ast.Call):
         if node.args or any(keyword.arg is None for keyword in node.keywords):
             raise ValueError(f'a value has no name of a parameter: {_FORM}')
-        values = {str(keyword.arg): keyword.value for keyword in node.keywords}
+        for keyword in node.keywords:
+            if str(keyword.arg) in values:
+                raise ValueError(f'{truncated(str(keyword.arg))} is given twice: write it once')
+            values[str(keyword.arg)] = keyword.value
         node = node.func
     return node, values if at is None else {**values, '': at}
 

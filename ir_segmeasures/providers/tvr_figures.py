@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ['FIGURES', 'best_ious']
 
-LIMIT = 100
-
 
 def best_ious(topic: Topic) -> list[tuple[int, np.float32]]:
     """The items that share content with true windows, by rank, each with its highest IoU.
@@ -38,6 +36,7 @@ def best_ious(topic: Topic) -> list[tuple[int, np.float32]]:
 
 def _recall(topic: Topic, measure: SegmentMeasure) -> float:
     """The program's recall. Quirk: only the first 100 items count."""
+    from ir_segmeasures.measures.judged_videos import LIMIT  # imported when it is needed
     last, lowest = min(measure['cutoff'], LIMIT), np.float32(measure['iou'])
     return float(any(rank <= last and iou >= lowest for rank, iou in topic.cached(best_ious)))
 

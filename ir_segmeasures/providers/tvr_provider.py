@@ -17,6 +17,10 @@ class TVRProvider(ToolProvider):
     - it computes in single precision: an IoU of 0.5 or 0.7 to some 10^-7 can fall on either side;
     - it looks at the first 100 items, and at no others.
 
+    In SVMR the program leaves out what is of other videos than that of the query before it counts ranks: the commands
+    do so with ``--task SVMR``, and
+    :func:`ir_segmeasures.measures.judged_videos.items_of_judged_videos` does so with rows.
+
     Its figures of videos (VR) are ``Success@k`` of ir-measures on runs and qrels made documents
     (:func:`~ir_segmeasures.to_documents`).
     """

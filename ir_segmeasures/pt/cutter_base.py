@@ -101,7 +101,7 @@ class Cutter(SegmentTransformer):
         self.check_parameters()
         self.check(list(first))
         if 'qid' in first:  # the order of results can only be told from all of them; a collection may not fit in memory
-            return super().transform_iter(records)
+            return super().transform_iter(list(records))
         if memory is None:
             memory = self.__dict__.get('_memory')
             if memory is None or memory.first == str(first['docno']):

@@ -33,6 +33,7 @@ PISA's does, print this error and index what came before: compare the number of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from inspect import isfunction
 from numbers import Real
 from sys import float_info
 from typing import Any
@@ -64,10 +65,12 @@ __all__ = ['by_boundaries', 'sliding', 'lines', 'paragraphs', 'sentences', 'turn
 # The unit of the functions that come with this package.
 _UNITS = {paragraphs: 'char', sentences: 'char', lines: 't', turns: 't'}
 # Where documents have the other kind of content: its column, and what cuts that in a similar way.
-_FOR_THE_OTHER = {lines: ('text', "pt.segments.sliding(1, 1, 'line')"),
-                  turns: ('text', 'pt.segments.by_boundaries(pt.segments.paragraphs)'),
-                  paragraphs: ('transcript', 'pt.segments.by_boundaries(pt.segments.turns)'),
-                  sentences: ('transcript', 'pt.segments.by_boundaries(pt.segments.lines)')}
+_FOR_THE_OTHER: dict[Any, tuple[str, str]] = {
+    lines: ('text', "pt.segments.sliding(1, 1, 'line')"),
+    turns: ('text', 'pt.segments.by_boundaries(pt.segments.paragraphs)'),
+    paragraphs: ('transcript', 'pt.segments.by_boundaries(pt.segments.turns)'),
+    sentences: ('transcript', 'pt.segments.by_boundaries(pt.segments.lines)'),
+}
 
 
 class sliding(Cutter):
@@ -197,7 +200,8 @@ class by_boundaries(Cutter):
 
     def check(self, columns: pd.DataFrame | Sequence[str]) -> None:
         there = columns.columns if isinstance(columns, pd.DataFrame) else columns
-        if self.column is None and self.boundaries in _FOR_THE_OTHER and self._column_cut() not in there:
+        known = self.column is None and isfunction(self.boundaries) and self.boundaries in _FOR_THE_OTHER
+        if known and self._column_cut() not in there:
             other, instead = _FOR_THE_OTHER[self.boundaries]
             if other in there:
                 raise ValueError(f'boundaries={setting(self.boundaries)} are those of a {self._column_cut()}, but the '

@@ -36,6 +36,9 @@ class SegmentDataset(ListedDataset):
         self._id = id
         self._dataset = pt.get_dataset(f'irds:{id}')
 
+    def __reduce__(self) -> Any:  # PyTerrier's own cannot be pickled
+        return pt.get_dataset, (f'segments:{self._id}',)
+
     def irds_ref(self) -> Any:
         """The dataset as ir_datasets has it."""
         return self._dataset.irds_ref()

@@ -6,6 +6,7 @@ The tests are those of pt.Experiment, whose figures come out: over all judged qu
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import isnan, nan
 from operator import gt, lt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,6 +20,7 @@ from ir_segmeasures.study.statistics import (
     ByQuery,
     bootstrap_interval,
     corrected_p,
+    equal_differences,
     mean,
     nearly_equal,
     p_value,
@@ -32,6 +34,7 @@ __all__ = ['CORRECTIONS', 'TESTS', 'Beside', 'SystemComparison', 'compare', 'com
 
 SIGNIFICANT = 0.05
 _NOTE = f'* p < {SIGNIFICANT} after the correction'
+_NOT_COMPUTABLE = 'p is nan where the t-test cannot be computed: one query, or the same difference in all of them'
 
 
 class Beside(NamedTuple):
@@ -188,7 +191,10 @@ class SystemComparison:
 
     @property
     def _note(self) -> str:
-        return _NOTE if any(row.significant for row in self.rows) else ''
+        notes = [_NOTE] if any(row.significant for row in self.rows) else []
+        if any(row.p is not None and isnan(row.p) and not isnan(row.difference or 0.) for row in self.rows):
+            notes.append(_NOT_COMPUTABLE)
+        return '; '.join(notes)
 
 
 def _interval(row: Beside, places: int) -> str:
@@ -277,7 +283,8 @@ def _compared(names: Mapping[Measure, str], found: Mapping[str, Mapping[Measure,
     for measure in names:
         others = [system for system in found if system != baseline]
         base = found[baseline][measure]
-        p = [p_value(test, found[system][measure], base, seed) for system in others]
+        p = [nan if test == 't' and found[system][measure] != base and equal_differences(found[system][measure], base)
+             else p_value(test, found[system][measure], base, seed) for system in others]
         beside = {baseline: Beside(baseline, measure, mean(base.values()))}
         for system, uncorrected, corrected in zip(others, p, corrected_p(p, correction)):
             values = found[system][measure]

@@ -12,8 +12,8 @@ import numpy as np
 
 from ir_segmeasures.measures.rounding import TOLERANCE
 
-__all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'corrected_p', 'kendall', 'mean', 'nearly_equal',
-           'p_value', 'pearson', 'scipy_module', 'scipy_stats']
+__all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'corrected_p', 'equal_differences', 'kendall',
+           'mean', 'nearly_equal', 'p_value', 'pearson', 'scipy_module', 'scipy_stats']
 
 TESTS = ('t', 'randomisation')
 CORRECTIONS = ('holm', 'bonferroni', 'none')
@@ -83,7 +83,8 @@ def p_value(test: str, values: ByQuery, base: ByQuery, seed: int) -> float:
         seed: of the samples
 
     Returns:
-        a number in [0, 1]: 1 where no query makes a difference; NaN where a value is NaN or there is one query only
+        a number in [0, 1]: 1 where no query makes a difference; NaN where a value is NaN, or there is one query
+        for the t-test; 0 where all differences are equal, as SciPy says: see :func:`equal_differences`
     """
     differences = np.array([0. if nearly_equal(values[query], base[query]) else values[query] - base[query]
                             for query in base])
@@ -94,11 +95,17 @@ def p_value(test: str, values: ByQuery, base: ByQuery, seed: int) -> float:
     if test == 't':
         if len(differences) < 2:
             return float('nan')
-        if nearly_equal(differences.min(), differences.max()):
+        if equal_differences(values, base):
             return 0.  # SciPy says so with a warning
         return float(scipy_stats().ttest_1samp(differences, 0).pvalue)
     return float(scipy_stats().permutation_test((differences,), np.mean, permutation_type='samples', vectorized=True,
                                                 n_resamples=_RESAMPLES, rng=np.random.default_rng(seed)).pvalue)
+
+
+def equal_differences(values: ByQuery, base: ByQuery) -> bool:
+    """Whether all queries have the same difference, by whose spread of 0 the t-test would divide."""
+    differences = [values[query] - base[query] for query in base]
+    return nearly_equal(min(differences), max(differences))
 
 
 def corrected_p(p: Sequence[float], correction: str) -> list[float]:

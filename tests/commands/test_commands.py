@@ -238,7 +238,7 @@ class TestOtherFormats:
         pytest.importorskip('ir_datasets')
         assert run('evaluate', QRELS, GOOD, "ESL(D='mediaeval-sh/2013/search')@1") == (
             1, '', f'ir_segmeasures: {home}/mediaeval-sh/2013/videos.txt does not exist: ask the organisers of the '
-                   'campaign for it (http://www.multimediaeval.org)\n')
+                   'campaign for it (http://www.multimediaeval.org/mediaeval2013/hyper2013/)\n')
         assert run('evaluate', QRELS, GOOD, "ESL(D='mediaeval-sh/1999')@1").err.startswith(
             "ir_segmeasures: there is no dataset 'mediaeval-sh/1999': similar ids are ")
         result = run('evaluate', 'trecvid-ins/2013', GOOD, 'AP')

@@ -488,7 +488,12 @@ class TestCommand:
         path = tmp_path / 'a.run'
         path.write_text('q Q0 v#t=60,75 1 2.5 mine\n')
         assert run('convert', path, tmp_path / 'x', '--from', 'trec', '--to', 'sh-linking') == (
-            0, '', f"ir_segmeasures: left out of {tmp_path / 'x'}: the run's name\n")
+            0, '', '')
+        assert (tmp_path / 'x').read_text().split()[-1] == 'mine'
+        assert run('convert', path, tmp_path / 'y', '--from', 'trec', '--to', 'moments') == (
+            0, '', f"ir_segmeasures: left out of {tmp_path / 'y'}: run names\n")
+        assert run('convert', path, tmp_path / 'same', '--from', 'trec', '--to', 'trec').err == ''
+        assert (tmp_path / 'same').read_text() == 'q Q0 v#t=60,75 1 2.5 mine\n'
 
     def test_a_row_that_cannot_be_written(self, run: Any, tmp_path: Path) -> None:
         path = tmp_path / 'a.run'

@@ -2,10 +2,12 @@
 
 import ast
 import io
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
+import ir_measures
 import pytest
 
 from ir_segmeasures import commands, sample
@@ -91,3 +93,33 @@ def test_options_are_abbreviated_and_values_are_no_options(run: Any) -> None:
     assert run('compare', *files, '--meas', 'MAgP', '--base', 'poor') == expected
     assert run('compare', '-m', 'MAgP', '--base=poor', '--', *files) == expected
     assert 'basline' in run('compare', '-m', 'MAgP', '--', '--basline', *files).err
+
+
+class TestSentences:
+    """The error of an output or of a measure says what it is about."""
+
+    def test_measures_that_nothing_computes(self, run: Any) -> None:
+        assert 'computes ERR in this form, but gdeval has ERR@…' in run('evaluate', 'q', 'r', 'ERR').err
+        if not ir_measures.cwl_eval.is_available():
+            assert 'pip install ir-measures[cwl_eval]' in run('evaluate', 'q', 'r', 'RBP(p=0.8)').err
+        assert 'computes' not in run('evaluate', 'q', 'r', 'AP').err
+
+    def test_a_line_end_in_the_name_of_a_file(self, run: Any, tmp_path: Path) -> None:
+        found = run('evaluate', tmp_path / 'a\nb', tmp_path / 'r', 'AP')
+        assert found.code == 1 and len(found.err.splitlines()) == 1
+
+    @pytest.mark.skipif(not os.path.exists('/dev/full'), reason='there is no /dev/full')
+    def test_a_full_disk_is_named(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / 'r'
+        path.write_text('q Q0 v#t=0,1 1 1 x\n')
+        found = run('convert', path, '/dev/full', '--from', 'trec', '--to', 'trec')
+        assert found.err == 'ir_segmeasures: /dev/full: No space left on device\n'
+
+    @pytest.mark.skipif(not os.path.exists('/sys'), reason='there is no folder that nobody can write to')
+    @pytest.mark.parametrize('options', [('--to', 'trec'), ('--to', 'parquet', '--parts', '2')], ids=str)
+    def test_a_folder_that_cannot_be_written(self, run: Any, options: tuple[str, ...], tmp_path: Path) -> None:
+        path = tmp_path / 'r'
+        path.write_text('q Q0 v#t=0,1 1 1 x\n')
+        found = run('convert', path, '/sys/x', '--from', 'trec', *options)
+        assert found.err == ('ir_segmeasures: /sys: no file can be made in this folder: change its permissions, or '
+                             'name another\n')

@@ -6,7 +6,7 @@ import shutil
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import ir_measures
 import pytest
@@ -126,3 +126,23 @@ def test_the_command_shows_where_texts_are(legal: Path, run: Callable[..., Any])
     assert f'{legal / "corpus" / "privacy_qa"}' in found
     assert 'qrels: 453' in found
     assert 'legalbench-rag/maud' in run('datasets').out
+
+
+def test_texts_in_pyterrier(legal: Path) -> None:
+    pt = pytest.importorskip('pyterrier')
+    results = pt.new.ranked_documents([[1.0]]).assign(docno=TICK)
+    text = (legal / 'corpus' / unquote_id(TICK).replace(': ', '_ ')).read_bytes().decode()
+    for provider in ('irds', 'segments'):
+        dataset = pt.get_dataset(f'{provider}:legalbench-rag/privacy_qa')
+        for loader in (dataset.text_loader(), dataset.text_loader(fields='text'), pt.text.get_text(dataset, 'text')):
+            assert loader(results)['text'].tolist() == [text]
+
+
+@pytest.mark.parametrize('kind', ['docs', 'queries'])
+def test_pyterrier_finds_all_fields_of_text(kind: str) -> None:
+    """PyTerrier offers the fields whose annotation is ``str`` itself, which the name of a type is not."""
+    for id, dataset in datasets.DATASETS.items():
+        if dataset.has(kind):
+            cls = getattr(dataset, f'{kind}_cls')()
+            texts = [field for field, type in get_type_hints(cls).items() if type is str]
+            assert [field for field in cls._fields if cls.__annotations__[field] is str] == texts, id

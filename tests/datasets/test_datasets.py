@@ -240,6 +240,7 @@ class TestFiles:
         with pytest.raises(OSError, match=r'(?s)campaign/videos.txt does not exist.*ask the organisers'):
             file.path()
         place = home / 'campaign' / 'videos.txt'
+        place.parent.mkdir()
         place.write_bytes(self.CONTENT * 2)
         with pytest.raises(OSError, match=r'videos.txt: the md5 of the file is [0-9a-f]{32}, but that of the campaign '
                                           rf'is {self.MD5}, .* replace it \(ask the organisers\)'):
@@ -297,7 +298,7 @@ class TestOwn:
         texts = tmp_path / 'texts.tsv.gz'
         texts.write_bytes(gzip.compress(b'd1\tsome text\nd2\tother\ttext\n'))
         dataset = datasets.add('mine', docs=texts, replace=True)
-        assert not dataset.has_qrels()
+        assert dataset.has_qrels()  # what is not given stays
         assert [doc.text for doc in dataset.docs_iter()] == ['some text', 'other\ttext']
         assert ir_datasets.load('mine') is dataset
 
@@ -348,10 +349,13 @@ class TestOwn:
         durations.write_text('v1 100\nv2 50\n')
         datasets.add('mine', sample.path('qrels.txt'), docs=durations, docs_format='durations')
         assert datasets.length('mine') == 150
+        datasets.add('mine', sample.path('qrels.txt'), replace=True)
+        assert datasets.length('mine') == 150  # what is not given stays
         durations.write_text('v1 1000\nv2 50\n')
         datasets.add('mine', docs=durations, docs_format='durations', replace=True)
         assert datasets.length('mine') == 1050
-        assert sorted(path.name for path in (home / 'ir_segmeasures' / 'mine').iterdir()) == ['docs', 'formats.json']
+        names = sorted(path.name for path in (home / 'ir_segmeasures' / 'mine').iterdir())
+        assert names == ['docs', 'formats.json', 'qrels']
         datasets.add('mine/qrels', sample.path('qrels.txt'))  # a name within another's
         datasets.remove('mine')
         datasets.remove('mine/qrels')

@@ -305,7 +305,7 @@ class TestCommands:
     def test_check(self, files: tuple[Path, Path], ids: tuple[Path, Path], said: Callable[..., str]) -> None:
         for format in ('parquet', 'trec'):
             for qrels in (files[0], ids[0]):
-                found = said('check', files[1], '--format', format, '--qrels', qrels, '-m', 'T2I_AP')
+                found = said('check', files[1], '--format', format, '--qrels', qrels, '-m', 'SegR')
                 assert found == 'no violations\n'
         pd.concat([RUN, RUN[:1]]).to_parquet(files[1])
         assert f"{files[1]}: 12-25 of 'v' ('q1') is already retrieved for 'q1'" in said(

@@ -81,11 +81,12 @@ def test_round_trips(path: Path, rows: list[Any]) -> None:
     assert formats.read_qrels(path, 'podcasts') == judged
     found = [SegmentScoredDoc(query, episode, start, round(start + 120, 9), score, 0, score, None, 'mine')
              for query, episode, start, _, score in rows]
-    assert formats.write_run(found, path, 'podcasts') == []
+    left_out = formats.write_run(found, path, 'podcasts')
     back = formats.read_run(path, 'podcasts')
     order = list(dict.fromkeys(row.query_id for row in found))
     ranked = sorted(found, key=lambda row: (order.index(row.query_id), -row.score))
     scores = [row.score for row in break_ties(ranked, 'order')]  # by which trec_eval has the same order
+    assert left_out == (["the file's own scores"] if scores != [row.score for row in ranked] else [])
     assert [row._replace(rank=0) for row in back] == [
         row._replace(score=score, run_score=score) for row, score in zip(ranked, scores)]
     formats.write_run(back, path, 'podcasts')

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -119,3 +120,37 @@ def test_the_figures_of_tvr(shared_data: Path, tmp_path: Path, run: Callable[...
     with gzip.open(folder / 'tvr-predictions.json.gz', 'rt') as file:
         lists = json.load(file)['VR']
     assert len(read_run(folder / 'tvr-predictions.json.gz', 'VR')) == sum(len(one['predictions']) for one in lists)
+
+
+def test_svmr_ranks_items_of_the_judged_video(tmp_path: Path, run: Callable[..., Any]) -> None:
+    """The program takes the first 100 items, leaves out those of other videos, and counts ranks then."""
+    draw = random.Random(5)
+    truth = {query: ('abc'[query % 3], (start := draw.randrange(40)), start + 10) for query in range(60)}
+    predictions = {query: [[draw.randrange(3), (start := draw.randrange(50)), start + draw.randrange(6, 14), -rank]
+                           for rank in range(draw.choice([3, 12, 130]))] for query in truth}
+    qrels, columns = tmp_path / 'truth.jsonl', tmp_path / 'truth.qrels'
+    qrels.write_text(''.join(json.dumps({'desc_id': query, 'vid_name': video, 'ts': [start, end], 'duration': 90,
+                                         'desc': 'x', 'type': 'v'}) + '\n'
+                             for query, (video, start, end) in truth.items()))
+    columns.write_text(''.join(f'{query} 0 {video}#t={start},{end} 1\n'
+                               for query, (video, start, end) in truth.items()))
+    file = put(tmp_path, {'video2idx': {'a': 0, 'b': 1, 'c': 2}, 'SVMR': [
+        {'desc_id': query, 'predictions': items} for query, items in predictions.items()]})
+    expected, ranked = {}, {}
+    for k in (1, 5, 10, 100):
+        found = ranks = 0
+        for query, (video, start, end) in truth.items():
+            ious = [(number, (min(end, last) - max(start, first)) / (max(end, last) - min(start, first)))
+                    for number, first, last, _ in predictions[query][:100]]
+            found += any(iou >= 0.5 for iou in [iou for number, iou in ious if 'abc'[number] == video][:k])
+            ranks += any(iou >= 0.5 and 'abc'[number] == video for number, iou in ious[:k])
+        expected[k], ranked[k] = found / len(truth), ranks / len(truth)
+    assert expected != ranked
+    printed = json.loads(run('official', 'tvr', qrels, file, '-o', 'json').out)
+    assert {k: printed[f'SVMR-0.5-r{k}'] for k in expected} == pytest.approx({k: 100 * v for k, v in expected.items()})
+    for path, format in ((qrels, 'moments'), (columns, 'trec')):
+        for tool in ('', ",tool='tvr'"):
+            out = run('evaluate', path, file, *(f'IoU_R(iou=0.5{tool})@{k}' for k in (1, 5, 10)), '--qrels-format',
+                      format, '--run-format', 'tvr', '--task', 'SVMR', '--places', '8').out
+            assert [float(line.split('\t')[1]) for line in out.splitlines()] == pytest.approx(
+                [expected[k] for k in (1, 5, 10)], abs=1e-8)

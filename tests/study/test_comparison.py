@@ -3,6 +3,7 @@
 import csv
 import itertools
 import json
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -110,6 +111,21 @@ class TestTests:
         found = p_value('randomisation', values, dict.fromkeys(values, 0.), 0)
         assert found == pytest.approx(float(expected), abs=1e-12)
 
+    def test_equal_differences_have_no_t_test(self) -> None:
+        """The test divides by the spread of the differences, which is 0."""
+        values = {'a': 0.9, 'b': 0.6, 'c': 0.7}
+        base = {query: value - 0.5 for query, value in values.items()}
+        assert p_value('t', values, base, 0) == 0  # as SciPy says
+        assert p_value('randomisation', values, base, 0) == 2 / 8
+        qrels = [Qrel(query, 'v#t=0,10', 1) for query in values]
+        runs = {'good': [ScoredDoc(query, 'v#t=0,10', 1.) for query in values],
+                'late': [ScoredDoc(query, id, score) for query in values
+                         for id, score in (('v#t=0,10', 1.), ('u#t=0,10', 2.))]}
+        found = compare('T2I_AP', qrels, runs)
+        row = found.row('late', found.measures[0])
+        assert row.difference == -0.5 and math.isnan(row.p) and not row.significant
+        assert 'p is nan where the t-test cannot be computed' in render(found, 'text')
+
     @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
     def test_corrections_against_their_definitions(self, p: list[float]) -> None:
         n = len(p)
@@ -156,7 +172,7 @@ class TestFiguresWithoutAnAnswer:
         row = compare_scores(MAiSP, by_query({'a': [.5], 'b': [.6]})).row('b', MAiSP)
         assert row.p != row.p and row.wins == 1
         row = compare_scores(MAiSP, by_query({'a': [.5, .3], 'b': [.6, .4]})).row('b', MAiSP)
-        assert row.p == 0 and row.significant  # as SciPy says, with a warning
+        assert row.p != row.p and not row.significant  # it would divide by 0
 
 
 @pytest.mark.parametrize(('arguments', 'sentence'), [

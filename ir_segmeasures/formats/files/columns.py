@@ -6,7 +6,7 @@ one, to find it and its sentence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from ir_segmeasures.formats.files.blocks import buffer_of, read_blocks, rows_of_lines
 from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.format import Files, Lines
+from ir_segmeasures.formats.files.parts import rows_in_parts
 from ir_segmeasures.formats.files.reading import (
     UTF_8,
     StrPath,
@@ -49,6 +50,8 @@ class ColumnFile(NamedTuple):
         header: the fields of the first line, where that is no row; ``refuse`` then says where it is missing
         arrange: path, rows in the order of the lines, the lines' numbers → the rows that the reader gives; raises
             :class:`~ir_segmeasures.formats.files.reading.FormatError` for lines that do not go together
+        judged: how many of a row's fields say what is judged, where ``arrange`` does nothing but to look at rows in
+            which these are the same
         wrong: the error for a line with another number of fields, where that is not the usual one
         late, columns, refuse, together: as in :class:`~ir_segmeasures.formats.files.format.Lines`
 
@@ -80,6 +83,7 @@ class ColumnFile(NamedTuple):
     encoding: str = UTF_8
     header: str = ''
     arrange: Callable[[StrPath, Any, Numbers], Sequence[Any]] | None = None
+    judged: int = 0
     wrong: Callable[[Sequence[Any]], ValueError] | None = None
     late: str | None = None
     columns: Mapping[str, int] = {}
@@ -111,6 +115,15 @@ class ColumnFile(NamedTuple):
                 self.refuse(path, found)
             return rows_of_lines(list(chain.from_iterable(found))), lambda: numbers[bool(self.header):]
 
+    def read_parts(self, path: StrPath) -> Iterator[Sequence[Any]]:
+        """The rows that :meth:`read` has, some at a time, the first at once.
+
+        Raises:
+            ValueError: they cannot be read so, or a line is wrong: :meth:`read` finds out
+            OSError: the file cannot be opened
+        """
+        return rows_in_parts(path, self)
+
     def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
         """Writes rows of any reader, as :class:`~ir_segmeasures.formats.files.format.Writer` says."""
         line: Any = self.line
@@ -128,6 +141,8 @@ class ColumnFile(NamedTuple):
         """
         lines = Lines(self._parse_line, self.split, self.encoding, self.late, self.columns, self.refuse,
                       together=self.together)
+        if self.late is None and self.refuse is None and not self.together:
+            others.setdefault('read_parts', self.read_parts)
         return Files(read or self.read, write or (None if self.line is None else self.write), lines, **others)
 
     def split(self, line: str) -> list[str]:

@@ -64,11 +64,14 @@ class Files(NamedTuple):
         write: None where files can only be read
         lines: how lines become rows; None for XML
         unread: what the reader leaves out of the rows, in words
+        read_named: as ``read``, each row with the name of its run, where ``read`` leaves that out
         options: keyword arguments of ``read`` that people choose: ``'task'``, ``'clip'``
         write_options: those of ``write``
         lacks: path → what a submission needs and the file has not, in sentences; None where rows are all that is needed
         place: a folder and the number of a row → the file in it and the row's number there; None where there are lines
         read_by_query: path → rows, some queries at a time; None where files are always read whole
+        read_parts: path → the rows that ``read`` has, some at a time and the first at once; it raises a ValueError
+            where something is not plain, which ``read`` looks at; None where rows need each other
         write_parts: rows, a folder, how many files, unit → what the files have not; None where a run is one file
     """
 
@@ -76,11 +79,13 @@ class Files(NamedTuple):
     write: Writer | None = None
     lines: Lines | None = None
     unread: tuple[str, ...] = ()
+    read_named: Reader | None = None
     options: tuple[str, ...] = ()
     write_options: tuple[str, ...] = ()
     lacks: Callable[[StrPath], Sequence[str]] | None = None
     place: Callable[[StrPath, int], tuple[StrPath, int]] | None = None
     read_by_query: Callable[[StrPath], Iterator[Sequence[Any]]] | None = None
+    read_parts: Callable[[StrPath], Iterator[Sequence[Any]]] | None = None
     write_parts: Callable[[Iterable[Any], StrPath, int, str | None], list[str]] | None = None
 
 

@@ -1,4 +1,5 @@
-"""Large files in parts, each of which has its queries whole: what is read takes the memory of a part.
+"""Files in parts: what is read takes the memory of a part, and the first rows are there at once. Parts of large runs
+have their queries whole.
 
 Whatever is not plain, or wrong, is left to those who read the file whole, who find the line and the sentence.
 """
@@ -6,18 +7,22 @@ Whatever is not plain, or wrong, is left to those who read the file whole, who f
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import Any
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ir_segmeasures.formats.files.blocks import BLOCK, buffer_of, columns_of, joined_blocks
-from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.reading import Rows, StrPath, open_bytes
 
-__all__ = ['NotByQuery', 'is_large', 'rows_by_query']
+if TYPE_CHECKING:
+    from ir_segmeasures.formats.files.columns import ColumnFile
+
+__all__ = ['NotByQuery', 'is_large', 'line_blocks', 'plain_lines', 'refuse_known', 'rows_by_query', 'rows_in_parts']
 
 _LARGE = 4_000_000  # bytes, packed ones counting four times
+_SMALL = 1 << 14  # bytes of lines that are parsed together after the first line
 
 
 class NotByQuery(ValueError):
@@ -64,3 +69,75 @@ def rows_by_query(path: StrPath, file: ColumnFile) -> Iterator[Rows[Any]]:
             seen.update(queries.distinct[:-1])
             if count:
                 yield joined_blocks([file.parse_fields([column[:count] for column in columns])], [count])
+
+
+def rows_in_parts(path: StrPath, file: ColumnFile) -> Iterator[Sequence[Any]]:
+    """The rows of a file in the order of the lines: that of the first line, then those of more and more lines.
+
+    Raises:
+        ValueError: a line is wrong or not plain, or there is none; rows have to be arranged, or something is judged
+            twice
+    """
+    if file.arrange is not None and not file.judged:
+        raise ValueError
+    known: set[Any] = set()
+    header, first = bool(file.header), True
+    for data in line_blocks(path, alone=1 + header):
+        if header:
+            if file.split(plain_lines(data, file.encoding)) != file.header.split():
+                raise ValueError
+            header = False
+            continue
+        rows: Sequence[Any]
+        if first:  # NumPy takes longer for a line than Python
+            fields, first = file.split(plain_lines(data, file.encoding)), False
+            if not fields:
+                raise ValueError
+            rows = [file.parse_fields(fields)]
+            keys: Iterable[Any] = [rows[0][:file.judged]]
+        else:
+            if data.startswith(BOM_UTF8):  # which only a file may begin with
+                raise ValueError
+            columns = columns_of(buffer_of(data, file.encoding, file.separator), separator=file.separator)
+            rows = joined_blocks([file.parse_fields(columns)], [len(columns[0])])
+            keys = zip(*(column.tolist() for column in list(rows.columns.values())[:file.judged]))
+        if file.judged:
+            refuse_known(list(keys), known)
+        yield rows
+    if first:
+        raise ValueError
+
+
+def line_blocks(path: StrPath, alone: int = 1, largest: int = BLOCK) -> Iterator[bytes]:
+    """The bytes of whole lines of a file: the first ones, ``alone`` of them, one by one, then more and more together,
+    up to about ``largest`` bytes."""
+    size, rest = _SMALL, b''
+    with open_bytes(path) as source:
+        for _ in range(alone):
+            if line := source.readline():
+                yield line
+        while block := source.read(size):
+            size = min(16 * size, largest)
+            end = block.rfind(b'\n') + 1
+            if end:
+                yield rest + block[:end]
+                rest = b''
+            rest += block[end:]
+        if rest:
+            yield rest
+
+
+def plain_lines(lines: bytes, encoding: str) -> str:
+    """The text of lines. Raises a ValueError where it has what plain ones have not."""
+    text = lines.decode(encoding).replace('\r\n', '\n').rstrip('\n')
+    if '\r' in text or '\0' in text or '\ufeff' in text:
+        raise ValueError
+    return text
+
+
+def refuse_known(keys: Sequence[Any], known: set[Any]) -> None:
+    """Adds keys to those that are known. Raises a ValueError if one of them is known, or there twice."""
+    new = set(keys)
+    if len(new) < len(keys) or not known.isdisjoint(new):
+        raise ValueError
+    known |= new

@@ -279,18 +279,34 @@ def write_text(lines: list[str], path: StrPath, encoding: str = UTF_8) -> None:
 
 
 @contextlib.contextmanager
+def _naming(path: StrPath) -> Iterator[None]:
+    """A context in which an error of the operating system names the file."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None or error.filename is not None or isinstance(error, BrokenPipeError):
+            raise
+        raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
+
+
+@contextlib.contextmanager
 def whole_file(path: StrPath) -> Iterator[IO[bytes]]:
     """A file to be written, which takes its place when all is written, and is as it was before after an error."""
     target = os.path.realpath(path)
     mode = os.stat(target).st_mode if os.path.exists(target) else None
     if mode is not None:
-        with open(path, 'r+b' if stat.S_ISREG(mode) else 'wb') as file:  # a protected file is not to be replaced
+        with _naming(path), open(path, 'r+b' if stat.S_ISREG(mode) else 'wb') as file:  # protected: not to be replaced
             if not stat.S_ISREG(mode):  # nor is a pipe or a device
                 yield file
                 return
     part = os.path.join(os.path.dirname(target), f'.{NAMELESS}-{os.urandom(8).hex()}.part')
     try:
-        with open(part, 'xb') as file:
+        file = open(part, 'xb')  # noqa: SIM115 -- closed below
+    except OSError as error:  # with the name that the caller knows, or that of the folder where its files are locked
+        named = os.path.dirname(target) if isinstance(error, PermissionError) else os.fspath(path)
+        raise type(error)(error.errno, error.strerror, named) from None
+    try:
+        with file:
             yield file
         if mode is not None:
             os.chmod(part, stat.S_IMODE(mode))

@@ -6,7 +6,7 @@ Source: the judgements of INEX 2010.
 import os
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
 from sys import intern
@@ -16,7 +16,9 @@ import numpy as np
 
 from ir_segmeasures.formats.files.blocks import buffer_of, fields_of, taken_column
 from ir_segmeasures.formats.files.fields import wrong_fields
+from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
 from ir_segmeasures.formats.files.reading import (
+    UTF_8,
     FormatError,
     Number,
     Rows,
@@ -33,7 +35,7 @@ from ir_segmeasures.segments.tables.warnings import SegmentWarning
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['InexQrel', 'PassageQrel', 'doubt_of_passages', 'parse_qrels', 'read_qrels']
+__all__ = ['InexQrel', 'PassageQrel', 'doubt_of_passages', 'parse_qrels', 'qrels_in_parts', 'read_qrels']
 
 _COUNTS_FOR_NOTHING = 'has no content, which counts for nothing: correct the length, or take the passage out'
 _EMPTY = re.compile(r'(?<!\S)[0-9]+:0+(?!\S)')
@@ -104,6 +106,32 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
     if len({rows[0][:2] for rows in lines}) < len(lines):
         raise _judged_twice(path, numbers, lines)
     return Rows.from_rows(InexQrel, chain.from_iterable(lines))
+
+
+def qrels_in_parts(path: StrPath) -> Iterator[Sequence[InexQrel]]:
+    """The judgements that :func:`read_qrels` has, some lines at a time, the first line at once.
+
+    Raises:
+        ValueError: a line is wrong, or a passage has no content: :func:`read_qrels` finds out
+        OSError: the file cannot be opened
+    """
+    known: set[tuple[str, str]] = set()
+    for number, data in enumerate(line_blocks(path)):
+        rows = None
+        with suppress(ValueError):  # such as lines without a relevant document
+            rows = _qrels(np.frombuffer(buffer_of(data), np.uint8)) if number else None
+        if rows is None:
+            text = plain_lines(data, UTF_8)
+            if _EMPTY.search(text):  # of which a warning tells
+                raise ValueError
+            lines = [_qrel(line.split()) for line in text.split('\n') if line.strip()]
+            refuse_known([line[0][:2] for line in lines], known)
+            found = chain.from_iterable(lines)
+            yield Rows.from_rows(InexQrel, found) if number else list(map(InexQrel._make, found))
+        else:
+            columns = (rows.columns[name].tolist() for name in ('query_id', 'doc_id'))
+            refuse_known(list(dict.fromkeys(zip(*columns))), known)
+            yield rows
 
 
 def parse_qrels(fields: list[str]) -> tuple[str, list[InexQrel]]:

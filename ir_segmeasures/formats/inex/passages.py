@@ -29,7 +29,14 @@ from ir_segmeasures.formats.inex.fields import (
     whole_number,
     wrong_run,
 )
-from ir_segmeasures.formats.inex.judgements import InexQrel, PassageQrel, doubt_of_passages, parse_qrels, read_qrels
+from ir_segmeasures.formats.inex.judgements import (
+    InexQrel,
+    PassageQrel,
+    doubt_of_passages,
+    parse_qrels,
+    qrels_in_parts,
+    read_qrels,
+)
 from ir_segmeasures.formats.inex.writing import write_qrels, write_run
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import TextColumn
@@ -164,6 +171,6 @@ def _read_topics(path: StrPath) -> Sequence[Any]:
 
 FOL = Format(
     'inex-fol', 'INEX 2008 to 2010, ad hoc: text files with documents, offsets and lengths', 'char',
-    Files(read_qrels, write_qrels, Lines(parse_qrels, doubt=doubt_of_passages)),
+    Files(read_qrels, write_qrels, Lines(parse_qrels, doubt=doubt_of_passages), read_parts=qrels_in_parts),
     _run_file().files(read_run, write_run),
     dataset_row=PassageQrel, lists=('queries',), read_queries=_read_topics)

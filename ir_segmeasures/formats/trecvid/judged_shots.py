@@ -211,8 +211,9 @@ def parse_stratum(text: str) -> int:
     return int(text)
 
 
-_SHOTS = ColumnFile('judgements of shots without strata', SHOT_FIELDS, (4,), _shot, arrange=without_repeats)
-_STRATA = ColumnFile('judgements of shots with strata', STRATA_FIELDS, (5,), _stratum, arrange=without_repeats)
+_SHOTS = ColumnFile('judgements of shots without strata', SHOT_FIELDS, (4,), _shot, arrange=without_repeats, judged=2)
+_STRATA = ColumnFile('judgements of shots with strata', STRATA_FIELDS, (5,), _stratum, arrange=without_repeats,
+                     judged=2)
 SHOTS = Format(
     'trecvid-shots', 'TRECVID search, instance and known-item search: 4-column judgements (runs: trec, trecvid-search)',
     None, _SHOTS.files(read_shots, write_shots), lists=('queries',), read_queries=read_topics)

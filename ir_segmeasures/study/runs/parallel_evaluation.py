@@ -12,11 +12,12 @@ from uuid import uuid4
 
 from ir_measures import Measure
 
+from ir_segmeasures.segments.quoting import joined as joined_names
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 from ir_segmeasures.study.progress import progress_bar
-from ir_segmeasures.study.runs.score_file import ScoreFile, frame_of
-from ir_segmeasures.study.runs.tasks import Task, named_runs, tasks_of
+from ir_segmeasures.study.runs.score_file import KeptRun, ScoreFile, frame_of
+from ir_segmeasures.study.runs.tasks import Task, digest_of, named_runs, tasks_of
 from ir_segmeasures.study.runs.worker import Done, Job, Values, common_doubts, work
 from ir_segmeasures.study.scores import parse_measures
 
@@ -61,8 +62,9 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         by_query: whether to give the value of each query instead of the mean
         n_jobs, backend: as joblib takes them: -1 for all cores; ``'loky'``, ``'threading'``, ``'dask'``, ``'ray'``. One
             process if neither is given, nor set by :class:`joblib.parallel_config`
-        out: a file, ``.csv`` or ``.parquet``, that keeps the finished runs, whatever happens. Runs that stand in it are
-            not evaluated again. Its column ``qrels`` tells the qrels apart
+        out: a file, ``.csv`` or ``.parquet``, that keeps the finished runs, whatever happens. Runs that stand in it
+            with their name and content are not evaluated again. Its columns ``qrels`` and ``digest`` tell qrels and
+            contents apart. Several processes may write into one file
         progress: whether to show a bar; if not given, on a terminal, from the second second on
         errors: how runs that cannot be evaluated are reported at the end: ``'raise'`` an error, or ``'report'``, which
             warns
@@ -75,12 +77,15 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
     Warns:
         SegmentWarning: a run and the qrels do not seem to speak of the same segments; the warning names the run. Where
             the filter of warnings makes it an error, the run counts as one that cannot be evaluated
+        UserWarning: runs in ``out`` had another content, and are evaluated anew
 
     Raises:
         BrokenRuns: some runs cannot be evaluated, and ``errors`` is ``'raise'``; it has the scores of the others
-        ValueError: there is no measure, no such file, or ``out`` holds scores of other measures or qrels
+        ValueError: there is no measure, no such file, or ``out`` holds scores of other measures or qrels, or values
+            that cannot be true: not finite, out of the range of their measure, missing, or there twice
         RowError, TypeError: the qrels cannot be used
-        ImportError: joblib or pandas is not installed
+        OSError: ``out`` cannot be written
+        ImportError: joblib, pandas or, for ``out``, filelock is not installed
 
     Examples:
         >>> from ir_measures import Qrel, ScoredDoc
@@ -100,11 +105,11 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
     job.evaluator  # noqa: B018 -- an error of measures or qrels is raised here, once
     names = [str(measure) for measure in job.measures]
     pairs = named_runs(runs)
-    kept = None if out is None else ScoreFile(out, names, joblib.hash(job.qrels), by_query)
+    kept = None if out is None else ScoreFile(out, job, joblib.hash(job.qrels))
     values: dict[str, Values] = {}
     order: list[str] = []
     broken: dict[str, str] = {}
-    walk = _Walk(pairs, {} if kept is None else kept.values, format, order, values, broken)
+    walk = _Walk(pairs, None if kept is None else kept.kept, format, order, values, broken)
     packed, key = job.packed(), uuid4().hex
     with _backend(joblib, n_jobs, backend):
         results = _results(joblib, (joblib.delayed(work)(key, packed, task) for task in walk))
@@ -127,7 +132,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
                 else:
                     values[name] = scores
                     if kept is not None:
-                        kept.add(name, scores)
+                        kept.add(name, walk.digests[name], scores)
                 if bar is not None:
                     bar.update()
         walk.check()
@@ -135,6 +140,10 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         results.close()  # at Ctrl-C: the workers need not go on
         if kept is not None:
             kept.finish(order)
+            if walk.changed:
+                runs_of = f'{len(walk.changed)} runs' if len(walk.changed) > 1 else '1 run'
+                warnings.warn(f'{kept.path}: {runs_of} had another content when the file was written, and the values '
+                              f'are computed anew: {joined_names(walk.changed)}', stacklevel=2)
     frame = frame_of({name: values[name] for name in order if name in values}, names, by_query)
     if broken:
         broken = {name: broken[name] for name in order if name in broken}
@@ -145,29 +154,49 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
 
 
 class _Walk:
-    """The tasks of runs that are not finished. joblib walks them as workers are free, and cannot pass on an error."""
+    """The tasks of runs that are not finished. joblib walks them as workers are free, and cannot pass on an error.
 
-    def __init__(self, pairs: Iterable[tuple[str, Any]], finished: dict[str, Values], format: str | None,
+    Attributes:
+        digests: run → the digest of its content, where finished runs are kept
+        changed: the runs that were kept with another content
+    """
+
+    def __init__(self, pairs: Iterable[tuple[str, Any]], kept: dict[str, KeptRun] | None, format: str | None,
                  order: list[str], values: dict[str, Values], broken: dict[str, str]):
-        self._pairs, self._finished, self._format = pairs, dict(finished), format
+        self._pairs, self._kept, self._format = pairs, None if kept is None else dict(kept), format
         self._order, self._values, self._broken = order, values, broken
         self._error: Exception | None = None
+        self.digests: dict[str, str] = {}
+        self.changed: list[str] = []
 
     def __iter__(self) -> Iterator[Task]:
         try:
             for name, run in self._pairs:
                 self._order.append(name)
-                if name in self._finished:
-                    self._values[name] = self._finished[name]
-                    continue
                 try:
+                    if self._kept is not None and isinstance(run, Iterator):
+                        run = list(run)  # read twice
                     tasks = tasks_of(name, run, self._format)
+                    finished = self._kept is not None and self._is_kept(name, digest_of(run, tasks))
                 except (OSError, ValueError) as error:
                     self._broken[name] = str(error)
                 else:
-                    yield from tasks
+                    if not finished:
+                        yield from tasks
         except Exception as error:
             self._error = error
+
+    def _is_kept(self, name: str, digest: str) -> bool:
+        """Whether the run is finished, with this content; its values are those that were kept."""
+        assert self._kept is not None
+        self.digests[name] = digest
+        if name not in self._kept:
+            return False
+        if not digest or digest != self._kept[name].digest:
+            self.changed.append(name)
+            return False
+        self._values[name] = self._kept[name].values
+        return True
 
     def check(self) -> None:
         """Raise what ended the walk before its end."""

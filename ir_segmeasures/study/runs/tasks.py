@@ -6,16 +6,19 @@ import glob
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from ir_segmeasures import formats
 from ir_segmeasures.formats.files.parts import is_large
 from ir_segmeasures.formats.files.reading import files_of
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
-__all__ = ['Task', 'named_runs', 'read_task', 'tables_by_query', 'tasks_of', 'with_place']
+__all__ = ['Task', 'digest_of', 'named_runs', 'read_task', 'tables_by_query', 'tasks_of', 'with_place']
 
+_BLOCK = 1 << 20  # bytes of a file
 # Controls, line ends among them, and what Python makes of bytes that are not UTF-8.
 _UNWRITTEN = re.compile('[\x00-\x1f\x7f-\x9f\ud800-\udfff]')
 
@@ -97,6 +100,33 @@ def tasks_of(name: str, run: Any, format: str | None) -> list[Task]:
         return [Task(name, path, formats.format_at(path, format or 'trec'))]
     files = files_of(path, tuple(formats.SUFFIXES))
     return [Task(name, os.fspath(file), formats.format_at(file), part, len(files)) for part, file in enumerate(files)]
+
+
+def digest_of(run: Any, tasks: Iterable[Task]) -> str:
+    """A digest of the content of a run: of the bytes of its files, or of its rows. Empty for what has no shape of a
+    run.
+
+    Raises:
+        OSError: a file cannot be opened
+    """
+    digest = blake2b(digest_size=16)
+    if isinstance(run, (str, os.PathLike)):
+        for task in tasks:
+            digest.update(f'{task.format} {os.path.getsize(task.source)}\n'.encode())
+            with open(task.source, 'rb') as file:
+                while block := file.read(_BLOCK):
+                    digest.update(block)
+        return digest.hexdigest()
+    if isinstance(run, SegmentTable):
+        import joblib
+        return str(joblib.hash(run))
+    try:
+        rows = adapter_of(run, 'run')
+        for name in sorted(map(str, rows.names)):
+            digest.update(f'{name} {rows.values(name)!r}\n'.encode(errors='surrogatepass'))
+    except (TypeError, ValueError, ImportError):  # whoever evaluates the run has the sentence
+        return ''
+    return digest.hexdigest()
 
 
 def read_task(task: Task, tables: bool, elements: bool) -> Any:

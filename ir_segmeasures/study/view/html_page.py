@@ -215,6 +215,18 @@ def _check_media(media: str) -> None:
     if '{document}' not in media:
         raise ValueError(f"the address {quoted(media)} does not hold '{{document}}', where the document's id goes: add "
                          "it")
-    if urlsplit(media).scheme not in ('', 'http', 'https', 'file'):
+    if media != media.strip() or not media.isprintable():
+        raise ValueError(f'the address {quoted(media)} begins or ends with a blank, or holds a character that nobody '
+                         'sees: take it out')
+    try:
+        parts = urlsplit(media)
+    except ValueError as error:
+        raise ValueError(f'the address {quoted(media)} has a broken host ({error}): correct it') from None
+    if parts.scheme in ('http', 'https') and not parts.hostname:
+        raise ValueError(f'the address {quoted(media)} names no host: write it behind {parts.scheme}://')
+    if media.replace('\\', '/').startswith('//'):
+        raise ValueError(f'the address {quoted(media)} begins with //, which is another host where it looks like a '
+                         'folder: begin it with https: or file:, or with one /')
+    if parts.scheme not in ('', 'http', 'https', 'file'):
         raise ValueError(f'the address {quoted(media)} is no link to a file: begin it with https:, http: or file:, or '
                          'give a relative one')

@@ -1,11 +1,14 @@
 """Many runs at once, on every backend, give what ir-measures gives for one after the other."""
 
 import json
+import math
+import multiprocessing
 import os
 import pickle
 import random
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +18,8 @@ import pytest
 from ir_measures import AP, Qrel, ScoredDoc
 
 import ir_segmeasures
-from ir_segmeasures import T2I_AP, I2_Precall, MAiSP, SegmentTable, SegmentWarning, evaluate_runs, xinfAP
-from ir_segmeasures.study.runs import BrokenRuns, parallel_evaluation
+from ir_segmeasures import T2I_AP, AgP, I2_Precall, MAiSP, SegmentTable, SegmentWarning, evaluate_runs, xinfAP
+from ir_segmeasures.study.runs import BrokenRuns, parallel_evaluation, worker
 
 pytest.importorskip('joblib', reason="joblib is not installed: pip install 'ir_segmeasures[scale]'")
 pytest.importorskip('pyarrow', reason="pyarrow is not installed: pip install 'ir_segmeasures[scale]'")
@@ -39,6 +42,11 @@ def expected(runs: Any = RUNS, measures: Any = MEASURES) -> list[tuple[str, str,
     evaluator = ir_measures.evaluator(measures, QRELS)
     return [(name, str(measure), evaluator.calc_aggregate(run)[measure]) for name, run in runs.items()
             for measure in measures]
+
+
+def names_in(folder: Path) -> list[str]:
+    """The files that a user sees; the lock of a file of scores is hidden."""
+    return sorted(name for name in os.listdir(folder) if not name.endswith('.lock'))
 
 
 def rows(frame: pd.DataFrame) -> list[tuple[Any, ...]]:
@@ -266,6 +274,19 @@ class TestDoubts:
             evaluate_runs(MEASURES, QRELS, [path], **options)
 
 
+@contextmanager
+def evaluated() -> Iterator[list[str]]:
+    """The names of the runs that are evaluated in the context, in this process."""
+    names: list[str] = []
+
+    def work(key: str, packed: Any, task: Any) -> Any:
+        names.append(task.run)
+        return worker.work(key, packed, task)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(parallel_evaluation, 'work', work)
+        yield names
+
+
 @pytest.mark.parametrize('suffix', ['csv', 'parquet'])
 class TestOut:
     """The file keeps what is finished."""
@@ -275,26 +296,109 @@ class TestOut:
         for by_query in (False, True):
             frame = evaluate_runs(MEASURES, QRELS, RUNS, out=out, n_jobs=2, backend='threading', by_query=by_query)
             stored = pd.read_csv(out, converters={'value': float}) if suffix == 'csv' else pd.read_parquet(out)
-            assert rows(stored.drop(columns='qrels')) == rows(frame)
-            assert os.listdir(tmp_path) == [out.name]
+            assert rows(stored.drop(columns=['qrels', 'digest'])) == rows(frame)
+            assert names_in(tmp_path) == [out.name]
             out.unlink()
 
     def test_finished_runs_are_not_evaluated_again(self, suffix: str, tmp_path: Path) -> None:
         out, runs = tmp_path / f'scores.{suffix}', dict(RUNS)
         last = runs.popitem()
         evaluate_runs(MEASURES, QRELS, runs, out=out)
-        # Whoever looked at None would fail.
-        frame = evaluate_runs(MEASURES, QRELS, {last[0]: last[1], **dict.fromkeys(runs)}, out=out)
-        assert rows(frame) == expected({last[0]: last[1], **runs})
-        assert rows(evaluate_runs(MEASURES, QRELS, dict.fromkeys(RUNS), out=out)) == expected()
+        again = {last[0]: last[1], **runs}
+        with evaluated() as names:
+            assert rows(evaluate_runs(MEASURES, QRELS, again, out=out)) == expected(again)
+        assert names == [last[0]]
+        with evaluated() as names:
+            # iterators and frames of the rows are the run as well
+            shapes = {name: iter(run) if k % 2 else pd.DataFrame(run) for k, (name, run) in enumerate(RUNS.items())}
+            assert rows(evaluate_runs(MEASURES, QRELS, shapes, out=out)) == expected()
+        assert names == []
+
+    def test_a_run_with_another_content_is_evaluated_anew(self, suffix: str, tmp_path: Path) -> None:
+        out = tmp_path / f'scores.{suffix}'
+        runs = dict(RUNS)
+        paths = {name: write(run, tmp_path / f'{name}.txt') for name, run in runs.items()}
+        for given in (runs, paths):
+            evaluate_runs(MEASURES, QRELS, given, out=out)
+            changed = made(99)
+            other = {**given, 'system 3': write(changed, paths['system 3']) if given is paths else changed}
+            with evaluated() as names, pytest.warns(UserWarning, match='1 run had another .*: system 3') as said:
+                found = evaluate_runs(MEASURES, QRELS, other, out=out)
+            assert rows(found) == expected({**RUNS, 'system 3': changed})
+            assert names == ['system 3']
+            assert {warning.filename for warning in said} == {__file__}
+            with warnings.catch_warnings():
+                warnings.simplefilter('error')
+                evaluate_runs(MEASURES, QRELS, other, out=out)
+            out.unlink()
+
+    def test_two_arrays_of_jobs(self, suffix: str, tmp_path: Path) -> None:
+        """Sixteen processes, two of them for each run, and one file: nothing is lost, nothing stands there twice."""
+        if 'fork' not in multiprocessing.get_all_start_methods():
+            pytest.skip('processes are forked here')
+        out, context = tmp_path / f'scores.{suffix}', multiprocessing.get_context('fork')
+        runs = {f'run {seed}': made(seed) for seed in range(24)}
+        names = list(runs)
+        jobs = [context.Process(target=evaluate_runs, args=(MEASURES, QRELS, {name: runs[name] for name in part}),
+                                kwargs={'out': out})
+                for part in ([names[k::8] for k in range(8)] + [names[3 * k:3 * k + 3] for k in range(8)])]
+        for job in jobs:
+            job.start()
+        for job in jobs:
+            job.join(60)
+        assert [job.exitcode for job in jobs] == [0] * 16
+        assert names_in(tmp_path) == [out.name]
+        stored = pd.read_csv(out, converters={'value': float}) if suffix == 'csv' else pd.read_parquet(out)
+        assert sorted(rows(stored[['run', 'measure', 'value']])) == sorted(expected(runs))
+
+    def test_others_begin_the_file_with_other_measures(self, suffix: str, tmp_path: Path) -> None:
+        out = tmp_path / f'scores.{suffix}'
+
+        def runs() -> Iterator[tuple[str, Any]]:
+            evaluate_runs([MAiSP], QRELS, RUNS, out=out)  # while the file is open here
+            yield from RUNS.items()
+        with pytest.raises(ValueError, match='the file has scores of AiSP, not of'):
+            evaluate_runs(MEASURES, QRELS, runs(), out=out)
+        assert rows(evaluate_runs([MAiSP], QRELS, RUNS, out=out)) == expected(measures=[MAiSP])
+
+    @pytest.mark.parametrize('change, sentence', [
+        (lambda frame: frame.assign(value=frame['value'].where(frame.index != 4, math.nan)),
+         "row 5: the value of AiSP for query 'q1' is nan, but values of this measure are finite numbers"),
+        (lambda frame: frame.assign(value=frame['value'].where(frame.index != 4, math.inf)), 'is inf, but values'),
+        (lambda frame: frame.assign(value=frame['value'].where(frame.index != 4, 1.5)),
+         'is 1.5, but values of this measure lie between 0 and 1'),
+        (lambda frame: frame.assign(value=frame['value'].where(frame.index != 4, -0.5)), 'is -0.5, but values'),
+        (lambda frame: pd.concat([frame, frame[4:5]]), "row 73: the value of AiSP for query 'q1' stands there twice"),
+        (lambda frame: frame.drop(index=4), "there is no value of AiSP for query 'q1'"),
+        (lambda frame: frame[frame['query_id'] != 'q1'], "there is no value of T2I_AP for query 'q1'"),
+    ], ids=['nan', 'inf', 'above', 'below', 'twice', 'no value', 'no query'])
+    def test_what_stands_there_is_checked(self, suffix: str, change: Any, sentence: str, tmp_path: Path) -> None:
+        out = tmp_path / f'scores.{suffix}'
+        evaluate_runs(MEASURES, QRELS, RUNS, out=out, by_query=True)
+        frame = change(pd.read_csv(out) if suffix == 'csv' else pd.read_parquet(out))
+        frame.to_csv(out, index=False, na_rep='nan') if suffix == 'csv' else frame.to_parquet(out, index=False)
+        before = out.read_bytes()
+        with pytest.raises(ValueError, match=sentence) as caught:
+            evaluate_runs(MEASURES, QRELS, RUNS, out=out, by_query=True)
+        assert str(caught.value).startswith(f"{out}, run 'system 0', ")
+        assert str(caught.value).endswith(': take out all lines of this run, and it is evaluated anew')
+        assert out.read_bytes() == before
+
+    def test_nan_is_a_value_of_some_programs(self, suffix: str, tmp_path: Path) -> None:
+        out = tmp_path / f'scores.{suffix}'
+        measure, qrels = AgP(tool='inex_eval'), [Qrel('q', 'd#char=0,10', 1), Qrel('r', 'd#char=0,10', 0)]
+        runs = {'a': [ScoredDoc('q', 'd#char=0,10', 1.), ScoredDoc('r', 'd#char=0,10', 1.)]}
+        for _ in range(2):
+            values = evaluate_runs([measure], qrels, runs, out=out, by_query=True)['value'].tolist()
+            assert values[0] == 1 and math.isnan(values[1])
 
     @pytest.mark.filterwarnings('ignore:.*tasks (have been|which were):UserWarning')  # joblib's, of the others
     def test_ctrl_c_keeps_what_is_finished(self, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         from ir_segmeasures.study.runs import score_file
         out, add, kept = tmp_path / f'scores.{suffix}', score_file.ScoreFile.add, []
 
-        def add_and_stop(self: Any, run: str, values: Any) -> None:
-            add(self, run, values)
+        def add_and_stop(self: Any, run: str, *values: Any) -> None:
+            add(self, run, *values)
             kept.append(run)
             if len(kept) == 3:
                 raise KeyboardInterrupt
@@ -302,9 +406,10 @@ class TestOut:
         with pytest.raises(KeyboardInterrupt):
             evaluate_runs(MEASURES, QRELS, RUNS, out=out, n_jobs=2, backend='threading')
         monkeypatch.undo()
-        assert os.listdir(tmp_path) == [out.name]
-        left = {name: None if name in kept else run for name, run in RUNS.items()}
-        assert rows(evaluate_runs(MEASURES, QRELS, left, out=out)) == expected()
+        assert names_in(tmp_path) == [out.name]
+        with evaluated() as names:
+            assert rows(evaluate_runs(MEASURES, QRELS, RUNS, out=out)) == expected()
+        assert sorted(names + kept) == list(RUNS)
 
     def test_what_a_killed_process_left(self, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         from ir_segmeasures.study.runs import score_file
@@ -315,9 +420,10 @@ class TestOut:
         lines = journal.read_text().splitlines(keepends=True)
         assert [json.loads(line)[3] for line in lines] == list(RUNS) and not out.exists()
         journal.write_text(''.join(lines[:3]) + lines[3][:40])
-        runs = {name: None if k < 3 else run for k, (name, run) in enumerate(RUNS.items())}
-        assert rows(evaluate_runs(MEASURES, QRELS, runs, out=out)) == expected()
-        assert os.listdir(tmp_path) == [out.name]
+        with evaluated() as names:
+            assert rows(evaluate_runs(MEASURES, QRELS, RUNS, out=out)) == expected()
+        assert names == list(RUNS)[3:]
+        assert names_in(tmp_path) == [out.name]
 
     @pytest.mark.parametrize('change, sentence', [
         ({'qrels': QRELS[:-1]}, r'scores of other qrels, .* or the qrels that the file was begun with'),
@@ -359,7 +465,7 @@ class TestOut:
                 with pytest.raises(ValueError, match=sentence) as caught:
                     evaluate_runs(MEASURES, QRELS, RUNS, out=out)
                 assert '\n' not in str(caught.value)
-                assert os.listdir(tmp_path) == [file.name]
+                assert names_in(tmp_path) == [file.name]
             file.unlink()
 
     def test_a_link_stays_one(self, suffix: str, tmp_path: Path) -> None:
@@ -367,7 +473,7 @@ class TestOut:
         out.symlink_to(tmp_path / f'scores.{suffix}')
         for runs in ({}, RUNS):
             evaluate_runs(MEASURES, QRELS, runs, out=out)
-            assert out.is_symlink() and sorted(os.listdir(tmp_path)) == [out.name, f'scores.{suffix}']
+            assert out.is_symlink() and names_in(tmp_path) == [out.name, f'scores.{suffix}']
 
     def test_a_full_disk(self, suffix: str, tmp_path: Path) -> None:
         """The error is that of the disk, and what is finished is read by the next."""
@@ -383,7 +489,7 @@ class TestOut:
             finally:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
             assert out.read_bytes() == before
-            assert set(os.listdir(tmp_path)) <= {out.name, f'{out.name}.journal'}
+            assert set(names_in(tmp_path)) <= {out.name, f'{out.name}.journal'}
         assert rows(evaluate_runs(MEASURES, QRELS, RUNS, out=out)) == expected()
 
 

@@ -175,10 +175,15 @@ class TestPage:
         assert not re.search(r'(src|href)="|url\(|@import|https?://', html)
         assert "default-src 'none'" in html
 
-    @pytest.mark.parametrize('media', ['javascript:alert({document})', 'data:text/html,{document}', 'videos/x.mp4'])
-    def test_links_that_are_none(self, media: str) -> None:
+    @pytest.mark.parametrize('media, reason', [
+        ('javascript:alert({document})', 'is no link to a file'), ('data:text/html,{document}', 'is no link to a file'),
+        ('videos/x.mp4', 'does not hold'), ('\xa0javascript:alert({document})', 'begins or ends with a blank'),
+        ('java\u200bscript:{document}', 'a character that nobody sees'), ('https://[bad/{document}', 'a broken host'),
+        ('http:///{document}', 'names no host'), ('//evil/{document}', 'begins with //'),
+        ('/\\evil/{document}', 'begins with //')])
+    def test_links_that_are_none(self, media: str, reason: str) -> None:
         pytest.importorskip('jinja2')
-        with pytest.raises(ValueError, match='the address'):
+        with pytest.raises(ValueError, match=f'the address .*{reason}'):
             page([Qrel('q', 'b#t=0,10', 1)], {'a': []}, media=media)
 
     def test_texts_of_relevant_documents_and_of_the_best_items(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from ir_measures import Qrel, ScoredDoc, Success
 
 from ir_segmeasures.measures import IoU_R
+from ir_segmeasures.measures.judged_videos import items_of_judged_videos
 from ir_segmeasures.providers.programs.campaigns.measured import means, values_by_query
 from ir_segmeasures.providers.programs.program import FigureValues, Program
 
@@ -26,13 +27,16 @@ def tvr_figures(qrels: Any, runs: Mapping[str, Any]) -> FigureValues:
 
     Args:
         qrels: one true moment of each query
-        runs: task (VCMR, SVMR or VR) → its predictions
+        runs: task (VCMR, SVMR or VR) → its predictions; items of SVMR from other videos than that of the query are left
+            out, after the first 100 are taken
     """
     found = {}
     for task, run in runs.items():
         if task == 'VR':
             qrels = list({row.query_id: Qrel(row.query_id, row.doc_id, 1) for row in qrels}.values())
             run = [ScoredDoc(row.query_id, row.doc_id, row.score) for row in run]
+        elif task == 'SVMR':
+            run = items_of_judged_videos(run, qrels)
         queries = values_by_query(_VIDEOS if task == 'VR' else _MOMENTS, qrels, run)
         found.update({f'{task}-{name}': 100 * value for name, value in means(queries).items()})
     return found

@@ -162,7 +162,7 @@ class TestRefused:
         ([*np.zeros(1, [('query_id', 'U1'), ('doc_id', 'U1'), ('score', 'f8')]), *np.zeros(1, [('doc_id', 'U1')])],
          'the run holds records with different fields: give all rows one type'),
         (pd.DataFrame([('q', 'v', 'w', 1)], columns=['query_id', 'doc_id', 'doc_id', 'score']),
-         "the run has several columns 'doc_id': give each"),
+         "the run has several columns 'doc_id', as where"),
         ({'query_id': ['q'], 'doc_id': ['s1', 's2'], 'score': [1]}, 'the run has columns of 1 and 2 rows: give each'),
         ({'query_id': ['q'], 'doc_id': 's1', 'score': [1]}, "the run is a dict that has 's1' for 'doc_id', but it"),
     ])

@@ -1,0 +1,77 @@
+"""The judgements of moment retrieval some lines at a time: the plain ones; whatever is not plain, or wrong, is left to
+:mod:`ir_segmeasures.formats.moments`, which has the sentence."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
+from ir_segmeasures.formats.files.reading import UTF_8, Rows, StrPath
+from ir_segmeasures.formats.moments import LARGEST, QRELS_WINDOWS, MomentQrel
+from ir_segmeasures.segments.json_objects import loads
+
+__all__ = ['windows_in_parts']
+
+_BLOCK = 1 << 19  # bytes of lines whose objects are in memory at once
+_NUMBERS, _LISTS = {int, float}, {list}
+
+
+def windows_in_parts(path: StrPath) -> Iterator[Sequence[MomentQrel]]:
+    """The true windows that :func:`~ir_segmeasures.formats.moments.read_qrels` has, those of some lines at a time, of
+    the first line at once.
+
+    Raises:
+        ValueError: a line is wrong, or a query is on two lines: that reader finds out
+        OSError: the file cannot be opened
+    """
+    known: set[str] = set()
+    for data in line_blocks(path, largest=_BLOCK):
+        records = _records(plain_lines(data, UTF_8))
+        refuse_known([str(record.get('desc_id', record.get('qid'))) for record in records], known)
+        try:
+            rows = _plain_qrels(records)
+        except (LookupError, TypeError):
+            raise ValueError from None
+        yield rows
+
+
+def _records(text: str) -> list[Any]:
+    """The objects of lines, one each. Raises a ValueError where that is not plain, which a line alone has to tell."""
+    lines = [line for line in map(str.strip, text.split('\n')) if line]
+    if not all(line[0] == '{' and line[-1] == '}' for line in lines):
+        raise ValueError
+    try:
+        records: list[Any] = loads(f'[{",".join(lines)}]')  # at once, which takes less time
+    except RecursionError:
+        raise ValueError from None
+    if len(records) != len(lines):
+        raise ValueError
+    return records
+
+
+def _plain_qrels(records: list[dict[str, Any]]) -> Rows[MomentQrel]:
+    """The windows of objects, as the reader of a line has them one by one. Raises a ValueError, a LookupError or a
+    TypeError for objects that it has to look at."""
+    queries, videos, starts, ends, durations = (list[Any]() for _ in range(5))
+    for record in records:
+        tvr = 'desc_id' in record
+        query_id, doc_id, duration = record['desc_id' if tvr else 'qid'], record['vid_name' if tvr else 'vid'], (
+            record.get('duration'))
+        windows = [record['ts']] if tvr else record[QRELS_WINDOWS]
+        if not (type(query_id) in (int, str) and query_id != '' and type(doc_id) is str and doc_id
+                and (duration is None or (type(duration) in _NUMBERS and 0 <= duration < LARGEST))
+                and type(windows) is list and _LISTS.issuperset(map(type, windows))):
+            raise ValueError
+        query_id = str(query_id)
+        for start, end in windows:
+            if not 0 <= start < end < LARGEST:
+                raise ValueError
+            queries.append(query_id)
+            videos.append(doc_id)
+            starts.append(start)
+            ends.append(end)
+            durations.append(duration)
+    if not _NUMBERS.issuperset(map(type, chain(starts, ends))):
+        raise ValueError
+    count = len(queries)
+    return Rows(MomentQrel, (queries, videos, starts, ends, [1] * count, ['0'] * count, durations))

@@ -1,0 +1,301 @@
+"""Handlers as ir_datasets has its own: rows as they are read, nothing parsed twice, pickled, documented."""
+
+import gzip
+import os
+import pickle
+import re
+import shutil
+import tarfile
+import types
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ir_datasets = pytest.importorskip('ir_datasets')
+
+from ir_segmeasures import datasets, formats  # noqa: E402
+from ir_segmeasures.datasets import base, local  # noqa: E402
+from ir_segmeasures.datasets.papers import Paper  # noqa: E402
+from ir_segmeasures.formats.lines import read_parts  # noqa: E402
+
+# Where the real judgements are, and where people have them.
+REAL = {
+    'trecvid-avs/2021': ('trecvid/avs.qrels.main.tv21.gz', 'trecvid-avs/2021/avs.qrels.main.tv21.gz'),
+    'vbs-avs/2022/segments': ('trecvid/avs.vbs2022_dres.txt.gz', 'vbs-avs/2022/avs.vbs2022_dres.txt.gz'),
+    'mediaeval-sh/2014/search': ('mediaeval-sh-2014/me14sh_search_testSet.qrel',
+                                 'mediaeval-sh/me14sh_search_testSet.qrel'),
+    'inex/2010/adhoc': ('inex-2010/inex2010.qrels.gz', 'inex/2010/inex2010.qrels.gz'),
+    'trec-podcasts/2020/test': ('trec-podcasts-2020/2020_test_qrels.list.gz',
+                                'trec-podcasts/2020/2020_test_qrels.list.gz'),
+    'trec-genomics-2007/gold': ('trec-genomics-2007/gold-standard-07.txt.gz',
+                                'trec-genomics-2007/gold-standard-07.txt.gz'),
+    'qvhighlights/val': ('moments/qvhighlights-val.jsonl.gz', 'qvhighlights/highlight_val_release.jsonl.gz'),
+    'castella/test': ('moments/castella-test.jsonl.gz', 'castella/castella_test_release.jsonl.gz'),
+    'tvr/val': ('moments/tvr-val.jsonl.gz', 'tvr/tvr_val_release.jsonl.gz'),
+    'legalbench-rag/privacy_qa': ('chunks/legalbench-rag/privacy_qa.json.gz',
+                                  'legalbench-rag/benchmarks/privacy_qa.json.gz'),
+}
+
+
+@pytest.fixture
+def real(home: Path, shared_data: Path) -> Path:
+    for source, target in REAL.values():
+        (home / target).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(shared_data / source, home / target)
+    with tarfile.open(shared_data / 'chunks' / 'legalbench-rag' / 'corpus.tar.gz') as texts:
+        texts.extractall(home / 'legalbench-rag', filter='data')
+    return home
+
+
+def put(home: Path, id: str, content: str) -> Any:
+    """The handler of a dataset with judgements of this content."""
+    handler = datasets.load(id).qrels_handler()
+    path = home / handler.files[0].folder / handler.files[0].name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode())
+    return handler
+
+
+class TestRowsAsTheyAreRead:
+    @pytest.mark.filterwarnings('ignore:.*repeat an earlier one')
+    def test_rows_are_those_of_the_whole_file(self, real: Path) -> None:
+        for id in REAL:
+            handler = datasets.load(id).qrels_handler()
+            rows = handler.qrels_iter()
+            assert isinstance(rows, types.GeneratorType)
+            assert list(rows) == list(handler.rows()), id
+
+    @pytest.mark.parametrize(('id', 'lines', 'mistake'), [
+        ('trecvid-avs/2016', '1501 0 shot{0}_1 1 1\n', 'line 5001: the line has 4 fields'),
+        ('mediaeval-sh/2015/search', 'item_1 0 v{0} 1.00 2.00 1\n', 'line 5001: the line has 4 fields'),
+        ('inex/2008/adhoc', '544 Q0 {0} 10 90 0 0:10\n', 'line 5001: the line has 4 fields'),
+        ('trec-podcasts/2021/test', '9\t0\tspotify:episode:{0}_60.0\t1\n', 'line 5001: .c. is no segment'),
+    ])
+    def test_a_mistake_comes_where_it_stands(self, id: str, lines: str, mistake: str, home: Path) -> None:
+        handler = put(home, id, ''.join(lines.format(number) for number in range(5000)) + 'a b c d\n')
+        rows, read = handler.qrels_iter(), []
+        with pytest.raises(formats.FormatError, match=mistake):
+            read.extend(rows)  # nothing is kept of an iterable that raises
+        with pytest.raises(formats.FormatError, match=mistake):
+            for row in handler.qrels_iter():
+                read.append(row)
+        assert len(read) > 100
+
+    def test_the_first_row_takes_the_first_line(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        handler = put(home, 'trecvid-avs/2016', ''.join(f'1501 0 shot{number}_1 1 1\n' for number in range(5000)))
+        monkeypatch.setattr(formats.FORMATS['trecvid-strata'].qrels.read.__globals__['_STRATA'].__class__, 'read', None)
+        assert next(handler.qrels_iter()).doc_id == 'shot0_1'
+
+    def test_what_is_there_twice(self, home: Path) -> None:
+        lines = [f'1501 0 shot{number % 900}_1 1 1\n' for number in range(1000)]
+        handler = put(home, 'trecvid-avs/2016', ''.join(lines))
+        with pytest.warns(UserWarning, match=r'100 of 1000 lines repeat an earlier one exactly'):
+            assert len(list(handler.qrels_iter())) == 900
+        lines[-1] = lines[-1].replace(' 1 1\n', ' 1 0\n')
+        put(home, 'trecvid-avs/2016', ''.join(lines))
+        with pytest.raises(formats.FormatError, match=r'line 1000: .* is judged for .1501. twice'):
+            list(handler.qrels_iter())
+
+    def test_segments_of_a_late_part(self, tmp_path: Path) -> None:
+        path = tmp_path / 'qrels'
+        path.write_text(''.join(f'q1 0 v1#t={number},{number + 1} 1\n' for number in range(2000)) + 'q1 0 v#t=9,3 1\n')
+        with pytest.raises(formats.FormatError, match=r'line 2001: segment id .v#t=9,3. ends before it starts'):
+            list(datasets.local.SegmentQrels('trec').walk(path))
+
+
+ONE = '{"qid": 1, "vid": "v", "relevant_windows": [[1, 2]]}\n'
+TREC = 'q1 0 v1#t=60,90 1\nq1 0 v2 0\nq2 0 v1#t=0,1 2\n'
+
+
+@pytest.mark.parametrize(('name', 'content'), [
+    ('trec', TREC), ('trec', TREC.replace('\n', '\r\n')), ('trec', TREC.replace('\n', '\r')), ('trec', f'\n\n{TREC}'),
+    ('trec', f'\ufeff{TREC}'), ('trec', TREC.replace('\n', '\n \n')), ('trec', TREC.rstrip()), ('trec', ''),
+    ('trec', f'{TREC}\ufeffq3 0 v1 1\n'), ('trec', f'{TREC}q3 0 v1\n'), ('trec', f'x\n{TREC}'),
+    ('trec', f'{TREC}q\0 0 v1 1'),
+    ('genomics', '200\t9\t0\t5\tA b\n200\t9\t7\t5\tä\n'), ('genomics', '200\t9\t0\t5\n201\t9\t0\t5\n'),
+    ('genomics', '200\t9\t0\t5\tA\r\n201\t9\t0\t5\tB\r\n'), ('genomics', '200 9\t0\t5\n'),
+    ('inex-fol', '1 Q0 5 0 90\n1 Q0 6 0 90\n1 Q0 7 10 90 0 5:10\n'),
+    ('inex-fol', '1 Q0 5 7 90 3 0:3 9:4\n1 Q0 6 0 9\n'),
+    ('inex-fol', '1 Q0 5 0 90\n1 Q0 6 0 90\n1 Q0 5 0 90\n'), ('inex-fol', '1 Q0 5 3 90 3 0:3 9:0\n1 Q0 6 0 9\n'),
+    ('inex-fol', '1 Q0 6 0 9\n1 Q0 5 3 90 3 0:3 9:0\n'),
+    ('moments', ONE.replace('[1, 2]', '') + ONE.replace('1', '2').replace('2, 2', '1, 2.5')), ('moments', ONE * 2),
+    ('moments', '{"desc_id": 1, "vid_name": "v", "duration": 9, "ts": [1, 2]}\n' * 2),
+    ('moments', f'{ONE}{{"qid": 2, "vid": "v", "relevant_windows": [[2, 1]]}}\n'),
+    ('moments', f'{ONE}{{"qid": true, "vid": "v", "relevant_windows": []}}\n'),
+    ('moments', ONE.replace('[1, 2]', '') + ONE.replace('1', '2').replace('2, 2', '1, 2') + 'x\n'),
+    ('moments', f'{ONE.replace("[1, 2]", "")}{ONE.replace(": 1", ": 2")}[]\n'),
+    ('moments', f'{ONE}{{"vid": "v"}}\n'), ('moments', f'{ONE}{ONE[:-2]},{ONE[1:]}'),
+    ('moments', f'{ONE[:-1]},{ONE.replace("1", "3", 1)}'), ('moments', f'{ONE}[1]\n'),
+    ('trecvid-shots', '9 0 shot1_1 1\n9 0 shot1_2 0\n9 0 shot1_1 1\n'), ('trecvid-shots', '9 0 a 1\n9 0 a 0\n'),
+])
+def test_parts_are_the_whole(name: str, content: str, tmp_path: Path) -> None:
+    """What is plain, what is not, and what is wrong: rows, warnings and errors of parts are those of the reader."""
+    path = tmp_path / 'qrels'
+    path.write_bytes(content.encode('latin-1' if name == 'genomics' else 'utf-8'))
+
+    def result(read: Callable[[], list[Any]]) -> tuple[Any, list[str]]:
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter('always')
+            try:
+                return read(), [str(warning.message) for warning in told]
+            except formats.FormatError as error:
+                return str(error), []
+    files = formats.FORMATS[name].qrels
+    assert files.read_parts is not None
+    assert result(lambda: [row for part in read_parts(path, files) for row in part]) == result(
+        lambda: list(files.read(path)))
+
+
+class TestNothingIsParsedTwice:
+    def test_counts_and_dicts(self, home: Path, tmp_path: Path) -> None:
+        path = tmp_path / 'qrels'
+        path.write_text(TREC)
+        queries = tmp_path / 'queries'
+        queries.write_text('q1\tone\nq2\ttwo\n')
+        datasets.add('mine/kept', path, queries)
+        dataset = datasets.load('mine/kept')
+        handler, asked = dataset.qrels_handler(), dataset.queries_handler()
+        parsed: list[str] = []
+
+        def counting(read: Any) -> Any:
+            def walk(path: str) -> Any:
+                parsed.append(os.path.basename(path))
+                return read(path)
+            return walk
+        handler.read, asked.read = counting(handler.read), counting(asked.read)
+        expected = {'q1': {'v1#t=60,90': 1, 'v2': 0}, 'q2': {'v1#t=0,1': 2}}
+        first = dataset.qrels_dict()
+        assert first == expected
+        first['q1'].clear()  # what one user does to the dict is nobody else's business
+        assert (dataset.qrels_dict(), dataset.qrels_count(), len(dataset.qrels)) == (expected, 3, 3)
+        assert dataset.metadata()['qrels'] == {'count': 3}
+        assert parsed == ['qrels', 'queries']
+        assert dataset.queries_dict() == dataset.queries_dict() == {row.query_id: row for row in dataset.queries_iter()}
+        assert parsed == ['qrels', 'queries', 'queries', 'queries']  # for the dict, and for the rows
+        datasets.remove('mine/kept')
+
+    def test_files_that_change_are_read_again(self, home: Path) -> None:
+        handler = put(home, 'mediaeval-sh/2015/search', 'item_1 0 v1 1.00 2.00 1\n')
+        assert (handler.qrels_count(), len(handler.qrels_dict())) == (1, 1)
+        put(home, 'mediaeval-sh/2015/search', 'item_1 0 v1 1.00 2.00 1\nitem_2 0 v1 1.00 2.00 1\n')
+        assert (handler.qrels_count(), len(handler.qrels_dict())) == (2, 2)
+
+    def test_settings_count(self, home: Path) -> None:
+        handler = put(home, 'trecvid-ins/2013/segments', '9 0 shot1_1 1\n9 0 shot1_2 1\n')
+        shots = home / 'trecvid-ins' / '2013' / 'shots'
+        shots.mkdir()
+        (shots / '1.tsv').write_text('startframe\tstarttime\tendframe\tendtime\n0\t0\t25\t1\n')
+        handler.missing = 'keep'
+        with pytest.warns(UserWarning):
+            assert handler.qrels_count() == 2
+        handler.missing = 'drop'
+        with pytest.warns(UserWarning):
+            assert handler.qrels_count() == 1
+        handler.missing = 'error'
+
+    def test_counts_agree(self, real: Path) -> None:
+        """What the metadata has, without the files too, is what the files have."""
+        for id in REAL:
+            dataset = datasets.load(id)
+            with warnings.catch_warnings():
+                warnings.simplefilter('ignore')
+                for kind, entry in dataset.metadata().items():
+                    handler = getattr(dataset, f'{kind}_handler')()
+                    if isinstance(handler, base._Handler) and handler.are_here():
+                        assert entry == {'count': handler.count()}, (id, kind)
+
+
+@pytest.mark.parametrize('id', list(datasets.DATASETS))
+def test_all_pickle(id: str) -> None:
+    dataset = datasets.DATASETS[id]
+    again = pickle.loads(pickle.dumps(dataset))
+    assert again.documentation() == dataset.documentation()
+    assert again.dataset_id() == id
+    for kind in ('docs', 'queries', 'qrels', 'scoreddocs'):
+        if dataset.has(kind):
+            getattr(again, kind)  # which ir_datasets' own have lost
+            handler = getattr(dataset, f'{kind}_handler')()
+            assert type(pickle.loads(pickle.dumps(handler))) is type(handler)
+
+
+def test_rows_of_a_pickled_handler(home: Path) -> None:
+    handler = put(home, 'mediaeval-sh/2015/search', 'item_1 0 v1 1.00 2.00 1\n')
+    assert handler.qrels_count() == 1
+    again = pickle.loads(pickle.dumps(handler))
+    assert list(again.qrels_iter()) == list(handler.qrels_iter())
+    assert again._kept == {}
+
+
+def test_datasets_of_pyterrier_pickle(home: Path) -> None:
+    pt = pytest.importorskip('pyterrier')
+    put(home, 'mediaeval-sh/2015/search', 'item_1 0 v1 1.00 2.00 1\n')
+    dataset = pt.get_dataset('segments:mediaeval-sh/2015/search')
+    again = pickle.loads(pickle.dumps(dataset))
+    assert repr(again) == repr(dataset)
+    assert again.get_qrels().equals(dataset.get_qrels())
+
+
+class TestDocumentation:
+    def test_papers_in_bibtex(self) -> None:
+        entries: dict[str, str] = {}
+        for id, dataset in datasets.DATASETS.items():
+            if id.startswith('mine/'):
+                continue
+            found = dataset.documentation()
+            key, = found['bibtex_ids']
+            assert re.match(rf'@[a-z]+{{{key},\n  author = {{.+}},\n  title = {{{{.+}}}},\n', found['bibtex']), id
+            assert found['bibtex'].count('{') == found['bibtex'].count('}')
+            assert entries.setdefault(key, found['bibtex']) == found['bibtex']
+            assert re.fullmatch(r'[A-Z][a-z]+[0-9]{4}[A-Z][A-Za-z]+', key)
+        assert len(entries) == 29
+
+    def test_paper(self) -> None:
+        paper = Paper('A. Gövert, B. Fuhr et al.', 'Why measure? The answer', 'INEX 2002', 2002, 'https://x.org')
+        assert paper.citation == 'A. Gövert, B. Fuhr et al.: Why measure? The answer. INEX 2002. https://x.org'
+        assert paper.bibtex == (
+            '@inproceedings{Govert2002Measure,\n  author = {A. Gövert and B. Fuhr and others},\n'
+            '  title = {{Why measure? The answer}},\n  booktitle = {INEX 2002},\n  year = {2002},\n'
+            '  url = {https://x.org},\n}\n')
+
+
+class TestMissingFiles:
+    def test_the_year_is_named_and_no_folder_is_made(self, home: Path) -> None:
+        looked_at = 0
+        for id, dataset in datasets.DATASETS.items():
+            year = re.search('(19|20)[0-9]{2}', id)
+            for kind in ('docs', 'queries', 'qrels', 'scoreddocs'):
+                handler = getattr(dataset, f'{kind}_handler')() if dataset.has(kind) else None
+                if not isinstance(handler, base._Handler) or getattr(handler.files[0], 'url', None):
+                    continue
+                with pytest.raises(OSError, match='does not exist') as error:
+                    list(getattr(handler, f'{kind}_iter')())
+                assert year is None or year[0] in str(error.value).partition('does not exist')[2], id
+                looked_at += 1
+        assert looked_at > 90
+        ours = {id.partition('/')[0] for id in datasets.DATASETS}
+        assert not ours & set(os.listdir(home) if home.exists() else ())
+
+    def test_a_download_that_fails_leaves_no_folder(self, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        class Nothing:
+            def __init__(self, *_: Any, **__: Any):
+                pass
+
+            def path(self) -> str:
+                raise OSError('no network')
+        monkeypatch.setattr('ir_segmeasures.datasets.files.Download', Nothing)
+        file = base.CampaignFile('campaign/2020', 'videos.txt', url='https://example.org/videos.txt')
+        with pytest.raises(OSError, match='cannot be downloaded'):
+            file.path()
+        assert not (home / 'campaign').exists()
+
+    def test_packed_files_are_found(self, home: Path) -> None:
+        place = home / 'campaign' / 'videos.txt.gz'
+        place.parent.mkdir(parents=True)
+        file = base.CampaignFile('campaign', 'videos.txt', how='ask')
+        assert not file.exists()
+        place.write_bytes(gzip.compress(b'v1'))
+        assert (file.exists(), str(file.location), file.path()) == (True, str(place), str(place))
+        assert local.FOLDER not in str(file.location)
