@@ -613,6 +613,40 @@ def SegP(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None, bud
     return share(content.both, content.retrieved)
 
 
+def Judged_content(qrels: Qrels, run: Run, *, cutoff: int) -> Fraction:
+    """The share of the retrieved content that is judged."""
+    return SegP(qrels, run, rel=-1, cutoff=cutoff)
+
+
+def shares_of_new_content(spans: dict[str, list[Span]], items: list[tuple[str, Fraction, Fraction]],
+                          is_inside: bool) -> list[Fraction]:
+    """Of each item the share that lies in spans, or in none, and that no item before it has."""
+    found = []
+    for place, (document, start, end) in enumerate(items):
+        before = [(s, e) for d, s, e in items[:place] if d == document]
+        of_document = spans.get(document, [])
+        new = sum((high - low for low, high in pieces([(start, end), *before, *of_document])
+                   if inside((low, high), [(start, end)]) and not inside((low, high), before)
+                   and inside((low, high), of_document) == is_inside), ZERO)
+        found.append(share(new, end - start))
+    return found
+
+
+def RBP_seg(qrels: Qrels, run: Run, *, p: Number = 0.8, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """(1 - p) Σ p^(k-1) g_k, where g_k is the share of item k that is relevant and new."""
+    shares = shares_of_new_content(relevant_spans(qrels, rel), ranking(run, cutoff), True)
+    return (1 - exact(p)) * sum((exact(p) ** place * part for place, part in enumerate(shares)), ZERO)
+
+
+def RBP_residual(qrels: Qrels, run: Run, *, p: Number = 0.8, cutoff: int | None = None) -> Fraction:
+    """(1 - p) Σ p^(k-1) u_k + p^n, where u_k is the share of item k that is neither judged nor seen before."""
+    if not judged_spans(qrels):
+        return ZERO
+    shares = shares_of_new_content(judged_spans(qrels), ranking(run, cutoff), False)
+    return ((1 - exact(p)) * sum((exact(p) ** place * part for place, part in enumerate(shares)), ZERO)
+            + exact(p) ** len(shares))
+
+
 def SegR(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None, budget: Number | None = None) -> Fraction:
     """The share of the relevant content that is retrieved."""
     content = retrieved_contents(qrels, run, rel, cutoff, budget)

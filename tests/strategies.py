@@ -145,6 +145,7 @@ budgets = st.one_of(decimals(0.5, 200), st.integers(1, 2000))
 optional_budgets = st.one_of(st.none(), budgets)
 # Thresholds on shares of content; a third and two thirds are no decimals.
 coverages = st.one_of(st.sampled_from((1 / 3, 2 / 3, 0.5, 1)), decimals(0.05, 1))
+persistences = st.one_of(st.sampled_from((0.5, 0.8, 0.95)), decimals(0.05, 1).filter(lambda p: p < 1))
 ious = st.one_of(st.sampled_from((0.3, 0.5, 0.7, 1)), decimals(0.05, 1))
 
 
@@ -222,6 +223,9 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'SegR': lambda: keywords(**_read()),
     'SegF': lambda: keywords(beta=betas, **_read()),
     'SegIoU': lambda: keywords(**_read()),
+    'Judged_content': lambda: keywords({'cutoff': cutoffs}),
+    'RBP_seg': lambda: keywords(p=persistences, rel=rels, cutoff=optional_cutoffs),
+    'RBP_residual': lambda: keywords(p=persistences, cutoff=optional_cutoffs),
     'SegP_omega': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'SegFallout': lambda: keywords({'D': whole_durations}, **_read()),
     'SegRejection': lambda: keywords({'D': whole_durations}, **_read()),

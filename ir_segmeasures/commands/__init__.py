@@ -18,7 +18,7 @@ from ir_segmeasures.segments.version import __version__
 __all__ = ['main']
 
 COMMANDS = ('evaluate', 'compare', 'measures', 'official', 'convert', 'check', 'cut', 'view', 'plot', 'study',
-            'datasets', 'demo')
+            'pool', 'agree', 'datasets', 'demo')
 
 CITATION = r"""@software{ir_segmeasures,
   title = {ir\_segmeasures: Measures for Retrieval without a Predefined Unit},

@@ -25,8 +25,8 @@ from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, document_measure_warning, warn, with_run_name
 
-__all__ = ['Runs', 'Source', 'dataset_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
-           'run_names', 'unit_of', 'warning_about_ids', 'warning_once', 'within_videos']
+__all__ = ['Runs', 'Source', 'dataset_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run', 'run_names',
+           'unit_of', 'warning_about_ids', 'warning_once', 'with_segments', 'within_videos']
 
 _LISTED = 'qvhighlights'  # the program for which the order of the file counts
 
@@ -264,14 +264,21 @@ def for_measures(source: Source, measures: Sequence[Measure], run_format: str = 
         make = SegmentTable.from_run if kind == 'run' else SegmentTable.from_qrels
         return make(source.rows, elements)
     refuse_rows(source.rows, kind, measures)
-    # Other fields stay: measures of segments need some of them.
+    return with_segments(source, run_format)
+
+
+def with_segments(source: Source, run_format: str = 'trec') -> Sequence[Any]:
+    """The rows, with segment ids where they have columns of start and end. Other fields stay: measures of segments need
+    some of them. ``run_format`` is the format of the runs beside judgements.
+    """
     if not (len(source.rows) and hasattr(source.rows[0], 'start')):
         return source.rows
-    # Measures of documents know nothing but ids. The judgements of a dataset may have times beside the document: those
-    # of ir_datasets have no unit.
+    # Measures of documents and files of TREC know nothing but ids. The judgements of a dataset may have times beside
+    # the document: those of ir_datasets have no unit.
     from ir_segmeasures.ids.encoding import with_ids  # measures of segments do without
     unit = formats.FORMATS[source.request.true_format].unit or formats.FORMATS[run_format].unit
-    return with_ids(source.rows, unit or 't', kind=kind)
+    encoded: Sequence[Any] = with_ids(source.rows, unit or 't', kind=source.request.kind)
+    return encoded
 
 
 def _not_by_score(run: Source, measures: Sequence[Measure]) -> str | None:

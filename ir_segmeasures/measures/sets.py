@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure, required
 from ir_segmeasures.measures.rounding import reached
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import Spans, common_length, merged_spans, preceding
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.segments.spans import Floats
 
-__all__ = ['SegP', 'SegR', 'SegF', 'SegIoU']
+__all__ = ['SegP', 'SegR', 'SegF', 'SegIoU', 'Judged_content']
 
 READ_PARAMS: dict[str, Any] = {
     'cutoff': CUTOFF,
@@ -223,3 +223,30 @@ class _SegIoU(ContentMeasure):
 
 
 SegIoU = register_measure(_SegIoU())
+
+
+# The judgement rate is the precision of judged segments: it has no rel.
+class _Judged_content(_SegP):
+    """Judgement rate at k of content: the share of the content of the first k items that lies in a judged segment of
+    any relevance.
+
+    ``Judged_content@k = |retrieved@k ∩ judged| / |retrieved@k|``, 0 if nothing is retrieved.
+
+    Range [0, 1]. The rate says how far the values of other measures can be trusted, so it is computed for queries
+    without relevant spans as well, as ``Judged_over``. Source: Aly et al. 2013 (Judged_over), on content.
+
+    Examples:
+        >>> from ir_segmeasures import Judged_content
+        >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=30,35': 0}}
+        >>> run = {'q': {'v#t=0,20': 2, 'v#t=10,30': 1}}  # 10 of 30 s are judged
+        >>> round((Judged_content@2).calc_aggregate(qrels, run), 4)
+        0.3333
+    """
+    __name__ = 'Judged_content'
+    NAME = __name__
+    PRETTY_NAME = 'Judgement rate at k of content'
+    SHORT_DESC = 'The share of the content of the top k items that is judged.'
+    SUPPORTED_PARAMS = {'cutoff': required(CUTOFF)}
+
+
+Judged_content = register_measure(_Judged_content())

@@ -1,11 +1,25 @@
 """Studies of systems and of measures: which system is better (compare), which expected orderings measures keep
 (fidelity), how far they agree, what their parameters change. :mod:`~ir_segmeasures.study.runs` evaluates many systems.
+The organiser of a campaign has pools of its runs, the agreement of its assessors, and their judgements merged.
 
 SciPy, of the extra ``study``, is imported when it is first needed; nothing here draws.
 """
 
 __path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
 
+from ir_segmeasures.study.campaign import (
+    AssessorAgreement,
+    Coefficient,
+    Disagreement,
+    Judgement,
+    JudgingUnit,
+    Pool,
+    PoolCost,
+    agreement_of,
+    merged_judgements,
+    pool,
+    pool_text,
+)
 from ir_segmeasures.study.comparison import Beside, SystemComparison, compare
 from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
 from ir_segmeasures.study.micro_averages import micro
@@ -32,4 +46,7 @@ __all__ = [
     'agreement', 'without_overlap', 'Agreement',
     'sensitivity', 'Setting',
     'power', 'Power',
+    'pool', 'pool_text', 'Pool', 'JudgingUnit', 'PoolCost',
+    'agreement_of', 'AssessorAgreement', 'Coefficient', 'Disagreement',
+    'merged_judgements', 'Judgement',
 ]

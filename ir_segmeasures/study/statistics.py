@@ -13,7 +13,7 @@ import numpy as np
 from ir_segmeasures.measures.rounding import TOLERANCE
 
 __all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'corrected_p', 'equal_differences', 'kendall',
-           'mean', 'nearly_equal', 'p_value', 'pearson', 'scipy_stats']
+           'mean', 'nearly_equal', 'p_value', 'pearson', 'scipy_module', 'scipy_stats']
 
 TESTS = ('t', 'randomisation')
 CORRECTIONS = ('holm', 'bonferroni', 'none')
@@ -29,8 +29,17 @@ def scipy_stats() -> Any:
     Raises:
         ImportError: SciPy is not installed
     """
+    return scipy_module('stats')
+
+
+def scipy_module(name: str) -> Any:
+    """A module of SciPy, such as ``'stats'``.
+
+    Raises:
+        ImportError: SciPy is not installed
+    """
     try:
-        return import_module('scipy.stats')
+        return import_module(f'scipy.{name}')
     except ImportError as error:
         raise ImportError(f"the studies need SciPy, which cannot be imported ({error}): install "
                           "'ir_segmeasures[study]'") from error

@@ -1,0 +1,124 @@
+"""``ir_segmeasures agree``: how far assessors agree who judged the same content, where not, and one file of theirs."""
+
+import argparse
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from ir_segmeasures.commands.argument_parser import UsageError
+from ir_segmeasures.commands.compare import TABLES
+from ir_segmeasures.commands.document_sizes import add_sizes, sizes_of
+from ir_segmeasures.commands.inputs import Source, read_qrels, run_names, warning_once, with_segments
+from ir_segmeasures.commands.options import PACKED, add_formats, add_places, requests_of
+from ir_segmeasures.commands.outputs import bold, write_out
+from ir_segmeasures.formats.requests import ReadRequest
+from ir_segmeasures.segments.tables.table import RowError
+
+# Those of study.campaign, whose import the other commands have no need of; a test compares them.
+COEFFICIENTS = ('F1', 'kappa', 'IoU', 'start_shift', 'end_shift', 'start_distance', 'end_distance', 'alpha', 'gamma')
+MERGERS = ('majority', 'union', 'intersection', 'mean')
+
+
+def add_to(commands: Any) -> None:
+    parser = commands.add_parser(
+        'agree', help='how far assessors agree, and their judgements merged',
+        description='Compare the judgements of assessors on the content that they all judged: the mean over the '
+                    'queries of each coefficient, with its bootstrap interval, for each pair of assessors, and for all '
+                    'of them where the coefficient is of all (alpha, gamma). csv and json have the value of each '
+                    'query, too. The name of an assessor is that of the file without the suffix.')
+    parser.add_argument('assessors', nargs='+', metavar='qrels',
+                        help=f'the judgements of two or more assessors, a file for each ({PACKED})')
+    parser.add_argument('--coefficients', '-c', nargs='+', choices=COEFFICIENTS, metavar='NAME',
+                        help=f'what is computed: {", ".join(COEFFICIENTS)} (default: all but alpha and gamma, which '
+                             "need 'ir_segmeasures[agreement]')")
+    parser.add_argument('--rel', metavar='GRADE', type=float, default=1,
+                        help='the relevance from which content is relevant (default: 1)')
+    parser.add_argument('--grades', action='store_true',
+                        help='compare grades, instead of relevant and not relevant, in kappa, alpha and gamma')
+    parser.add_argument('--extent', metavar='QRELS',
+                        help='the content that all were asked to judge, such as a pool in the format trec: what an '
+                             "assessor does not name there is not relevant; or 'judged', if all that was looked at is "
+                             'in the judgements (default: that, if all have judgements below --rel)')
+    parser.add_argument('--step', metavar='LENGTH', type=float, default=1,
+                        help='the length of the units of alpha (default: 1)')
+    parser.add_argument('--confidence', type=float, metavar='LEVEL', default=.95,
+                        help='the level of the bootstrap intervals (default: 0.95)')
+    parser.add_argument('--seed', metavar='N', type=int, default=0, help='of the samples (default: 0)')
+    parser.add_argument('--disagreements', metavar='FILE',
+                        help='write the stretches on which assessors disagree as csv')
+    parser.add_argument('--merge', choices=MERGERS,
+                        help='write one file of judgements: for each moment the highest grade that more than half of '
+                             'those who judged it give or exceed (majority), the highest (union), the lowest '
+                             '(intersection), or the mean')
+    parser.add_argument('--out', metavar='QRELS', help='with --merge: the file to write (packed if it ends in .gz)')
+    parser.add_argument('--output-format', '-o', choices=TABLES, default='text',
+                        help='text (the default), csv, markdown, latex (booktabs) or json')
+    add_sizes(parser)
+    add_places(parser)
+    add_formats(parser, ('qrels',))
+    parser.set_defaults(command=_run, parser=parser, qrels=None)
+
+
+def _run(args: argparse.Namespace) -> None:
+    if (args.merge is None) != (args.out is None):
+        raise UsageError('--merge and --out go together: give how judgements are merged, and the file to write')
+    if '-' in (args.out, args.disagreements):
+        raise UsageError('- is standard output, which has the coefficients: name a file for what else is written')
+    if len(args.assessors) < 2:
+        raise UsageError('agreement is between two: give the judgements of two or more')
+    if args.seed < 0:
+        raise UsageError(f'--seed is {args.seed}, but it is a whole number from 0 up')
+    request, _ = requests_of(args)
+    assessors = _Assessors({name: replace(request, path=path) for name, path in run_names(args.assessors).items()},
+                           None if args.extent in (None, 'judged') else replace(request, path=args.extent))
+    sizes = sizes_of(args.sizes, Source([], request))
+    extent = args.extent if assessors.extent is None else with_segments(assessors.extent)
+    from ir_segmeasures.study import agreement_of, merged_judgements
+    merged = None
+    try:
+        with warning_once():
+            found = agreement_of(assessors, args.coefficients or COEFFICIENTS[:7], args.rel, args.grades, extent,
+                                 args.step, args.confidence, sizes, args.seed)
+            if args.merge is not None:
+                merged = merged_judgements(assessors, args.merge, extent, sizes)
+    except RowError as error:
+        assert assessors.last is not None
+        raise assessors.last.in_file(error) from None
+    from ir_segmeasures.study.tables import render
+    if merged is not None:
+        from ir_measures import Qrel
+
+        from ir_segmeasures.formats.trec import write_qrels
+        write_qrels([Qrel(row.query_id, row.doc_id, row.relevance, '0')  # type: ignore[arg-type]  # grades may be means
+                     for row in merged], args.out)
+    if args.disagreements is not None:
+        rows = [{**row._asdict(), **row.grades} for row in found.disagreements]
+        for record in rows:
+            del record['grades']
+        write_out(render(rows, 'csv'), args.disagreements)
+    print(render(found, args.output_format, args.places, bold), end='')
+
+
+class _Assessors(Mapping[str, Any]):
+    """Judgements by the name of the assessor, each read when it is asked for.
+
+    Attributes:
+        extent: the content that all were asked to judge, if a file has it
+        last: what an error about a row is about: the judgements that were read last, or the extent after all of them
+    """
+
+    def __init__(self, requests: Mapping[str, ReadRequest], extent: ReadRequest | None):
+        self._requests = requests
+        self.extent = None if extent is None else read_qrels(extent)
+        self.last = self.extent
+
+    def __getitem__(self, name: str) -> Any:
+        self.last = read_qrels(self._requests[name])
+        return with_segments(self.last)
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._requests
+        self.last = self.extent or self.last
+
+    def __len__(self) -> int:
+        return len(self._requests)

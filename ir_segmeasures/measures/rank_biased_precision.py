@@ -1,0 +1,116 @@
+"""Rank-biased precision of content, and its residual, which says how much of it unjudged content leaves open: Moffat &
+Zobel, ACM TOIS 27(1), 2008.
+"""
+
+from math import inf
+from typing import TYPE_CHECKING
+
+from ir_segmeasures.measures.base import CUTOFF, REL, Number, SpanMeasure, register_measure
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import cut_out
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.topic import Topic
+
+__all__ = ['RBP_residual', 'RBP_seg']
+
+P = Number('persistence: how likely the user goes on from an item to the next', above=0, high=1, default=0.8)
+
+
+def new_shares(topic: 'Topic') -> dict[int, float]:
+    """Rank → the share of the item that is relevant and in no item before, where there is any."""
+    unseen, items = topic.unseen(), topic.items
+    shares = {}
+    for rank, start, end, ahead in zip(items.rank, items.start, items.end, items.ahead):
+        new = sum(high - low for low, high in unseen.cut(ahead, start, end))
+        if new:
+            shares[rank] = new / (end - start)
+    return shares
+
+
+def unjudged_shares(topic: 'Topic') -> list[float]:
+    """The share of each item that is neither judged nor in an item before; of a topic whose spans are what is judged.
+    """
+    left: dict[int, tuple[list[float], list[float]]] = {}  # document → what nobody has judged or seen
+    shares = []
+    for document, start, end in zip(*topic.ranking):
+        if document not in left:
+            # An infinite span closes each document that has any.
+            low, high = topic.first[document:document + 2] if document < topic.Nrel else (0, 1)
+            left[document] = [-inf, *topic.ends[low:high - 1]], [*topic.starts[low:high - 1], inf]
+        new = sum(high - low for low, high in cut_out(*left[document], start, end))
+        shares.append(new / (end - start) if new else 0.)
+    return shares
+
+
+class _RankBiasedMeasure(SpanMeasure):
+    def check(self) -> None:
+        if self['p'] == 1:
+            raise ValueError(f'{self.NAME} has p={quoted(self["p"])}, with which the user never stops: give a number '
+                             'below 1')
+
+
+class _RBP_seg(_RankBiasedMeasure):
+    """Rank-biased precision of content: the share of new relevant content in an item, for a user who goes on from each
+    item to the next with the probability ``p``.
+
+    ``RBP_seg = (1 - p) · Σ_k p^(k-1) · g_k``, where g_k is the share of item k that is relevant and in no item before.
+
+    Range [0, 1), higher is better. What is not judged counts as not relevant; ``RBP_residual`` says how much the value
+    could grow if all of it was relevant. An entry point, which has no content, adds nothing. Source: Moffat & Zobel
+    2008, Eq. 3, on content.
+
+    Examples:
+        >>> from ir_segmeasures import RBP_seg
+        >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=50,60': 0}}
+        >>> run = {'q': {'v#t=20,40': 2, 'v#t=10,30': 1}}  # 5 of 20 s, then 5 new ones of 20 s
+        >>> RBP_seg(p=0.5).calc_aggregate(qrels, run)  # 0.5 · (0.25 + 0.5 · 0.25)
+        0.1875
+    """
+    __name__ = 'RBP_seg'
+    NAME = __name__
+    PRETTY_NAME = 'Rank-biased precision of content'
+    SHORT_DESC = 'The share of new relevant content in the items, for a user who stops after each with a probability.'
+    SUPPORTED_PARAMS = {'p': P, 'cutoff': CUTOFF, 'rel': REL}
+
+    def compute(self, topic: 'Topic') -> float:
+        p, last = self['p'], self.params.get('cutoff', inf)
+        return (1 - p) * sum(p ** (rank - 1) * share for rank, share in topic.cached(new_shares).items()
+                             if rank <= last)
+
+
+RBP_seg = register_measure(_RBP_seg())
+
+
+# The residual is of judged segments of any relevance: it has no rel.
+class _RBP_residual(_RankBiasedMeasure):
+    """Residual of rank-biased precision: how much ``RBP_seg`` could grow if all content without a judgement was
+    relevant.
+
+    ``RBP_residual = (1 - p) · Σ_k p^(k-1) · u_k + p^n``, where u_k is the share of item k that is neither judged nor in
+    an item before, and n the number of items.
+
+    Range (0, 1], lower is better: less is open. It is computed for queries without relevant spans as well. Source:
+    Moffat & Zobel 2008, section 4, on content.
+
+    Examples:
+        >>> from ir_segmeasures import RBP_residual
+        >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=25,30': 0}}
+        >>> run = {'q': {'v#t=20,40': 2, 'v#t=10,30': 1}}  # 10 of 20 s are not judged, then 5 new ones
+        >>> RBP_residual(p=0.5).calc_aggregate(qrels, run)  # 0.5 · (0.5 + 0.5 · 0.25) + 0.5²
+        0.5625
+    """
+    __name__ = 'RBP_residual'
+    NAME = __name__
+    PRETTY_NAME = 'Residual of rank-biased precision of content'
+    SHORT_DESC = 'How much RBP_seg could grow if all content without a judgement was relevant.'
+    LOWER_IS_BETTER = True
+    SUPPORTED_PARAMS = {'p': P, 'cutoff': CUTOFF}
+
+    def compute(self, topic: 'Topic') -> float:
+        p, n = self['p'], int(min(self.params.get('cutoff', inf), topic.n))
+        shares = topic.cached(unjudged_shares)[:n]
+        return (1 - p) * sum(p ** place * share for place, share in enumerate(shares)) + p ** n
+
+
+RBP_residual = register_measure(_RBP_residual())

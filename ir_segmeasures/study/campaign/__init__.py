@@ -1,0 +1,15 @@
+"""Campaigns: pools of the runs that take part, the agreement of the assessors who judge them, and one set of judgements
+from several assessors.
+"""
+
+from ir_segmeasures.study.campaign.agreement_rows import COEFFICIENTS, AssessorAgreement, Coefficient, Disagreement
+from ir_segmeasures.study.campaign.assessors import agreement_of
+from ir_segmeasures.study.campaign.judging_units import JudgingUnit, Pool, PoolCost
+from ir_segmeasures.study.campaign.layers import Judgement
+from ir_segmeasures.study.campaign.merging import MERGERS, merged_judgements
+from ir_segmeasures.study.campaign.pool_files import POOL_FORMATS, pool_text
+from ir_segmeasures.study.campaign.pools import JUDGING_UNITS, SELECTIONS, pool
+
+__all__ = ['COEFFICIENTS', 'JUDGING_UNITS', 'MERGERS', 'POOL_FORMATS', 'SELECTIONS', 'AssessorAgreement', 'Coefficient',
+           'Disagreement', 'Judgement', 'JudgingUnit', 'Pool', 'PoolCost', 'agreement_of', 'merged_judgements', 'pool',
+           'pool_text']

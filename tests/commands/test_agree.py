@@ -1,0 +1,98 @@
+"""The command agree: the figures of the library, disagreements and merged judgements as files, errors with lines."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ir_segmeasures import formats
+from ir_segmeasures.commands import agree as command
+from ir_segmeasures.study import agreement_of, campaign, merged_judgements
+from ir_segmeasures.study.tables import render
+
+pytest.importorskip('scipy')
+
+ANN = 'q1 0 talk#t=0,20 1\nq1 0 talk#t=20,60 0\nq2 0 talk#t=0,60 0\nq2 0 talk#t=10,20 2\n'
+BEN = 'q1 0 talk#t=0,5 0\nq1 0 talk#t=5,25 1\nq1 0 talk#t=25,60 0\nq2 0 talk#t=0,60 0\nq2 0 talk#t=10,30 1\n'
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> list[Path]:
+    found = [tmp_path / 'ann.qrels', tmp_path / 'ben.qrels']
+    for path, text in zip(found, (ANN, BEN)):
+        path.write_text(text)
+    return found
+
+
+def judgements(paths: list[Path]) -> dict[str, Any]:
+    return {path.stem: formats.read_qrels(path) for path in paths}
+
+
+def test_the_choices_are_those_of_the_library() -> None:
+    assert (command.COEFFICIENTS, command.MERGERS) == (campaign.COEFFICIENTS, tuple(campaign.MERGERS))
+
+
+@pytest.mark.parametrize('format', ['text', 'csv', 'markdown', 'latex', 'json'])
+def test_tables_are_those_of_the_library(run: Any, paths: list[Path], format: str) -> None:
+    assert run('agree', *paths, '-o', format) == (0, render(agreement_of(judgements(paths)), format), '')
+
+
+def test_settings_reach_the_library(run: Any, paths: list[Path]) -> None:
+    found = run('agree', *paths, '-c', 'F1', 'kappa', '--rel', 2, '--grades', '--confidence', .5, '--seed', 4,
+                '--extent', 'judged', '-o', 'json')
+    expected = agreement_of(judgements(paths), ['F1', 'kappa'], 2, True, 'judged', confidence=.5, seed=4)
+    assert json.loads(found.out) == json.loads(render(expected, 'json'))
+
+
+def test_disagreements_and_one_file_of_both(run: Any, paths: list[Path], tmp_path: Path) -> None:
+    table, merged = tmp_path / 'disagreements.csv', tmp_path / 'merged.qrels'
+    found = run('agree', *paths, '--disagreements', table, '--merge', 'union', '--out', merged)
+    assert (found.code, found.err) == (0, '')
+    rows = list(csv.DictReader(io.StringIO(table.read_text())))
+    assert [(row['query_id'], row['doc_id'], row['ann'], row['ben']) for row in rows] == [
+        ('q1', 'talk#t=0,5', '1', '0'), ('q1', 'talk#t=20,25', '0', '1'), ('q2', 'talk#t=20,30', '0', '1')]
+    assert [(row.query_id, row.doc_id, row.relevance) for row in formats.read_qrels(merged)] == [
+        (row.query_id, row.doc_id, row.relevance) for row in merged_judgements(judgements(paths), 'union')]
+
+
+def test_a_pool_as_the_extent(run: Any, paths: list[Path], tmp_path: Path) -> None:
+    (tmp_path / 'pool.txt').write_text('q1 0 talk#t=0,30 -1\n')
+    found = run('agree', *paths, '--extent', tmp_path / 'pool.txt', '-c', 'F1', '-o', 'csv')
+    assert found.out.splitlines()[1].startswith('F1,"ann, ben",,0.75,')
+
+
+class TestErrors:
+    @pytest.mark.parametrize('place', [0, 1])
+    def test_rows_are_named(self, run: Any, paths: list[Path], place: int, tmp_path: Path) -> None:
+        with paths[place].open('a') as file:
+            file.write('q2 0 speech 1\n')
+        (tmp_path / 'pool.txt').write_text('q1 0 talk#t=0,30 -1\n')
+        for options in ((), ('--extent', tmp_path / 'pool.txt')):
+            found = run('agree', *paths, *options, '--disagreements', tmp_path / 'none.csv')
+            assert (found.code, found.out, (tmp_path / 'none.csv').exists()) == (1, '', False)
+            assert found.err.startswith(f'ir_segmeasures: {paths[place]}, line {5 + place}: ')
+            assert "runs to the document's end, which is not known" in found.err
+
+    def test_the_extent_is_named(self, run: Any, paths: list[Path], tmp_path: Path) -> None:
+        (tmp_path / 'pool.txt').write_text('q1 0 talk#t=0,30 -1\nq2 0 talk -1\n')
+        found = run('agree', *paths, '--extent', tmp_path / 'pool.txt')
+        assert found.err.startswith(f'ir_segmeasures: {tmp_path / "pool.txt"}, line 2: ')
+
+    def test_options(self, run: Any, paths: list[Path]) -> None:
+        for arguments, sentence in (((paths[0],), 'agreement is between two'),
+                                    ((*paths, '--merge', 'union'), '--merge and --out go together'),
+                                    ((*paths, '--out', 'x'), '--merge and --out go together'),
+                                    ((*paths, '--seed', -1), '--seed is -1'),
+                                    ((*paths, '--disagreements', '-'), '- is standard output')):
+            found = run('agree', *arguments)
+            assert found.code == 2
+            assert f'error: {sentence}' in found.err
+
+
+def test_a_mean_may_be_no_whole_number(run: Any, paths: list[Path], tmp_path: Path) -> None:
+    found = run('agree', *paths, '--merge', 'mean', '--out', tmp_path / 'merged.qrels')
+    assert (found.code, found.err) == (0, '')
+    assert (tmp_path / 'merged.qrels').read_text().splitlines()[:2] == ['q1 0 talk#t=0,5 0.5', 'q1 0 talk#t=5,20 1']
