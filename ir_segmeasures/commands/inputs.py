@@ -298,8 +298,7 @@ def _not_by_score(run: Source, measures: Sequence[Measure]) -> str | None:
 
 def warning_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Sequence[Any]) -> str | None:
     """A sentence about ids that seem to be wrong for measures of documents, if one is among the measures; ``names``
-    says what each measure is called.
-    """
+    says what each measure is called."""
     measure = measure_of_documents(names)
     if measure is None:
         return None
@@ -321,8 +320,7 @@ def warning_once(strict: bool = False) -> Iterator[None]:
 @contextmanager
 def naming_files(qrels: Source, runs: Runs | Source, strict: bool = False) -> Iterator[None]:
     """A context in which an error about a row names its file and its line, and warnings come as in
-    :func:`warning_once`. A warning about one of several runs names the run.
-    """
+    :func:`warning_once`. A warning about one of several runs names the run."""
     try:
         with warning_once(strict):
             if isinstance(runs, Runs) and len(runs) > 1:
