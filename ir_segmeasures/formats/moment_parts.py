@@ -61,8 +61,8 @@ def _plain_qrels(records: list[dict[str, Any]]) -> Rows[MomentQrel]:
         windows = [record['ts']] if tvr else record[QRELS_WINDOWS]
         if not (type(query_id) in (int, str) and query_id != '' and type(doc_id) is str and doc_id
                 and (duration is None or (type(duration) in _NUMBERS and 0 <= duration < LARGEST))
-                and type(windows) is list and _LISTS.issuperset(map(type, windows))):
-            raise ValueError
+                and type(windows) is list and windows and _LISTS.issuperset(map(type, windows))):
+            raise ValueError  # of a query without windows, the reader of the file has a warning
         query_id = str(query_id)
         for start, end in windows:
             if not 0 <= start < end < LARGEST:

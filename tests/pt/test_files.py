@@ -37,6 +37,7 @@ RUNS = {
     'sh-anchoring': 'v2 Q0 1.00 2.00 7 0.5 me\nv2 Q0 0.05 0.07 1 0.25 me\nv1 Q0 3.00 4.00 1 9 me\n',
     'genomics': '200 99 2 0.5 100 50 me\n200 100 2 0.75 7 1 me\n200 9 1 0.25 0 10 me\n201 9 1 0.5 0 10 me\n',
     'tvr': '{"video2idx": {"a": 7, "b": 9}, "VCMR": [{"desc_id": 1, "predictions": [[7, 0, 2.5, 1], [9, 4, 8, 0.5]]}]}',
+    'answers': '{"v1>>>a>>>[0,5]": "From 0 to 4 s, then 00:12 - 00:14.", "v2>>>b>>>[7,9]": "7 - 8 s"}\n',
     'moments': '{"qid": 7, "vid": "v1", "pred_relevant_windows": [[0, 2.5, 0.5], [4, 8, 0.75], [1, 3, 0.75]]}\n'
                '{"qid": "b", "vid": "v2", "pred_relevant_windows": [[3, 9, 1]]}\n',
     'inex-fol': '2 Q0 d1 9 0.5 me 10 20\n2 Q0 d2 1 0.75 me X X\n1 Q0 d1 1 1.5 me 0 5\n2 Q0 d1 2 3 me 40 7\n',
