@@ -640,8 +640,6 @@ def RBP_seg(qrels: Qrels, run: Run, *, p: Number = 0.8, rel: int = 1, cutoff: in
 
 def RBP_residual(qrels: Qrels, run: Run, *, p: Number = 0.8, cutoff: int | None = None) -> Fraction:
     """(1 - p) Σ p^(k-1) u_k + p^n, where u_k is the share of item k that is neither judged nor seen before."""
-    if not judged_spans(qrels):
-        return ZERO
     shares = shares_of_new_content(judged_spans(qrels), ranking(run, cutoff), False)
     return ((1 - exact(p)) * sum((exact(p) ** place * part for place, part in enumerate(shares)), ZERO)
             + exact(p) ** len(shares))

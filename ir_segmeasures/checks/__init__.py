@@ -62,6 +62,7 @@ _WARNINGS = (*_OF_RUNS, rules.overlap, rules.within_the_document)
 _RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query, rules.known_video), (*_ALIKE, *_WARNINGS))
 # Of runs that are ranked by score, and by nothing else.
 _SCORED_RUN = _RUN._replace(warnings=(submission_rules.tied_scores, *_RUN.warnings))
+_READABLE = Rules((rules.readable,), ())
 _MOMENTS = Rules((rules.one_line_a_query, *_QRELS.violations), _QRELS.warnings)
 _SHOT_IDS = submission_rules.ids_like(r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
 _SHOTS = Rules((rules.readable, rules.sampled_without_contradiction, rules.known_query),
@@ -96,6 +97,9 @@ RULES: dict[tuple[str, str], Rules] = {
                               (rules.doubtful, rules.retrieved_once, *_WARNINGS)),
     ('moments', 'qrels'): _MOMENTS,
     ('tvr', 'qrels'): _MOMENTS,
+    # Whatever stands in the answers of a model is its answer.
+    ('answers', 'run'): _READABLE,
+    ('answers', 'qrels'): _READABLE,
     # Thorough runs may have what others may not: see TASKS.
     ('inex-fol', 'run'): Rules((rules.readable, rules.lines_together, rules.known_query),
                                (*_ALIKE, _OF_INEX, rules.lengths_and_no_ends, *_OF_RUNS, rules.apart_in_focused_runs,

@@ -204,7 +204,7 @@ class _gR(_ContentMeasure):
 
     def compute(self, topic: Topic) -> float:
         ranking = self.ranking(topic)
-        return float(ranking.gR[-1]) if len(ranking.gR) else 0.0
+        return min(float(ranking.gR[-1]), 1.) if len(ranking.gR) else 0.0  # a sum of shares
 
     def steps(self, topic: Topic) -> Steps:
         return self.document_steps(topic, self.ranking(topic).gain,

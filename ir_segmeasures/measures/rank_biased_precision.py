@@ -90,7 +90,7 @@ class _RBP_residual(_RankBiasedMeasure):
     ``RBP_residual = (1 - p) · Σ_k p^(k-1) · u_k + p^n``, where u_k is the share of item k that is neither judged nor in
     an item before, and n the number of items.
 
-    Range (0, 1], lower is better: less is open. It is computed for queries without relevant spans as well. Source:
+    Range (0, 1], **lower is better**: less is open. It is computed for queries without relevant spans as well. Source:
     Moffat & Zobel 2008, section 4, on content.
 
     Examples:
@@ -103,7 +103,7 @@ class _RBP_residual(_RankBiasedMeasure):
     __name__ = 'RBP_residual'
     NAME = __name__
     PRETTY_NAME = 'Residual of rank-biased precision of content'
-    SHORT_DESC = 'How much RBP_seg could grow if all content without a judgement was relevant.'
+    SHORT_DESC = 'How much RBP_seg could grow if all content without a judgement was relevant. Lower is better.'
     LOWER_IS_BETTER = True
     SUPPORTED_PARAMS = {'p': P, 'cutoff': CUTOFF}
 

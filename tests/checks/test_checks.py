@@ -243,7 +243,7 @@ class TestOtherFormats:
         def line(windows: Any, qid: int = 1, key: str = 'pred_relevant_windows', **more: Any) -> str:
             return json.dumps({'qid': qid, 'vid': 'v', key: windows, **more})
         judged = line([[1, 2]], key='relevant_windows', duration=7.5)
-        lines = [line([[1, 2, 0.5], [1, 2, 0.4], [1.5, 8, 0.1]]), '{', line([[1, 2]], 3), line([], 1), line([], 2),
+        lines = [line([[1, 2, 0.5], [1, 2, 0.4], [1.5, 8, 0.1]]), '{', line([[1]], 3), line([], 1), line([], 2),
                  '[' + line([], 4)]
         said = found('moments', lines, '--qrels', qrels=judged)
         assert said[:3] == [
@@ -251,7 +251,7 @@ class TestOtherFormats:
             'two out', "1: warning: 1.5-8 of 'v' overlaps 1-2 in line 1, which is of the same query",
             "1: warning: 1.5-8 of 'v' ends after the end of the video, which is 7.5 s long"]
         assert said[3].startswith('2: the line is not JSON at column 2: ')
-        assert said[4].startswith('3: window [1, 2] is not [start, end, score]')
+        assert said[4].startswith('3: window [1] is not [start, end')
         assert said[5:7] == [
             "4: query '1' is already in line 1, but all windows of a query stand on one line: join the two",
             "5: warning: '2' has no judgements in qrels: it is not judged, or misspelt"]

@@ -195,7 +195,6 @@ class TestOtherFormats:
          '<videoAdhocSearchResults/>', 'MAiSP', 'qrels, line 1'),
         ('trecvid-avs', '1 0 v#t=5,9 1 1\n' * 2 + '\n1 0 v#t=5,5 1 1\n', '<videoAdhocSearchResults/>', 'MAiSP',
          'qrels, line 4'),
-        ('inex-fol', INEX + '2 Q0 a"b 3 9 3 1:1 4:2\n', PASSAGES, 'AP', 'qrels, line 4'),
     ])
     def test_rows_that_cannot_be_measured(
         self, run: Any, tmp_path: Path, format: str, qrels: str, items: str, measure: str, place: str

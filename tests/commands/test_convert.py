@@ -40,7 +40,9 @@ REAL_WITH_MORE = [  # than TREC's files hold
     ('inex-fol', 'run', 'inex-2010/run-overlap.txt.gz'),
     ('podcasts', 'qrels', 'trec-podcasts-2020/2020_test_qrels.list.gz'),
 ]
-NOT_WRITTEN = [*((name, 'qrels') for name in ('inex-xml', 'vbs-dres', 'vbs-kis', 'vbs-server', 'trecvid-2001'))]
+NOT_WRITTEN = [*((name, 'qrels') for name in (
+    'inex-xml', 'vbs-dres', 'vbs-kis', 'vbs-server', 'trecvid-2001', 'answers')),
+               ('answers', 'run')]
 # Formats whose rows are no segments with any start and end have round trips in their own tests.
 ELSEWHERE = {
     ('inex-xml', 'run'): 'elements have paths and no times',

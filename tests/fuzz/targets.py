@@ -19,6 +19,7 @@ from typing import Any
 
 import ir_measures
 import numpy as np
+from ir_measures import AP, P, Qrel
 from readers import READERS
 
 from ir_segmeasures.checks import check, rules_of
@@ -35,6 +36,7 @@ from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, pars
 from ir_segmeasures.segments.tables.positions import exact_decimals
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.study.runs.score_file import ScoreFile
+from ir_segmeasures.study.runs.worker import Job
 from ir_segmeasures.texts.cutting import read_spans, transcript_lines
 from ir_segmeasures.texts.xml import compile_xpath, read_elements
 
@@ -130,18 +132,21 @@ def _measure(data: bytes) -> None:
         list(map(str, named_measures([''.join(_text(data).split())])))
 
 
+_JOB = Job([AP, P@5], [Qrel('q', 'd', 1)], True)
+
+
 @target('scores')
 def _scores(data: bytes) -> None:
     path = _file(data, 'scores.csv')
     with said(ValueError):
-        ScoreFile(path, ['AP', 'P@5'], 'x', True)
+        ScoreFile(path, _JOB, 'x')
 
 
 @target('journal')
 def _journal(data: bytes) -> None:
     path = _file(data, 'journal.csv.journal')
     with said(ValueError):
-        ScoreFile(path.with_suffix(''), ['AP', 'P@5'], 'x', True)
+        ScoreFile(path.with_suffix(''), _JOB, 'x')
 
 
 def _json(data: bytes) -> Any:

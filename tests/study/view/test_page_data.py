@@ -300,7 +300,7 @@ class TestCommand:
         pytest.importorskip('jinja2')
         path, out = tmp_path / 'other.run', tmp_path / 'page.html'
         path.write_text('q1 Q0 bees-01#t=1,9 1 2 x\nq1 Q0 bees-01 2 1 x\n')
-        assert run('view', self.QRELS, self.GOOD, path, '--out', out).err.startswith(
+        assert run('view', self.QRELS, self.GOOD, path, '--out', out).err.splitlines()[-1].startswith(
             f"ir_segmeasures: {path}, line 2: query 'q1', document 'bees-01': it runs to the document's end")
         path.write_text('q1 Q0 Bees-01#t=1,9 1 2 x\n')
         err = run('view', self.QRELS, self.GOOD, path, '--out', out).err
