@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,10 +49,11 @@ class QrelsIndex:
         ordered = np.sort(number)  # several times as fast as the order, which is seldom needed
         if not (ordered[1:] == ordered[:-1]).any():
             return []
-        order = np.argsort(number, kind='stable')
-        places = np.flatnonzero(ordered[1:] == ordered[:-1])
-        return [(one, other) for one, other in zip(order[places].tolist(), order[places + 1].tolist())
-                if all(column[one] == column[other] for column in (qrels.query, qrels.document, qrels.start, qrels.end))
+        again = ordered[1:][ordered[1:] == ordered[:-1]]
+        rows = np.flatnonzero(np.isin(number, again))  # different segments may share a fingerprint
+        columns = qrels.query, qrels.document, qrels.start, qrels.end
+        rows = rows[np.lexsort([column[rows] for column in columns[::-1]])].tolist()
+        return [(one, other) for one, other in pairwise(rows) if all(column[one] == column[other] for column in columns)
                 and (qrels.paths is None or qrels.paths[one] == qrels.paths[other])]
 
 
