@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 from ir_segmeasures import measures
 from ir_segmeasures.measures.base import Only
 from ir_segmeasures.providers.base import Figure, figures_by_name
-from ir_segmeasures.providers.programs.detection import IOUS, average_precisions, hull_iou, union_iou
+from ir_segmeasures.providers.programs.detection import IOUS, LISTED, average_precisions, iou_of_first
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures import SegmentMeasure
 
-__all__ = ['FIGURES', 'LISTED', 'first_iou', 'listed_precisions']
-
-LISTED = 10  # windows of a query that count
+__all__ = ['FIGURES', 'first_iou', 'listed_precisions']
 
 Placed = tuple[str, tuple[float, float]]  # a document and a window in it
 
@@ -36,10 +34,7 @@ def first_iou(topic: Topic) -> float:
     if not topic.n:
         return 0.0
     (document, first), = _items(topic, topic.listed[:1])
-    windows = [window for other, window in _true(topic) if other == document]
-    fits = [union_iou(first, window) for window in windows]
-    best = max(range(len(fits)), key=lambda place: (fits[place] != fits[place], fits[place]), default=None)
-    return 0.0 if best is None else hull_iou(first, windows[best])
+    return iou_of_first(first, [window for other, window in _true(topic) if other == document])
 
 
 def listed_precisions(topic: Topic, ious: tuple[float, ...]) -> list[float]:

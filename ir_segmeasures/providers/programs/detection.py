@@ -12,9 +12,10 @@ from math import nan
 
 import numpy as np
 
-__all__ = ['IOUS', 'average_precisions', 'hull_iou', 'union_iou']
+__all__ = ['IOUS', 'LISTED', 'average_precisions', 'hull_iou', 'iou_of_first', 'union_iou']
 
 IOUS = tuple(np.linspace(.5, .95, 10).round(2).tolist())
+LISTED = 10  # windows of a query that count in QVHighlights' and CASTELLA's
 
 Window = tuple[float, float]
 
@@ -30,6 +31,14 @@ def hull_iou(one: Window, other: Window) -> float:
     """The IoU of two windows by the stretch from the first start to the last end; 0 where that is empty."""
     hull = max(one[1], other[1]) - min(one[0], other[0])
     return max(min(one[1], other[1]) - max(one[0], other[0]), 0) / hull if hull else 0.0
+
+
+def iou_of_first(first: Window, true: Sequence[Window]) -> float:
+    """The IoU of the window that is listed first and the true one that it fits best, of equal ones the first; 0 if
+    there is none. The best one is chosen by :func:`union_iou`, and measured by :func:`hull_iou`."""
+    fits = [union_iou(first, window) for window in true]
+    best = max(range(len(fits)), key=lambda place: (fits[place] != fits[place], fits[place]), default=None)
+    return 0.0 if best is None else hull_iou(first, true[best])
 
 
 def average_precisions(truth: Sequence[tuple[str, Window]], predictions: Sequence[tuple[str, Window]],

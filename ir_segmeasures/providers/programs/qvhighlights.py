@@ -11,13 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.providers.programs.detection import (
-    IOUS,
-    Window,
-    average_precisions,
-    hull_iou,
-    union_iou,
-)
+from ir_segmeasures.providers.programs.detection import IOUS, LISTED, Window, average_precisions, iou_of_first
 from ir_segmeasures.providers.programs.highlights import highlight_figures
 from ir_segmeasures.providers.programs.program import JSON_LINES, Program
 from ir_segmeasures.providers.programs.records import lookup, numbers, records_by_query, same_queries, window
@@ -26,7 +20,6 @@ from ir_segmeasures.segments.tables.warnings import warn
 
 __all__ = ['BANDS', 'QVHIGHLIGHTS', 'Band', 'moment_detr_figures', 'qvhighlights_figures']
 
-_LISTED = 10  # windows of a query that count
 _TRUE, _PREDICTED, _SALIENCY = 'relevant_windows', 'pred_relevant_windows', 'pred_saliency_scores'
 
 
@@ -112,7 +105,7 @@ def _query(true: dict[str, Any], predicted: dict[str, Any]) -> Query:
               for values in lookup(predicted, _PREDICTED, list, where)]
     where = f'query {quoted(true["qid"])} of the truth'
     return ([window(values, where) for values in lookup(true, _TRUE, list, where)], [listed for listed, _ in scored],
-            [best for best, _ in sorted(scored[:_LISTED], key=lambda one: one[1])])
+            [best for best, _ in sorted(scored[:LISTED], key=lambda one: one[1])])
 
 
 def _empty(queries: list[Query], qids: list[Any]) -> Iterator[str]:
@@ -131,22 +124,13 @@ def _saliency(predicted: dict[str, Any]) -> list[float]:
 def _moments(queries: Sequence[Query], band: str) -> dict[str, float]:
     if not queries:
         return {}
-    firsts = np.array([_first_iou(true, listed) for true, listed, _ in queries])
+    firsts = np.array([iou_of_first(listed[0], true) if listed else 0.0 for true, listed, _ in queries])
     found = {f'MR-{band}-R1@{iou}': float(np.mean(firsts >= iou)) * 100 for iou in IOUS}
     means = np.array([average_precisions([('', one) for one in true], [('', one) for one in best])
                       for true, _, best in queries]).mean(0)
     found[f'MR-{band}-mAP'] = 100 * float(np.mean(means))
     found.update({f'MR-{band}-mAP@{iou}': 100 * mean for iou, mean in zip(IOUS, means.tolist())})
     return found
-
-
-def _first_iou(true: list[Window], listed: list[Window]) -> float:
-    """The IoU of the first listed window and the true one that it fits best (of equal ones the first), 0 without."""
-    if not listed:
-        return 0.0
-    fits = [union_iou(listed[0], one) for one in true]
-    best = max(range(len(true)), key=lambda place: (fits[place] != fits[place], fits[place]))
-    return hull_iou(listed[0], true[best])
 
 
 QVHIGHLIGHTS = Program(
