@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ir_segmeasures.formats.inex.passages import InexQrel, InexScoredDoc
     from ir_segmeasures.formats.inex.paths import InexPathScoredDoc
     from ir_segmeasures.formats.lines import in_file, line_of, walk_rows
-    from ir_segmeasures.formats.moments import MomentQrel
+    from ir_segmeasures.formats.moment_windows import MomentQrel
     from ir_segmeasures.formats.requests import ReadRequest
     from ir_segmeasures.formats.transcripts import read_transcript, read_transcripts
     from ir_segmeasures.formats.trecvid import known_items, vbs
@@ -90,7 +90,7 @@ _HOMES = {
     'GenomicsQrel': '.genomics:GenomicsQrel',
     'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.paths:InexPathScoredDoc',
     'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
-    'MomentQrel': '.moments:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
+    'MomentQrel': '.moment_windows:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
     'ShotQrel': '.trecvid.judged_shots:ShotQrel', 'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc',
     'WriteError': '.files.writing:WriteError',
     'genomics': '.genomics', 'in_file': '.lines:in_file', 'inex': '.inex', 'inex_assessments': '.inex.assessments',

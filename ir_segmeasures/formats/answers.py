@@ -19,8 +19,7 @@ from ir_segmeasures.formats.files.reading import (
     read_text,
     refuse_twice,
 )
-from ir_segmeasures.formats.moment_windows import judged_windows, ranked_rows, shown_value
-from ir_segmeasures.formats.moments import MomentQrel
+from ir_segmeasures.formats.moment_windows import MomentQrel, judged_windows, ranked_rows, shown_value
 from ir_segmeasures.formats.moments import read_qrels as read_moments
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted

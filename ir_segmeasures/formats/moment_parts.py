@@ -7,8 +7,7 @@ from typing import Any
 
 from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
 from ir_segmeasures.formats.files.reading import UTF_8, Rows, StrPath
-from ir_segmeasures.formats.moment_windows import LARGEST
-from ir_segmeasures.formats.moments import QRELS_WINDOWS, MomentQrel
+from ir_segmeasures.formats.moment_windows import LARGEST, QRELS_WINDOWS, MomentQrel
 from ir_segmeasures.segments.json_objects import loads
 
 __all__ = ['windows_in_parts']

@@ -11,13 +11,35 @@ from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc
 from ir_segmeasures.segments.quoting import quoted, truncated
 
-__all__ = ['LARGEST', 'Doubt', 'WindowList', 'checked_window', 'doubts_of_file', 'predicted_windows', 'ranked_rows',
-           'shown_value', 'judged_windows']
+__all__ = ['LARGEST', 'QRELS_WINDOWS', 'Doubt', 'MomentQrel', 'WindowList', 'checked_window', 'doubts_of_file',
+           'judged_windows', 'predicted_windows', 'ranked_rows', 'shown_value']
 
 LARGEST = 10 ** 15  # as in segment ids
+QRELS_WINDOWS = 'relevant_windows'  # the key of judgements
 _NUMBERS = {int, float}
 _SWAPPED = 'ends before it starts: its times are put in order'
 _NO_NUMBER = 'has no number (it is empty, NaN or null) where a time or its score stands: it is left out'
+
+
+class MomentQrel(NamedTuple):
+    """A true window of a query.
+
+    Attributes:
+        query_id: the query; ``qid`` as text
+        doc_id: the query's one video
+        start, end: seconds from the beginning of the video, half-open
+        relevance: always 1
+        iteration: always ``'0'``; the file has no such column
+        duration: the video's, in seconds; None if the file does not tell
+    """
+
+    query_id: str
+    doc_id: str
+    start: Number
+    end: Number
+    relevance: Number = 1
+    iteration: str = '0'
+    duration: Number | None = None
 
 
 class Doubt(NamedTuple):

@@ -9,7 +9,7 @@ https://github.com/jayleicn/TVRetrieval.
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -25,7 +25,10 @@ from ir_segmeasures.formats.files.writing import (
     segment_of,
     write_text,
 )
+from ir_segmeasures.formats.moment_parts import windows_in_parts
 from ir_segmeasures.formats.moment_windows import (
+    QRELS_WINDOWS,
+    MomentQrel,
     WindowList,
     doubts_of_file,
     judged_windows,
@@ -43,34 +46,13 @@ __all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'id_in_json', 
 if not TYPE_CHECKING:
     __getattr__ = renamed(__name__)
 
-QRELS_WINDOWS, RUN_WINDOWS = 'relevant_windows', 'pred_relevant_windows'
+RUN_WINDOWS = 'pred_relevant_windows'
 
 _NAME = 'moments'
 # A query's number is a number in the files, as long as it is read as the same id.
 _NUMBER = re.compile(r'0|-?[1-9][0-9]{0,17}')
 
 Row = TypeVar('Row')
-
-
-class MomentQrel(NamedTuple):
-    """A true window of a query.
-
-    Attributes:
-        query_id: the query; ``qid`` as text
-        doc_id: the query's one video
-        start, end: seconds from the beginning of the video, half-open
-        relevance: always 1
-        iteration: always ``'0'``; the file has no such column
-        duration: the video's, in seconds; None if the file does not tell
-    """
-
-    query_id: str
-    doc_id: str
-    start: Number
-    end: Number
-    relevance: Number = 1
-    iteration: str = '0'
-    duration: Number | None = None
 
 
 class MomentQuery(NamedTuple):
@@ -306,11 +288,6 @@ def _value(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: st
     return value
 
 
-def _in_parts(path: StrPath) -> Iterator[Sequence[MomentQrel]]:
-    from ir_segmeasures.formats.moment_parts import windows_in_parts  # which knows this module
-    return windows_in_parts(path)
-
-
 def plain(value: Any) -> Number:
     """A position as JSON has it: whole where it is."""
     return int(value) if value == math.floor(value) else float(value)
@@ -340,6 +317,7 @@ def _write(records: dict[str, dict[str, Any]], path: StrPath) -> None:
 
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
-    Files(read_qrels, write_qrels, Lines(_qrels, _whole_line), read_parts=_in_parts), lists=('queries', 'videos'),
+    Files(read_qrels, write_qrels, Lines(_qrels, _whole_line), read_parts=windows_in_parts),
+    lists=('queries', 'videos'),
     run=Files(read_run, write_run, Lines(_results, _whole_line, doubt=_doubts, together=True),
               options=('clip', 'normalised')))

@@ -77,7 +77,7 @@ def read_run_by_query(path: StrPath) -> Iterator[Rows[TrecScoredDoc]]:
         NotByQuery: the lines of a query do not stand together
         ValueError: a line is wrong, or not plain: :func:`read_run` finds out
     """
-    return rows_by_query(path, _RUN)
+    return rows_by_query(path, _RUN.parse_fields)
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:

@@ -6,15 +6,16 @@ one, to find it and its sentence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from codecs import BOM_UTF8
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-from ir_segmeasures.formats.files.blocks import buffer_of, read_blocks, rows_of_lines
+from ir_segmeasures.formats.files.blocks import buffer_of, columns_of, joined_blocks, read_blocks, rows_of_lines
 from ir_segmeasures.formats.files.fields import wrong_fields
 from ir_segmeasures.formats.files.format import Files, Lines
-from ir_segmeasures.formats.files.parts import rows_in_parts
+from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
 from ir_segmeasures.formats.files.reading import (
     UTF_8,
     StrPath,
@@ -116,13 +117,41 @@ class ColumnFile(NamedTuple):
             return rows_of_lines(list(chain.from_iterable(found))), lambda: numbers[bool(self.header):]
 
     def read_parts(self, path: StrPath) -> Iterator[Sequence[Any]]:
-        """The rows that :meth:`read` has, some at a time, the first at once.
+        """The rows in the order of the lines: that of the first line, then those of more and more lines.
 
         Raises:
-            ValueError: they cannot be read so, or a line is wrong: :meth:`read` finds out
+            ValueError: a line is wrong or not plain, or there is none; rows have to be arranged, or something is judged
+                twice: :meth:`read` finds out
             OSError: the file cannot be opened
         """
-        return rows_in_parts(path, self)
+        if self.arrange is not None and not self.judged:
+            raise ValueError
+        known: set[Any] = set()
+        header, first = bool(self.header), True
+        for data in line_blocks(path, alone=1 + header):
+            if header:
+                if self.split(plain_lines(data, self.encoding)) != self.header.split():
+                    raise ValueError
+                header = False
+                continue
+            rows: Sequence[Any]
+            if first:  # NumPy takes longer for a line than Python
+                fields, first = self.split(plain_lines(data, self.encoding)), False
+                if not fields:
+                    raise ValueError
+                rows = [self.parse_fields(fields)]
+                keys: Iterable[Any] = [rows[0][:self.judged]]
+            else:
+                if data.startswith(BOM_UTF8):  # which only a file may begin with
+                    raise ValueError
+                columns = columns_of(buffer_of(data, self.encoding, self.separator), separator=self.separator)
+                rows = joined_blocks([self.parse_fields(columns)], [len(columns[0])])
+                keys = zip(*(column.tolist() for column in list(rows.columns.values())[:self.judged]))
+            if self.judged:
+                refuse_known(list(keys), known)
+            yield rows
+        if first:
+            raise ValueError
 
     def write(self, rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
         """Writes rows of any reader, as :class:`~ir_segmeasures.formats.files.format.Writer` says."""

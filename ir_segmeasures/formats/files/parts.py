@@ -7,19 +7,15 @@ Whatever is not plain, or wrong, is left to those who read the file whole, who f
 from __future__ import annotations
 
 import os
-from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from ir_segmeasures.formats.files.blocks import BLOCK, buffer_of, columns_of, joined_blocks
 from ir_segmeasures.formats.files.reading import Rows, StrPath, open_bytes
 
-if TYPE_CHECKING:
-    from ir_segmeasures.formats.files.columns import ColumnFile
-
-__all__ = ['NotByQuery', 'is_large', 'line_blocks', 'plain_lines', 'refuse_known', 'rows_by_query', 'rows_in_parts']
+__all__ = ['NotByQuery', 'is_large', 'line_blocks', 'plain_lines', 'refuse_known', 'rows_by_query']
 
 _LARGE = 4_000_000  # bytes, packed ones counting four times
 _SMALL = 1 << 14  # bytes of lines that are parsed together after the first line
@@ -36,8 +32,12 @@ def is_large(path: StrPath) -> bool:
                if os.path.isfile(file)) >= _LARGE
 
 
-def rows_by_query(path: StrPath, file: ColumnFile) -> Iterator[Rows[Any]]:
+def rows_by_query(path: StrPath, parse_fields: Callable[[Sequence[Any]], Any]) -> Iterator[Rows[Any]]:
     """The rows of a file, whose first field is the query, some queries at a time.
+
+    Args:
+        path: of the file
+        parse_fields: the columns of lines → the row of columns
 
     Raises:
         NotByQuery: a query comes back after another
@@ -68,44 +68,7 @@ def rows_by_query(path: StrPath, file: ColumnFile) -> Iterator[Rows[Any]]:
                 rest = buffer[int(columns[0].start[count]):] + data[end:]
             seen.update(queries.distinct[:-1])
             if count:
-                yield joined_blocks([file.parse_fields([column[:count] for column in columns])], [count])
-
-
-def rows_in_parts(path: StrPath, file: ColumnFile) -> Iterator[Sequence[Any]]:
-    """The rows of a file in the order of the lines: that of the first line, then those of more and more lines.
-
-    Raises:
-        ValueError: a line is wrong or not plain, or there is none; rows have to be arranged, or something is judged
-            twice
-    """
-    if file.arrange is not None and not file.judged:
-        raise ValueError
-    known: set[Any] = set()
-    header, first = bool(file.header), True
-    for data in line_blocks(path, alone=1 + header):
-        if header:
-            if file.split(plain_lines(data, file.encoding)) != file.header.split():
-                raise ValueError
-            header = False
-            continue
-        rows: Sequence[Any]
-        if first:  # NumPy takes longer for a line than Python
-            fields, first = file.split(plain_lines(data, file.encoding)), False
-            if not fields:
-                raise ValueError
-            rows = [file.parse_fields(fields)]
-            keys: Iterable[Any] = [rows[0][:file.judged]]
-        else:
-            if data.startswith(BOM_UTF8):  # which only a file may begin with
-                raise ValueError
-            columns = columns_of(buffer_of(data, file.encoding, file.separator), separator=file.separator)
-            rows = joined_blocks([file.parse_fields(columns)], [len(columns[0])])
-            keys = zip(*(column.tolist() for column in list(rows.columns.values())[:file.judged]))
-        if file.judged:
-            refuse_known(list(keys), known)
-        yield rows
-    if first:
-        raise ValueError
+                yield joined_blocks([parse_fields([column[:count] for column in columns])], [count])
 
 
 def line_blocks(path: StrPath, alone: int = 1, largest: int = BLOCK) -> Iterator[bytes]:

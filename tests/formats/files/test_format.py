@@ -88,7 +88,7 @@ def test_columns_are_what_lines_are(tmp_path_factory: Any, rows: list[Any], blan
         assert [type(value) for value in found[0]] == list(map(type, expected[0]))
         assert list(walk_rows(path, MINE, 'run')) == expected
         with suppress(ValueError):
-            assert [row for part in parts.rows_by_query(path, RUN) for row in part] == expected
+            assert [row for part in parts.rows_by_query(path, RUN.parse_fields) for row in part] == expected
 
 
 def test_is_checked(files: tuple[Path, Path]) -> None:
