@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import ir_segmeasures
 from ir_segmeasures import locate
 from ir_segmeasures.texts.locating.index import QuoteIndex
-from ir_segmeasures.texts.locating.normal_form import dashes_agree, letter_form, normal_form
+from ir_segmeasures.texts.locating.normalisation import dashes_agree, letter_form, normal_form
 from ir_segmeasures.texts.locating.occurrences import Occurrences, all_occurrences
 
 Span = tuple[int, int]
@@ -239,7 +239,7 @@ class TestNormalForm:
     def test_dashes_counted_together_agree_as_one_by_one(self, text: list[int], quote: list[int]) -> None:
         import numpy as np
 
-        from ir_segmeasures.texts.locating import normal_form as module
+        from ir_segmeasures.texts.locating import normalisation as module
         arrays = np.array(text, np.uint8), np.array(quote, np.uint8)
         starts = list(range(len(text) - len(quote) + 1))
         one_by_one = dashes_agree(*arrays, starts)

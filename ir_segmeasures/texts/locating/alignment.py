@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from ir_segmeasures.texts.locating.normal_form import DASH, NormalForm, TracedText, letter_form, normal_form
+from ir_segmeasures.texts.locating.normalisation import DASH, NormalForm, TracedText, letter_form, normal_form
 from ir_segmeasures.texts.locating.occurrences import Occurrences
 
 __all__ = ['LetterText', 'Part']

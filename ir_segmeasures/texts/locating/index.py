@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.texts.locating.alignment import LetterText
 from ir_segmeasures.texts.locating.fuzzy import FuzzyText, check_tolerance
-from ir_segmeasures.texts.locating.normal_form import NormalForm, dashes_agree, normal_form, unseen_length
+from ir_segmeasures.texts.locating.normalisation import NormalForm, dashes_agree, normal_form, unseen_length
 from ir_segmeasures.texts.locating.occurrences import Occurrences
 
 __all__ = ['NormalizedText', 'QuoteIndex', 'locate']
@@ -23,7 +23,7 @@ def locate(quote: str, text: str, *, case: bool = True, tolerance: float | None 
 
     1. All places of exactly these characters, also those that overlap (``'aa'`` stands twice in ``'aaa'``).
     2. If there are none, all places that are equal after normalisation
-       (:func:`~ir_segmeasures.texts.locating.normal_form.normal_form`): Unicode's form NFKC (ligatures, ``…`` for
+       (:func:`~ir_segmeasures.texts.locating.normalisation.normal_form`): Unicode's form NFKC (ligatures, ``…`` for
        ``...``), white space, characters that nobody sees, hyphens at line ends, quotation marks, dashes, bullets; and
        letters without case, if ``case`` is False. White space and quotation marks around the quote may be missing in
        the text. A place consists of whole characters: of ``ﬁ``, for a quote that ends with its ``f``.
