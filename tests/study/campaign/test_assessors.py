@@ -56,7 +56,7 @@ def best_iou(first: list[tuple[str, int, int]], second: list[tuple[str, int, int
 
 
 class TestReference:
-    @examples(20)
+    @examples(5)
     @given(grades, grades, st.booleans())
     def test_f1_and_kappa(self, first: Grades, second: Grades, by_grade: bool) -> None:
         found = agreement_of({'a': qrels(first), 'b': qrels(second)}, ['F1', 'kappa'], grades=by_grade, extent='judged')
@@ -73,7 +73,7 @@ class TestReference:
             kappa = None if chance > 1 - 1e-9 else (same - chance) / (1 - chance)
             assert found.row('kappa', 'ab', query).value == pytest.approx(kappa)
 
-    @examples(20)
+    @examples(5)
     @given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_size=4),
            st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_size=4))
     def test_the_best_matching(self, first: list[tuple[int, int]], second: list[tuple[int, int]]) -> None:
@@ -88,7 +88,7 @@ class TestReference:
         number = {len(spans[0]) + len(spans[1]) - pairs for pairs in range(min(map(len, spans)) + 1)}
         assert any(row.value == pytest.approx(best / count) for count in number)
 
-    @examples(20)
+    @examples(5)
     @given(grades)
     def test_full_agreement(self, judged: Grades) -> None:
         found = agreement_of({'a': qrels(judged), 'b': qrels(judged)}, extent='judged')
@@ -97,7 +97,7 @@ class TestReference:
                 assert row.value == pytest.approx(0 if row.name.endswith(('shift', 'distance')) else 1)
         assert found.disagreements == []
 
-    @examples(20)
+    @examples(5)
     @given(grades, grades)
     def test_cuts_and_order_change_nothing(self, first: Grades, second: Grades) -> None:
         halves = [Qrel(query, f'{document}#t={second + part},{second + part + .5}', grade)
@@ -109,7 +109,7 @@ class TestReference:
             for row in plain.rows]
         assert cut.disagreements == plain.disagreements
 
-    @examples(20)
+    @examples(5)
     @given(grades, grades)
     def test_disagreements_are_where_one_says_yes_and_one_no(self, first: Grades, second: Grades) -> None:
         found = agreement_of({'a': qrels(first), 'b': qrels(second)}, 'F1', extent='judged')

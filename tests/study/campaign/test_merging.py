@@ -22,7 +22,7 @@ def qrels(grades: list[int]) -> list[Qrel]:
 
 
 @pytest.mark.parametrize('by', MERGERS)
-@examples(20)
+@examples(5)
 @given(assessors)
 def test_each_second_has_one_grade(by: str, drawn: list[list[int]]) -> None:
     found = merged_judgements({str(place): qrels(grades) for place, grades in enumerate(drawn)}, by)
@@ -31,7 +31,7 @@ def test_each_second_has_one_grade(by: str, drawn: list[list[int]]) -> None:
     assert seconds == [(second, pytest.approx(PLAIN[by](grades))) for second, grades in given_grades.items() if grades]
 
 
-@examples(20)
+@examples(5)
 @given(assessors)
 def test_merging_the_merged_changes_nothing(drawn: list[list[int]]) -> None:
     merged = merged_judgements({str(place): qrels(grades) for place, grades in enumerate(drawn)})

@@ -49,7 +49,7 @@ def units_of(found: Pool) -> list[Interval]:
 
 
 class TestProperties:
-    @examples(20)
+    @examples(5)
     @given(runs, st.integers(1, 4), st.sampled_from(JUDGING_UNITS), judged_intervals, st.integers(0, 4))
     def test_every_result_is_covered_and_nothing_is_judged_again(
             self, runs: dict[str, list[Interval]], depth: int, units: str, judged: list[Interval],
@@ -61,7 +61,7 @@ class TestProperties:
         for unit in found:
             assert (unit.context_start, unit.context_end) == (max(0, unit.start - margin), unit.end + margin)
 
-    @examples(20)
+    @examples(5)
     @given(runs, st.integers(1, 4), st.sampled_from(JUDGING_UNITS))
     def test_each_unit_knows_who_returned_it(self, runs: dict[str, list[Interval]], depth: int, units: str) -> None:
         found = pool({name: scored(run) for name, run in runs.items()}, depth, units)
@@ -74,7 +74,7 @@ class TestProperties:
                             ranks.setdefault(name, []).append(rank)
             assert unit.ranks == ranks
 
-    @examples(20)
+    @examples(5)
     @given(runs, st.integers(1, 4), st.sampled_from(['joined', 'atoms']))
     def test_units_share_nothing(self, runs: dict[str, list[Interval]], depth: int, units: str) -> None:
         found = units_of(pool({name: scored(run) for name, run in runs.items()}, depth, units))
@@ -85,7 +85,7 @@ class TestProperties:
             assert not any((query, document, second) in edges for query, document, start, end in found
                            for second in range(start + 1, end))
 
-    @examples(20)
+    @examples(5)
     @given(runs, st.integers(1, 4), st.sampled_from(JUDGING_UNITS), st.integers(0, 3))
     def test_the_order_of_runs_and_their_names_change_nothing(
             self, runs: dict[str, list[Interval]], depth: int, units: str, seed: int) -> None:
@@ -94,7 +94,7 @@ class TestProperties:
         first, second = (pool(these, depth, units, seed=seed) for these in (given_runs, other))
         assert pool_text(first, 'trec') == pool_text(second, 'trec')
 
-    @examples(20)
+    @examples(5)
     @given(runs, st.integers(1, 4), st.sampled_from(['rrf', 'rbp']), st.integers(1, 3))
     def test_a_budget_takes_the_best_units(self, runs: dict[str, list[Interval]], depth: int, by: str,
                                            number: int) -> None:
@@ -165,7 +165,7 @@ class TestWorkedExamples:
         found = pool({'a': [ScoredDoc('q', 'd#t=0,90', 1)]}, 1, longest=36, transcripts=transcripts)
         assert sorted(unit.doc_id for unit in found) == expected
 
-    @examples(20)
+    @examples(5)
     @given(st.integers(1, 60), st.integers(1, 20))
     def test_parts_are_no_longer_than_asked(self, length: int, longest: int) -> None:
         found = pool({'a': [ScoredDoc('q', f'd#char=0,{length}', 1)]}, 1, longest=longest)
