@@ -23,7 +23,7 @@ from ir_segmeasures.study.statistics import (
     equal_differences,
     mean,
     nearly_equal,
-    p_value,
+    p_values,
 )
 from ir_segmeasures.study.tables import Cell, Column, Table, figure, p_figure, render, shade
 
@@ -284,7 +284,8 @@ def _compared(names: Mapping[Measure, str], found: Mapping[str, Mapping[Measure,
         others = [system for system in found if system != baseline]
         base = found[baseline][measure]
         p = [nan if test == 't' and found[system][measure] != base and equal_differences(found[system][measure], base)
-             else p_value(test, found[system][measure], base, seed) for system in others]
+             else value for system, value in zip(others, p_values(
+                 test, [(found[system][measure], base) for system in others], seed))]
         beside = {baseline: Beside(baseline, measure, mean(base.values()))}
         for system, uncorrected, corrected in zip(others, p, corrected_p(p, correction)):
             values = found[system][measure]

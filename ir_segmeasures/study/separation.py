@@ -11,9 +11,8 @@ from typing import Any, NamedTuple
 from ir_measures import Measure
 
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.study.progress import with_progress
 from ir_segmeasures.study.scores import parse_measures, query_scores, relevant_queries
-from ir_segmeasures.study.statistics import TESTS, p_value
+from ir_segmeasures.study.statistics import TESTS, p_values
 
 __all__ = ['Power', 'power']
 
@@ -73,8 +72,7 @@ def power(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
     answer = []
     for measure in measures:
         values = [{query: found[name][measure][query] for query in queries} for name in runs]
-        pairs = with_progress(list(combinations(values, 2)), progress, 'pair')
-        asl = sorted((p_value(test, first, second, seed) for first, second in pairs),
+        asl = sorted(p_values(test, combinations(values, 2), seed),
                      key=lambda p: (p != p, -p))  # NaN, of one query only, last
         separated = sum(p < level for p in asl)
         answer.append(Power(measure, separated / len(asl), separated, len(asl), asl))

@@ -5,15 +5,16 @@ SciPy, of the extra ``study``, is imported when it is first needed.
 
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from math import fsum, isclose
+from math import fsum, isclose, nan
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ir_segmeasures.measures.rounding import TOLERANCE
 
 __all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'corrected_p', 'equal_differences', 'kendall',
-           'mean', 'nearly_equal', 'p_value', 'pearson', 'scipy_module', 'scipy_stats']
+           'mean', 'nearly_equal', 'p_value', 'p_values', 'pearson', 'scipy_module', 'scipy_stats']
 
 TESTS = ('t', 'randomisation')
 CORRECTIONS = ('holm', 'bonferroni', 'none')
@@ -75,33 +76,62 @@ def _correlation(name: str, first: Sequence[float], second: Sequence[float]) -> 
 
 
 def p_value(test: str, values: ByQuery, base: ByQuery, seed: int) -> float:
-    """The two-sided p-value of a paired test.
+    """The two-sided p-value of a paired test: see :func:`p_values`."""
+    return p_values(test, [(values, base)], seed)[0]
+
+
+def p_values(test: str, pairs: Iterable[tuple[ByQuery, ByQuery]], seed: int) -> list[float]:
+    """The two-sided p-values of a paired test, of one pair after another.
 
     Args:
         test: one of ``TESTS``: Student's t-test, or the randomisation test of the signs of the differences, exact where
             there are few queries, else of 9,999 samples
-        values, base: query → value, for the same queries
-        seed: of the samples
+        pairs: query → value of two systems, all for the same queries
+        seed: of the samples, which are the same ones for all pairs
 
     Returns:
-        a number in [0, 1]: 1 where no query makes a difference; NaN where a value is NaN, or there is one query
+        numbers in [0, 1]: 1 where no query makes a difference; NaN where a value is NaN, or there is one query
         for the t-test; 0 where all differences are equal, as SciPy says: see :func:`equal_differences`
     """
-    differences = np.array([0. if nearly_equal(values[query], base[query]) else values[query] - base[query]
-                            for query in base])
-    if np.isnan(differences).any():
-        return float('nan')
-    if not differences.any() or (len(differences) < 2 and test == 'randomisation'):
-        return 1.
-    if test == 't':
-        if len(differences) < 2:
-            return float('nan')
-        if equal_differences(values, base):
-            return 0.  # SciPy says so with a warning
-        return float(scipy_stats().ttest_1samp(differences, 0).pvalue)
-    return float(scipy_stats().permutation_test((differences,), np.mean, permutation_type='samples', vectorized=True,
-                                                n_resamples=_RESAMPLES, batch=_batch(len(differences)),
-                                                rng=np.random.default_rng(seed)).pvalue)
+    p, drawn = [], {}
+    for values, base in pairs:
+        differences = np.array([0. if nearly_equal(values[query], base[query]) else values[query] - base[query]
+                                for query in base])
+        if np.isnan(differences).any():
+            p.append(nan)
+        elif not differences.any() or (len(differences) < 2 and test == 'randomisation'):
+            p.append(1.)
+        elif test == 'randomisation':
+            drawn[len(p)] = differences
+            p.append(nan)
+        elif len(differences) < 2:
+            p.append(nan)
+        else:  # of equal differences SciPy says 0 with a warning
+            p.append(0. if equal_differences(values, base) else float(scipy_stats().ttest_1samp(differences, 0).pvalue))
+    if drawn:
+        for place, value in zip(drawn, _randomisation_p(np.array([*drawn.values()]), seed)):
+            p[place] = value
+    return p
+
+
+def _randomisation_p(differences: NDArray[np.float64], seed: int) -> list[float]:
+    """The p-value of each row of differences, of :func:`scipy.stats.permutation_test` to the last digit. That would
+    make all samples of all rows, of which a product of matrices needs the signs alone."""
+    queries = differences.shape[1]
+    if 2 ** queries <= _RESAMPLES:
+        found: list[float] = scipy_stats().permutation_test(
+            (differences,), np.mean, permutation_type='samples', vectorized=True, axis=1).pvalue.tolist()
+        return found
+    draws, rng = _batch(queries), np.random.default_rng(seed)
+    totals = differences.sum(1)
+    rounding = 100 * np.finfo(float).eps * abs(totals)
+    below = above = np.ones(len(differences), int)  # what was found itself is a sample
+    for first in range(0, _RESAMPLES, draws):
+        swapped = rng.permuted(np.tile(np.array([0, 1], np.int8), (draws, queries, 1)), axis=-1)[:, :, 0]
+        sums = (1. - 2. * swapped[:_RESAMPLES - first]) @ differences.T
+        below = below + (sums <= totals + rounding).sum(0)
+        above = above + (sums >= totals - rounding).sum(0)
+    return np.minimum(1, 2 * np.minimum(below, above) / (_RESAMPLES + 1)).tolist()
 
 
 def equal_differences(values: ByQuery, base: ByQuery) -> bool:

@@ -7,6 +7,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from ir_measures import AP, Qrel, ScoredDoc
 from ir_segmeasures import ESL, T2I_AP, MAgP, MAiSP, formats, sample
 from ir_segmeasures.study import SystemComparison, compare, statistics, tables
 from ir_segmeasures.study.comparison import compare_scores, top_lines
-from ir_segmeasures.study.statistics import corrected_p, p_value
+from ir_segmeasures.study.statistics import corrected_p, p_value, p_values
 from ir_segmeasures.study.tables import render
 
 pytest.importorskip('scipy')
@@ -110,6 +111,16 @@ class TestTests:
         values = {str(place): float(value) for place, value in enumerate(differences)}
         found = p_value('randomisation', values, dict.fromkeys(values, 0.), 0)
         assert found == pytest.approx(float(expected), abs=1e-12)
+
+    @pytest.mark.parametrize('queries', [3, 14, 60])
+    def test_randomisation_is_that_of_scipy(self, queries: int) -> None:
+        from scipy.stats import permutation_test
+        drawn = np.random.default_rng(queries).integers(0, 4, (4, queries)) / 3  # many sums are equal
+        systems = [dict(zip(map(str, range(queries)), values)) for values in drawn.tolist()]
+        expected = [permutation_test((one - other,), np.mean, permutation_type='samples', vectorized=True, batch=100,
+                                     rng=np.random.default_rng(5)).pvalue
+                    for one, other in itertools.combinations(drawn, 2)]
+        assert p_values('randomisation', itertools.combinations(systems, 2), 5) == expected
 
     def test_equal_differences_have_no_t_test(self) -> None:
         """The test divides by the spread of the differences, which is 0."""
