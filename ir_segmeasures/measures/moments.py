@@ -103,14 +103,21 @@ def _exact(values: 'Ints', factor: int) -> 'Ints':
     return values if int(values.max(initial=0)) * factor < 2 ** 63 else values.astype(object)
 
 
-def window_overlaps(run: 'RunItems') -> WindowOverlaps:
-    """The items that share content with true windows, and these windows."""
+def overlapping_pairs(run: 'RunItems') -> 'tuple[Ints, Ints]':
+    """The pairs of an item and a true window that share content: the places of the items in ``run.overlapping_items``,
+    and those of the windows (:class:`TrueWindows`)."""
     items, (windows, reach, _) = run.overlapping_items, run.relevant.cached(true_windows)
     first = first_ending_after(windows._replace(end=reach), items.group, items.start)
     stop = first_starting_from(windows, items.group, items.end)
     item, window = range_pairs(first, np.maximum(stop - first, 0))
     found = items.start[item] < windows.end[window]
-    item, window = item[found], window[found]
+    return item[found], window[found]
+
+
+def window_overlaps(run: 'RunItems') -> WindowOverlaps:
+    """The items that share content with true windows, and these windows."""
+    items, windows = run.overlapping_items, run.relevant.cached(true_windows).windows
+    item, window = run.cached(overlapping_pairs)
     left, right = whole_billionths(items.start)[item], whole_billionths(items.end)[item]
     start, end = whole_billionths(windows.start)[window], whole_billionths(windows.end)[window]
     common = np.minimum(right, end) - np.maximum(left, start)

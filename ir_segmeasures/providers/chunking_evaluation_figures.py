@@ -19,6 +19,7 @@ from ir_segmeasures.providers.base import NO_PARAMETER, Figure, figures_by_name
 from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures import SegmentMeasure
 
@@ -40,15 +41,19 @@ class CountedLengths(NamedTuple):
     missed: float
 
 
-def counted_lengths(topic: Topic, cutoff: float) -> CountedLengths:
-    """The lengths for the first ``cutoff`` chunks."""
-    chunks = list(zip(*topic.ranking))[:int(min(cutoff, topic.n))]
-    references = _columns(topic.segments)
-    met = common_length(references, merged_spans(*_columns(chunks)))
+def counted_lengths(run: RunItems, cutoff: float) -> list[CountedLengths]:
+    """The lengths for the first ``cutoff`` chunks of each query."""
+    query, _, group, start, end, bounds = run.all_items
+    judged, *columns = run.relevant.judged
+    references, n = Spans._make(columns), len(run.n)
     length = references.end - references.start
-    retrieved = sum(end - start for _, start, end in chunks)
-    return CountedLengths(topic.computed_on_run(content_lengths, cutoff, inf).common, retrieved, float(length.sum()),
-                          float((length - met).sum()))
+    read = np.arange(len(query)) - np.array(bounds)[query] < cutoff
+    known = read & (group >= 0)
+    missed = length - common_length(references, merged_spans(group[known], start[known], end[known]))
+    sums = (np.bincount(query[read], (end - start)[read], n), np.bincount(judged, length, n),
+            np.bincount(judged, missed, n))
+    return [CountedLengths(found.common, *others) for found, *others in zip(
+        run.cached(content_lengths, cutoff, inf), *(column.tolist() for column in sums))]
 
 
 def precision_omega(topic: Topic) -> float:
@@ -69,7 +74,7 @@ def _columns(segments: Iterable[tuple[int, float, float]]) -> Spans:
 
 
 def _counts(topic: Topic, measure: SegmentMeasure) -> CountedLengths:
-    return topic.cached(counted_lengths, measure.params.get('cutoff', inf))
+    return topic.computed_on_run(counted_lengths, measure.params.get('cutoff', inf))
 
 
 def _precision(topic: Topic, measure: SegmentMeasure) -> float:

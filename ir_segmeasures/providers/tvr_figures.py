@@ -4,41 +4,63 @@ it computes in single precision.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.base import Only
+from ir_segmeasures.measures.moments import overlapping_pairs, true_windows
 from ir_segmeasures.providers.base import Figure, figures_by_name
 
 if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures import SegmentMeasure
 
-__all__ = ['FIGURES', 'best_ious']
+__all__ = ['FIGURES', 'SingleIous', 'single_ious']
 
 
-def best_ious(topic: Topic) -> list[tuple[int, np.float32]]:
-    """The items that share content with true windows, by rank, each with its highest IoU.
+class SingleIous(NamedTuple):
+    """The pairs of an item and a true window that share content, of all queries, as arrays.
+
+    Attributes:
+        query: its place in the qrels
+        rank: of the item
+        iou: in single precision
+    """
+    query: Any
+    rank: Any
+    iou: Any
+
+
+def single_ious(run: RunItems) -> SingleIous:
+    """The IoU of each item with each true window that it shares content with.
 
     Quirk: all in single precision, so that an IoU of 0.7 can fall below 0.7.
     """
-    found, items, single = [], topic.items, np.float32
-    for rank, document, start, end in zip(items.rank, items.document, map(single, items.start), map(single, items.end)):
-        ious = [(min(end, last) - max(start, first)) / (max(end, last) - min(start, first))
-                for first, last in ((single(left), single(right)) for left, right, _ in topic.segments_of[document])
-                if min(end, last) > max(start, first)]
-        if ious:
-            found.append((rank, max(ious)))
-    return found
+    items, windows = run.overlapping_items, run.relevant.cached(true_windows).windows
+    item, window = run.cached(overlapping_pairs)
+    start, end, first, last = (column.astype(np.float32)[places] for column, places in (
+        (items.start, item), (items.end, item), (windows.start, window), (windows.end, window)))
+    common = np.minimum(end, last) - np.maximum(start, first)
+    iou = common / (np.maximum(end, last) - np.minimum(start, first))
+    found = common > 0
+    return SingleIous(run.relevant.query[items.group[item[found]]], items.rank[item[found]], iou[found])
+
+
+def recalled(run: RunItems, last: int, iou: float) -> list[bool]:
+    """For each query, whether an item up to the rank ``last`` has this IoU or more with a true window."""
+    found = np.zeros(len(run.n), bool)
+    pairs = run.cached(single_ious)
+    found[pairs.query[(pairs.rank <= last) & (pairs.iou >= np.float32(iou))]] = True
+    return found.tolist()
 
 
 def _recall(topic: Topic, measure: SegmentMeasure) -> float:
     """The program's recall. Quirk: only the first 100 items count."""
     from ir_segmeasures.measures.judged_videos import LIMIT  # imported when it is needed
-    last, lowest = min(measure['cutoff'], LIMIT), np.float32(measure['iou'])
-    return float(any(rank <= last and iou >= lowest for rank, iou in topic.cached(best_ious)))
+    return float(topic.computed_on_run(recalled, min(measure['cutoff'], LIMIT), measure['iou']))
 
 
 FIGURES = figures_by_name(Figure(measures.IoU_R, _recall, {'rel': Only(1), 'strict': Only(False)}))
