@@ -1,0 +1,23 @@
+"""The worked examples, computed where the package is installed."""
+
+import pytest
+
+from ir_segmeasures import T2I_AP, selftest
+
+
+def test_all_figures_come_out(capsys: pytest.CaptureFixture[str]) -> None:
+    selftest.main()
+    first, last = capsys.readouterr().out.splitlines()
+    assert first.startswith('Python 3.') and 'ir-measures ' in first
+    assert int(last.split()[0]) > 200 and last.endswith('all figures come out')
+
+
+def test_a_figure_that_differs_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(type(T2I_AP), 'user_value', lambda measure, topic: 0.25)
+    monkeypatch.setattr(selftest, 'DECLARED', [T2I_AP])
+    monkeypatch.setattr(selftest, 'HOSTS', ('ir-measures', 'never-was'))
+    with pytest.raises(SystemExit, match=r'1 of 1 measures have other figures here than on their page \(T2I_AP\)'):
+        selftest.main()
+    out = capsys.readouterr().out
+    assert out.splitlines()[0].endswith('no never-was')
+    assert 'Got:\n    0.25' in out
