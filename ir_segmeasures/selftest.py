@@ -21,7 +21,7 @@ def examples() -> Iterator[doctest.DocTest]:
     """The worked examples of each measure, as a test with its name."""
     parser = doctest.DocTestParser()
     for measure in DECLARED:
-        yield parser.get_doctest(getdoc(type(measure)) or '', {}, measure.NAME, None, 0)
+        yield parser.get_doctest(getdoc(type(measure)) or '', {}, str(measure), None, 0)
 
 
 def versions() -> Iterator[str]:
