@@ -48,10 +48,11 @@ def named_measures(texts: Iterable[str], check: bool = True) -> dict[Measure, st
         try:
             measure = parse_measure(text)
             if check:
-                if not isinstance(measure, SegmentMeasure):
+                if isinstance(measure, SegmentMeasure):
+                    measure.check_params()
+                else:
                     refuse_parameters(measure)
-                measure.validate_params()
-                if not isinstance(measure, SegmentMeasure):
+                    measure.validate_params()
                     _refuse_unprovided(measure)
         except NameError:
             errors.append(_unknown(text))

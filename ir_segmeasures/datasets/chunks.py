@@ -5,12 +5,12 @@ percent-encoded. Every span is compared with its text when it is read.
 """
 # Annotations are types here and not their names: PyTerrier loads the fields whose annotation is ``str``.
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import ir_datasets
 from ir_datasets.formats import GenericQuery, TrecQrel
 
 from ir_segmeasures.datasets.base import (
@@ -21,10 +21,17 @@ from ir_segmeasures.datasets.base import (
     Documentation,
     register_dataset,
 )
+from ir_segmeasures.datasets.files import ir_datasets_home
 from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.formats import FormatError
-from ir_segmeasures.formats.files.reading import read_utf8
-from ir_segmeasures.formats.questions import Question, read_chunking_evaluation, read_legalbench_rag
+from ir_segmeasures.formats.files.reading import StrPath, read_utf8
+from ir_segmeasures.formats.questions import (
+    Question,
+    read_chunking_evaluation,
+    read_legalbench_rag,
+    walk_chunking_evaluation,
+    walk_legalbench_rag,
+)
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 
@@ -82,7 +89,7 @@ class TextFolder:
     @property
     def location(self) -> Path:
         """Where the dataset's folder is, or belongs."""
-        return Path(ir_datasets.util.home_path()) / self.folder / self.part
+        return Path(ir_datasets_home(), self.folder, self.part)
 
     def exists(self) -> bool:
         """Whether the folder is here."""
@@ -90,26 +97,44 @@ class TextFolder:
 
     def path(self, force: bool = True) -> str:
         """Where names of texts begin. Raises ``OSError`` if the dataset's folder is missing."""
-        if force and not self.exists():
+        parent = os.path.join(ir_datasets_home(), self.folder)
+        if force and not os.path.isdir(os.path.join(parent, self.part)):
             raise FileNotFoundError(f'{self.location} does not exist: {self.how}')
-        return str(self.location.parent)
+        return parent
 
 
-def _check(path: Any, questions: Sequence[Question], texts: dict[str, str]) -> None:
-    """Raises a FormatError for the first span that is not what its text has there."""
+class _Texts(dict[str, str]):
+    """Texts by their names, each read when it is first asked for. ``find`` gives the file of a name, or None."""
+
+    def __init__(self, find: Callable[[str], StrPath | None]):
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, name: str) -> str:
+        path = self._find(name)
+        if path is None:
+            raise KeyError(name)
+        text = self[name] = read_utf8(path)
+        return text
+
+
+def _walk(path: Any, questions: Iterable[Question], texts: _Texts) -> Iterator[TrecQrel]:
+    """The judgements one by one. Raises a FormatError for the first span that is not what its text has there."""
+    ids: dict[str, str] = {}
     for number, question in enumerate(questions):
         for name, start, end, content in question.answers:
-            where = f'question {number}: the span {start} to {end} of {quoted(name)}'
-            if name not in texts:
-                raise FormatError(f'{where} is of a text that is not there: put it there', path)
-            if texts[name][start:end] != content:
-                raise FormatError(f'{where} is not what the text has there, so that one of them is another version: '
-                                  'get both from one place', path)
-
-
-def _rows(questions: Sequence[Question]) -> list[TrecQrel]:
-    return [TrecQrel(str(number), format_segment(Segment(quote_id(span.name), span.start, span.end, 'char')), 1, '0')
-            for number, question in enumerate(questions) for span in question.answers]
+            try:
+                differs = texts[name][start:end] != content
+            except KeyError:
+                raise FormatError(f'question {number}: the span {start} to {end} of {quoted(name)} is of a text that '
+                                  'is not there: put it there', path) from None
+            if differs:
+                raise FormatError(f'question {number}: the span {start} to {end} of {quoted(name)} is not what the '
+                                  'text has there, so that one of them is another version: get both from one place',
+                                  path)
+            if name not in ids:
+                ids[name] = format_segment(Segment(quote_id(name), 0, 1, 'char')).removesuffix('0,1')
+            yield TrecQrel(str(number), f'{ids[name]}{start},{end}', 1, '0')
 
 
 def _queries(questions: Sequence[Question]) -> list[GenericQuery]:
@@ -135,10 +160,22 @@ def _legal_documents(path: str, corpus: str, part: str) -> list[Text]:
     return _documents(_legal_texts(read_legalbench_rag(path), corpus, part))
 
 
-def _legal_qrels(path: str, corpus: str, part: str) -> list[TrecQrel]:
-    questions = read_legalbench_rag(path)
-    _check(path, questions, _legal_texts(questions, corpus, part))
-    return _rows(questions)
+class _LegalQrels:
+    """The judgements of a part of LegalBench-RAG."""
+
+    def __init__(self, part: str):
+        self.part = part
+
+    def __call__(self, path: str, corpus: str) -> list[TrecQrel]:
+        return list(self.walk(path, corpus))
+
+    def walk(self, path: str, corpus: str) -> Iterator[TrecQrel]:
+        def find(name: str) -> str | None:
+            if not (name.startswith(f'{self.part}/') and name.endswith('.txt')) or '..' in name.split('/'):
+                return None
+            stored = (os.path.join(corpus, form) for form in (name.replace(':', '_'), name))
+            return next(filter(os.path.isfile, stored), None)
+        return _walk(path, walk_legalbench_rag(path), _Texts(find))
 
 
 def _legal_queries(path: str) -> list[GenericQuery]:
@@ -153,10 +190,14 @@ def _chroma_documents(*paths: str) -> list[Text]:
     return _documents(dict(zip(_CHROMA_MD5, map(read_utf8, paths))))
 
 
-def _chroma_qrels(path: str, *paths: str) -> list[TrecQrel]:
-    questions = read_chunking_evaluation(path)
-    _check(path, questions, dict(zip(_CHROMA_MD5, map(read_utf8, paths))))
-    return _rows(questions)
+class _ChromaQrels:
+    """The judgements of Chunking Evaluation."""
+
+    def __call__(self, path: str, *paths: str) -> list[TrecQrel]:
+        return list(self.walk(path, *paths))
+
+    def walk(self, path: str, *paths: str) -> Iterator[TrecQrel]:
+        return _walk(path, walk_chunking_evaluation(path), _Texts(dict(zip(_CHROMA_MD5, paths)).get))
 
 
 def register_all() -> None:
@@ -176,7 +217,7 @@ def register_all() -> None:
                       'arXiv:2408.10343', 2024, url='https://arxiv.org/abs/2408.10343', kind='misc')),
             CampaignDocs(partial(_legal_documents, part=part), both, Text, 'en', _LEGAL),
             CampaignQueries(_legal_queries, [judged], GenericQuery, 'en', _LEGAL),
-            CampaignQrels(partial(_legal_qrels, part=part), both, defs={1: 'answers the question'}),
+            CampaignQrels(_LegalQrels(part), both, defs={1: 'answers the question'}),
             counts=_LEGAL_COUNTS.get(part))
     how = f'get it from {_CHROMA_SOURCE}, where it is below general_evaluation_data'
     asked = CampaignFile(_CHROMA, 'questions_df.csv', '05df81857a0ecd5e65606aaf1effbf9d',
@@ -193,5 +234,5 @@ def register_all() -> None:
                   kind='techreport')),
         CampaignDocs(_chroma_documents, texts, Text, 'en', _CHROMA),
         CampaignQueries(_chroma_queries, [asked], GenericQuery, 'en', _CHROMA),
-        CampaignQrels(_chroma_qrels, [asked, *texts], defs={1: 'answers the question'}),
+        CampaignQrels(_ChromaQrels(), [asked, *texts], defs={1: 'answers the question'}),
         counts={'docs': 5, 'queries': 472, 'qrels': 790})

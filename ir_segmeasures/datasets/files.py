@@ -15,7 +15,7 @@ from ir_datasets.util import Download, HashVerificationError, LocalDownload, Req
 
 from ir_segmeasures.formats.files.reading import open_bytes
 
-__all__ = ['CampaignFile', 'state_of']
+__all__ = ['CampaignFile', 'ir_datasets_home', 'state_of']
 
 _BLOCK = 1 << 20
 
@@ -47,7 +47,7 @@ class CampaignFile:
 
     def find(self) -> tuple[str, os.stat_result | None]:
         """Where the file is, or belongs, and its state; None if it is missing."""
-        return _found_in(os.path.join(_ir_datasets_home(), self.folder, self.name))
+        return _found_in(os.path.join(ir_datasets_home(), self.folder, self.name))
 
     def path(self, force: bool = True) -> str:
         """Where the file is, once it is there and its checksum is right.
@@ -102,7 +102,7 @@ class CampaignFile:
                     folder.rmdir()
 
 
-def _ir_datasets_home() -> str:
+def ir_datasets_home() -> str:
     """The home of ir_datasets, of which it asks the system again and again."""
     return _home(os.environ.get('IR_DATASETS_HOME'), os.environ.get('HOME'))
 

@@ -35,10 +35,15 @@ class SegmentQrels:
     def __call__(self, path: str | os.PathLike[str]) -> list[Any]:
         return self.rows(self.format.qrels.read(path), path)
 
-    def walk(self, path: str | os.PathLike[str]) -> Iterator[Any]:
-        """The rows one by one, read as they are wanted. A mistake in the file is raised where it stands."""
+    def walk(self, path: str | os.PathLike[str], read_all: Any = None) -> Iterator[Any]:
+        """The rows one by one, read as they are wanted. A mistake in the file is raised where it stands.
+
+        Args:
+            path: of the file
+            read_all: the reader of the format, where it has settings
+        """
         read = 0
-        for part in read_parts(path, self.format.qrels):
+        for part in read_parts(path, self.format.qrels, read_all):
             yield from self._rows(part, path, read)
             read += len(part)
 

@@ -4,7 +4,7 @@ The tasks and answers of 2018-20, the judgements of 2022 with times, and the tex
 from the archive of the VBS as they were at one commit; the other files are in an archive there, which people unpack.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -82,11 +82,16 @@ class VbsSegments(CampaignQrels):
         rate = self.frame_rate
         return super().state(), state_of(rates), dict(rate) if isinstance(rate, Mapping) else rate
 
+    def qrels_iter(self) -> Iterator[Any]:
+        yield from self._judgements.walk(self.files[0].path(), self._judged)
+
     def _read(self, path: str) -> list[Any]:
+        return self._judgements.rows(self._judged(path), path)
+
+    def _judged(self, path: str) -> Sequence[Any]:
         rates = Path(path).with_name(FRAME_RATES)
         rate = self.frame_rate or (read_frame_rates(rates) if rates.exists() else None)
-        judged = self._reader(path, rate, f'put their frame rates into {rates}, lines of video and frames per second')
-        return self._judgements.rows(judged, path)
+        return self._reader(path, rate, f'put their frame rates into {rates}, lines of video and frames per second')
 
 
 def register_all() -> None:

@@ -62,7 +62,7 @@ class RowEvaluator(Evaluator):
         match = Match(self._qrels, table, self._known)
         rels = {measure['rel'] for measure in self.measures if 'rel' in measure.SUPPORTED_PARAMS}
         warn([*(comparison_warnings(match, rows=True) if self._warns else ()),
-              *(no_relevant_warning(self._qrels, rel) for rel in rels)])
+              *(no_relevant_warning(self._qrels, rel) for rel in rels)], self._qrels)
         blocks = match.blocks
         for query, judgements in enumerate(self._judgements):
             topic = RowTopic(judgements, RowsOfQuery(table, np.arange(*blocks.get(query, (0, 0)))))

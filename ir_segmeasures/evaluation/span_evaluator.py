@@ -77,7 +77,8 @@ class SpanEvaluator(Evaluator):
         """The value of each measure for each judged query."""
         table = SegmentTable.from_run(run)
         match = Match(self._qrels, table, self._known)
-        warn([*comparison_warnings(match), *self._doubts, no_content_warning(match) if self._content else None])
+        warn([*comparison_warnings(match), *self._doubts, no_content_warning(match) if self._content else None],
+             self._qrels)
         if self._content:
             match.check_ends()
         for rel, measures in self._by_rel.items():

@@ -1,13 +1,17 @@
 """Files line by line, as far as they can be read, and the line that a row stands on."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import TextIOWrapper
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from ir_segmeasures.formats.files.blocks import taken
 from ir_segmeasures.formats.files.format import Files, Format, Lines
 from ir_segmeasures.formats.files.reading import (
     FormatError,
+    Rows,
     StrPath,
     encoding_of,
     numbered_rows,
@@ -110,9 +114,14 @@ def walk_rows(path: StrPath, format: Format, kind: str) -> Iterator[Any]:
         raise FormatError(str(error), path, number) from None
 
 
-def read_parts(path: StrPath, files: Files) -> Iterator[Sequence[Any]]:
+def read_parts(path: StrPath, files: Files, read_all: Callable[[StrPath], Sequence[Any]] | None = None,
+               ) -> Iterator[Sequence[Any]]:
     """The rows that a reader has, some at a time: first the first one, which is there at once, then those of
     more and more lines. All of them come together where they cannot be read so.
+
+    Args:
+        path, files: of which format
+        read_all: the reader, where it has settings; that of ``files`` if it is not given
 
     Raises:
         FormatError: the file breaks a rule of the format; rows that stand before the mistake may have come
@@ -127,15 +136,15 @@ def read_parts(path: StrPath, files: Files) -> Iterator[Sequence[Any]]:
             break
         if part is None:
             return
-        if part and not read:  # the first row alone, since a line may have many
+        if len(part) > 1 and not read:  # the first row alone, since a line may have many
             read = 1
-            yield part[:1]
+            yield [part[0]]
             part = part[1:]
         read += len(part)
         if part:
             yield part
-    rows = files.read(path)
-    yield rows[read:] if read else rows
+    rows = (read_all or files.read)(path)
+    yield (taken(rows, np.arange(read, len(rows))) if isinstance(rows, Rows) else rows[read:]) if read else rows
 
 
 def line_of(path: StrPath, format: Format, kind: str, rows: Sequence[Any], row: int) -> int | None:

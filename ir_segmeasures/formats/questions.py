@@ -5,15 +5,17 @@ Sources: LegalBench-RAG (https://github.com/zeroentropy-ai/legalbenchrag, ``benc
 """
 
 import csv
-import io
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from io import TextIOWrapper
+from typing import Any, NamedTuple, TextIO
 
-from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
-from ir_segmeasures.segments.json_objects import loads
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes, read_utf8
+from ir_segmeasures.segments.json_objects import list_items, loads
 from ir_segmeasures.segments.quoting import truncated
+from ir_segmeasures.segments.segment import TOO_LARGE
 
-__all__ = ['Answer', 'Question', 'read_chunking_evaluation', 'read_legalbench_rag']
+__all__ = ['Answer', 'Question', 'read_chunking_evaluation', 'read_legalbench_rag', 'walk_chunking_evaluation',
+           'walk_legalbench_rag']
 
 
 class Answer(NamedTuple):
@@ -46,11 +48,16 @@ def read_legalbench_rag(path: StrPath) -> list[Question]:
             from 0 on, the second one larger
         OSError: the file cannot be opened
     """
-    def tests(text: str) -> Iterator[tuple[Any, Iterable[Any]]]:
-        for test in loads(text)['tests']:
+    return list(walk_legalbench_rag(path))
+
+
+def walk_legalbench_rag(path: StrPath) -> Iterator[Question]:
+    """The questions of :func:`read_legalbench_rag` one by one. It raises the error about one after those before it."""
+    def tests(file: TextIO) -> Iterator[tuple[Any, Iterable[Any]]]:
+        for test in _tests(file, path):
             yield test['query'], ((snippet['file_path'], *snippet['span'], snippet['answer'])
                                   for snippet in test['snippets'])
-    return _read(path, tests, 'benchmark of LegalBench-RAG',
+    return _walk(path, tests, 'benchmark of LegalBench-RAG',
                  '{"tests": [{"query", "snippets": [{"file_path", "span": [start, end], "answer"}]}]}')
 
 
@@ -63,29 +70,50 @@ def read_chunking_evaluation(path: StrPath) -> list[Question]:
             from 0 on, the second one larger
         OSError: the file cannot be opened
     """
-    def rows(text: str) -> Iterator[tuple[Any, Iterable[Any]]]:
-        for row in csv.DictReader(io.StringIO(text, newline=''), strict=True):
+    return list(walk_chunking_evaluation(path))
+
+
+def walk_chunking_evaluation(path: StrPath) -> Iterator[Question]:
+    """The questions of :func:`read_chunking_evaluation` one by one. It raises the error about one after those before
+    it."""
+    def rows(file: TextIO) -> Iterator[tuple[Any, Iterable[Any]]]:
+        for row in csv.DictReader(file, strict=True):
             name = row['corpus_id']
             yield row['question'], ((name, found['start_index'], found['end_index'], found['content'])
                                     for found in loads(row['references']))
-    return _read(path, rows, 'table of Chunking Evaluation', 'CSV with the columns question, corpus_id and references, '
+    return _walk(path, rows, 'table of Chunking Evaluation', 'CSV with the columns question, corpus_id and references, '
                  'a JSON list of {"start_index", "end_index", "content"}')
 
 
-def _read(path: StrPath, questions: Callable[[str], Iterator[tuple[Any, Iterable[Any]]]], what: str,
-          form: str) -> list[Question]:
-    text, found = read_utf8(path).removeprefix('\ufeff'), list[Question]()
+def _tests(file: TextIO, path: StrPath) -> Iterator[Any]:
+    count = 0
     try:
-        for question, answers in questions(text):
-            found.append(Question(_string(question), [Answer(_string(name), *_span(start, end), _string(content))
-                                                      for name, start, end, content in answers]))
-        if not found:
+        for test in list_items(file, 'tests'):
+            yield test
+            count += 1
+    except ValueError:  # it is wrong, or has another form
+        yield from loads(read_utf8(path).removeprefix('\ufeff'))['tests'][count:]
+
+
+def _walk(path: StrPath, questions: Callable[[TextIO], Iterator[tuple[Any, Iterable[Any]]]], what: str,
+          form: str) -> Iterator[Question]:
+    count = 0
+    try:
+        with open_bytes(path) as file:
+            for question, answers in questions(TextIOWrapper(file, 'utf-8-sig', newline='')):  # type: ignore[type-var]
+                found = Question(_string(question), [Answer(_string(name), *_span(start, end), _string(content))
+                                                     for name, start, end, content in answers])
+                count += 1
+                yield found
+        if not count:
             raise ValueError('it has no question')
+    except FormatError:
+        raise
     except (ValueError, LookupError, TypeError, RecursionError, csv.Error) as error:
-        raise FormatError(f'the file is no {what} (behind {len(found)} questions, '
+        read_utf8(path)  # for its error
+        raise FormatError(f'the file is no {what} (behind {count} questions, '
                           f'{type(error).__name__}: {truncated(str(error))}), which is {form}: get it once more',
                           path) from None
-    return found
 
 
 def _string(value: Any) -> str:
@@ -95,6 +123,6 @@ def _string(value: Any) -> str:
 
 
 def _span(start: Any, end: Any) -> tuple[int, int]:
-    if type(start) is not int or type(end) is not int or not 0 <= start < end:
+    if type(start) is not int or type(end) is not int or not 0 <= start < end < TOO_LARGE:
         raise ValueError(f'{start!r} to {end!r} is no span of characters')
     return start, end

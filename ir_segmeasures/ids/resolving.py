@@ -47,8 +47,8 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         ids: a pattern of :class:`~ir_segmeasures.ids.patterns.IdPattern`: ``{doc}``, ``{start}``, and ``{end}`` or
             ``{length}``, once each; ``{}`` is anything
         corpus: a pattern of files, or files, with lines of JSON, one for each segment; ``.gz`` by suffix. They are read
-            once, until all ids are found (:func:`~ir_segmeasures.ids.corpora.offsets_of`). Or a dataset, as ``table``
-            takes it
+            once, until all ids are found (:func:`~ir_segmeasures.ids.corpora.offsets_of`). Or a mapping or a dataset,
+            as ``table`` takes it
         id, start, end, doc: the fields of these lines. Without ``doc``, the document is the segment's id up to ``#``.
         cache: a file that keeps the offsets that were found; if it is not given, one in the user's cache folder
         kind: ``'run'`` or ``'qrels'``, which names the rows in errors; not given: qrels where rows have ``relevance``
@@ -83,8 +83,12 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
     source = table if corpus is None else corpus
     if hasattr(source, 'docs_iter') or hasattr(source, 'irds_ref'):
         table, corpus = document_extents(source), None
+    elif isinstance(corpus, Mapping):
+        table, corpus = corpus, None
     if table is not None and not isinstance(table, Mapping):
-        raise ValueError(f'the table is a {type(table).__name__}: give a mapping from ids to (document, start, end)')
+        read = isinstance(table, str | os.PathLike)
+        raise ValueError(f'the table is a {type(table).__name__}: give a mapping from ids to (document, start, end)'
+                         + (', such as formats.extents.read_extents() of this file' if read else ''))
     if unit is None:
         unit = 't' if table is not None else 'char'
     if unit not in UNITS:

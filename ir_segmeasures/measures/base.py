@@ -139,7 +139,8 @@ class SegmentMeasure(Measure):
     """A measure of segments: a :class:`SpanMeasure` or a :class:`RowMeasure`, declared by :func:`register_measure`.
 
     Parameters are made canonical when a measure is made: in the order of their declaration, 3.0 as 3, NumPy scalars
-    as Python's, so that equal measures have equal strings. Wrong parameters are errors of :meth:`validate_params`.
+    as Python's, so that equal measures have equal strings. Wrong parameters are errors of :meth:`check_params`,
+    before anything is computed.
 
     Attributes:
         CONTENT: whether items are measured by their content, so that their ends must be known
@@ -201,6 +202,11 @@ class SegmentMeasure(Measure):
                              'collection')
 
     def validate_params(self) -> None:
+        """Nothing: providers call this when they are asked whether they support a measure, to which the answer is False
+        for wrong parameters, not an error. Evaluators call :meth:`check_params`.
+        """
+
+    def check_params(self) -> None:
         """Check the parameters.
 
         Raises:
@@ -224,6 +230,14 @@ class SegmentMeasure(Measure):
         if conflict:
             raise ValueError(conflict)
         self.validated = True
+
+    def has_valid_params(self) -> bool:
+        """Whether :meth:`check_params` raises nothing."""
+        try:
+            self.check_params()
+        except ValueError:
+            return False
+        return True
 
     def __repr__(self) -> str:
         # The host compares and hashes measures by this, for every value of every query.

@@ -64,8 +64,7 @@ class ToolProvider(Provider):
             add_tool(figure.measure, cls.NAME, figure.limits)
 
     def supports(self, measure: Measure) -> bool:
-        measure.validate_params()
-        return (isinstance(measure, SegmentMeasure) and measure.NAME in self.FIGURES
+        return (isinstance(measure, SegmentMeasure) and measure.NAME in self.FIGURES and measure.has_valid_params()
                 and measure.params.get('tool', self.NAME) == self.NAME and measure.conflict(self.NAME) is None)
 
     def qrel_inputs(self, measures: Iterable[Measure]) -> list[str]:
@@ -76,7 +75,7 @@ class ToolProvider(Provider):
         for measure in distinct_measures(measures):
             if not isinstance(measure, SegmentMeasure) or measure.NAME not in self.FIGURES:
                 raise ValueError(f'unsupported measure {measure}')
-            measure.validate_params()
+            measure.check_params()
             conflict = measure.conflict(self.NAME)
             if conflict:
                 raise ValueError(conflict)

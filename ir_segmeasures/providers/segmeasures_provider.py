@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ir_measures import Evaluator, Measure, Metric, Provider, providers
 
 from ir_segmeasures.evaluation.measure_lists import distinct_measures
-from ir_segmeasures.measures import RowMeasure, SpanMeasure
+from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.measures.base import DECLARED
 from ir_segmeasures.providers.base import needed_columns
 
@@ -30,7 +30,8 @@ class SegMeasuresProvider(Provider):
 
     def supports(self, measure: Measure) -> bool:
         # A tool's number is for its own provider to give.
-        return super().supports(measure) and 'tool' not in measure.params
+        return (super().supports(measure) and 'tool' not in measure.params
+                and isinstance(measure, SegmentMeasure) and measure.has_valid_params())
 
     def qrel_inputs(self, measures: Iterable[Measure]) -> list[str]:
         return [*super().qrel_inputs(measures), *needed_columns(measures)]
@@ -41,7 +42,7 @@ class SegMeasuresProvider(Provider):
         for measure in distinct_measures(measures):
             if not isinstance(measure, (SpanMeasure, RowMeasure)) or 'tool' in measure.params:
                 raise ValueError(f'unsupported measure {measure}')
-            measure.validate_params()
+            measure.check_params()
             if isinstance(measure, RowMeasure):
                 of_rows.append(measure)
             else:

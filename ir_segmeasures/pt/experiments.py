@@ -1,8 +1,8 @@
 """Experiments and tuning with measures of segments: PyTerrier's own, with what they leave to say.
 
-``pt.Experiment`` evaluates each batch of queries by itself, so that what is doubtful is said of a batch and without the
-name of the system. ir-measures gives measures of documents to its own providers, so that no provider of ours sees both
-the measure and the ids. ``pt.GridSearch`` takes names of trec_eval only.
+``pt.Experiment`` evaluates each batch of queries by itself, so that what is doubtful is counted in the first batch that
+has it, and said without the name of the system. ir-measures gives measures of documents to its own providers, so that
+no provider of ours sees both the measure and the ids. ``pt.GridSearch`` takes names of trec_eval only.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ class resolve(SegmentTransformer):
             examples
         ids: a pattern with ``{doc}``, ``{start}``, and ``{end}`` or ``{length}``; ``{}`` is anything
         corpus: a pattern of files, or files, with lines of JSON, one for each segment; ``.gz`` by suffix. They are read
-            once, until all ids are found. Or a dataset, as for ``table``
+            once, until all ids are found. Or a mapping or a dataset, as for ``table``
         id, start, end, doc: the fields of these lines. Without ``doc``, the document is the segment's id up to ``#``
         cache: a file that keeps the offsets that were found; if it is not given, one in the user's cache folder
 

@@ -1,11 +1,13 @@
 """JSON whose objects have each key once. Python's own reader accepts a key that stands twice, and keeps the last."""
 
 import json
-from typing import Any
+import re
+from collections.abc import Iterator
+from typing import Any, TextIO
 
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['TwiceError', 'loads']
+__all__ = ['TwiceError', 'list_items', 'loads']
 
 
 class TwiceError(ValueError):
@@ -24,6 +26,36 @@ def loads(text: str | bytes) -> Any:
     return json.loads(text, object_pairs_hook=_once)
 
 
+def list_items(file: TextIO, key: str) -> Iterator[Any]:
+    """The items of a list, one by one, that is the only value of a JSON object, as they are read: of
+    ``{"tests": [1, 2]}`` 1 and 2.
+
+    Raises:
+        ValueError: the file holds something else; items that stand before may have come
+    """
+    text = file.read(_BLOCK)
+    opening = _OPENING.match(text)
+    if opening is None or opening[1] != key:
+        raise ValueError
+    place, closed = opening.end(), False
+    while not closed:
+        try:
+            item, end = _DECODER.raw_decode(text, place)
+            separator = _SEPARATOR.match(text, end)
+        except ValueError:
+            separator = None
+        if separator is None:  # more has to be read, if there is more
+            more = file.read(max(_BLOCK, len(text) - place))
+            if not more:
+                raise ValueError
+            text, place = f'{text[place:]}{more}'.lstrip(_SPACE), 0
+            continue
+        yield item
+        place, closed = separator.end(), separator[1] == ']'
+    if _CLOSING.fullmatch(text[place:] + file.read()) is None:
+        raise ValueError
+
+
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -34,4 +66,9 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+_BLOCK = 1 << 14  # characters
+_SPACE = ' \t\n\r'  # of JSON
+_OPENING = re.compile(rf'[{_SPACE}]*\{{[{_SPACE}]*"(\w+)"[{_SPACE}]*:[{_SPACE}]*\[[{_SPACE}]*')
+_SEPARATOR = re.compile(rf'[{_SPACE}]*([],])[{_SPACE}]*')
+_CLOSING = re.compile(rf'\}}[{_SPACE}]*')
 _DECODER = json.JSONDecoder(object_pairs_hook=_once)

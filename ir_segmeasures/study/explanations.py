@@ -9,7 +9,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
 from ir_segmeasures.evaluation.topic import Topic
-from ir_segmeasures.measures.base import DECLARED, SpanMeasure
+from ir_segmeasures.measures.base import DECLARED, SegmentMeasure, SpanMeasure
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.study.scores import parse_measures
 
@@ -58,7 +58,8 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
         (1.0, 'The precisions at the items that overlap relevant content sum to 2.0000, and 2.0000 / 2 = 1.0000.')
     """
     wanted = parse_measures([measure])[0]
-    wanted.validate_params()
+    if isinstance(wanted, SegmentMeasure):
+        wanted.check_params()
     if not isinstance(wanted, SpanMeasure) or not has_steps(wanted):
         others = ', '.join(known.NAME for known in DECLARED if isinstance(known, SpanMeasure) and has_steps(known))
         raise ValueError(f'{wanted} has no steps that could be shown: take one of {others}, without a tool')

@@ -11,6 +11,7 @@ from ir_measures import Measure
 from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
 from ir_segmeasures.evaluation.run_items import RunItems
 from ir_segmeasures.evaluation.topic import Topic
+from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.sets import ContentMeasure
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
@@ -48,7 +49,8 @@ def micro(measures: Iterable[Measure | str] | Measure | str, qrels: Any, run: An
     """
     asked: list[ContentMeasure] = []
     for measure in parse_measures(measures):
-        measure.validate_params()
+        if isinstance(measure, SegmentMeasure):
+            measure.check_params()
         if not isinstance(measure, ContentMeasure) or 'tool' in measure.params:
             raise ValueError(f'{measure} is no ratio of content, so it has no micro average: take SegP, SegR, SegF, '
                              'SegIoU, SegFallout, SegRejection, SegMiss, SegNoise or SegGenerality')

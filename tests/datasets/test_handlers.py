@@ -107,6 +107,8 @@ class TestRowsAsTheyAreRead:
 
 
 ONE = '{"qid": 1, "vid": "v", "relevant_windows": [[1, 2]]}\n'
+DRES = ('taskName junk item start_fr start_s end_fr end_s stratum judgement\n'
+        'a 0 7 0 0.5 25 1.5 1 1\nb 0 7 0 0 9 0.36 1 0\n')
 TREC = 'q1 0 v1#t=60,90 1\nq1 0 v2 0\nq2 0 v1#t=0,1 2\n'
 
 
@@ -115,6 +117,8 @@ TREC = 'q1 0 v1#t=60,90 1\nq1 0 v2 0\nq2 0 v1#t=0,1 2\n'
     ('trec', f'\ufeff{TREC}'), ('trec', TREC.replace('\n', '\n \n')), ('trec', TREC.rstrip()), ('trec', ''),
     ('trec', f'{TREC}\ufeffq3 0 v1 1\n'), ('trec', f'{TREC}q3 0 v1\n'), ('trec', f'x\n{TREC}'),
     ('trec', f'{TREC}q\0 0 v1 1'),
+    ('vbs-dres', DRES), ('vbs-dres', DRES + 'a 0 7 0 0.5 25 1.5 1 1\n'), ('vbs-dres', DRES + 'a 0 7 0 4 0 4 1 1\n'),
+    ('vbs-dres', DRES.partition('\n')[2]), ('vbs-dres', DRES + 'a 0 7 0 0.5 25 1.5 1 0\n'),
     ('genomics', '200\t9\t0\t5\tA b\n200\t9\t7\t5\tä\n'), ('genomics', '200\t9\t0\t5\n201\t9\t0\t5\n'),
     ('genomics', '200\t9\t0\t5\tA\r\n201\t9\t0\t5\tB\r\n'), ('genomics', '200 9\t0\t5\n'),
     ('inex-fol', '1 Q0 5 0 90\n1 Q0 6 0 90\n1 Q0 7 10 90 0 5:10\n'),

@@ -95,7 +95,7 @@ def test_half_of_the_bins_come_late() -> None:
 @pytest.mark.parametrize('measure', [AP_bin(bin=1e-300), P_bin(bin=5e-324) @ 1, T2I_P(tau=1e-300) @ 1])
 def test_nothing_is_finer_than_positions(measure: ir_measures.Measure) -> None:
     with pytest.raises(ValueError, match='>= 1e-09'):
-        measure.validate_params()
+        measure.check_params()
 
 
 @pytest.mark.parametrize('norm', ['items', 'effort'])

@@ -50,7 +50,7 @@ class TestCanonicalForm:
     @given(data=st.data())
     def test_strings_parse_back(self, name: str, data: st.DataObject) -> None:
         measure = made(MEASURES[name], data.draw(strategies.parameters(name)))
-        measure.validate_params()
+        measure.check_params()
         assert ir_measures.parse_measure(str(measure)) == measure
         assert ' ' not in str(measure)  # the host's command line splits there
 
@@ -100,10 +100,10 @@ class TestErrors:
         # Made without an error, which the host's command would call a syntax error, and printed without one.
         assert str(measure)
         with pytest.raises(ValueError, match=sentence):
-            measure.validate_params()
+            measure.check_params()
         with pytest.raises(ValueError, match=sentence):
             ir_measures.calc_aggregate([measure], [], [])
 
     def test_a_multiple_of_a_decimal_tolerance(self) -> None:
         for tau, T in ((0.1, 0.3), (0.7, 2.1), (1.1, 12.1)):
-            (T2I_P(tau=tau)@T).validate_params()
+            (T2I_P(tau=tau)@T).check_params()

@@ -84,7 +84,7 @@ class TestSinglePrecision:
 
     def test_strict_is_not_there(self) -> None:
         with pytest.raises(ValueError, match='IoU_R has strict=True, but tvr has only False'):
-            IoU_R(iou=0.5, strict=True, tool='tvr', cutoff=1).validate_params()
+            IoU_R(iou=0.5, strict=True, tool='tvr', cutoff=1).check_params()
 
 
 class TestMeasures:
@@ -102,7 +102,7 @@ class TestMeasures:
 
     def test_it_needs_a_cutoff(self) -> None:
         with pytest.raises(ValueError, match='mIoU lacks cutoff'):
-            mIoU.validate_params()
+            mIoU.check_params()
 
     @given(case=cases)
     def test_recall_is_where_the_best_iou_lies(self, case: tuple[Qrels, Run]) -> None:

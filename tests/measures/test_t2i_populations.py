@@ -32,15 +32,15 @@ def test_exact_decimals_both_ends_in(population: str, expected: list[float]) -> 
                                         '5:60:1e1', ' 5:60:5'])
 def test_what_is_no_population(population: str) -> None:
     with pytest.raises(ValueError, match=r'low:high:step in plain decimals, step > 0, at most 10,000 users'):
-        T2I_AP(tau=population).validate_params()
+        T2I_AP(tau=population).check_params()
 
 
 def test_bounds_of_every_user() -> None:
-    T2I_AP(tau='0:10:5').validate_params()
+    T2I_AP(tau='0:10:5').check_params()
     with pytest.raises(ValueError, match=r"^ESL has tau='0:10:5': "):
-        ESL(D=100, tau='0:10:5').validate_params()
+        ESL(D=100, tau='0:10:5').check_params()
     with pytest.raises(ValueError, match=r'^T2I_P has T=60 and tau=25: T is a multiple of tau$'):
-        T2I_P(T=60, tau='5:25:20').validate_params()
+        T2I_P(T=60, tau='5:25:20').check_params()
 
 
 def test_the_official_tool_has_one_user() -> None:

@@ -105,7 +105,7 @@ class TestByHand:
         (SegP_omega(tool=TOOL) @ 3, 'cutoff=3'), (SegIoU(tool='legalbenchrag'), "tool='legalbenchrag'")])
     def test_what_the_programs_do_not_have(self, measure: Any, reason: str) -> None:
         with pytest.raises(ValueError, match=reason):
-            measure.validate_params()
+            measure.check_params()
 
 
 @given(case=cases)

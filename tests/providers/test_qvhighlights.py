@@ -67,7 +67,7 @@ def test_windows_of_other_videos_are_no_hits() -> None:
                                      IoU_R(iou=.5, strict=True, **TOOL) @ 1])
 def test_what_the_program_has_not_is_refused(measure: Any) -> None:
     with pytest.raises(ValueError, match='qvhighlights'):
-        measure.validate_params()
+        measure.check_params()
 
 
 class TestWarning:

@@ -1,6 +1,7 @@
 """The provider inside ir-measures: routing, every shape of input, every judged query, beside other providers."""
 
 import pickle
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,7 +14,22 @@ import pytest
 from ir_measures import AP, Judged, P, Qrel, ScoredDoc, nDCG
 
 import ir_segmeasures
-from ir_segmeasures import ESL, ESLRF, T2I_AP, T2I_MAP, AgP, AiSP, P_tol, SegmentTable, gP, segmeasures
+from ir_segmeasures import (
+    ESL,
+    ESLRF,
+    I3_R,
+    T2I_AP,
+    T2I_MAP,
+    AgP,
+    AiSP,
+    IoU_R,
+    MAiSP,
+    P_tol,
+    SegmentTable,
+    gP,
+    iSP,
+    segmeasures,
+)
 from ir_segmeasures.measures import SegmentMeasure
 
 QRELS = [('q1', 'v1', 15, 25, 1), ('q1', 'v1', 30, 35, 2), ('q1', 'v2', 0, 9, 0), ('q2', 'v1', 0, 10, 1),
@@ -182,6 +198,22 @@ class TestRouting:
                         for name, info in measure.SUPPORTED_PARAMS.items() if info.required}
             assert ir_measures.DefaultPipeline.supports(measure(**required))
             assert set(ir_measures.run_inputs([measure(**required)])) == {'query_id', 'doc_id', 'score'}
+
+    @pytest.mark.parametrize('measure', [MAiSP(user='zzz'), MAiSP(users='ret'), iSP, MAiSP(tool='inex_eval'),
+                                         MAiSP(tool='sh_eval', user='ret'), IoU_R(tool='tvr', iou=2)@1, I3_R(rel=1)])
+    def test_wrong_parameters_are_not_supported_and_evaluating_says_why(self, measure: SegmentMeasure) -> None:
+        pipeline = ir_measures.DefaultPipeline
+        assert not pipeline.supports(measure)
+        assert not any(provider.supports(measure) for provider in pipeline.providers[:-1])
+        assert set(ir_measures.qrel_inputs([measure, MAiSP])) == {'query_id', 'doc_id', 'relevance'}
+        with pytest.raises(ValueError) as found:
+            measure.check_params()
+        for compute in (lambda: ir_measures.evaluator([measure, AP], id_qrels()),
+                        lambda: ir_measures.calc_aggregate([AP, MAiSP, measure], id_qrels(), id_run()),
+                        lambda: measure.calc_aggregate(id_qrels(), id_run()),
+                        lambda: list(measure.iter_calc(id_qrels(), id_run()))):
+            with pytest.raises(ValueError, match=re.escape(str(found.value))):
+                compute()
 
     def test_the_provider_alone_refuses_what_it_cannot_do(self) -> None:
         with pytest.raises(ValueError, match='unsupported measure AP'):

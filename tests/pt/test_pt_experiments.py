@@ -43,6 +43,32 @@ def test_nothing_is_said_of_queries_of_a_batch_that_are_not_judged(plan: str) ->
     assert table.AiSP[0] == pytest.approx(pt.Evaluate(GOOD, judged, [MAiSP])['AiSP'])
 
 
+@pytest.mark.parametrize('plan', ['linear', 'tree'])
+@pytest.mark.parametrize('topics', [TOPICS, TOPICS[2:], TOPICS.sort_values('query')], ids=['all', 'some', 'mixed'])
+def test_a_doubt_comes_once_for_a_system_of_the_host_s_experiment(plan: str, topics: pd.DataFrame) -> None:
+    judged = QRELS[~QRELS.qid.isin(['q4'])]
+    systems = list(pipelines(first=RENAMED, good=GOOD, second=RENAMED[::2]).values())
+    pt.Evaluate(GOOD, QRELS, [MAiSP])  # all queries, then batches
+    for _ in range(2):
+        _, sentences = said(lambda: pt.Experiment(
+            systems, topics, judged, [MAiSP], batch_size=1, plan=plan, verbose=False))
+        assert len(sentences) == 2
+        assert all('documents of the run is among' in sentence for sentence in sentences)
+
+
+def test_other_doubts_of_later_batches_are_said() -> None:
+    latest = QRELS.qid.iloc[-1]
+    judged = QRELS.assign(label=QRELS.label.where(QRELS.qid != latest, 0))
+    _, sentences = said(lambda: pt.Experiment(pipelines(bad=RENAMED), TOPICS, judged, [MAiSP], batch_size=1))
+    assert [sentence.split(' of the ', 1)[1].split(' ')[0] for sentence in sentences] == ['8', '11']
+
+
+def test_a_selection_of_judgements_is_doubted_each_time() -> None:
+    judged, found = (pt.model.to_ir_measures(frame) for frame in (QRELS[QRELS.qid != 'q1'], RENAMED))
+    _, sentences = said(lambda: [MAiSP.calc_aggregate(judged, found) for _ in range(3)])
+    assert len(sentences) == 3
+
+
 def test_qrels_without_a_row_are_doubtful_where_they_are_all() -> None:
     for nothing in ([], pd.DataFrame([], columns=['query_id', 'doc_id', 'relevance'])):
         _, sentences = said(lambda qrels=nothing: MAiSP.calc_aggregate(qrels, pt.model.to_ir_measures(GOOD)))

@@ -202,7 +202,8 @@ def taken_column(column: Any, places: NDArray[np.intp]) -> Any:
     """The values of a column at these places."""
     if isinstance(column, Coded):
         return _with_codes(column, column.code[places])
-    return [column[place] for place in places.tolist()] if isinstance(column, list) else column[places]
+    return [column[place] for place in places.tolist()] if isinstance(column, (list, tuple)) else (
+        column[places])
 
 
 def _with_codes(column: Coded, code: NDArray[np.intp]) -> Coded:

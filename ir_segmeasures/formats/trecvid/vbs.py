@@ -3,7 +3,7 @@
 Source: the judgements of the VBS's ad hoc tasks of 2022, which come with the strata of TRECVID's.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.fields import anywhere, interned, position
 from ir_segmeasures.formats.files.format import Format
-from ir_segmeasures.formats.files.reading import FormatError, Number, StrPath
+from ir_segmeasures.formats.files.reading import FormatError, Number, Rows, StrPath
 from ir_segmeasures.formats.trecvid.judged_shots import ShotQrel, parse_sampled, parse_stratum, without_repeats
 from ir_segmeasures.segments.quoting import quoted
 
@@ -90,6 +90,17 @@ def read_dres(path: StrPath, frame_rate: 'FrameRate | Mapping[str, FrameRate] | 
     return without_repeats(path, rows, numbers, judged=4)
 
 
+def _in_parts(path: StrPath) -> Iterator[Sequence[DresQrel]]:
+    """The rows that :func:`read_dres` has without frame rates, some at a time. Raises ``ValueError`` for single frames,
+    and where :meth:`ColumnFile.read_parts` does."""
+    for rows in _DRES.read_parts(path):
+        ends = zip(*(rows.columns[name] for name in ('start', 'end'))) if isinstance(rows, Rows) else (
+            (row.start, row.end) for row in rows)
+        if any(start == end for start, end in ends):
+            raise ValueError
+        yield rows
+
+
 def _refuse_headers(path: StrPath, lines: Sequence[Sequence[Any] | None]) -> None:
     """Raises ``FormatError`` if the header, a line without rows, is not the first line alone."""
     if [number for number, rows in enumerate(lines) if rows is not None and not rows] != [0]:
@@ -117,7 +128,7 @@ def _seconds(text: Any) -> Any:
 
 
 _DRES = ColumnFile("the VBS's judgements with times", DRES_FIELDS, (9,), _dres, header=DRES_FIELDS,
-                   refuse=_refuse_headers)
+                   judged=4, refuse=_refuse_headers)
 DRES = Format(
-    'vbs-dres', 'Video Browser Showdown: judgements with times and strata, no runs', 't', _DRES.files(read_dres),
-    dataset_row=ShotQrel, lists=('videos',))
+    'vbs-dres', 'Video Browser Showdown: judgements with times and strata, no runs', 't',
+    _DRES.files(read_dres, read_parts=_in_parts), dataset_row=ShotQrel, lists=('videos',))

@@ -120,7 +120,7 @@ class Assessments:
         from ir_segmeasures.segments.tables.columns import Columns
         from ir_segmeasures.segments.tables.table import SegmentTable
         asked = _Choices(quant=quant, ideal=ideal, specificity=specificity)
-        asked.validate_params()
+        asked.check_params()
         self._columns = Columns(qrels, 'qrels')
         self._ids = self._columns.values('doc_id')
         self._quant, self._ideal, self._specificity = (asked[name] for name in ('quant', 'ideal', 'specificity'))

@@ -11,6 +11,7 @@ import numpy as np
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.adapters import VALUE, adapter_of
 from ir_segmeasures.segments.tables.adapters.base import listed_values
+from ir_segmeasures.segments.tables.batches import FrameRows
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 
 if TYPE_CHECKING:
@@ -133,6 +134,14 @@ class Columns:
         """Whether 0 rows are what a selection left of a frame that had some: its numbers are numbers still."""
         column = self.columns[self.value]
         return hasattr(column, 'iloc') and not len(column) and getattr(column.dtype, 'kind', 'O') in 'iuf'
+
+    def part(self) -> FrameRows | None:
+        """The part of a frame that these rows may be; None without rows, and where they are no frame of pandas."""
+        column = self.columns[self.value]
+        if not hasattr(column, 'iloc') or not len(column):
+            return None
+        first, last = (column.index[place:][:1].tolist()[0] for place in (0, -1))
+        return FrameRows(first, len(column), first == 0 and last == len(column) - 1)
 
     def extras(self) -> dict[str, NDArray[np.float64]]:
         """The columns of :data:`EXTRAS` that are there, by name, NaN for missing values."""

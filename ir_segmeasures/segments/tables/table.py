@@ -17,6 +17,7 @@ import numpy as np
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
+from ir_segmeasures.segments.tables.batches import FrameRows
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
 from ir_segmeasures.segments.tables.contradictions import column_warnings
 from ir_segmeasures.segments.tables.positions import NO_UNIT, read_positions
@@ -48,6 +49,7 @@ class SegmentTable:
         paths: for each row, the path of its element; None where no row has one
         warnings: sentences about columns that contradict each other or the ids
         is_rest: whether it has 0 rows that are left of a frame, as for a batch of queries without a judgement
+        part: which rows of a frame they may be, None where they are none of a frame
 
     Positions are exact to 9 decimals, from 10^6 on to 6, whether they came in ids or in columns.
 
@@ -80,6 +82,7 @@ class SegmentTable:
     paths: list[str | None] | None = None
     warnings: list[str] = field(default_factory=list)
     is_rest: bool = False
+    part: FrameRows | None = None
 
     def __post_init__(self) -> None:
         columns: list[NDArray[Any]] = [self.query, self.document, self.start, self.end, self.unit, self.value, self.row]
@@ -121,7 +124,7 @@ class SegmentTable:
         document_ids, document, start, end, unit, paths = read_positions(columns, elements)
         table = cls(columns.kind, query_ids, query, document_ids, document, start, end, unit, value,
                     np.arange(len(query)), extra, paths, column_warnings(columns, start, end, unit),
-                    columns.is_rest())
+                    columns.is_rest(), columns.part())
         for wrong, sentence in (
             (~((start >= 0) & (start <= end) & (start < inf)),
              'start {start} and end {end} are no segment, which starts at 0 or later and ends at or after its start: '

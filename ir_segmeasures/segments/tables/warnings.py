@@ -15,6 +15,7 @@ import numpy as np
 
 from ir_segmeasures.segments.other_ids import intended_segment
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.batches import not_yet_said
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.near_names import folded_names, near_name_warnings
 from ir_segmeasures.segments.tables.rankings import ranking_warnings
@@ -50,11 +51,17 @@ class SegmentWarning(UserWarning):
     """
 
 
-def warn(sentences: Iterable[str | None]) -> None:
+def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> None:
     """Issues a :class:`SegmentWarning` for each sentence, all at this line, so that Python shows a sentence once that
     two evaluators issue. Inside of :func:`collected_warnings` the sentences are collected instead.
+
+    Args:
+        sentences: None for nothing to say
+        qrels: those of an evaluation; of qrels that come in parts, a sentence is issued for the first part only
     """
     listening = _HEARD.get()
+    if qrels is not None and qrels.part is not None:
+        sentences = not_yet_said(qrels.part, sentences)
     for sentence in filter(None, sentences):
         if listening is None:
             warnings.warn(sentence, SegmentWarning, stacklevel=1)

@@ -80,7 +80,7 @@ def _measures(measures: Iterable[Measure | str] | Measure | str) -> dict[Segment
         if not isinstance(measure, SegmentMeasure):
             raise ValueError(f'{measure} is a measure of documents, and here are segments to look at: give measures of '
                              "segments ('ir_segmeasures measures' lists them)")
-        measure.validate_params()
+        measure.check_params()
         found[measure] = name
     return found
 

@@ -388,13 +388,13 @@ class TestErrors:
                                   (XCG(ideal='best'), "XCG has ideal='best': ideal .* is 'kazai' or 'piwowarski'"),
                                   (XCG(quant=['sog']), r"XCG has quant=\['sog'\]: quant")):
             with pytest.raises(ValueError, match=sentence):
-                measure.validate_params()
+                measure.check_params()
 
     @pytest.mark.parametrize('text', ["I2_Precall(quant='gen')@0.5", 'I3_R@10', "I3_P(specificity='share')@3", 'XCG',
                                       "nXCG(quant='product',ideal='piwowarski',alpha=0.5,specificity='share')@25",
                                       "MAnXCG(quant='strict')@1500", "PRUM(navigation='t2i',tau=250)@0.1"])
     def test_strings_parse_back_and_travel(self, text: str) -> None:
         measure = ir_measures.parse_measure(text)
-        measure.validate_params()
+        measure.check_params()
         assert str(measure) == text
         assert pickle.loads(pickle.dumps(measure)) == measure
