@@ -10,6 +10,7 @@ every ``import pyterrier`` loads this package.
 __path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
 
 from importlib import import_module as _import_module
+from inspect import currentframe as _currentframe
 from typing import Any
 
 from pyterrier import measures as _pt_measures
@@ -17,6 +18,7 @@ from pyterrier import measures as _pt_measures
 from ir_segmeasures import measures as _measures
 from ir_segmeasures.measures import *  # noqa: F403
 from ir_segmeasures.measures.base import NAMES as _NAMES
+from ir_segmeasures.segments.tables.batches import set_batching as _set_batching
 
 _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 
@@ -39,6 +41,18 @@ __all__ = [name for names in (_MEASURES, _TRANSFORMERS) for name in names]
 # pt.measures is a snapshot of the registry from before this import.
 for _name in _MEASURES:
     setattr(_pt_measures, _name, getattr(_measures, _name))
+
+
+def _in_experiment() -> bool:
+    """Whether ``pt.Experiment`` is at work, of which ir-measures tells nothing."""
+    from pyterrier import Experiment
+    frame = _currentframe()
+    while frame is not None and frame.f_code is not Experiment.__code__:
+        frame = frame.f_back
+    return frame is not None
+
+
+_set_batching(_in_experiment)
 
 
 def __getattr__(name: str) -> Any:

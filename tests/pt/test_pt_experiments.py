@@ -69,6 +69,13 @@ def test_a_selection_of_judgements_is_doubted_each_time() -> None:
     assert len(sentences) == 3
 
 
+def test_parts_of_judgements_outside_of_experiments_are_doubted_each() -> None:
+    found = pt.model.to_ir_measures(RENAMED)
+    parts = [pt.model.to_ir_measures(QRELS[:9]), pt.model.to_ir_measures(QRELS[9:])]
+    _, sentences = said(lambda: [MAiSP.calc_aggregate(judged, found) for judged in parts])
+    assert len(sentences) == 2
+
+
 def test_qrels_without_a_row_are_doubtful_where_they_are_all() -> None:
     for nothing in ([], pd.DataFrame([], columns=['query_id', 'doc_id', 'relevance'])):
         _, sentences = said(lambda qrels=nothing: MAiSP.calc_aggregate(qrels, pt.model.to_ir_measures(GOOD)))

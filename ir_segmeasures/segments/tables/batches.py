@@ -7,11 +7,11 @@ one; labels that come again begin anew, for they are those of the next system or
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from threading import local
 from typing import Any, NamedTuple
 
-__all__ = ['FrameRows', 'not_yet_said']
+__all__ = ['FrameRows', 'not_yet_said', 'set_batching']
 
 _VARIABLE = re.compile(r"""(['"]).*?\1|\d+(?:\.\d+)?""")  # the examples and counts of a sentence
 
@@ -53,8 +53,22 @@ class _Parts(local):
 _PARTS = _Parts()
 
 
+def _no_experiment() -> bool:
+    return False
+
+
+_batching: Callable[[], bool] = _no_experiment
+
+
+def set_batching(batching: Callable[[], bool]) -> None:
+    """Lets ``batching`` say whether an experiment is under way, which evaluates batch by batch."""
+    global _batching
+    _batching = batching
+
+
 def not_yet_said(part: FrameRows, sentences: Iterable[str | None]) -> Iterator[str]:
-    """The sentences about a part of the qrels that were not said of an earlier part, with other examples and counts.
+    """The sentences about a part of the qrels but those that an experiment said of an earlier part, with other examples
+    and counts.
 
     Args:
         part: the part, or whole qrels, of which every sentence is said
@@ -62,10 +76,10 @@ def not_yet_said(part: FrameRows, sentences: Iterable[str | None]) -> Iterator[s
 
     Examples:
         >>> from ir_segmeasures.segments.tables.batches import FrameRows, not_yet_said
-        >>> parts = [FrameRows(first, rows=2, opens=False) for first in (7, 7, 12, 7)]
-        >>> [list(not_yet_said(part, [f"none of {part.first}, such as 'v{part.first}'"])) for part in parts]
-        [["none of 7, such as 'v7'"], ["none of 7, such as 'v7'"], [], ["none of 7, such as 'v7'"]]
+        >>> parts = [FrameRows(first, rows=2, opens=False) for first in (7, 12)]
+        >>> [list(not_yet_said(part, [f'none of {part.first}'])) for part in parts]  # here is no experiment
+        [['none of 7'], ['none of 12']]
     """
     number = _PARTS.number(part)
     return (sentence for sentence in sentences
-            if sentence and _PARTS.said.setdefault(_VARIABLE.sub('', sentence), number) == number)
+            if sentence and (_PARTS.said.setdefault(_VARIABLE.sub('', sentence), number) == number or not _batching()))
