@@ -4,6 +4,7 @@ That function alone is given what argparse read; it calls the others with values
 """
 
 import argparse
+import errno
 import os
 import sys
 import warnings
@@ -50,17 +51,16 @@ def main(args: Sequence[str] | None = None) -> None:
     if completing:
         import argcomplete
         argcomplete.autocomplete(parser)
-    arguments = parser.parse_args(args)
     try:
-        with warnings.catch_warnings():
-            warnings.showwarning = _show
-            warnings.simplefilter('ignore', DeprecationWarning)  # said to who writes the code, as the host's on 3.13
-            arguments.command(arguments)
-        if sys.stdout is not None:  # it may be closed
-            try:
+        try:
+            arguments = parser.parse_args(args)
+            with warnings.catch_warnings():
+                warnings.showwarning = _show
+                warnings.simplefilter('ignore', DeprecationWarning)  # for who writes the code, as the host's on 3.13
+                arguments.command(arguments)
+        finally:
+            if sys.stdout is not None:  # it may be closed
                 sys.stdout.flush()
-            except OSError as error:
-                raise type(error)(error.errno, error.strerror, 'standard output') from None
     except UsageError as error:
         arguments.parser.error(str(error))
     except BrokenPipeError:
@@ -72,7 +72,10 @@ def main(args: Sequence[str] | None = None) -> None:
     except MemoryError:
         sys.exit('ir_segmeasures: the input needs more memory than there is: give it in parts')
     except (ImportError, OSError, ValueError) as error:  # also of an extra that is not installed
-        sys.exit(with_its_name(f'ir_segmeasures: {_sentence(error)}').replace('\n', ' '))
+        # Files have their names in errors. Without this Python complains once more at the end.
+        if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:
+            error.filename, sys.stdout = 'standard output', None
+        sys.exit(with_its_name(f'ir_segmeasures: {_sentence(error)}'))
 
 
 class _Cite(argparse.Action):
@@ -83,6 +86,7 @@ class _Cite(argparse.Action):
         parser.exit()
 
 
+_FULL = errno.ENOSPC, errno.EFBIG, getattr(errno, 'EDQUOT', errno.ENOSPC)  # Windows has no quota
 _OF_FILES = ((FileNotFoundError, 'there is no such file or folder: check the path'),
              (IsADirectoryError, 'this is a folder, where a file is wanted: name a file'),
              (NotADirectoryError, 'this is in no folder: check the path'),
@@ -93,8 +97,12 @@ def _sentence(error: Exception) -> str:
     """The sentence of an error; of the operating system's errors without their numbers."""
     if not isinstance(error, OSError) or error.filename is None:
         return str(error)
-    if isinstance(error, PermissionError) and os.path.isdir(error.filename):
-        return f'{error.filename}: no file can be made in this folder: change its permissions, or name another'
+    if isinstance(error, PermissionError):
+        place, folder = os.fspath(error.filename), os.path.dirname(os.path.abspath(error.filename))
+        if not os.path.lexists(place) and os.access(folder, os.X_OK):  # it was to be made
+            place = folder
+        if os.path.isdir(place):
+            return f'{place}: no file can be made in this folder: change its permissions, or name another'
     said = next((said for kind, said in _OF_FILES if isinstance(error, kind)), error.strerror)
     return f'{error.filename}: {said}'
 
@@ -102,4 +110,4 @@ def _sentence(error: Exception) -> str:
 def _show(message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
           line: str | None = None) -> None:
     """A warning in one line, without the code that it comes from."""
-    print(with_its_name(f'ir_segmeasures: warning: {message}'.replace('\n', ' ')), file=sys.stderr)
+    print(with_its_name(f'ir_segmeasures: warning: {message}'), file=sys.stderr)

@@ -91,7 +91,7 @@ def _converted(request: ReadRequest, write: Callable[..., list[str]], output: st
             from ir_segmeasures.formats.rounding import rounded
             rows, count = rounded(rows)
             sys.stderr.write(with_its_name(f'ir_segmeasures: {count} of {len(rows)} rows of {request.path} are rounded '
-                                           'to whole numbers\n'))
+                                           'to whole numbers') + '\n')
         if output != '-':
             return write(rows, output)
         with TemporaryDirectory() as folder:

@@ -6,10 +6,13 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from math import inf
 from typing import IO, Any
 
 from ir_segmeasures.commands.argument_parser import UsageError
+
+_AT_ONCE = 1000  # windows in memory
 
 
 def add_to(commands: Any) -> None:
@@ -51,7 +54,7 @@ def _run(args: argparse.Namespace) -> None:
         for line in lines:
             sys.stdout.buffer.write(line)
         return
-    from ir_segmeasures.formats.files.writing import whole_file
+    from ir_segmeasures.formats.files.replacement import whole_file
     from ir_segmeasures.formats.transcripts import paths_of
     if os.path.exists(args.out) and any(os.path.samefile(path, args.out) for path in paths_of(args.files)
                                         if os.path.exists(path)):
@@ -73,7 +76,8 @@ def _lines(paths: Sequence[str], length: float, stride: float, by: str) -> Itera
     from ir_segmeasures.texts.cutting import segments_of, slide_transcript
     for document in formats.read_transcripts(paths):
         pieces = slide_transcript(document['transcript'], length, stride, by)
-        for id, text in segments_of(document['docno'], 't', pieces):
-            segment = parse_segment(id)
-            row = {'docno': id, 'start': segment.start, 'end': segment.end, 'text': text}
-            yield f'{json.dumps(row, ensure_ascii=False)}\n'.encode()
+        while found := segments_of(document['docno'], 't', islice(pieces, _AT_ONCE)):
+            for id, text in found:
+                segment = parse_segment(id)
+                row = {'docno': id, 'start': segment.start, 'end': segment.end, 'text': text}
+                yield f'{json.dumps(row, ensure_ascii=False)}\n'.encode()

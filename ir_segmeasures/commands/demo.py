@@ -71,7 +71,7 @@ def _save(folder: str) -> None:
     from contextlib import ExitStack, suppress
 
     from ir_segmeasures import sample
-    from ir_segmeasures.formats.files.writing import whole_file
+    from ir_segmeasures.formats.files.replacement import whole_file
     new = not os.path.isdir(folder)
     try:
         os.makedirs(folder, exist_ok=True)

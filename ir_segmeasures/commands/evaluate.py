@@ -28,6 +28,7 @@ from ir_segmeasures.formats.files.parts import NotByQuery, is_large
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.ids.ties import about_ties, with_ties_by
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
+from ir_segmeasures.segments.quoting import cell_of
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn
 
@@ -184,7 +185,7 @@ def _print_csv(rows: Rows, by_query: bool, places: int) -> None:
     import csv
     writer = csv.writer(sys.stdout, lineterminator='\n')
     writer.writerow([*(['query_id'] if by_query else []), 'measure', 'value'])
-    writer.writerows([*query, name, _decimals(value, places)] for query, name, value in rows)
+    writer.writerows([*map(cell_of, [*query, name]), _decimals(value, places)] for query, name, value in rows)
 
 
 def _print_jsonl(rows: Rows, by_query: bool, places: int) -> None:

@@ -146,14 +146,14 @@ def within_videos(rows: Sequence[Any], request: ReadRequest, durations: Mapping[
     if request.normalised:
         rows, whole = request.in_seconds(rows, durations)
         sys.stderr.write(with_its_name(f'ir_segmeasures: times of {request.path} are taken as parts of the duration, '
-                                       f'from 0 to {whole}\n'))
+                                       f'from 0 to {whole}') + '\n')
     if not request.clip and not durations:
         return rows
     cut, count = clipped(rows, durations)
     counted = f'{count} of {len(rows)} windows of {request.path}'
     if request.clip:
         where = 'at 0 or at the end of their video' if durations else 'at 0 (no durations are known)'
-        sys.stderr.write(with_its_name(f'ir_segmeasures: {counted} are cut off {where}\n'))
+        sys.stderr.write(with_its_name(f'ir_segmeasures: {counted} are cut off {where}') + '\n')
         return cut
     if count:
         warn([with_its_name(f'{counted} go beyond the end of their video: cut them off with --clip, or correct them')])
@@ -203,7 +203,7 @@ def run_names(paths: Sequence[str]) -> dict[str, str]:
     for path in paths:
         if paths.count(path) > 1:
             raise ValueError(f'the run {path} is named twice, but each is one system: name it once')
-    names = [os.path.basename(path).removesuffix('.gz') for path in paths]
+    names = [' '.join(os.path.basename(path).removesuffix('.gz').splitlines()) for path in paths]
     stems = [os.path.splitext(name)[0] for name in names]
     for called in (stems, names):
         if len(set(called)) == len(paths):

@@ -79,11 +79,14 @@ def _refuse_unprovided(measure: Measure) -> None:
     providers = ir_measures.providers.registry.values()
     if any(provider.supports(measure) and provider.is_available() for provider in providers):
         return
+    having = [(provider, form) for provider in providers for form in provider.SUPPORTED_MEASURES
+              if form.NAME == measure.NAME]
     forms = [f'{provider.NAME} has {re.sub("REQUIRED|ANY|NOT_PROVIDED", "…", str(form))}'
              + ('' if provider.is_available() else f' ({provider.install_instructions() or "not installed"})')
-             for provider in providers for form in provider.SUPPORTED_MEASURES if form.NAME == measure.NAME]
+             for provider, form in having]
+    install = '' if all(provider.is_available() for provider, _ in having) else 'install that, or '
     raise ValueError(f'nothing that is installed computes {measure} in this form'
-                     + (f', but {"; ".join(forms)}: install that, or write the measure so' if forms else
+                     + (f', but {"; ".join(forms)}: {install}write the measure so' if forms else
                         ': take another measure'))
 
 

@@ -23,6 +23,6 @@ def write_out(content: str | bytes, path: str) -> None:
     folder = os.path.dirname(path) or '.'
     if not os.path.isdir(folder):
         raise ValueError(f'{path} cannot be written, since there is no folder {folder}: make it, or name another')
-    from ir_segmeasures.formats.files.writing import whole_file
+    from ir_segmeasures.formats.files.replacement import whole_file
     with whole_file(path) as file:
         file.write(data)

@@ -22,10 +22,11 @@ def file_of(path: str) -> str:
 
 
 def with_its_name(text: str) -> str:
-    """A text for people, with the words "standard input" in the place of its file."""
+    """A text for people in one line, whatever names of files are in it, with the words "standard input" in the place
+    of its file."""
     for path in _files:
         text = text.replace(path, STANDARD_INPUT)
-    return text
+    return ' '.join(text.splitlines())
 
 
 @lru_cache(1)

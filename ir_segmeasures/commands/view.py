@@ -20,6 +20,7 @@ from ir_segmeasures.commands.inputs import (
 from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
 from ir_segmeasures.commands.options import PACKED, add_formats, add_qrels, add_runs, requests_of
 from ir_segmeasures.commands.outputs import write_out
+from ir_segmeasures.commands.standard_input import with_its_name
 from ir_segmeasures.formats.files.reading import read_text
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
@@ -77,7 +78,7 @@ def _run(args: argparse.Namespace) -> None:
         raise ValueError(str(error)) from None
     write_out(text, args.out)
     if args.out != '-':
-        print(f'{args.out}: {len(text.encode()) / 1e6:.1f} MB')
+        print(with_its_name(f'{args.out}: {len(text.encode()) / 1e6:.1f} MB'))
 
 
 def _in_file(error: RowError, qrels: Source, runs: Mapping[str, Source]) -> Exception:
@@ -106,7 +107,7 @@ def _dataset_queries(dataset: Any) -> dict[str, str]:
 
 def _queries(path: str) -> dict[str, str]:
     queries = {}
-    for number, line in enumerate(read_text(path).split('\n'), 1):
+    for number, line in enumerate(read_text(path, lines=True).split('\n'), 1):
         query_id, tab, text = line.partition('\t')
         if not tab and query_id:
             raise formats.FormatError("the line has no tab, which stands between a query's id and its text: put one "

@@ -96,9 +96,9 @@ def walk_rows(path: StrPath, format: Format, kind: str) -> Iterator[Any]:
         return
     number = 0
     try:
-        with open_bytes(path) as file:
-            encoding = encoding_of(file.peek(4)[:4], path, lines.encoding)  # type: ignore[attr-defined]
-            for line in TextIOWrapper(file, encoding):  # type: ignore[type-var]
+        with open_bytes(path, lines=True) as file:
+            encoding = encoding_of(file.peek(4)[:4], path, lines.encoding)
+            for line in TextIOWrapper(file, encoding):
                 number += 1
                 if '\0' in line or (line[0] == '\ufeff' and number > 1):
                     refuse_signs(f'\n{line}', path, number - 2)

@@ -30,7 +30,8 @@ from ir_segmeasures.formats.files.reading import (
     TrecScoredDoc,
     files_of,
 )
-from ir_segmeasures.formats.files.writing import NAMELESS, decimal, encoded, judged_lines, left_out, whole_file
+from ir_segmeasures.formats.files.replacement import whole_file
+from ir_segmeasures.formats.files.writing import NAMELESS, decimal, encoded, judged_lines, left_out
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.tables.adapters import VALUE

@@ -100,7 +100,7 @@ def _walk(path: StrPath, questions: Callable[[TextIO], Iterator[tuple[Any, Itera
     count = 0
     try:
         with open_bytes(path) as file:
-            for question, answers in questions(TextIOWrapper(file, 'utf-8-sig', newline='')):  # type: ignore[type-var]
+            for question, answers in questions(TextIOWrapper(file, 'utf-8-sig', newline='')):
                 found = Question(_string(question), [Answer(_string(name), *_span(start, end), _string(content))
                                                      for name, start, end, content in answers])
                 count += 1

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ['format_number', 'joined', 'truncated', 'abbreviated', 'quoted']
+__all__ = ['abbreviated', 'cell_of', 'format_number', 'joined', 'quoted', 'truncated']
 
 _MOST = 80
 
@@ -46,3 +46,20 @@ def format_number(value: float) -> str:
 def abbreviated(name: str, length: int) -> str:
     """A name of at most ``length`` characters, for pictures: the beginning and the last eight of a longer name."""
     return name if len(name) <= length else f'{name[:length - 9]}…{name[-8:]}'
+
+
+def cell_of(text: str) -> str:
+    """A text as a cell of a table for spreadsheets: with ``'`` before it where these would run it as a formula.
+
+    Examples:
+        >>> from ir_segmeasures.segments.quoting import cell_of
+        >>> cell_of('=1+1'), cell_of('-0.5'), cell_of('q1')
+        ("'=1+1", '-0.5', 'q1')
+    """
+    if not text.startswith(('=', '+', '-', '@', '\t', '\r')):
+        return text
+    try:
+        float(text)
+    except ValueError:
+        return f"'{text}"
+    return text

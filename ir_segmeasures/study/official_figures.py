@@ -116,7 +116,8 @@ def _json(path: StrPath) -> Any:
 
 
 def _json_lines(path: StrPath) -> list[Any]:
-    return [_value(line, path, number) for number, line in enumerate(read_text(path).split('\n'), 1) if line.strip()]
+    lines = read_text(path, lines=True).split('\n')
+    return [_value(line, path, number) for number, line in enumerate(lines, 1) if line.strip()]
 
 
 def _value(text: str, path: StrPath, line: int | None = None) -> Any:

@@ -16,6 +16,7 @@ from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, runtime_checkable
 
 from ir_segmeasures.segments.old_names import renamed
+from ir_segmeasures.segments.quoting import cell_of
 
 __all__ = ['FORMATS', 'Cell', 'Column', 'Report', 'Table', 'figure', 'p_figure', 'render', 'shade']
 
@@ -214,10 +215,10 @@ def _html(table: Table) -> str:
 
 def _csv(records: Records, places: int) -> str:
     def cell(value: Any) -> str:
-        return '' if isinstance(value, float) and isnan(value) else figure(value, places)
+        return '' if isinstance(value, float) and isnan(value) else cell_of(figure(value, places))
     lines = io.StringIO()
     csv.writer(lines, lineterminator='\n').writerows(
-        [*([list(records[0])] if records else []), *(map(cell, record.values()) for record in records)])
+        [*([list(map(cell_of, records[0]))] if records else []), *(map(cell, record.values()) for record in records)])
     return lines.getvalue()
 
 

@@ -98,8 +98,9 @@ def _cut_parts(text: str, parts: Sequence[Span], spans: Iterable[Span], offsets:
     return pieces
 
 
-def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number, by: str = 'start') -> list[Piece]:
-    """Sliding windows over a transcript, from 0 to where its last line ends.
+def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number,
+                     by: str = 'start') -> Iterator[Piece]:
+    """Sliding windows over a transcript, from 0 to where its last line ends, at the cost of the lines that they have.
 
     Args:
         transcript: lines as :func:`transcript_lines` gives them
@@ -107,10 +108,24 @@ def slide_transcript(transcript: Sequence[Line], length: Number, stride: Number,
         by: which lines belong to a window, see :func:`cut_transcript`
 
     Returns:
-        the pieces; the text is empty where nothing is spoken
+        the pieces in which something is spoken, one at a time
     """
-    spans = windows(_extent(transcript), ticks(length), ticks(stride))
-    return _cut_lines(transcript, spans, by)
+    return (piece for piece in _cut_lines(transcript, _spoken_windows(transcript, length, stride, by), by)
+            if piece.text and not piece.text.isspace())
+
+
+def _spoken_windows(transcript: Sequence[Line], length: Number, stride: Number, by: str) -> Iterator[Span]:
+    """The windows that lines can belong to, of :func:`windows` over a transcript."""
+    extent, width, step = _extent(transcript), ticks(length), ticks(stride)
+    last = max(extent - width + step - 1, 0) // step  # the first that reaches the end
+    following = 0
+    for line in transcript:
+        start = min(ticks(line.start), extent - 1)  # at the very end, a line belongs to what ends there
+        end = max(start, ticks(line.end) - 1) if by == 'overlap' else start
+        first = max((start - width) // step + 1, following)
+        following = max(min(end // step, last) + 1, first)
+        for place in range(first, following):
+            yield place * step, min(place * step + width, extent)
 
 
 def cut_transcript(transcript: Sequence[Line], spans: Iterable[tuple[Number, Number]],
@@ -127,10 +142,10 @@ def cut_transcript(transcript: Sequence[Line], spans: Iterable[tuple[Number, Num
     Returns:
         a piece for each span; the text is empty where nothing is spoken
     """
-    return _cut_lines(transcript, ((ticks(start), ticks(end)) for start, end in spans), by)
+    return list(_cut_lines(transcript, ((ticks(start), ticks(end)) for start, end in spans), by))
 
 
-def _cut_lines(transcript: Sequence[Line], spans: Iterable[Span], by: str) -> list[Piece]:
+def _cut_lines(transcript: Sequence[Line], spans: Iterable[Span], by: str) -> Iterator[Piece]:
     starts = [ticks(line.start) for line in transcript]
     # By its start, a line counts as its first tick; one without duration always does.
     ends = [start + 1 for start in starts]
@@ -138,12 +153,10 @@ def _cut_lines(transcript: Sequence[Line], spans: Iterable[Span], by: str) -> li
         ends = [max(end, ticks(line.end)) for end, line in zip(ends, transcript)]
     latest = list(accumulate(ends, max))  # sorted, so that the first line that reaches into a span is found by it
     extent = _extent(transcript)
-    pieces = []
     for start, end in spans:
         stop = bisect_left(starts, end + (end == extent)) if start < end else 0
         texts = [transcript[i].text for i in range(bisect_right(latest, start), stop) if ends[i] > start]
-        pieces.append(Piece(seconds(start), seconds(end), ' '.join(texts)))
-    return pieces
+        yield Piece(seconds(start), seconds(end), ' '.join(texts))
 
 
 def extent_of(transcript: Iterable[Line]) -> Number:

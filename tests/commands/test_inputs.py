@@ -4,6 +4,7 @@ import ast
 import io
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,12 @@ class TestSentences:
     def test_a_line_end_in_the_name_of_a_file(self, run: Any, tmp_path: Path) -> None:
         found = run('evaluate', tmp_path / 'a\nb', tmp_path / 'r', 'AP')
         assert found.code == 1 and len(found.err.splitlines()) == 1
+        qrels, wrong, right = (tmp_path / name for name in ('q\nq', 'w\rw', 'r\nr.run'))
+        qrels.write_text('q 0 v#t=0,1 1\n')
+        right.write_text('q Q0 v#t=0,1 1 1 x\n')
+        wrong.write_text('q Q0\n')
+        assert len(run('check', wrong, '--format', 'trec').out.splitlines()) == 2
+        assert run('compare', qrels, right, '-m', 'MAiSP').out.splitlines()[1].startswith('r r ')
 
     @pytest.mark.skipif(not os.path.exists('/dev/full'), reason='there is no /dev/full')
     def test_a_full_disk_is_named(self, run: Any, tmp_path: Path) -> None:
@@ -115,14 +122,35 @@ class TestSentences:
         found = run('convert', path, '/dev/full', '--from', 'trec', '--to', 'trec')
         assert found.err == 'ir_segmeasures: /dev/full: No space left on device\n'
 
+    @pytest.mark.skipif(not os.path.exists('/dev/full'), reason='there is no /dev/full')
+    @pytest.mark.parametrize('args', [('measures',), ('--version',), ('--cite',), ('demo',)], ids=str)
+    def test_standard_output_on_a_full_disk_is_named(self, args: tuple[str, ...], run: Any,
+                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+        full = open('/dev/full', 'w')  # noqa: SIM115 -- closing it would write once more
+        monkeypatch.setattr('sys.stdout', full)
+        found = run(*args)
+        assert (found.code, found.err) == (1, 'ir_segmeasures: standard output: No space left on device\n')
+        with suppress(OSError):
+            full.close()
+
     @pytest.mark.skipif(not os.path.exists('/sys'), reason='there is no folder that nobody can write to')
     @pytest.mark.parametrize('options', [('--to', 'trec'), ('--to', 'parquet', '--parts', '2')], ids=str)
     def test_a_folder_that_cannot_be_written(self, run: Any, options: tuple[str, ...], tmp_path: Path) -> None:
         path = tmp_path / 'r'
         path.write_text('q Q0 v#t=0,1 1 1 x\n')
         found = run('convert', path, '/sys/x', '--from', 'trec', *options)
-        assert found.err == ('ir_segmeasures: /sys: no file can be made in this folder: change its permissions, or '
-                             'name another\n')
+        said = 'ir_segmeasures: /sys: no file can be made in this folder: change its permissions, or name another\n'
+        assert found.err == said
+        assert run('demo', '--save', '/sys/new').err == said
+
+    def test_cells_that_a_spreadsheet_would_run(self, run: Any, tmp_path: Path) -> None:
+        qrels, path, other = (tmp_path / name for name in ('qrels', '=HYPERLINK("x").run', '-1.run'))
+        qrels.write_text('=cmd|x 0 v#t=0,1 1\n')
+        for file in (path, other):
+            file.write_text('=cmd|x Q0 v#t=0,1 1 1 x\n')
+        assert "\n'=cmd|x,MAiSP,1.0\n" in run('evaluate', qrels, path, 'MAiSP', '-q', '-o', 'csv', '-p', '1').out
+        found = run('compare', qrels, path, other, '-m', 'MAiSP', '-o', 'csv').out.splitlines()
+        assert found[1].startswith('"\'=HYPERLINK(""x"")",MAiSP,') and found[2].startswith('-1,MAiSP,')
 
 
 class TestWindowsOfModels:

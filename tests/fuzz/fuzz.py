@@ -11,7 +11,7 @@ import re
 import shutil
 import sys
 import tempfile
-from contextlib import redirect_stderr
+from contextlib import redirect_stderr, suppress
 from fnmatch import fnmatchcase
 from functools import cache
 from io import StringIO
@@ -19,6 +19,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 INPUTS = HERE / 'inputs.jsonl'
+LONG = 1 << 15  # bytes, more than readers look at together at first
 RARE = (b'nan', b'inf', b'-1', b'-0', b'1e999', b'1e-320', b'9' * 20, b'0x1', b'1_0', b'null', b'true', b'[]', b'{}',
         b'""', b'\0', b'\r', b'\x85', b'\xa0', b'\xff', b'\xef\xbb\xbf', b'\xed\xa0\x80', b'\xc2\xa0', b'\xe2\x80\xa8',
         b'\xd9\xa1', b'%2', b'%23', b'#t=', b'&amp;', b'&#0;', b'<!DOCTYPE a [<!ENTITY b "c">]>', b'\x1f\x8b')
@@ -45,6 +46,10 @@ def words(inputs: list[bytes]) -> set[bytes]:
     """Names, numbers and signs of the inputs, and what is rare, for the fuzzer to put where they were not."""
     found = {word for data in inputs for word in re.findall(rb'[\w:.-]+|[^\w\s]+|\s', data) if len(word) < 64}
     return found | {*RARE}
+
+
+def _lines(data: bytes) -> bytes:
+    return data if data.endswith(b'\n') else data + b'\n'
 
 
 def main() -> int:
@@ -75,6 +80,8 @@ def main() -> int:
         inputs, listed = inputs_of(name), place / f'{name}.words'
         for number, data in enumerate(inputs):
             (folder / f'kept-{number}').write_bytes(data)
+            # More than one block of a file is read, once more than the lines that are read alone.
+            (folder / f'kept-{number}-long').write_bytes(_lines(data) * (1 + LONG // len(_lines(data))))
         escaped = [''.join(f'\\x{byte:02x}' for byte in word) for word in sorted(words(inputs))]
         listed.write_text(''.join(f'"{word}"\n' for word in escaped), encoding='ascii')
         pid = os.fork()
@@ -82,9 +89,11 @@ def main() -> int:
             said = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
             os.dup2(said, 1)
             os.dup2(said, 2)
-            atheris.Setup([name, limit, f'-seed={args.seed}', '-timeout=10', '-rss_limit_mb=4096', '-max_len=2048',
-                           '-print_final_stats=1', f'-dict={listed}', f'-exact_artifact_path={found}', str(folder)],
-                          TARGETS[name])
+            with suppress(Exception):
+                TARGETS[name](inputs[0])  # what is read once takes longer than an input may
+            atheris.Setup([name, limit, f'-seed={args.seed}', f'-max_len={2 * LONG}', '-timeout=10',
+                           '-rss_limit_mb=4096', '-print_final_stats=1', f'-dict={listed}',
+                           f'-exact_artifact_path={found}', str(folder)], TARGETS[name])
             atheris.Fuzz()  # ends the process
         if code := os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]):
             failed += 1

@@ -1,5 +1,6 @@
 """What is fuzzed: the id parser, every reader, and every writer with its reader. Each target takes bytes, and fails
-where an input does not end in rows or in one sentence of ours, or is not read back as it was written."""
+where an input does not end in rows or in one sentence of ours, or is not read back as it was written; those of
+mistakes, where values change and nothing is said."""
 
 import atexit
 import gzip
@@ -20,6 +21,7 @@ from typing import Any
 import ir_measures
 import numpy as np
 from ir_measures import AP, P, Qrel
+from mistakes import MISTAKES, mistake
 from readers import READERS
 
 from ir_segmeasures.checks import check, rules_of
@@ -147,6 +149,32 @@ def _journal(data: bytes) -> None:
     path = _file(data, 'journal.csv.journal')
     with said(ValueError):
         ScoreFile(path.with_suffix(''), _JOB, 'x')
+
+
+@target('two-writers')
+def _two_writers(data: bytes) -> None:
+    """Two processes on one file, which take turns, end without a word, and are begun anew: no finished run is lost."""
+    path = _file(b'', 'shared.csv')
+    for left in (path, path.with_name(f'{path.name}.journal')):
+        left.unlink(missing_ok=True)
+    writers = [ScoreFile(path, _JOB, 'x') for _ in range(2)]
+    added: dict[str, set[float]] = {}
+    for byte in data[:24]:
+        who, step, run, value = byte & 1, byte >> 1 & 3, f'r{byte >> 3 & 3}', (byte >> 5) / 8
+        if step == 0:
+            writers[who].finish([])
+        elif step == 1:  # killed while it wrote a line
+            with open(f'{path}.journal', 'ab') as journal:
+                journal.write(b'["x", ["AP"')
+            writers[who] = ScoreFile(path, _JOB, 'x')
+        else:
+            writers[who].add(run, str(byte), {'q': [value, value]})
+            added.setdefault(run, set()).add(value)
+    for writer in writers:
+        writer.finish([])
+    kept = ScoreFile(path, _JOB, 'x').kept
+    assert kept.keys() == added.keys(), (kept, added)
+    assert all(set(kept[run].values['q']) <= values for run, values in added.items()), (kept, added)
 
 
 def _json(data: bytes) -> Any:
@@ -327,3 +355,5 @@ for _name in FORMATS:
             TARGETS[f'{_name}-{_kind}'] = partial(_format, _name, _kind)
             if _files.write is not None:
                 TARGETS[f'write-{_name}-{_kind}'] = partial(_written, _name, _kind)
+
+TARGETS.update({name: mistake(change) for name, change in MISTAKES.items()})

@@ -104,7 +104,7 @@ class ColumnFile(NamedTuple):
     def read_numbered(self, path: StrPath) -> tuple[Any, Numbers]:
         """The rows in the order of the lines, and the numbers of these, as :meth:`read` has them before it arranges
         the rows."""
-        data = read_bytes(path)
+        data = read_bytes(path, lines=True)
         try:
             buffer = buffer_of(data, self.encoding, self.separator)
             first = self._behind_header(buffer)

@@ -45,7 +45,7 @@ def rows_by_query(path: StrPath, parse_fields: Callable[[Sequence[Any]], Any]) -
     """
     seen: set[str] = set()
     rest, more = b'', True  # lines of the last query until now, and what is there of the next line
-    with open_bytes(path) as source:
+    with open_bytes(path, lines=True) as source:
         while more:
             block = source.read(max(BLOCK, len(rest)))
             more = bool(block)
@@ -75,7 +75,7 @@ def line_blocks(path: StrPath, alone: int = 1, largest: int = BLOCK) -> Iterator
     """The bytes of whole lines of a file: the first ones, ``alone`` of them, one by one, then more and more together,
     up to about ``largest`` bytes."""
     size, rest = _SMALL, b''
-    with open_bytes(path) as source:
+    with open_bytes(path, lines=True) as source:
         for _ in range(alone):
             if line := source.readline():
                 yield line

@@ -8,11 +8,12 @@ import contextlib
 import gzip
 import os
 import re
+import stat
 import zlib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
-from io import BufferedIOBase
-from typing import NamedTuple, NoReturn, TypeVar
+from io import BufferedReader, RawIOBase
+from typing import Any, NamedTuple, NoReturn, TypeVar
 
 from ir_measures import Qrel as TrecQrel
 from ir_measures import ScoredDoc as TrecScoredDoc
@@ -35,6 +36,10 @@ _LONG = re.compile(r'\S{200,}')
 _PACKED = b'\x1f\x8b'
 _CHUNK = 1 << 24  # bytes
 LARGEST = 1 << 30  # bytes, of files that are packed as well as no text is
+_RATIO = 100  # how many times its size a text unpacks to at most
+LONGEST = 1 << 22  # bytes of a line, and of what is looked at together
+_HOLE = 1 << 15  # bytes that are read at least, if there are so many, and are not all NUL
+_DOUBTED = 1 << 24  # bytes, of files that are packed so: all of them are counted, before rows are made of them
 
 
 class FormatError(ValueError):
@@ -108,28 +113,84 @@ class SegmentScoredDoc(NamedTuple):
 
 
 @contextlib.contextmanager
-def open_bytes(path: StrPath) -> Iterator[BufferedIOBase]:
+def open_bytes(path: StrPath, lines: bool = False) -> Iterator['BufferedReader[Any]']:
     """Opens a file for reading bytes, unpacked if its name ends in ``.gz``.
 
+    Args:
+        path: of the file
+        lines: whether the file consists of lines, none of which is longer than 4 MiB
+
     Raises:
-        FormatError: the ``.gz`` file is truncated, corrupt or not gzip data; raised while reading
+        FormatError: the ``.gz`` file is truncated, corrupt or not gzip data, a line is too long, or there is more than
+            any text has; raised while reading
         OSError: the file cannot be opened
     """
     with open(path, 'rb') as file:
-        if not os.fspath(path).endswith('.gz'):
-            yield file
-            return
+        packed = os.fspath(path).endswith('.gz')
         try:
-            if not file.peek(1):
+            if packed and not file.peek(1):
                 raise EOFError('the file is empty')  # gzip itself takes no bytes at all for no text
-            with gzip.GzipFile(fileobj=file) as unpacked:
-                yield unpacked
+            with BufferedReader(_Guard(file, path, packed, lines), _HOLE) as guarded:
+                yield guarded
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
             raise FormatError(f'this is not a complete gzip file ({error}), but the name ends in .gz: download or pack '
                               'the file again, or take .gz off the name of a plain file', path) from None
 
 
-def all_bytes(file: BufferedIOBase, path: StrPath) -> bytes:
+class _Guard(RawIOBase):
+    """The bytes of an open file, unpacked, as long as they may be those of a text: packed files and devices have at
+    most their limit, lines have an end, and there is more than NUL bytes."""
+
+    def __init__(self, file: 'BufferedReader[Any]', path: StrPath, packed: bool, lines: bool) -> None:
+        self._source: Any = gzip.GzipFile(fileobj=file) if packed else file
+        self._file, self._path, self._packed, self._lines = file, path, packed, lines
+        self._doubted = packed and os.path.isfile(path)  # what is read twice
+        found = os.fstat(file.fileno())
+        # Other files and pipes may have all that there is memory for.
+        limited = packed or stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
+        self._limit = max(LARGEST, _RATIO * found.st_size) if limited else None
+        self._size = self._number = self._length = 0  # bytes and lines before, and bytes of the line that has begun
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: Any) -> int:
+        target = memoryview(target)[:LONGEST]
+        count: int = self._source.readinto(target)
+        self._size += count
+        self._refuse_size(self._size)
+        if self._doubted and self._size > _DOUBTED and self._size > _RATIO * self._file.tell():
+            self._doubted, size = False, 0  # unpacking is quick, and what is done with so many rows is not
+            with open(self._path, 'rb') as file, gzip.GzipFile(fileobj=file) as unpacked:
+                while block_size := len(unpacked.read(LONGEST)):
+                    size += block_size
+                    self._refuse_size(size)
+        if count >= _HOLE and not target[0] and not bytes(target[:count]).strip(b'\0'):
+            refuse_signs('\0', self._path, self._number)
+        if self._lines:
+            self._count(bytes(target[:count]))
+        return count
+
+    def _refuse_size(self, size: int) -> None:
+        if self._limit is not None and size > self._limit:
+            fault = f'unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than {_RATIO} times its size' if (
+                self._packed) else f'has more than {LARGEST / 2 ** 30:.3g} GiB and maybe no end'
+            repair = 'unpack it before' if self._packed else 'copy it'
+            raise TooLarge(f'the file {fault}, as no judgements and no run do: if it is right, {repair}', self._path)
+
+    def _count(self, block: bytes) -> None:
+        sign = b'\n' if b'\n' in block else b'\r'
+        first = block.find(sign)
+        self._length += len(block) if first < 0 else first
+        if self._length > LONGEST:
+            raise FormatError(f'the line has more than {LONGEST >> 20} MiB, unlike lines of judgements and runs: check '
+                              'that the file is what its name says, with line ends', self._path, self._number + 1)
+        if first >= 0:
+            self._number += block.count(sign)
+            self._length = len(block) - block.rfind(sign) - 1
+
+
+def all_bytes(file: 'BufferedReader[Any]', path: StrPath) -> bytes:
     """All of a file that :func:`open_bytes` has opened.
 
     Raises:
@@ -140,9 +201,6 @@ def all_bytes(file: BufferedIOBase, path: StrPath) -> bytes:
         while block := file.read(_CHUNK):
             blocks.append(block)
             size += len(block)
-            if size > LARGEST and isinstance(file, gzip.GzipFile) and size > 100 * os.path.getsize(path):
-                raise TooLarge(f'the file unpacks to more than {LARGEST / 2 ** 30:.3g} GiB, more than 100 times its '
-                               'size, as no judgements and no run do: if it is right, unpack it before', path)
         return blocks[0] if len(blocks) == 1 else b''.join(blocks)
     except MemoryError:
         blocks.clear()
@@ -150,26 +208,26 @@ def all_bytes(file: BufferedIOBase, path: StrPath) -> bytes:
                        'give it in parts', path) from None
 
 
-def read_text(path: StrPath, encoding: str = UTF_8) -> str:
+def read_text(path: StrPath, encoding: str = UTF_8, lines: bool = False) -> str:
     """Reads a whole file, ``.gz`` by suffix. Line ends become LF; a file with UTF-8's byte order mark is UTF-8.
 
-    It reads the file once and from front to back, so pipes work too.
+    It reads the file once and from front to back, so pipes work too. ``lines`` is as in :func:`open_bytes`.
 
     Raises:
         FormatError: a byte is not in the encoding, or the gzip data are bad
         OSError: the file cannot be opened
     """
-    return decode_text(read_bytes(path), path, encoding)
+    return decode_text(read_bytes(path, lines), path, encoding)
 
 
-def read_bytes(path: StrPath) -> bytes:
+def read_bytes(path: StrPath, lines: bool = False) -> bytes:
     """All bytes of a file, ``.gz`` by suffix.
 
     Raises:
-        FormatError: the gzip data are bad, or unpack to what no text does
+        FormatError: as :func:`open_bytes`, which also says what ``lines`` is
         OSError: the file cannot be opened
     """
-    with open_bytes(path) as file:
+    with open_bytes(path, lines) as file:
         return all_bytes(file, path)
 
 
@@ -253,7 +311,7 @@ def numbered_rows(path: StrPath, parse: Callable[[list[str]], Row], split: Calla
         FormatError: the sentence with file and line
         OSError: the file cannot be opened
     """
-    return numbered_rows_of(read_text(path, encoding), path, parse, split)
+    return numbered_rows_of(read_text(path, encoding, lines=True), path, parse, split)
 
 
 def numbered_rows_of(text: str, path: StrPath, parse: Callable[[list[str]], Row],

@@ -5,24 +5,23 @@ cannot hold leaves nothing behind. What makes a line knows one row and nothing e
 sentence, and the walk adds the row.
 """
 
-import contextlib
 import functools
 import gzip
 import math
 import os
 import re
-import stat
 from codecs import BOM_UTF8
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import IO, Any
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
 
 from ir_segmeasures.formats.files.reading import UTF_8, Number, StrPath
+from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, parse_segment
 
 __all__ = ['EXTRAS', 'NAMELESS', 'WriteError', 'decimal', 'encoded', 'grade', 'judged_lines', 'left_out', 'own_score',
            'ranked', 'ranked_lines', 'refuse_empty', 'refuse_grades', 'scored_in_order', 'segment_of', 'whole',
-           'whole_file', 'word', 'write_text', 'xml_attributes', 'xml_text']
+           'word', 'write_text', 'xml_attributes', 'xml_text']
 
 # The name of a run whose rows have none, in formats that need one.
 NAMELESS = 'ir_segmeasures'
@@ -276,45 +275,3 @@ def write_text(lines: list[str], path: StrPath, encoding: str = UTF_8) -> None:
     data = ''.join(f'{line}\n' for line in lines).encode(encoding)
     with whole_file(path) as file:
         file.write(gzip.compress(data, mtime=0) if os.fspath(path).endswith('.gz') else data)
-
-
-@contextlib.contextmanager
-def _naming(path: StrPath) -> Iterator[None]:
-    """A context in which an error of the operating system names the file."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno is None or error.filename is not None or isinstance(error, BrokenPipeError):
-            raise
-        raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
-
-
-@contextlib.contextmanager
-def whole_file(path: StrPath) -> Iterator[IO[bytes]]:
-    """A file to be written, which takes its place when all is written, and is as it was before after an error."""
-    target = os.path.realpath(path)
-    mode = os.stat(target).st_mode if os.path.exists(target) else None
-    if mode is not None:
-        with _naming(path), open(path, 'r+b' if stat.S_ISREG(mode) else 'wb') as file:  # protected: not to be replaced
-            if not stat.S_ISREG(mode):  # nor is a pipe or a device
-                yield file
-                return
-    part = os.path.join(os.path.dirname(target), f'.{NAMELESS}-{os.urandom(8).hex()}.part')
-    try:
-        file = open(part, 'xb')  # noqa: SIM115 -- closed below
-    except OSError as error:  # with the name that the caller knows, or that of the folder where its files are locked
-        named = os.path.dirname(target) if isinstance(error, PermissionError) else os.fspath(path)
-        raise type(error)(error.errno, error.strerror, named) from None
-    try:
-        with file:
-            yield file
-        if mode is not None:
-            os.chmod(part, stat.S_IMODE(mode))
-        os.replace(part, target)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.unlink(part)
-        if isinstance(error, OSError) and error.errno is not None and error.filename in (None, part):
-            # with the name that the caller knows
-            raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
-        raise

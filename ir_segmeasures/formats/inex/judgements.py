@@ -93,7 +93,7 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
             best entry point lies after it; a document is judged twice for a topic
         OSError: the file cannot be opened
     """
-    data = read_bytes(path)
+    data = read_bytes(path, lines=True)
     with suppress(ValueError):
         return _qrels(np.frombuffer(buffer_of(data), np.uint8))
     text = decode_text(data, path)

@@ -24,6 +24,7 @@ _READERS: dict[str, Callable[[str, StrPath], list[Line]]] = {
     '.srt': captions.read_srt, '.vtt': webvtt.read_vtt, '.ttml': captions.read_ttml, '.dfxp': captions.read_ttml,
     '.ass': captions.read_ass, '.ssa': captions.read_ass, '.json': recognised.read_json}
 SUFFIXES = tuple(_READERS)
+_OF_LINES = '.srt', '.vtt', '.ass', '.ssa'
 
 
 def read_transcript(path: StrPath) -> list[Line]:
@@ -61,7 +62,7 @@ def read_transcript(path: StrPath) -> list[Line]:
     suffix = next((suffix for suffix in SUFFIXES if name.endswith(suffix)), None)
     if suffix is None:
         raise FormatError(f'its name is not that of a transcript: give a file that ends in {", ".join(SUFFIXES)}', path)
-    found = _READERS[suffix](read_text(path), path)
+    found = _READERS[suffix](read_text(path, lines=suffix in _OF_LINES), path)
     lines = [line for line in found if line.text and not line.text.isspace()]
     _warn(lines, path)
     return sorted(lines, key=lambda line: ticks(line.start))

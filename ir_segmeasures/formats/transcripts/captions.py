@@ -14,6 +14,7 @@ __all__ = ['checked_line', 'read_ass', 'read_srt', 'read_ttml']
 
 _STAMP = r'\s*\d{1,4}:\d{1,2}:\d{1,2}[.,]\d{1,3}\s*'
 _SRT_TIMES = re.compile(f'{_STAMP}-->{_STAMP}.*')
+_LONGEST = 10_000  # characters; pysubs2 takes time for their square
 _TTML = '{http://www.w3.org/ns/ttml}'
 _DRAFTS = re.compile(r'http://www\.w3\.org/2006/(?:04|10)/ttaf1(?=["\'#])')  # what DFXP has for it
 
@@ -22,6 +23,9 @@ def read_srt(text: str, path: StrPath) -> list[Line]:
     """The captions of a SubRip file."""
     at = []
     for number, line in enumerate(text.split('\n'), 1):
+        if len(line) > _LONGEST:
+            raise FormatError(f'the line has {len(line):,} characters, but those of captions have {_LONGEST:,} at '
+                              'most: check that the file is what its name says', path, number)
         if '-->' in line:
             if not _SRT_TIMES.fullmatch(line):
                 raise FormatError(f'{quoted(line)} are no times of a caption: write them as 00:01:02,500 --> '

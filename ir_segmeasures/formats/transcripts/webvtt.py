@@ -17,8 +17,9 @@ __all__ = ['read_vtt']
 _STAMP = r'(?:(\d{1,9}):)?([0-5]\d):([0-5]\d)\.(\d{3})'
 _TIMES = re.compile(rf'\s*{_STAMP}\s+-->\s+{_STAMP}(?:\s.*)?')
 _WORD_TIME = re.compile(f'<{_STAMP}>')
-_VOICE = re.compile(r'<v(?:\.[^\s>]*)?\s+([^>]*)>')
-_TAG = re.compile(r'<[^>]*>')
+# A tag ends before another begins: whoever looked for its end behind that would do so again for the other.
+_VOICE = re.compile(r'<v(?:\.[^\s<>]*)?\s([^<>]*)>')
+_TAG = re.compile(r'<[^<>]*>')
 _OTHER_BLOCKS = ('NOTE', 'STYLE', 'REGION')
 
 
@@ -80,7 +81,7 @@ def _words(text: str, start: float, end: float, path: StrPath, place: int) -> li
 
 def _said(text: str, speaker: str | None) -> tuple[str | None, str]:
     voice = _VOICE.search(text)
-    return html.unescape(voice[1]) if voice else speaker, _plain(text)
+    return html.unescape(voice[1].lstrip()) if voice else speaker, _plain(text)
 
 
 def _plain(text: str) -> str:

@@ -15,6 +15,9 @@ __all__ = ['repeat_warnings']
 
 _LOOKED_AT = 300  # items of a run; one that was joined with itself repeats them everywhere
 _REPEATED = 4  # of how many items one repeats another; real runs have some, and fewer
+# Of how many items of a query one repeats the one before where the query was joined with itself, and how many items do
+# so together. Real runs have queries with one of five.
+_OF_JOINED, _PAIRS = 2.5, 10
 
 
 def repeat_warnings(match: Match, twice: bool) -> Iterator[str | None]:
@@ -64,16 +67,30 @@ def _repeated(run: SegmentTable) -> str | None:
     def items(rows: slice) -> list[tuple[Any, ...]]:
         columns = [column[rows].tolist() for column in (run.query, run.document, run.start, run.end)]
         return list(zip(*columns, *([] if run.paths is None else [run.paths[rows]])))
-    numbers = row_fingerprints(*(column[:_LOOKED_AT] for column in (run.query, run.document, run.start, run.end)))
-    numbers.sort()  # np.unique would import numpy.ma, 12 ms of a command
-    if np.count_nonzero(numbers[1:] == numbers[:-1]) * _REPEATED < len(numbers):  # a system may return an item twice
-        return None
-    first = items(slice(_LOOKED_AT))
-    if (len(first) - len(set(first))) * _REPEATED < len(first):
+
+    def begins_with_repeats() -> bool:
+        first = np.sort(numbers[:_LOOKED_AT])  # np.unique would import numpy.ma, 12 ms of a command
+        if np.count_nonzero(first[1:] == first[:-1]) * _REPEATED < len(first):  # a system may return an item twice
+            return False
+        exact = items(slice(_LOOKED_AT))
+        return (len(exact) - len(set(exact))) * _REPEATED >= len(exact)
+
+    def has_joined_queries() -> bool:
+        # An item and its repeat mostly have their score alone, so that one follows the other.
+        again = np.flatnonzero(numbers[1:] == numbers[:-1]) + 1
+        if run.paths is not None:
+            paths = run.paths
+            again = np.array([row for row in again.tolist() if paths[row] == paths[row - 1]], np.intp)
+        repeats, count = (np.bincount(run.query[rows], minlength=len(run.query_ids)) for rows in (again, slice(None)))
+        return bool(repeats[repeats * _OF_JOINED >= count].sum() >= _PAIRS)
+    numbers = row_fingerprints(run.query, run.document, run.start, run.end)
+    if not (begins_with_repeats() or has_joined_queries()):
         return None
     every = items(slice(None))
     place = dict(zip(reversed(every), range(len(every) - 1, -1, -1)))  # of the first of each
-    row = next(row for row, item in enumerate(every) if place[item] < row)
+    row = next((row for row, item in enumerate(every) if place[item] < row), None)
+    if row is None:
+        return None
     return (f'{len(every) - len(place)} of the {len(run)} items of the run repeat an earlier one of their query, such '
             f'as {quoted(run.document_ids[run.document[row]])} from {run.start[row]:.12g} to {run.end[row]:.12g} of '
             f'query {quoted(run.query_ids[run.query[row]])}, and each counts as an item: leave one of each, unless the '

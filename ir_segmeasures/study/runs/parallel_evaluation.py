@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 import warnings
 from collections.abc import Iterable, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -18,7 +20,7 @@ from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_wa
 from ir_segmeasures.study.progress import progress_bar
 from ir_segmeasures.study.runs.score_file import KeptRun, ScoreFile, frame_of
 from ir_segmeasures.study.runs.tasks import Task, digest_of, named_runs, tasks_of
-from ir_segmeasures.study.runs.worker import Done, Job, Values, common_doubts, work
+from ir_segmeasures.study.runs.worker import Done, Job, Values, common_doubts, ignore_interrupts, work
 from ir_segmeasures.study.scores import parse_measures
 
 if TYPE_CHECKING:
@@ -111,11 +113,12 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
     broken: dict[str, str] = {}
     walk = _Walk(pairs, None if kept is None else kept.kept, format, order, values, broken)
     packed, key = job.packed(), uuid4().hex
-    with _backend(joblib, n_jobs, backend):
-        results = _results(joblib, (joblib.delayed(work)(key, packed, task) for task in walk))
     joined: dict[str, list[Done]] = {}
     doubted: set[str] = set()
+    results: Any = None
     try:
+        with _backend(joblib, n_jobs, backend), _without_interrupts():
+            results = _results(joblib, (joblib.delayed(work)(key, packed, task) for task in walk))
         with _bar(progress, len(pairs) if isinstance(pairs, list) else None) as bar:
             for done in results:
                 name, parts = done.task.run, joined.setdefault(done.task.run, [])
@@ -137,7 +140,8 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
                     bar.update()
         walk.check()
     finally:
-        results.close()  # at Ctrl-C: the workers need not go on
+        if results is not None:
+            results.close()  # at Ctrl-C: the workers need not go on
         if kept is not None:
             kept.finish(order)
             if walk.changed:
@@ -243,9 +247,25 @@ def _doubted(name: str, doubts: Iterable[str], known: set[str]) -> str | None:
 def _backend(joblib: Any, n_jobs: int | None, backend: str | None) -> Any:
     if backend == 'ray':
         _needed('ray.util.joblib').register_ray()
+    if backend == 'dask':
+        with suppress(ValueError):  # joblib says that there is no client
+            _needed('distributed').default_client().run(ignore_interrupts)
     if backend is None:
         return nullcontext() if n_jobs is None else joblib.parallel_config(n_jobs=n_jobs)
     return joblib.parallel_config(backend, **({} if n_jobs is None else {'n_jobs': n_jobs}))
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """A context without Ctrl-C: processes that begin there leave it to this one for ever, and have nothing to say."""
+    if threading.current_thread() is not threading.main_thread():  # which alone has signals
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _results(joblib: Any, calls: Iterator[Any]) -> Any:

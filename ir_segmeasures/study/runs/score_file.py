@@ -11,6 +11,7 @@ file system this holds as far as the locks of its server do.
 
 from __future__ import annotations
 
+import errno
 import json
 import math
 import os
@@ -22,7 +23,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from ir_measures import Measure
 
-from ir_segmeasures.formats.files.writing import whole_file
+from ir_segmeasures.formats.files.replacement import whole_file
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.documentation import describe
 from ir_segmeasures.segments.quoting import quoted, truncated
@@ -71,7 +72,7 @@ class ScoreFile:
     Raises:
         ValueError: the name has another suffix or that of no folder, or the file holds scores of other measures or
             qrels, none, or values that no measure has
-        OSError: the file cannot be read, or its folder cannot be written
+        OSError: the file cannot be read, or the file or its folder cannot be written
         ImportError: filelock is not installed
     """
 
@@ -84,6 +85,9 @@ class ScoreFile:
         if os.path.isdir(self.path) or not os.path.isdir(folder):
             fault = 'it is a folder' if os.path.isdir(self.path) else f'there is no folder {folder}'
             raise ValueError(f'{self.path} cannot be written, since {fault}: give another name')
+        for place in (folder, self.path):  # before the work
+            if os.path.exists(place) and not os.access(place, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), place)
         self._journal_path = os.path.join(folder, f'{name}.journal')
         self._measures, self._job, self._qrels = [str(measure) for measure in job.measures], job, qrels
         self._ranges = [_range_of(measure) for measure in job.measures]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pickle
+import signal
+import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from threading import Lock
+from multiprocessing import parent_process
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ir_measures
@@ -22,7 +24,7 @@ from ir_segmeasures.study.scores import for_ir_measures
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['Done', 'Job', 'Values', 'common_doubts', 'work']
+__all__ = ['Done', 'Job', 'Values', 'common_doubts', 'ignore_interrupts', 'work']
 
 # Query → the value of each measure, None where a host's measure has none; the query None is the mean over all.
 Values = dict[str | None, list[float | None]]
@@ -177,7 +179,7 @@ def _again(qrels: Any) -> Any:
 
 class _Done:
     """The last job of a worker. A process may serve several calls, and threads share it."""
-    lock = Lock()
+    lock = threading.Lock()
     key = ''
     job: Job | None = None
 
@@ -196,3 +198,9 @@ def work(key: str, packed: NDArray[np.uint8], task: Task) -> Done:
             _Done.job.evaluator  # noqa: B018 -- built once, not by several threads at a time
         job = _Done.job
     return job.evaluate(task)
+
+
+def ignore_interrupts() -> None:
+    """Leaves Ctrl-C to the process that started this one, where there is such a process, which ends this one."""
+    if parent_process() is not None and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -220,6 +220,9 @@ def _check_media(media: str) -> None:
                          'sees: take it out')
     try:
         parts = urlsplit(media)
+        parts.port  # noqa: B018 -- raises for one that cannot be
+        if ' ' in parts.netloc:
+            raise ValueError('there is a blank in it')
     except ValueError as error:
         raise ValueError(f'the address {quoted(media)} has a broken host ({error}): correct it') from None
     if parts.scheme in ('http', 'https') and not parts.hostname:

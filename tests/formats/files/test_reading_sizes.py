@@ -1,6 +1,7 @@
 """Files that are too large: one sentence about their size."""
 
 import gzip
+import os
 import re
 import subprocess
 import sys
@@ -8,16 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from ir_segmeasures.formats import FORMATS
+from ir_segmeasures.formats import FORMATS, read_transcript, walk_rows
 from ir_segmeasures.formats.files import reading
-from ir_segmeasures.formats.files.reading import FormatError
+from ir_segmeasures.formats.files.reading import FormatError, TooLarge, read_text
 
 
 def test_a_small_file_that_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, 'LARGEST', 1 << 20)
-    path = tmp_path / 'file.gz'
+    path, xml = tmp_path / 'file.gz', tmp_path / 'xml.gz'
     path.write_bytes(gzip.compress(b'q 0 v#t=0,1 1\n' * 2_000_000))
-    for read in (FORMATS['trec'].read_qrels, FORMATS['genomics'].read_qrels, FORMATS['trecvid-2001'].read_qrels):
+    xml.write_bytes(gzip.compress(b'<inex-submission>' + b'<a></a>\n' * 500_000))
+    for read in (FORMATS['trec'].read_qrels, FORMATS['genomics'].read_qrels, FORMATS['trecvid-2001'].read_qrels,
+                 lambda _: FORMATS['inex-xml'].run.read(xml), lambda path: [*FORMATS['trec'].run.read_by_query(path)]):
         with pytest.raises(FormatError) as caught:
             read(path)
         assert caught.value.sentence == (
@@ -29,7 +32,9 @@ def test_a_small_file_that_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_file_that_is_larger_than_the_memory(tmp_path: Path) -> None:
     path = tmp_path / 'file'
     with path.open('wb') as file:
-        file.truncate(1 << 30)  # none of it on the disk
+        for place in range(0, 1 << 30, 1 << 16):  # most of it not on the disk
+            file.seek(place)
+            file.write(b'\n')
     found = subprocess.run([sys.executable, '-c', (
         'import resource, sys; from ir_segmeasures.formats import read_qrels, FormatError\n'
         'most = (256 << 20) + resource.getpagesize() * int(open("/proc/self/statm").read().split()[0])\n'
@@ -38,3 +43,49 @@ def test_a_file_that_is_larger_than_the_memory(tmp_path: Path) -> None:
         'except FormatError as error: print(error.sentence)'), str(path)], capture_output=True, text=True)
     assert re.fullmatch(r'the file does not fit into memory, which was full after [0-9.]+ GiB of it'
                         r': give it in parts\n', found.stdout), found.stderr
+
+
+def test_packed_files_are_counted_before_rows_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, 'LARGEST', 1 << 24)
+    monkeypatch.setattr(reading, '_DOUBTED', 1 << 16)
+    path = tmp_path / 'file.gz'
+    path.write_bytes(gzip.compress(b'q Q0 v#t=0,1 1 1 r\n' * 1_000_000))
+    parts = FORMATS['trec'].run.read_by_query(path)
+    with pytest.raises(TooLarge):
+        next(parts)
+
+
+@pytest.mark.parametrize('kind', ['qrels', 'run'])
+@pytest.mark.parametrize('name', [name for name, format in FORMATS.items() if format.qrels.lines is not None])
+def test_long_lines(name: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second line has no end; what was read of it is little."""
+    monkeypatch.setattr(reading, 'LONGEST', 1 << 17)
+    path = tmp_path / 'file'
+    path.write_bytes(b'\n' + b'x ' * (1 << 20))
+    files = FORMATS[name].files(kind)
+    for read in () if files is None or files.lines is None else (
+            files.read, files.read_by_query, lambda path: walk_rows(path, FORMATS[name], kind)):
+        if read is not None:
+            with pytest.raises(FormatError, match='line 2: the line has more than'):
+                list(read(path))
+
+
+@pytest.mark.skipif(not os.path.exists('/dev/zero'), reason='there are no such devices here')
+def test_files_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, 'LARGEST', 1 << 23)
+    hole = tmp_path / 'hole'
+    with hole.open('wb') as file:
+        file.truncate(1 << 40)
+    for path, start in ((Path('/dev/zero'), 'there is a NUL byte'), (hole, 'there is a NUL byte'),
+                        (Path('/dev/urandom'), 'the file has more than 0.00781 GiB and maybe no end')):
+        with pytest.raises(FormatError) as caught:
+            read_text(path)
+        assert caught.value.sentence.startswith(start)
+
+
+@pytest.mark.parametrize('tag', ['<', '<v ', '<v.a'])
+def test_tags_without_end_take_no_time(tag: str, tmp_path: Path) -> None:
+    path = tmp_path / 'talk.vtt'
+    path.write_text(f'WEBVTT\n\n00:00.000 --> 00:04.500\n<v Ann>{tag * 200_000}\n')
+    line, = read_transcript(path)
+    assert (line.speaker, line.text[0]) == ('Ann', '<')

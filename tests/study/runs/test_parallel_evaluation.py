@@ -6,6 +6,9 @@ import multiprocessing
 import os
 import pickle
 import random
+import signal
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -100,6 +103,20 @@ class TestValues:
             for metric in ir_measures.iter_calc(MEASURES, QRELS, run):
                 assert found[name, metric.query_id, str(metric.measure)] == metric.value
         assert frame['query_id'][:12].tolist() == [f'q{q}' for q in range(4) for _ in MEASURES]
+
+    @pytest.mark.skipif(os.name != 'posix', reason='signals are those of POSIX')
+    def test_ctrl_c_is_for_this_process_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Processes that begin where the workers do have nothing to say of it, from their first line on."""
+        heard = []
+
+        def begun(*_: Any) -> Iterator[Any]:
+            code = 'import signal; print(signal.getsignal(signal.SIGINT) == signal.SIG_IGN)'
+            heard.append(subprocess.run([sys.executable, '-Sc', code], capture_output=True, text=True).stdout)
+            yield from ()
+        monkeypatch.setattr(parallel_evaluation, '_results', lambda *args: (found := begun(), next(found, None))[0])
+        before = signal.getsignal(signal.SIGINT)
+        evaluate_runs(MEASURES, QRELS, RUNS)
+        assert heard == ['True\n'] and signal.getsignal(signal.SIGINT) is before
 
     def test_shapes(self) -> None:
         run = RUNS['system 0']
@@ -467,6 +484,16 @@ class TestOut:
                 assert '\n' not in str(caught.value)
                 assert names_in(tmp_path) == [file.name]
             file.unlink()
+
+    def test_a_protected_file_is_found_out_before_the_work(self, suffix: str, tmp_path: Path,
+                                                           monkeypatch: pytest.MonkeyPatch) -> None:
+        out = tmp_path / f'scores.{suffix}'
+        evaluate_runs(MEASURES, QRELS, RUNS, out=out)
+        for place in (out, tmp_path):
+            monkeypatch.setattr(os, 'access', lambda path, mode, place=place: str(path) != str(place))
+            with pytest.raises(PermissionError) as caught:
+                evaluate_runs(MEASURES, QRELS, (pytest.fail('evaluated') for _ in range(1)), out=out)
+            assert caught.value.filename == str(place)
 
     def test_a_link_stays_one(self, suffix: str, tmp_path: Path) -> None:
         out = tmp_path / f'link.{suffix}'

@@ -179,6 +179,7 @@ class TestPage:
         ('javascript:alert({document})', 'is no link to a file'), ('data:text/html,{document}', 'is no link to a file'),
         ('videos/x.mp4', 'does not hold'), ('\xa0javascript:alert({document})', 'begins or ends with a blank'),
         ('java\u200bscript:{document}', 'a character that nobody sees'), ('https://[bad/{document}', 'a broken host'),
+        ('http://a b/{document}', 'a broken host'), ('http://a:99999/{document}', 'a broken host'),
         ('http:///{document}', 'names no host'), ('//evil/{document}', 'begins with //'),
         ('/\\evil/{document}', 'begins with //')])
     def test_links_that_are_none(self, media: str, reason: str) -> None:
