@@ -8,9 +8,17 @@ from typing import Any
 from ir_measures import Measure
 
 from ir_segmeasures.commands.argument_parser import UsageError
+from ir_segmeasures.commands.document_measures import measure_groups
 from ir_segmeasures.commands.inputs import Runs, naming_files, read_qrels
 from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
-from ir_segmeasures.commands.options import add_formats, add_places, add_qrels, add_runs, requests_of
+from ir_segmeasures.commands.options import (
+    add_align,
+    add_formats,
+    add_places,
+    add_qrels,
+    add_runs,
+    requests_of,
+)
 from ir_segmeasures.commands.outputs import bold
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted
@@ -49,6 +57,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument('--jobs', type=int, metavar='N', help='number of processes that evaluate runs at the same '
                                                               'time, -1 for one on each core (default: none beside '
                                                               'this one)')
+    add_align(parser)
     add_formats(parser)
     parser.set_defaults(command=_run, parser=parser)
 
@@ -62,24 +71,32 @@ def _run(args: argparse.Namespace) -> None:
     if args.jobs == 0:
         raise UsageError('--jobs is 0, but it is a number of processes from 1 up, or -1 for all cores')
     from ir_segmeasures.study import comparison, tables
+    from ir_segmeasures.study.scores import query_scores
+    groups = measure_groups(names, args.align)
     judgements, requests = requests_of(args)
     qrels = read_qrels(judgements)
-    runs = Runs(requests, names, qrels)
+    all_runs = [Runs(requests, group, qrels, align) for group, align in groups]
+    runs = all_runs[0]
     baseline = None if args.baseline is None else _baseline(args.baseline, runs)
     if baseline is not None and baseline not in runs:
         raise UsageError(f'--baseline: there is no run {quoted(args.baseline)}; there is {", ".join(runs)}')
     settings: dict[str, Any] = {'baseline': baseline, 'test': args.test, 'correction': args.correction,
                                 'confidence': args.confidence}
+    comparison.checked_baseline(runs, **settings)  # before the work
+    scores: dict[str, dict[Measure, dict[str, float]]] = {name: {} for name in runs}
     try:
-        with naming_files(qrels, runs):
-            found = (comparison.compare(names.values(), runs.judgements, runs, **settings, progress=True)
-                     if args.jobs is None else
-                     comparison.compare_scores(names.values(), _side_by_side(names, runs, args.jobs), **settings))
+        for (group, _), runs in zip(groups, all_runs):
+            with naming_files(qrels, runs):
+                found = (query_scores(list(group), runs.judgements, runs, progress=True) if args.jobs is None else
+                         _side_by_side(group, runs, args.jobs))
+            for name, values in found.items():
+                scores[name].update(values)
+        compared = comparison.compare_scores(names.values(), scores, **settings)
     except ImportError as error:
         raise ValueError(str(error)) from None
-    print(tables.render(found, args.output_format, args.places, bold), end='')
+    print(tables.render(compared, args.output_format, args.places, bold), end='')
     if args.top is not None:
-        print('\n'.join(comparison.top_lines(found, args.top, **({} if args.places is None else
+        print('\n'.join(comparison.top_lines(compared, args.top, **({} if args.places is None else
                                                                  {'places': args.places}))))
 
 

@@ -13,17 +13,25 @@ import numpy as np
 from ir_measures import Measure, Metric
 
 from ir_segmeasures.commands.argument_parser import UsageError
+from ir_segmeasures.commands.document_measures import aligned, measure_groups, warning_about_ids
 from ir_segmeasures.commands.inputs import (
     Source,
     for_measures,
     naming_files,
     read_qrels,
     read_run,
-    warning_about_ids,
     warning_once,
 )
 from ir_segmeasures.commands.measure_arguments import complete_measures, named_measures
-from ir_segmeasures.commands.options import PACKED, add_formats, add_qrels, add_runs, decimal_places, requests_of
+from ir_segmeasures.commands.options import (
+    PACKED,
+    add_align,
+    add_formats,
+    add_qrels,
+    add_runs,
+    decimal_places,
+    requests_of,
+)
 from ir_segmeasures.formats.files.parts import NotByQuery, is_large
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.ids.ties import about_ties, with_ties_by
@@ -59,6 +67,7 @@ def add_to(commands: Any) -> None:
                         help='compute all measures with this provider')
     parser.add_argument('--strict', action='store_true',
                         help='stop with an error where the qrels or the run would get a warning')
+    add_align(parser)
     add_formats(parser)
     parser.set_defaults(command=_run, parser=parser)
 
@@ -69,6 +78,7 @@ def _run(args: argparse.Namespace) -> None:
     names = named_measures(args.measures)
     measures = list(names)
     provider = _provider(args.provider, names) if args.provider else ir_measures
+    measure_groups(names, args.align)  # for its error
     judgements, (run,) = requests_of(args)
     places = DEFAULT_PLACES if args.output_format == 'jsonl' else args.places
 
@@ -80,7 +90,7 @@ def _run(args: argparse.Namespace) -> None:
         qrels = read_qrels(judgements)
         # All values before any output, so that an error leaves no half of it.
         metrics = ([] if args.provider else _of_large(run, qrels, measures)) or computed(
-            names, qrels, read_run(run, qrels), args.strict, provider, printed)
+            names, qrels, read_run(run, qrels), args.strict, provider, printed, args.align)
     rows = _figures(names, metrics, args.by_query, not args.no_summary)
     OUTPUT_FORMATS[args.output_format](rows, args.by_query, args.places)
 
@@ -117,19 +127,26 @@ def _provider(name: str, names: Mapping[Measure, str]) -> Any:
 
 def computed(names: Mapping[Measure, str], qrels: Source, run: Source, strict: bool = False,
              provider: Any = ir_measures,
-             printed: Callable[[Mapping[Measure, str], Iterable[Metric]], list[str]] = _means) -> list[Metric]:
+             printed: Callable[[Mapping[Measure, str], Iterable[Metric]], list[str]] = _means,
+             align: Mapping[str, Any] | None = None) -> list[Metric]:
     """The values of measures. ``names`` says what each measure is called; with ``strict``, a warning is an error;
-    ``printed`` gives the figures as they are shown, of which a warning says whether the order of ties moves one."""
-    measures = list(names)
+    ``printed`` gives the figures as they are shown, of which a warning says whether the order of ties moves one;
+    ``align`` says how the run is aligned for measures of documents, and None that it is not."""
+    metrics: list[Metric] = []
     with naming_files(qrels, run, strict):
-        judged = for_measures(qrels, measures, run.request.true_format)
-        found = for_measures(run, measures)
-        warn([warning_about_ids(names, judged, found)])
-        metrics = list(provider.iter_calc(measures, judged, found))
-        ours: dict[Measure, str] = {
-            measure: name for measure, name in names.items() if isinstance(measure, SegmentMeasure)}
-        if ours:
-            warn([_moved_by_ties(ours, judged, found, provider, partial(printed, ours), metrics)])
+        for group, by in measure_groups(names, align):
+            measures = list(group)
+            judged = for_measures(qrels, measures, run.request.true_format)
+            found = for_measures(run, measures)
+            if by is None:
+                warn([warning_about_ids(group, judged, found)])
+            else:
+                found = aligned(found, judged, by)
+            metrics += provider.iter_calc(measures, judged, found)
+            ours: dict[Measure, str] = {
+                measure: name for measure, name in group.items() if isinstance(measure, SegmentMeasure)}
+            if ours:
+                warn([_moved_by_ties(ours, judged, found, provider, partial(printed, ours), metrics)])
         return metrics
 
 

@@ -15,6 +15,7 @@ from ir_measures import Measure
 
 from ir_segmeasures import formats
 from ir_segmeasures.commands.argument_parser import UsageError
+from ir_segmeasures.commands.document_measures import aligned, warning_about_ids
 from ir_segmeasures.commands.standard_input import file_of, with_its_name
 from ir_segmeasures.commands.trec_eval_limits import refuse_rows
 from ir_segmeasures.formats.files.reading import TooLarge
@@ -23,10 +24,10 @@ from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.base import measure_of_documents
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.tables.warnings import SegmentWarning, document_measure_warning, warn, with_run_name
+from ir_segmeasures.segments.tables.warnings import SegmentWarning, warn, with_run_name
 
 __all__ = ['Runs', 'Source', 'dataset_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run', 'run_names',
-           'unit_of', 'warning_about_ids', 'warning_once', 'with_segments', 'within_videos']
+           'unit_of', 'warning_once', 'with_segments', 'within_videos']
 
 _LISTED = 'qvhighlights'  # the program for which the order of the file counts
 
@@ -218,6 +219,8 @@ class Runs(Mapping[str, Any]):
         requests: one for each run
         measures: → what each is called
         qrels: the judgements
+        align: how items get the ids of judged segments, arguments of :func:`~ir_segmeasures.ids.documents.align`; None:
+            they keep their own
 
     Attributes:
         paths, requests: name → file, and the request to read it
@@ -225,8 +228,9 @@ class Runs(Mapping[str, Any]):
         last, name: the run that was read last, and its name; its rows are what a row's error is about
     """
 
-    def __init__(self, requests: Sequence[ReadRequest], measures: Mapping[Measure, str], qrels: Source):
-        self._measures, self._qrels = measures, qrels
+    def __init__(self, requests: Sequence[ReadRequest], measures: Mapping[Measure, str], qrels: Source,
+                 align: Mapping[str, Any] | None = None):
+        self._measures, self._qrels, self._align = measures, qrels, align
         self.paths = run_names([os.fspath(request.path) for request in requests])
         self.requests = dict(zip(self.paths, requests))
         self.format = requests[0].format
@@ -234,9 +238,12 @@ class Runs(Mapping[str, Any]):
         self.name = ''
 
     def __getitem__(self, name: str) -> Any:
-        self.last, self.name = read_run(self.requests[name], self._qrels), name
+        self.name = name  # which warnings of the reader name, too
+        self.last = read_run(self.requests[name], self._qrels)
         rows = for_measures(self.last, list(self._measures))
         if measure_of_documents(self._measures):
+            if self._align is not None:
+                return aligned(rows, self.judgements, self._align)
             warn([warning_about_ids(self._measures, self.judgements, rows)])
         return rows
 
@@ -294,16 +301,6 @@ def _not_by_score(run: Source, measures: Sequence[Measure]) -> str | None:
         f'{run.request.path} does not list the windows of {len(queries)} queries (such as {joined(queries[:3])}) by '
         f"score, which decides here; the program of QVHighlights takes them as listed: add tool='{_LISTED}' to the "
         'measures for its figures') if queries else None
-
-
-def warning_about_ids(names: Mapping[Measure, str], qrels: Sequence[Any], run: Sequence[Any]) -> str | None:
-    """A sentence about ids that seem to be wrong for measures of documents, if one is among the measures; ``names``
-    says what each measure is called."""
-    measure = measure_of_documents(names)
-    if measure is None:
-        return None
-    return document_measure_warning(
-        names[measure], *([(row.query_id, row.doc_id) for row in rows] for rows in (qrels, run)))
 
 
 @contextmanager

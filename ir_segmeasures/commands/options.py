@@ -14,7 +14,7 @@ from ir_segmeasures.ids.ties import ORDERS
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
-__all__ = ['add_formats', 'add_ids', 'add_places', 'add_qrels', 'add_runs', 'add_run_options', 'add_vary',
+__all__ = ['add_align', 'add_formats', 'add_ids', 'add_places', 'add_qrels', 'add_runs', 'add_run_options', 'add_vary',
            'decimal_places', 'requests_of', 'table_of_ids']
 
 PACKED = 'packed too, as .gz; standard input as -'
@@ -84,6 +84,28 @@ def _ties(text: str) -> tuple[str, int]:
         raise argparse.ArgumentTypeError(f'{quoted(text)} says not what decides: write id, order, random or '
                                          'random:SEED, with a whole number as the seed')
     return by, int(seed or 0)
+
+
+def add_align(parser: argparse.ArgumentParser) -> None:
+    """Adds the options for measures of documents on segments to a command: ``align`` is then the arguments of
+    :func:`~ir_segmeasures.ids.documents.align`, and None where nobody asks for it."""
+    parser.add_argument('--align', action='store_const', const={},
+                        help='for measures of documents, such as nDCG@10: give each item the id of the judged segment '
+                             'with which it shares most content, the best item first, each segment once; measures of '
+                             'segments take the run as it is')
+    parser.add_argument('--align-iou', type=_by_iou, metavar='IOU', dest='align',
+                        help='as --align, by the highest intersection over union, which is at least IOU, such as 0.5')
+
+
+def _by_iou(text: str) -> dict[str, Any]:
+    try:
+        iou = float(text)
+    except ValueError:
+        iou = 0.
+    if not 0 < iou <= 1:
+        raise argparse.ArgumentTypeError(f'{quoted(text)} is no intersection over union: write a number above 0 and at '
+                                         'most 1, such as 0.5')
+    return {'by': 'iou', 'threshold': iou}
 
 
 def requests_of(args: argparse.Namespace) -> tuple[ReadRequest, list[ReadRequest]]:

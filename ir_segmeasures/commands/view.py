@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,6 +23,7 @@ from ir_segmeasures.commands.standard_input import with_its_name
 from ir_segmeasures.formats.files.reading import read_text
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
+from ir_segmeasures.segments.user_warnings import warn_user
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
@@ -101,7 +101,7 @@ def _dataset_queries(dataset: Any) -> dict[str, str]:
     try:
         return {query.query_id: text_of(query) or '' for query in dataset.queries_iter()}
     except (OSError, RuntimeError) as error:
-        warnings.warn(f'the page shows no texts of queries: {error}', stacklevel=2)
+        warn_user(f'the page shows no texts of queries: {error}')
         return {}
 
 

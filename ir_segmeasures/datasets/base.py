@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import difflib
 import math
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -19,6 +18,7 @@ from ir_segmeasures.datasets.files import CampaignFile, state_of
 from ir_segmeasures.datasets.papers import Paper
 from ir_segmeasures.datasets.reading import SegmentQrels, SegmentRun
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['DATASETS', 'CampaignDocs', 'CampaignFile', 'CampaignQrels', 'CampaignQueries', 'CampaignScoredDocs',
            'Documentation', 'SegmentQrels', 'SegmentRun', 'load', 'register_dataset']
@@ -312,8 +312,7 @@ def register_dataset(id: str, documentation: Documentation, *handlers: _Handler,
     if id in DATASETS:
         return
     if id in set(ir_datasets.registry):
-        warnings.warn(f'ir_datasets has a dataset {quoted(id)} from elsewhere, so that of ir_segmeasures is left out',
-                      stacklevel=2)
+        warn_user(f'ir_datasets has a dataset {quoted(id)} from elsewhere, so that of ir_segmeasures is left out')
         return
     dataset = _Dataset(*handlers, documentation)
     DATASETS[id] = _Dataset(MetadataComponent(id, dataset, _Metadata(counts or {}, dataset)), dataset)

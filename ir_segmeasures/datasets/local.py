@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -31,6 +30,7 @@ from ir_segmeasures.datasets.list_formats import DOCS_FORMATS, QUERIES_FORMATS, 
 from ir_segmeasures.formats import FORMATS
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'add', 'register_all', 'remove']
 
@@ -153,8 +153,8 @@ def register_all() -> None:
         try:
             _register(name, _formats_of(_folder(name)))
         except (OSError, ValueError, RecursionError):
-            warnings.warn(f'{_folder(name)} is damaged, which holds the dataset {quoted(name)}: remove this folder, '
-                          'and add the dataset once more', stacklevel=2)
+            warn_user(f'{_folder(name)} is damaged, which holds the dataset {quoted(name)}: remove this folder, '
+                      'and add the dataset once more')
 
 
 def _formats_of(folder: Path) -> dict[str, str]:

@@ -10,7 +10,6 @@ rates, where tables have frames, in a file ``frame_rates.txt`` beside that folde
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -38,6 +37,7 @@ from ir_segmeasures.formats.trecvid import shot_tables as shots
 from ir_segmeasures.formats.trecvid.topics import KNOWN_ITEMS, VideoTopic, qrels_topic, read_topics
 from ir_segmeasures.ids.resolving import resolve
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['FRAME_RATES', 'SAMPLED', 'ShotTables', 'ShotSegments', 'read_avs_queries', 'read_frame_rates',
            'read_text_queries', 'register_all']
@@ -183,8 +183,8 @@ class ShotSegments(CampaignQrels):
             left = [row for row in judged if row.doc_id in table]
             if len(left) < len(judged):
                 lost = next(row.doc_id for row in judged if row.doc_id not in table)
-                warnings.warn(f'{len(judged) - len(left)} of {len(judged)} judgements are left out, since the tables '
-                              f'lack their shots, such as {quoted(lost)}', stacklevel=2)
+                warn_user(f'{len(judged) - len(left)} of {len(judged)} judgements are left out, since the tables '
+                          f'lack their shots, such as {quoted(lost)}')
             return resolve(left, table, kind='qrels')
         return resolve(judged, table, missing='warn' if self.missing == 'keep' else self.missing,
                        kind='qrels', repair=f'put the tables of all videos into {self._tables.location}, or leave '

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ir_segmeasures.evaluation.caching import Caching
+from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.spans import merged_spans

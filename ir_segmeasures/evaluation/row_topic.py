@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.evaluation.caching import Caching
+from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
 __all__ = ['Row', 'RowsOfQuery', 'Judgements', 'RowTopic']

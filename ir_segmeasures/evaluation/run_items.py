@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.evaluation.caching import Caching
 from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
+from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.spans import (
     Spans,
     common_length,

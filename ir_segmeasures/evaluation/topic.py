@@ -9,8 +9,8 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ir_segmeasures.evaluation.caching import Caching
 from ir_segmeasures.evaluation.run_items import Candidates, Ranking, RetrievedDocuments
+from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import cut_out
 

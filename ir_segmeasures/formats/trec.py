@@ -5,8 +5,12 @@ Source: ``trec_eval``, https://github.com/usnistgov/trec_eval (README, "Format o
 """
 
 import functools
+import os
 from collections.abc import Iterator, Sequence
+from math import nan
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ir_segmeasures.formats.files.columns import ColumnFile
 from ir_segmeasures.formats.files.fields import each_text, finite_number, interned, parse_score
@@ -25,7 +29,10 @@ from ir_segmeasures.formats.files.writing import (
 )
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
+from ir_segmeasures.segments.tables.id_columns import Coded
+from ir_segmeasures.segments.tables.rank_columns import rank_warning
 from ir_segmeasures.segments.tables.text_columns import TextColumn
+from ir_segmeasures.segments.tables.warnings import warn
 
 __all__ = ['NamedScoredDoc', 'TREC', 'read_named_run', 'read_qrels', 'read_run', 'read_run_by_query', 'write_qrels',
            'write_run']
@@ -53,8 +60,25 @@ def read_run(path: StrPath) -> Sequence[TrecScoredDoc]:
     Raises:
         FormatError: a line does not have 6 fields, or its score is not a finite number
         OSError: the file cannot be opened
+
+    Warns:
+        SegmentWarning: ranks that contradict the scores
     """
-    return _RUN.read(path)
+    rows = _RANKED_RUN.read(path)
+    if not isinstance(rows, Rows):  # there are none
+        return rows
+    query, doc_id, score, rank = rows.columns.values()
+    if isinstance(query, Coded):
+        warn([rank_warning(query.distinct, query.code, np.asarray(rank, float), np.asarray(score, float),
+                           f'{os.fspath(path)}: the ranks')])
+    return Rows(TrecScoredDoc, (query, doc_id, score))
+
+
+class _RankedDoc(NamedTuple):
+    query_id: str
+    doc_id: str
+    score: float
+    rank: float
 
 
 class NamedScoredDoc(NamedTuple):
@@ -137,6 +161,18 @@ def _scored_doc(query_id: Any, _: Any, doc_id: Any, rank: Any, score: Any, run: 
     return TrecScoredDoc(interned(query_id), _ids(doc_id), parse_score(score))
 
 
+def _ranked_doc(query_id: Any, _: Any, doc_id: Any, rank: Any, score: Any, run: Any) -> _RankedDoc:
+    return _RankedDoc(interned(query_id), _ids(doc_id), parse_score(score), _rank(rank))
+
+
+def _rank(text: Any) -> Any:
+    """A rank; NaN for what is no number, since nothing reads it."""
+    try:
+        return parse_score(text)
+    except ValueError:
+        return nan
+
+
 def _named_doc(query_id: Any, _: Any, doc_id: Any, rank: Any, score: Any, run: Any) -> NamedScoredDoc:
     return NamedScoredDoc(interned(query_id), _ids(doc_id), parse_score(score), interned(run))
 
@@ -162,7 +198,7 @@ def _relevance(text: str) -> Number:
 
 _QRELS = ColumnFile('TREC qrels', 'query iteration doc relevance', (4,), _qrel, _line, ('iteration',), paths=True)
 _RUN = ColumnFile('a TREC run', 'query Q0 doc rank score run', (6,), _scored_doc, columns={'rank': 3, 'run': 5})
-_NAMED_RUN = _RUN._replace(parse=_named_doc)
+_NAMED_RUN, _RANKED_RUN = _RUN._replace(parse=_named_doc), _RUN._replace(parse=_ranked_doc)
 TREC = Format(
     'trec', 'TREC: 4-column qrels, 6-column runs, ids of any kind', None, _QRELS.files(read_qrels, write_qrels),
     _RUN.files(read_run, write_run, unread=("the run's name",), read_named=read_named_run,

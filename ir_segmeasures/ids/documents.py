@@ -8,7 +8,7 @@ columns become ids by :func:`~ir_segmeasures.ids.encoding.with_ids`. This projec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import fsum, inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ['align', 'to_documents']
+__all__ = ['align', 'document_measure_warning', 'to_documents']
+
+_SAME = 20  # of how many items in judged documents one is judged itself, where all systems return the same segments
+_NEAR = 0.75  # from which IoU on a judged segment is what an item was to be; runs are aligned by less, mostly
 
 
 def align(run: Any, qrels: Any, by: str = 'overlap', threshold: float | None = None, unit: str | None = None) -> Any:
@@ -175,6 +178,53 @@ _AGGREGATE: dict[str, Callable[[Sequence[float]], float]] = {
     'first': lambda scores: scores[0],
     'mean': lambda scores: fsum(scores) / len(scores),
 }
+
+
+def document_measure_warning(
+        measure: str, judged: Iterable[tuple[str, str]], items: Iterable[tuple[str, str]]) -> str | None:
+    """The warning about a measure of documents, which compares ids, on segments; None where ids agree, as those of an
+    aligned run do.
+
+    Args:
+        measure: its name
+        judged: pairs of query and id
+        items: of the run, such pairs as well
+    """
+    known, found = dict.fromkeys(judged), list(items)
+    segment = next((id for _, id in found if '#' in id), None)
+    if not (known and found) or (segment is None and not any('#' in id for _, id in known)):
+        return None
+    same = sum(item in known for item in found)
+    documents = {(query, id.partition('#')[0]) for query, id in known}
+    count = sum((query, id.partition('#')[0]) in documents for query, id in found)
+    if not same:
+        share, effect = f'none of the {len(found)} items of the run is a judged one by its id', 'is 0'
+        example = quoted(segment or found[0][1])
+    elif same * _SAME < count:
+        share = f'only {same} of the {count} items of the run in judged documents are judged ones by their id'
+        example, effect = quoted(segment or found[0][1]), 'says little'
+    else:
+        pairs = _under_another_id(list(known), found)
+        if not pairs:
+            return None
+        share = (f'{len(pairs)} of the {len(found)} items of the run are nearly a judged segment (intersection over '
+                 f'union of {_NEAR} or more) but have another id')
+        example, effect = f'{quoted(pairs[0][0])} for {quoted(pairs[0][1])}', 'takes them as not judged'
+    return (f'{measure} compares ids, and {share}, such as {example}, so that it {effect}: give them the ids of the '
+            'judged segments that they meet with align() (--align of the commands evaluate and compare), or measure '
+            'documents with to_documents()')
+
+
+def _under_another_id(judged: list[tuple[str, str]], items: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The items that :func:`align` gives another id since they nearly are a judged segment: this id and the new one."""
+    run, qrels = ({'query_id': [query for query, _ in pairs], 'doc_id': [id for _, id in pairs], name: values}
+                  for pairs, name, values in ((items, 'score', [*range(len(items), 0, -1)]),
+                                              (judged, 'relevance', [0] * len(judged))))
+    try:
+        aligned = align(run, qrels, 'iou', _NEAR)
+    except ValueError:  # elements without offsets, and other ids that are no segments
+        return []
+    return [(id, new) for (_, id), new in zip(items, aligned['doc_id']) if new != id]
 
 
 def _read(rows: Adapter) -> ReadRows:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterable, Mapping
 from math import inf
 from numbers import Real
@@ -15,6 +14,7 @@ from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.adapters import adapter_of
 from ir_segmeasures.segments.tables.columns import RowError
+from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['resolve', 'segment_id']
 
@@ -114,7 +114,7 @@ def resolve(rows: Any, table: Mapping[str, Extent] | None = None, unit: str | No
         sentence = f'{len(unknown)} of {len(resolved)} ids are {where}, such as {examples}'
         if missing == 'error':
             raise ValueError(f'{sentence}: {repair}')
-        warnings.warn(f'{sentence}: they stay as they are', stacklevel=2)
+        warn_user(f'{sentence}: they stay as they are')
     new = {id: segment or id for id, segment in resolved.items()}
     return given.assign({'doc_id': [new[id] for id in old]}).rows
 

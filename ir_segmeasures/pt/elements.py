@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Collection, Iterable
 from typing import Any
 
 from ir_segmeasures.pt.cutter_base import Cutter
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
+from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.texts.xml import compile_xpath, parse_xml, read_elements
 
 __all__ = ['xml_elements']
@@ -93,6 +93,6 @@ class xml_elements(Cutter):
     def _warn_of_namespace(xpath: str, source: str | bytes) -> None:
         root = parse_xml(source)
         if root.tag.startswith('{') and not _OF_NAMESPACES.search(xpath) and not compile_xpath(xpath)(root):
-            warnings.warn(f'the XPath {quoted(xpath)} finds nothing in a document whose elements are in the namespace '
-                          f'{root.tag[1:].partition("}")[0]!r}: names without prefix are those without namespace, so '
-                          "give tags, or write *[local-name()='sec'] for sec", UserWarning, stacklevel=2)
+            warn_user(f'the XPath {quoted(xpath)} finds nothing in a document whose elements are in the namespace '
+                      f'{root.tag[1:].partition("}")[0]!r}: names without prefix are those without namespace, so '
+                      "give tags, or write *[local-name()='sec'] for sec")

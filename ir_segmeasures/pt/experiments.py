@@ -15,12 +15,12 @@ import pandas as pd
 import pyterrier as pt
 from ir_measures import Measure, parse_trec_measure
 
+from ir_segmeasures.ids.documents import document_measure_warning
 from ir_segmeasures.measures.base import SegmentMeasure, measure_of_documents
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError
 from ir_segmeasures.segments.tables.warnings import (
     collected_warnings,
-    document_measure_warning,
     naming_run,
     warn,
     with_run_name,

@@ -30,7 +30,8 @@ from ir_segmeasures.study.tables import Cell, Column, Table, figure, p_figure, r
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ['CORRECTIONS', 'TESTS', 'Beside', 'SystemComparison', 'compare', 'compare_scores', 'top_lines']
+__all__ = ['CORRECTIONS', 'TESTS', 'Beside', 'SystemComparison', 'checked_baseline', 'compare', 'compare_scores',
+           'top_lines']
 
 SIGNIFICANT = 0.05
 _NOTE = f'* p < {SIGNIFICANT} after the correction'
@@ -257,7 +258,7 @@ def compare(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs:
     names = names_as_asked(measures)
     if not runs:
         raise ValueError('there is no run to compare: give at least one, and two or more for differences')
-    _baseline_of(runs, baseline, test, correction, confidence)  # before the work
+    checked_baseline(runs, baseline, test, correction, confidence)  # before the work
     found = query_scores(list(names), qrels, runs, progress)
     return _compared(names, found, baseline, test, correction, confidence, seed)
 
@@ -276,7 +277,7 @@ def compare_scores(measures: Iterable[Measure | str] | Measure | str,
 
 def _compared(names: Mapping[Measure, str], found: Mapping[str, Mapping[Measure, ByQuery]], baseline: str | None,
               test: str, correction: str, confidence: float | None, seed: int) -> SystemComparison:
-    baseline = _baseline_of(found, baseline, test, correction, confidence)
+    baseline = checked_baseline(found, baseline, test, correction, confidence)
     if not found[baseline][next(iter(names))]:
         raise ValueError('the qrels judge no query, so there is nothing to compare by: give other qrels')
     rows = []
@@ -301,9 +302,9 @@ def _compared(names: Mapping[Measure, str], found: Mapping[str, Mapping[Measure,
     return SystemComparison(rows, baseline, found, names)
 
 
-def _baseline_of(systems: Iterable[str], baseline: str | None, test: str, correction: str,
-                 confidence: float | None) -> str:
-    """The baseline. Raises ValueError for a setting that is none of those that there are."""
+def checked_baseline(systems: Iterable[str], baseline: str | None, test: str, correction: str,
+                     confidence: float | None) -> str:
+    """The baseline, by settings of :func:`compare`. Raises ValueError for one that is none of those that there are."""
     systems = list(systems)
     baseline = systems[0] if baseline is None else baseline
     for name, value, choices in (('baseline', baseline, systems), ('test', test, TESTS),

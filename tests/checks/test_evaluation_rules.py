@@ -132,10 +132,11 @@ def test_any_files(seed: int, files: Any) -> None:
             segmeasures.calc_aggregate([T2I_AP, AP_over], formats.read_qrels(qrels), formats.read_run(items))
         except ValueError:  # of AP_over, which needs the ends of items, where there are warnings alone
             assert found
-    for doubt in said:
-        assert any(str(doubt.message) == finding.sentence for finding in found) or re.search(
-            'repeat an earlier|another grade', str(doubt.message))
-    assert found or not said
+    doubts = [str(doubt.message) for doubt in said if 'have no length' not in str(doubt.message)]  # it is of measures
+    for doubt in doubts:
+        assert any(doubt == finding.sentence for finding in found) or re.search(
+            'repeat an earlier|another grade', doubt)
+    assert found or not doubts
 
 
 REAL = [('mediaeval-sh-2014/me14sh_search_testSet.qrel', 'mediaeval-sh-2014/run-180-60-noover.txt.gz', 'sh-search'),

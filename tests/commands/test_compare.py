@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import ir_measures
 import pytest
 
-from ir_segmeasures import formats, sample
+from ir_segmeasures import align, formats, sample
 
 pytest.importorskip('scipy')
 
@@ -27,7 +28,9 @@ class TestFigures:
     def test_json_is_a_list_of_these_objects(self, run: Any) -> None:
         result = run('compare', QRELS, GOOD, POOR, '-m', *MEASURES, '-o', 'json')
         assert result.code == 0
-        assert result.err.startswith("ir_segmeasures: warning: run 'poor': MAP compares ids")
+        good, poor = sorted(result.err.splitlines())
+        assert good.startswith("ir_segmeasures: warning: run 'good': MAP compares ids, and 7 of the 189 items")
+        assert poor.startswith("ir_segmeasures: warning: run 'poor': MAP compares ids, and none of the 200 items")
         rows = json.loads(result.out)
         keys = ['system', 'measure', 'mean', 'difference', 'p', 'p_corrected', 'wins', 'losses', 'ties']
         assert [list(row) for row in rows] == [keys] * 6
@@ -127,8 +130,27 @@ class TestFiles:
         path.write_text(Path(POOR).read_text().replace('#t=', '#t=0'))
         for options in ((), ('--jobs', 1)):
             err = run('compare', QRELS, GOOD, path, '-m', 'MAiSP', 'AP', *options).err
-            assert err.startswith("ir_segmeasures: warning: run 'other': AP compares ids, and none of the ")
-            assert err.count('\n') == 1
+            said = [line.partition(' items')[0] for line in sorted(err.splitlines())]
+            assert said == [f'ir_segmeasures: warning: run {name}: AP compares ids, and {count}' for name, count in (
+                ("'good'", '7 of the 189'), ("'other'", 'none of the 200'))]
+
+    def test_measures_of_documents_on_aligned_runs(self, run: Any) -> None:
+        command = 'compare', QRELS, GOOD, POOR, '-m', 'nDCG@10', 'MAiSP', '-o', 'csv', '-p', 4
+        qrels, good = formats.read_qrels(QRELS), formats.read_run(GOOD)
+        for options, expected in ((('--align',), align(good, qrels)),
+                                  (('--align-iou', 0.5), align(good, qrels, 'iou', 0.5))):
+            value = ir_measures.nDCG(cutoff=10).calc_aggregate(qrels, expected)
+            for jobs in ((), ('--jobs', 1)):
+                done = run(*command, *options, *jobs)
+                assert (done.code, done.err) == (0, '')
+                assert f'good,nDCG@10,{value:.4f},' in done.out
+                assert 'good,MAiSP,0.6131,' in done.out
+            done = run('evaluate', QRELS, GOOD, 'nDCG@10', 'MAiSP', *options, '--strict')
+            assert done == (0, f'nDCG@10\t{value:.4f}\nMAiSP\t0.6131\n', '')
+        assert '--align is for measures of documents, such as nDCG@10, but MAiSP is of segments' in run(
+            'evaluate', QRELS, GOOD, 'MAiSP', '--align').err
+        assert "'2' is no intersection over union" in run('compare', QRELS, GOOD, '-m', 'AP', '--align-iou', 2).err
+        assert run('evaluate', QRELS, GOOD, 'nDCG@10', '--strict').code == 1
 
     def test_a_row_that_cannot_be_measured(self, run: Any, tmp_path: Path) -> None:
         path = tmp_path / 'bad.run'

@@ -118,11 +118,12 @@ class TestMeasuresOfDocuments:
     @pytest.mark.parametrize('measures', [['map'], [MAiSP, 'map', 'ndcg'], [ir_measures.AP], [ir_measures.P@5, MAgP]])
     def test_they_are_warned_of(self, topics: Any, qrels: Any, runs: Any, measures: list[Any]) -> None:
         sentences = self.sentences(pipelines(runs).values(), topics, qrels, measures)
-        # Of the others' items in judged documents, more than 1 in 20 is a judged segment.
-        assert len(sentences) == 1
+        # Of the good run's items in judged documents, more than 1 in 20 is a judged segment.
+        near, sentence = sorted(sentences)
+        assert 'compares ids, and 7 of the 189 items of the run are nearly a judged segment (' in near
         assert re.match(r"(AP|P@5) compares ids, and none of the 200 items of the run is a judged one by its id, such "
-                        r"as 'bees-01#t=0,90', so that it is 0: .* align\(\), or measure documents with "
-                        r"to_documents\(\)$", sentences[0])
+                        r"as 'bees-01#t=0,90', so that it is 0: .* align\(\) .*, or measure documents with "
+                        r"to_documents\(\)$", sentence)
 
     def test_with_the_names_of_ir_measures(self, qrels: Any, runs: Any) -> None:
         with pytest.warns(SegmentWarning, match='AP compares ids'):

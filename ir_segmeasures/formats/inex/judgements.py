@@ -5,7 +5,6 @@ Source: the judgements of INEX 2010.
 
 import os
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
@@ -31,6 +30,7 @@ from ir_segmeasures.formats.inex.fields import LARGEST, QRELS_FIELDS, whole_numb
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import first_rows
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
+from ir_segmeasures.segments.user_warnings import warn_user
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,7 +102,7 @@ def read_qrels(path: StrPath) -> Sequence[InexQrel]:
     if empty:
         passages = f'passage {quoted(empty[0])}' if len(empty) == 1 else (
             f'each of {len(empty)} passages, such as {quoted(empty[0])},')
-        warnings.warn(f'{os.fspath(path)}: {passages} {_COUNTS_FOR_NOTHING}', SegmentWarning, stacklevel=3)
+        warn_user(f'{os.fspath(path)}: {passages} {_COUNTS_FOR_NOTHING}', SegmentWarning)
     if len({rows[0][:2] for rows in lines}) < len(lines):
         raise _judged_twice(path, numbers, lines)
     return Rows.from_rows(InexQrel, chain.from_iterable(lines))

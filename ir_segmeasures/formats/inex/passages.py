@@ -6,7 +6,6 @@ Source: the judgements of INEX 2010 and the program that scored its runs, ``inex
 """
 
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -41,6 +40,7 @@ from ir_segmeasures.formats.inex.writing import write_qrels, write_run
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.text_columns import TextColumn
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
+from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['FOL', 'InexQrel', 'InexScoredDoc', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
@@ -102,7 +102,7 @@ def read_run(path: StrPath, last: str | None = None) -> Sequence[InexScoredDoc]:
         _refuse_ends(path, rows.columns)
         suspicion = maybe_ends(rows.columns)
         if suspicion is not None:
-            warnings.warn(f'{os.fspath(path)}: {suspicion}', SegmentWarning, stacklevel=2)
+            warn_user(f'{os.fspath(path)}: {suspicion}', SegmentWarning)
     return rows
 
 

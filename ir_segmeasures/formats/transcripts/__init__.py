@@ -6,7 +6,6 @@ is a line, so that windows divide where they say and not at the next caption.
 """
 
 import os
-import warnings
 from collections.abc import Callable, Iterable, Iterator
 from glob import glob
 from itertools import pairwise
@@ -17,6 +16,7 @@ from ir_segmeasures.formats.transcripts import captions, recognised, webvtt
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import quote_id
 from ir_segmeasures.segments.transcript import Line, ticks
+from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['SUFFIXES', 'paths_of', 'read_transcript', 'read_transcripts']
 
@@ -78,8 +78,8 @@ def _warn(lines: list[Line], path: StrPath) -> None:
         (unordered, 'start before the one that stands before them'),
         (overlapping, 'start before another has ended')) if count]
     if wrong:
-        warnings.warn(f'{os.fspath(path)}: {" and ".join(wrong)}: they are taken in order of their starts, and each '
-                      'counts as it stands', stacklevel=3)
+        warn_user(f'{os.fspath(path)}: {" and ".join(wrong)}: they are taken in order of their starts, and each '
+                  'counts as it stands')
 
 
 def read_transcripts(paths: StrPath | Iterable[StrPath],

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import warnings
 from collections.abc import Mapping, Sequence
 from math import inf
 from numbers import Real
@@ -15,6 +14,7 @@ from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
 from ir_segmeasures.segments.transcript import Line
+from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['read_json']
 
@@ -66,8 +66,8 @@ def read_json(text: str, path: StrPath) -> list[Line]:
             end = max(start, _times(value[count + 1], path, places[count + 1])[0]) if count + 1 < len(value) else start
         lines.append(_line(start, end, ' '.join(entry['text'].split()), entry.get('speaker'), path, place))
     if open_ends:
-        warnings.warn(f'{os.fspath(path)}: {open_ends} of {len(value)} lines have no end: they end where the next '
-                      'starts, the last where it starts itself', stacklevel=3)
+        warn_user(f'{os.fspath(path)}: {open_ends} of {len(value)} lines have no end: they end where the next '
+                  'starts, the last where it starts itself')
     return lines
 
 

@@ -8,7 +8,6 @@ Source: the judgements of Ad hoc Video Search (AVS), https://www-nlpir.nist.gov/
 import functools
 import os
 import re
-import warnings
 from collections.abc import Hashable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -25,6 +24,7 @@ from ir_segmeasures.formats.trecvid.topics import qrels_topic, read_topics
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.tables.text_columns import first_rows
+from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['SHOTS', 'STRATA', 'ShotQrel', 'contradiction', 'without_repeats', 'parse_sampled', 'parse_stratum',
            'read_shots', 'read_strata', 'shot_id', 'write_shots', 'write_strata']
@@ -129,8 +129,8 @@ def without_repeats(path: StrPath, rows: Rows[Any], numbers: Numbers, judged: in
         count = np.count_nonzero(differs & (first < row))
         raise FormatError(f'{sentence}; {count} lines contradict an earlier one' if count > 1 else sentence, path,
                           lines[row])
-    warnings.warn(f'{os.fspath(path)}: {len(rows) - len(kept)} of {len(rows)} lines repeat an earlier one exactly, '
-                  'and count once', stacklevel=3)
+    warn_user(f'{os.fspath(path)}: {len(rows) - len(kept)} of {len(rows)} lines repeat an earlier one exactly, '
+              'and count once')
     return taken(rows, kept)
 
 

@@ -7,7 +7,6 @@ IACC.3 (2018) and V3C1. That shots count from 1 is what the files look like; not
 
 import json
 import os
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,6 +22,7 @@ from ir_segmeasures.formats.files.reading import (
 from ir_segmeasures.formats.trecvid.vbs_tasks import VbsTask
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.user_warnings import warn_user
 
 if TYPE_CHECKING:
     from ir_segmeasures.formats.trecvid.shot_tables import FrameRate
@@ -110,8 +110,8 @@ def read_judged(path: StrPath) -> Sequence[TrecQrel]:
             judged.setdefault(answer[:2], set()).add(answer[2])
     both = [shot for (_, shot), found in judged.items() if len(found) > 1]
     if both:
-        warnings.warn(f'{os.fspath(path)}: {len(both)} of {len(judged)} shots are judged both ways, such as '
-                      f'{quoted(both[0])}, and count as relevant', stacklevel=2)
+        warn_user(f'{os.fspath(path)}: {len(both)} of {len(judged)} shots are judged both ways, such as '
+                  f'{quoted(both[0])}, and count as relevant')
     return [TrecQrel(task, shot, max(found), '0') for (task, shot), found in judged.items()]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from math import nan
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +65,7 @@ class Columns:
 
     Attributes:
         value: the name of the column of the score or of the relevance
-        columns: of ids, values and times, and :data:`EXTRAS`, so far as they are there
+        columns: of ids, values and times, :data:`EXTRAS` and the ranks of a run, so far as they are there
         names: of all columns
         query_ids: the queries that are known before the rows are looked at
     """
@@ -72,7 +73,9 @@ class Columns:
     def __init__(self, rows: Any, kind: str):
         adapter = adapter_of(rows, kind)
         self.kind, self.value = kind, VALUE[kind]
-        self.columns, self.query_ids, self.names = adapter.columns(EXTRAS[kind]), adapter.query_ids, adapter.names
+        # No measure needs ranks, which are held against the scores.
+        extras = [*EXTRAS[kind], 'rank'] if kind == 'run' and adapter.names.count('rank') == 1 else EXTRAS[kind]
+        self.columns, self.query_ids, self.names = adapter.columns(extras), adapter.query_ids, adapter.names
 
     def values(self, name: str) -> list[Any]:
         """A column as a list of values of Python."""
@@ -146,6 +149,14 @@ class Columns:
     def extras(self) -> dict[str, NDArray[np.float64]]:
         """The columns of :data:`EXTRAS` that are there, by name, NaN for missing values."""
         return {name: self.numbers(name) for name in EXTRAS[self.kind] if name in self.columns}
+
+    def ranks(self) -> NDArray[np.float64] | None:
+        """The column of ranks as numbers; None where there is none, or another one of this name."""
+        if 'rank' not in self.columns:
+            return None
+        with suppress(RowError, ValueError):
+            return self.numbers('rank')
+        return None
 
     def have_times(self) -> bool:
         """Whether there is a column of starts or of ends."""

@@ -21,6 +21,9 @@ _NEAR = {f'{edge}{sign}{kind}' for edge in ('start', 'begin', 'end') for sign in
          for kind in ('time', 'sec', 'secs', 'seconds', 's', 'ms', 'offset', 'char', 'idx', 'index', 'pos')}
 _NEAR |= {'t_start', 't_end', 'time_start', 'time_end', 'begin', 'end', 'stop', 'offset'}
 _ROWS = 20  # whose lengths are all beyond their starts; of real segments, those far behind in their document never are
+# How many times the usual length the start of which share of the rows is, whose length is beyond it: in ActivityNet,
+# where long moments are in short videos, 0.04 and 0.13.
+_SOME = ((4, 0.1), (2, 0.25))
 _APART = 0.05  # more than rounding to a frame or to a tenth
 
 
@@ -86,13 +89,33 @@ def _against_lengths(columns: Columns) -> str | None:
 def _end_as_length(columns: Columns, start: Floats, length: Floats) -> str | None:
     """Lengths that are all beyond their start, most of them by less than it, as ends are."""
     later = (start > 0) & np.isfinite(length)
-    if np.count_nonzero(later) < _ROWS or (length <= start)[later].any() or (
-            np.count_nonzero((length < 2 * start)[later]) * 2 < np.count_nonzero(later)):
+    if np.count_nonzero(later) < _ROWS:
+        return None
+    if (length <= start)[later].any():
+        return _some_ends_as_lengths(columns, start, length, later)
+    if np.count_nonzero((length < 2 * start)[later]) * 2 < np.count_nonzero(later):
         return None
     row = int(np.argmax(later))
     return (f'the length of all {np.count_nonzero(later)} rows of the {columns.kind} that start after 0 is beyond '
             f"their start, such as {length[row]:.12g} from {start[row]:.12g} in row {row}, as if 'length' held the "
             "end: name the column 'end' if it does")
+
+
+def _some_ends_as_lengths(columns: Columns, start: Floats, length: Floats, later: NDArray[np.bool_]) -> str | None:
+    """Lengths of some rows that are beyond a start which is itself several times as large as a length, mostly."""
+    beyond = later & (length > start)
+    if np.count_nonzero(beyond) < _ROWS:
+        return None
+    usual = float(np.median(length[later & ~beyond]))
+    for times, share in _SOME:
+        rows = beyond & (start >= times * usual)
+        if np.count_nonzero(rows) >= max(_ROWS, share * np.count_nonzero(later)):
+            row = int(np.argmax(rows))
+            return (f'the length of {np.count_nonzero(rows)} of the {np.count_nonzero(later)} rows of the '
+                    f'{columns.kind} that start after 0 is beyond their start, which is {times} times the usual length '
+                    f"({usual:.12g}) or more, such as {length[row]:.12g} from {start[row]:.12g} in row {row}, as if "
+                    "'length' held the end there: give all rows their length")
+    return None
 
 
 def _times(columns: Columns) -> Any:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import pairwise
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import preceding
+from ir_segmeasures.segments.spans import Spans, common_length, merged_spans, preceding
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 from ir_segmeasures.segments.tables.text_columns import TextIndex
 
@@ -30,21 +32,24 @@ def row_fingerprints(query: Any, document: Any, start: Any, end: Any) -> NDArray
     return query * 1.6180339887 + document * 1.3247179572 + start * 0.7548776662 + end * 0.5698402910
 
 
-class QrelsIndex:
-    """Indices of the queries and documents of qrels, made once for one run after the other.
+class QrelsIndex(Caching):
+    """Indices of the queries and documents of qrels, made once for one run after the other. What functions find in the
+    qrels alone serves every run, too (:meth:`cached`).
 
     Attributes:
+        qrels: the table
         queries, documents: the position of each id in ``query_ids`` or ``document_ids`` of the qrels
     """
 
     def __init__(self, qrels: SegmentTable):
-        self._qrels = qrels
+        super().__init__()
+        self.qrels = qrels
         self.queries, self.documents = TextIndex(qrels.query_ids), TextIndex(qrels.document_ids)
 
     @cached_property
     def repeated(self) -> list[tuple[int, int]]:
         """Pairs of rows that judge one segment of a query, the earlier row first."""
-        qrels = self._qrels
+        qrels = self.qrels
         number = row_fingerprints(qrels.query, qrels.document, qrels.start, qrels.end)
         ordered = np.sort(number)  # several times as fast as the order, which is seldom needed
         if not (ordered[1:] == ordered[:-1]).any():
@@ -66,7 +71,7 @@ class Match:
 
     Attributes:
         query_places, document_places: for each id of the run, its position in the qrels, or -1
-        query: for each row, the position of its query in the qrels, or -1
+        query, document: for each row, the position of its query or of its document in the qrels, or -1
         key: for each row, a number for the document of its query in the qrels, or -1
 
     Raises:
@@ -78,8 +83,8 @@ class Match:
         self.index = index or QrelsIndex(qrels)
         self.query_places = self.index.queries.positions(run.query_ids)
         self.document_places = self.index.documents.positions(run.document_ids)
-        self.query, document = self.query_places[run.query], self.document_places[run.document]
-        self.key = np.where((self.query < 0) | (document < 0), -1, document_key(qrels, self.query, document))
+        self.query, self.document = self.query_places[run.query], self.document_places[run.document]
+        self.key = np.where((self.query < 0) | (self.document < 0), -1, document_key(qrels, self.query, self.document))
         self._check_units()
 
     def _check_units(self) -> None:
@@ -113,6 +118,13 @@ class Match:
             repair = end_repair('run', self.run.document_ids[self.run.document[row]])
             raise self.run.error(row, "it runs to the document's end, which is not known and which measures of content "
                                       f'need: {repair}')
+
+    def meeting(self, rows: NDArray[np.intp], times: float = 1, least: float = -inf) -> NDArray[np.bool_]:
+        """Whether each of some rows shares content with a segment of this relevance or more if its positions are so
+        many times as large. Entry points stand for the content behind them."""
+        start, end = self.run.start[rows], np.maximum(self.run.end[rows], self.run.start[rows] + 1e-6)
+        spans = Spans(self.key[rows], times * start, times * end)
+        return common_length(spans, self.index.cached(_judged_spans, least)) > 0
 
     @cached_property
     def fraction(self) -> int:
@@ -148,6 +160,13 @@ class Match:
         first[order[1:]] = (document[1:] != document[:-1]) | (query[1:] != query[:-1])
         rank = np.cumsum(first)
         return rank - (rank - first)[self._begin]
+
+
+def _judged_spans(index: QrelsIndex, least: float) -> Spans:
+    """The spans that are judged with this relevance or more in each document of a query, with ends that are known."""
+    qrels = index.qrels
+    rows = np.isfinite(qrels.end) & (qrels.value >= least)
+    return merged_spans(document_key(qrels, qrels.query, qrels.document)[rows], qrels.start[rows], qrels.end[rows])
 
 
 def document_key(qrels: SegmentTable, query: NDArray[np.intp], document: NDArray[np.intp]) -> NDArray[np.intp]:

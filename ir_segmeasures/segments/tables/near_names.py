@@ -7,6 +7,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cached_property
+from itertools import compress
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -15,7 +17,7 @@ import numpy as np
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
-    from ir_segmeasures.segments.tables.matching import Match
+    from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 
 __all__ = ['folded_names', 'near_name_warnings']
 
@@ -29,62 +31,90 @@ _OF_RECORDINGS = {'mp4', 'm4v', 'mkv', 'avi', 'mov', 'webm', 'mpg', 'mpeg', 'ogv
 # where hardly any other name is missing.
 _ENOUGH = 3
 _SHARE = 200  # of how many names that are only on one side one has a near one; real collections have none
+_LONG = 6  # signs, of which a name is near to no other by chance
 
 
 def folded_names(ids: list[str]) -> list[str]:
     """Names without what tools add and lose: folder, extension, capitals, blanks around, zeros in front of a number,
     percent-encoding. Ids hold no line feeds."""
-    return [_ZEROS.sub('', ' '.join(name.split())) for name in _short_names(ids)]
+    return [_ZEROS.sub('', ' '.join(name.split())) for name in _without_ends(ids).replace('_', ' ').split('\n')]
 
 
-def _short_names(ids: list[str], without: str = '') -> list[str]:
-    """The names of :func:`folded_names` before their blanks and zeros are looked at, without a sign."""
+def _without_ends(ids: list[str]) -> str:
+    """The names without folder, extension, capitals and percent-encoding, one a line."""
     text = '\n'.join(ids)
     if '%' in text:  # what it decodes to may be a line feed
         text = '\n'.join(' '.join(unquote(id).split('\n')) for id in ids)
-    text = text.casefold().replace('_', ' ')
+    text = text.casefold()
     if '/' in text or '\\' in text:
         text = _FOLDER.sub('', text)
-    if '.' in text:
-        text = _EXTENSION.sub('', text)
-    return (text.replace(' ', '').replace(without, '') if without else text).split('\n')
+    return _EXTENSION.sub('', text) if '.' in text else text
+
+
+def _short_names(ids: list[str]) -> list[bytes]:
+    """The names without all blanks and zeros, too: names that are near have one short name, and hardly any others."""
+    return _without_ends(ids).encode('utf-8', 'surrogatepass').translate(None, b' _0').split(b'\n')
+
+
+class _KnownNames:
+    """Names of judged queries or documents.
+
+    Attributes:
+        numbers: whether all are numbers, as :func:`_numbers` says
+        short: their short names, which are computed when somebody looks at them
+    """
+
+    def __init__(self, index: QrelsIndex, what: str):
+        self._ids: list[str] = getattr(index.qrels, what)
+        self.numbers = _numbers(self._ids)
+
+    @cached_property
+    def short(self) -> list[bytes]:
+        return _short_names(self._ids)
+
+
+def _numbers(ids: list[str]) -> bool:
+    """Whether all ids are numbers without a zero in front, so that none is near to another."""
+    text = '\n' + '\n'.join(ids)
+    return '\n0' not in text and text.isascii() and not text.encode().translate(None, b'0123456789\n')
 
 
 def near_name_warnings(match: Match) -> Iterator[str]:
     """The warnings about judged queries and documents that the run has by a near name alone, in sentences."""
     run, qrels = match.run, match.qrels
-    for what, ids, known, places in (
-            ('queries', run.query_ids, qrels.query_ids, match.query_places),
-            ('documents', run.document_ids, qrels.document_ids, match.document_places)):
-        if len(ids) and (places < 0).any():
-            missing = np.ones(len(known), bool)
-            missing[places[places >= 0]] = False
-            sentence = _near(what, [ids[place] for place in np.flatnonzero(places < 0).tolist()],
-                             [known[place] for place in np.flatnonzero(missing).tolist()], len(known))
+    for name, ids, known, places in (
+            ('query_ids', run.query_ids, qrels.query_ids, match.query_places),
+            ('document_ids', run.document_ids, qrels.document_ids, match.document_places)):
+        missing = np.ones(len(known), bool)
+        missing[places[places >= 0]] = False
+        if not missing.any() or not (places < 0).any():
+            continue
+        others, names = list(compress(ids, (places < 0).tolist())), match.index.cached(_KnownNames, name)
+        if names.numbers and _numbers(others):
+            continue
+        # Most names are told apart without a look at their zeros and blanks, which takes several times as long.
+        short, short_known = _short_names(others), list(compress(names.short, missing.tolist()))
+        both = set(short_known).intersection(short)
+        if both:
+            near = [[id for id, short_name in zip(*side) if short_name in both]
+                    for side in ((others, short), (compress(known, missing.tolist()), short_known))]
+            what = 'queries' if known is qrels.query_ids else 'documents'
+            sentence = _near(what, near[0], near[1], len(short_known), len(known))
             if sentence:
                 yield sentence
 
 
-def _near(what: str, ids: list[str], known: list[str], count: int) -> str | None:
-    """The sentence about ids of which some have a near one among those known; None if there are none."""
-    if not known:
-        return None
-    missing = len(known)
-    # Most names are told apart without a look at their zeros and blanks, which takes several times as long.
-    of_ids, of_known = _short_names(ids, '0'), _short_names(known, '0')
-    both = set(of_ids).intersection(of_known)
-    if not both:
-        return None
-    ids, known = ([id for id, name in zip(all_ids, names) if name in both]
-                  for all_ids, names in ((ids, of_ids), (known, of_known)))
-    of_ids, of_known = folded_names(ids), folded_names(known)
-    both = set(of_ids).intersection(of_known)
-    here, there = _once(ids, of_ids, both), _once(known, of_known, both)
-    kinds = [(here[name], there[name], kind) for name in of_known if name in here and name in there
+def _near(what: str, ids: list[str], known: list[str], missing: int, count: int) -> str | None:
+    """The sentence about ids of which some have a near one among those known, of which so many are missing; None if
+    there are none."""
+    names, judged = folded_names(ids), folded_names(known)
+    both = set(names).intersection(judged)
+    here, there = _once(ids, names, both), _once(known, judged, both)
+    kinds = [(here[name], there[name], kind) for name in judged if name in here and name in there
              and (kind := _kind(here[name], there[name])) is not None]
     sure = [pair for pair in kinds if pair[2] not in ('folder', 'extension')]
     enough = sure or len(kinds) >= _ENOUGH or len(kinds) == _ENOUGH - 1 > missing // 2
-    if not enough or len(kinds) * _SHARE < missing:
+    if not enough or (len(kinds) * _SHARE < missing and not any(len(id) >= _LONG for id, _, _ in sure)):
         return None
     id, other, _ = (sure or kinds)[0]
     repair = ('give both the same ids, names by quote_id() of ir_segmeasures' if unquote(id) == unquote(other) else

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from math import log
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
-from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
-from ir_segmeasures.segments.tables.matching import Match, document_key
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 if TYPE_CHECKING:
@@ -25,9 +25,14 @@ _FEW = 5  # documents, of which all may be judged at their beginning alone, and 
 # How many times as far one side reaches into a document, in how many of the documents that both have: in real runs in
 # up to one of ten. It is less than the 24 pictures of a second.
 _FARTHER, _PART = 15, 5
+_PART_NORMAL = 0.03  # of the documents that both have, where all positions of one side are at most 1 in a unit of parts
+_FAR = 4  # how many times as far as any other document some reach that are in another unit
+# The same where only the numbers tell: the least number of documents, and their part of those that both have.
+_MANY_APART, _PART_APART = 10, 0.3
 _FRAMES = (24, 25, 30, 50, 60)
 # How many numbers with two decimals have no 60 behind the dot, and how many different ones, where they are M.S.
 _MANY, _DIFFERENT = 100, 20
+_STEP = 16  # of the rows that are looked at first
 
 
 def unit_warning(match: Match, columns: bool = False) -> str | None:
@@ -37,52 +42,106 @@ def unit_warning(match: Match, columns: bool = False) -> str | None:
         match: the run and the qrels
         columns: whether columns without a unit are held against the unit of the other side
     """
-    shared = match.key >= 0
     unlike = _units(match.qrels, match.run) if columns else None
-    return unlike or _scale(match, shared) or _farther(match, shared) or _minutes_and_seconds(match)
+    return unlike or _scale(match) or _farther(match) or _minutes_and_seconds(match)
 
 
-def _farther(match: Match, shared: NDArray[np.bool_]) -> str | None:
+def _mean_end(index: QrelsIndex) -> float:
+    known = np.isfinite(index.qrels.end)
+    return float(index.qrels.end[known].mean()) if known.any() else 0.
+
+
+def _last_ends(index: QrelsIndex) -> NDArray[np.float64]:
+    """The last end that is judged in each document; 0 where none is known."""
+    known, ends = np.isfinite(index.qrels.end), np.zeros(len(index.qrels.document_ids))
+    np.maximum.at(ends, index.qrels.document[known], index.qrels.end[known])
+    return ends
+
+
+def _count(match: Match, rows: NDArray[np.intp], times: float) -> int:
+    return int(np.count_nonzero(match.meeting(rows, times)))
+
+
+def _farther(match: Match) -> str | None:
     """Positions of one side that reach many times as far in a part of the documents that both have."""
-    qrels, run = match.qrels, match.run
-    items, known = shared & np.isfinite(run.end), np.isfinite(qrels.end)
-    documents = match.key[items] % max(1, len(qrels.document_ids))
-    judged, found = (np.zeros(len(qrels.document_ids)) for _ in range(2))
-    np.maximum.at(judged, qrels.document[known], qrels.end[known])
-    np.maximum.at(found, documents, run.end[items])
+    run, judged = match.run, match.index.cached(_last_ends)
+    end = run.end if np.isfinite(run.end.sum()) else np.where(np.isfinite(run.end), run.end, 0)
+    found = np.zeros(len(judged) + 1)  # the last is that of documents that are not judged
+    np.maximum.at(found, match.document, end)
+    found = found[:-1]
     both = np.flatnonzero((judged > 0) & (found > 0))
-    times = np.log(found[both] / judged[both])
-    for sign, larger, smaller, low in ((1, 'run', 'qrels', judged), (-1, 'qrels', 'run', found)):
-        apart = both[sign * times > np.log(_FARTHER)]
-        if len(apart) < _FEW or len(apart) * _PART < len(both):
+    times = found[both] / judged[both]
+    for sign, larger, smaller, high, low in ((1, 'run', 'qrels', found, judged), (-1, 'qrels', 'run', judged, found)):
+        if sign < 0:
+            times = 1 / times
+        apart = both[times > _FARTHER]
+        if not len(apart):
             continue
-        normal = float(low[both].max()) <= 1
-        factor = 0 if normal else _factor(match, items, np.isin(documents, apart), sign)
-        if not normal and not factor:
+        factor, far, normal = 0, _far(match, apart, high, low, sign), apart[low[apart] <= 1]
+        if len(normal) >= max(_FEW, _PART_NORMAL * len(both)):
+            apart = normal
+        elif len(far):
+            apart, factor = far, _nearest_factor(high[far] / low[far])
+        elif len(apart) >= _FEW and len(apart) * _PART >= len(both):
+            factor = _factor(match, apart, sign)
+            if not factor and len(apart) >= max(_MANY_APART, _PART_APART * len(both)):
+                factor = _factor_of_starts(match, apart, high[apart] / low[apart], low, sign)
+        if not factor and apart is not normal:
             continue
         unit = (f'those of the {smaller} are parts of the whole document, from 0 to 1, which its length is to be '
-                'multiplied with' if normal else _unit(factor, larger, smaller))
+                'multiplied with' if apart is normal else _unit(factor, larger, smaller))
         place = int(apart[0])
         return (f'in {len(apart)} of the {len(both)} documents that both have, the positions of the {larger} are some '
-                f'{float(np.exp(np.median(sign * times[sign * times > np.log(_FARTHER)]))):.3g} times those of the '
-                f'{smaller}, such as in {quoted(qrels.document_ids[place])}, up to {found[place]:.6g} in the run and '
+                f'{float(np.median(high[apart] / low[apart])):.3g} times those of the {smaller}, such as in '
+                f'{quoted(match.qrels.document_ids[place])}, up to {found[place]:.6g} in the run and '
                 f'{judged[place]:.6g} in the qrels: give both in one unit, if {unit}')
     return None
 
 
-def _factor(match: Match, items: NDArray[np.bool_], apart: NDArray[np.bool_], sign: int) -> int:
-    """The factor with which most items meet a judged segment, several times as many as without; else 0."""
-    qrels, rows = match.qrels, np.flatnonzero(items)[apart]
-    known = np.isfinite(qrels.end)
-    spans = merged_spans(document_key(qrels, qrels.query, qrels.document)[known], qrels.start[known], qrels.end[known])
-    start, end = match.run.start[rows], np.maximum(match.run.end[rows], match.run.start[rows] + 1e-6)
+def _far(match: Match, documents: NDArray[np.intp], high: NDArray[np.float64], low: NDArray[np.float64],
+         sign: int) -> NDArray[np.intp]:
+    """Documents, out of some, in which one side starts and ends far behind the end of every other document."""
+    others = np.ones(len(low), bool)
+    others[documents] = False
+    last = max(float(side[others].max(initial=0)) for side in (high, low))
+    far = documents[high[documents] > _FAR * last]
+    if not last or not len(far) or np.count_nonzero(np.minimum(high, low)) < _MANY_APART:
+        return far[:0]
+    start = _last_starts(match, sign)
+    return far[start[far] > last]
 
-    def meeting(factor: float) -> int:
-        times = factor ** -sign
-        return int(np.count_nonzero(common_length(Spans(match.key[rows], times * start, times * end), spans)))
-    met = {factor: meeting(factor) for factor in (1, *_FRAMES, 1000)}
-    best = max(met, key=lambda factor: met[factor])
+
+def _last_starts(match: Match, sign: int) -> NDArray[np.float64]:
+    """The last start in each judged document, of the run (1) or of the qrels (-1)."""
+    table, document = (match.run, match.document) if sign > 0 else (match.qrels, match.qrels.document)
+    rows, start = document >= 0, np.zeros(len(match.qrels.document_ids))
+    np.maximum.at(start, document[rows], table.start[rows])
+    return start
+
+
+def _nearest_factor(times: NDArray[np.float64]) -> int:
+    ratio = float(np.median(times))
+    return min((*_FRAMES, 1000), key=lambda factor: abs(log(ratio / factor)))
+
+
+def _factor(match: Match, documents: NDArray[np.intp], sign: int) -> int:
+    """The factor with which most items in some documents meet a judged segment, several times as many as without; else
+    0."""
+    rows = np.flatnonzero((match.key >= 0) & np.isfinite(match.run.end) & np.isin(match.document, documents))
+    met: dict[int, int] = {factor: _count(match, rows, float(factor) ** -sign) for factor in (1, *_FRAMES, 1000)}
+    best = max(met, key=met.__getitem__)
     return best if met[best] >= max(_MORE * met[1], _FEW) else 0
+
+
+def _factor_of_starts(match: Match, documents: NDArray[np.intp], times: NDArray[np.float64], low: NDArray[np.float64],
+                      sign: int) -> int:
+    """The factor by which even the starts of one side are behind the ends of the other in many documents, where the
+    other side does not begin with them all; else 0."""
+    behind = _last_starts(match, sign)[documents] > _FARTHER * low[documents]
+    begins = _last_starts(match, -sign)[documents] == 0
+    if 2 * np.count_nonzero(behind) < len(documents) or 2 * np.count_nonzero(begins) > len(documents):
+        return 0
+    return _nearest_factor(times)
 
 
 def _unit(factor: int, larger: str, smaller: str) -> str:
@@ -94,22 +153,40 @@ def _unit(factor: int, larger: str, smaller: str) -> str:
 
 def _minutes_and_seconds(match: Match) -> str | None:
     """Numbers of both sides of which none has 60 or more behind the dot, though many differ there."""
-    for table in (match.run, match.qrels):
-        if table.units() - {UNITS.index('t')}:
-            return None
-    numbers = np.concatenate([column[np.isfinite(column)] for table in (match.run, match.qrels)
-                              for column in (table.start, table.end)])
+    judged = match.index.cached(_hundredths)
+    few = None if judged is None else _of_minutes(match.run, _STEP)
+    if judged is None or few is None or not len(judged) + len(few):
+        return None
+    found = _of_minutes(match.run)
+    if found is None:
+        return None
+    hundredths = np.concatenate([judged, found])
+    if len(hundredths) < _MANY or np.count_nonzero(np.bincount(hundredths)) < _DIFFERENT:
+        return None
+    numbers = next(column for table in (match.run, match.qrels) for column in (table.start, table.end)
+                   if (column != np.floor(column)).any())
+    return (f'none of the {len(hundredths)} positions with decimals has more than .59 behind the dot, such as '
+            f'{numbers[np.argmax(numbers != np.floor(numbers))]:.12g}, as minutes and seconds (M.S) have, which were '
+            "read as decimals: read the file in the campaign's own format, or write seconds")
+
+
+def _hundredths(index: QrelsIndex) -> NDArray[np.int64] | None:
+    return _of_minutes(index.qrels)
+
+
+def _of_minutes(table: SegmentTable, step: int = 1) -> NDArray[np.int64] | None:
+    """The hundredths of all positions (or of each so manyth row) that are no whole number; None where one shows that
+    they are no minutes and seconds."""
+    if table.units() - {UNITS.index('t')}:
+        return None
+    numbers = np.concatenate([table.start[::step], table.end[::step]])
+    numbers = numbers[np.isfinite(numbers)]
     behind = (numbers - np.floor(numbers)) * 100
     behind = behind[behind > 0]
-    if len(behind) < _MANY:
-        return None
     hundredths = np.rint(behind)
-    if hundredths.max() > 59 or (np.abs(behind - hundredths) > 1e-3).any() or len(
-            np.flatnonzero(np.bincount(hundredths.astype(int)))) < _DIFFERENT:
+    if (hundredths > 59).any() or (np.abs(behind - hundredths) > 1e-3).any():
         return None
-    return (f'none of the {len(behind)} positions with decimals has more than .59 behind the dot, such as '
-            f'{numbers[np.argmax(numbers)]:.12g}, as minutes and seconds (M.S) have, which were read as decimals: read '
-            "the file in the campaign's own format, or write seconds")
+    return hundredths.astype(np.int64)
 
 
 def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
@@ -130,40 +207,33 @@ def _units(qrels: SegmentTable, run: SegmentTable) -> str | None:
     return None
 
 
-def _mean_end(table: SegmentTable, rows: NDArray[np.bool_] | None = None) -> float:
-    """The mean of the ends that are known, of some rows; 0 if none is."""
-    # Masks copy columns, which most runs do without.
-    count = len(table) if rows is None else np.count_nonzero(rows)
+def _mean_found(match: Match) -> float:
+    """The mean of the ends that are known, of the items in judged documents; 0 if none is."""
+    rows, end = match.key >= 0, match.run.end
+    # Masks copy columns, which most runs do without. A product with @ would wake the threads of BLAS.
     with np.errstate(invalid='ignore'):  # of an end that is not known
-        # Their product, with @, would wake the threads of BLAS, which costs more than all else here.
-        total = float(table.end.sum() if rows is None else (table.end * rows).sum())
+        total = float((end * rows).sum())
     if np.isfinite(total):
-        return total / max(1, count)
-    known = np.isfinite(table.end) if rows is None else rows & np.isfinite(table.end)
-    return float(table.end[known].mean()) if known.any() else 0.
+        return total / max(1, int(np.count_nonzero(rows)))
+    known = rows & np.isfinite(end)
+    return float(end[known].mean()) if known.any() else 0.
 
 
-def _scale(match: Match, shared: NDArray[np.bool_]) -> str | None:
+def _scale(match: Match) -> str | None:
     """Positions that differ by a factor in the documents that both have, where hardly anything is in common."""
-    qrels, run = match.qrels, match.run
-    judged, found = _mean_end(qrels), _mean_end(run, shared)
+    judged, found = match.index.cached(_mean_end), _mean_found(match)
     if not (judged and found) or 1 / _SUSPICIOUS < found / judged < _SUSPICIOUS:
         return None
     ratio = max(found / judged, judged / found)
-    factor = min(_FACTORS, key=lambda factor: abs(np.log(ratio / factor)))
-    known, items = np.isfinite(qrels.end), shared & np.isfinite(run.end)
-    spans = merged_spans(document_key(qrels, qrels.query, qrels.document)[known], qrels.start[known], qrels.end[known])
-    start, end = run.start[items], np.maximum(run.end[items], run.start[items] + 1e-6)  # entry points meet, too
-
-    def meeting(times: float) -> int:
-        return int(np.count_nonzero(common_length(Spans(match.key[items], times * start, times * end), spans)))
-    common, scaled = meeting(1), meeting(1 / factor if found > judged else factor)
-    if common and (scaled < _MORE * common or len(set(match.key[items].tolist())) < _FEW):
+    factor = min(_FACTORS, key=lambda factor: abs(log(ratio / factor)))
+    rows = np.flatnonzero((match.key >= 0) & np.isfinite(match.run.end))
+    common, scaled = _count(match, rows, 1), _count(match, rows, 1 / factor if found > judged else factor)
+    if common and (scaled < _MORE * common or len(set(match.key[rows].tolist())) < _FEW):
         return None
     larger, smaller = ('run', 'qrels') if found > judged else ('qrels', 'run')
     unit = _FACTORS[factor].format(larger=larger, smaller=smaller)
     share = 'no item of the run shares' if not common else (
-        f'only {common} of the {len(start)} items of the run in judged documents share')
+        f'only {common} of the {len(rows)} items of the run in judged documents share')
     more = f' (in another unit {scaled} would)' if common else ''
     return (f'{share} content with a judged segment{more}, and the positions of the {larger} are some '
             f'{ratio:.3g} times those of the {smaller} in the same documents (ends at {found:.6g} in the run and at '

@@ -21,6 +21,7 @@ from ir_segmeasures.segments.tables.batches import FrameRows
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
 from ir_segmeasures.segments.tables.contradictions import column_warnings
 from ir_segmeasures.segments.tables.positions import NO_UNIT, read_positions
+from ir_segmeasures.segments.tables.rank_columns import rank_warning
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -125,6 +126,10 @@ class SegmentTable:
         table = cls(columns.kind, query_ids, query, document_ids, document, start, end, unit, value,
                     np.arange(len(query)), extra, paths, column_warnings(columns, start, end, unit),
                     columns.is_rest(), columns.part())
+        rank = columns.ranks()
+        doubt = None if rank is None else rank_warning(query_ids, query, rank, value)
+        if doubt:
+            table.warnings.append(doubt)
         for wrong, sentence in (
             (~((start >= 0) & (start <= end) & (start < inf)),
              'start {start} and end {end} are no segment, which starts at 0 or later and ends at or after its start: '

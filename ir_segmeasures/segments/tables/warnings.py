@@ -4,7 +4,6 @@ should.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,18 +17,16 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.batches import not_yet_said
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.near_names import folded_names, near_name_warnings
-from ir_segmeasures.segments.tables.rankings import ranking_warnings
+from ir_segmeasures.segments.tables.rankings import other_queries_warning, ranking_warnings
 from ir_segmeasures.segments.tables.repeats import repeat_warnings
 from ir_segmeasures.segments.tables.scales import unit_warning
 from ir_segmeasures.segments.tables.table import NO_UNIT, RowError, SegmentTable
+from ir_segmeasures.segments.user_warnings import warn_user
 
 __all__ = ['SegmentWarning', 'collected_warnings', 'collection_length_warning', 'comparison_warnings',
-           'document_measure_warning', 'empty_warning', 'example_document', 'naming_run', 'no_relevant_warning', 'warn',
-           'with_run_name']
+           'empty_warning', 'example_document', 'naming_run', 'no_relevant_warning', 'warn', 'with_run_name']
 
 _HEARD: ContextVar[list[str] | None] = ContextVar('heard', default=None)  # of this thread
-
-_SAME = 20  # of how many items in judged documents one is judged itself, where all systems return the same segments
 
 
 class SegmentWarning(UserWarning):
@@ -64,7 +61,7 @@ def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> 
         sentences = not_yet_said(qrels.part, sentences)
     for sentence in filter(None, sentences):
         if listening is None:
-            warnings.warn(sentence, SegmentWarning, stacklevel=1)
+            warn_user(sentence, SegmentWarning)
         elif sentence not in listening:
             listening.append(sentence)
 
@@ -134,9 +131,8 @@ def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:
         return [*read] if any("'start'" in doubt for doubt in (*qrels.warnings, *run.warnings)) else [*read, kinds]
     if not in_common:
         return [*read, _foreign(qrels, run)]
-    if rows:
-        return [*read, unit_warning(match)]
-    return [*read, unit_warning(match, columns=True), *repeat_warnings(match, twice)]
+    read.append(unit_warning(match, columns=not rows) or other_queries_warning(match))
+    return read if rows else [*read, *repeat_warnings(match, twice)]
 
 
 def _foreign(qrels: SegmentTable, run: SegmentTable) -> str | None:
@@ -184,31 +180,6 @@ def example_document(ids: list[str]) -> str:
     """One of the ids, quoted; of ids that look like a segment the first, with that segment."""
     near = next(((id, found) for id in ids[:200] if (found := intended_segment(id))), None)
     return f'{quoted(near[0])}, which may be {quoted(near[1])}' if near else quoted(ids[0])
-
-
-def document_measure_warning(
-        measure: str, judged: Iterable[tuple[str, str]], items: Iterable[tuple[str, str]]) -> str | None:
-    """The warning about a measure of documents, which compares ids, on segments; None where ids agree.
-
-    Args:
-        measure: its name
-        judged: pairs of query and id
-        items: of the run, such pairs as well
-    """
-    known, found = set(judged), list(items)
-    segment = next((id for _, id in found if '#' in id), None)
-    if not (known and found) or (segment is None and not any('#' in id for _, id in known)):
-        return None
-    same = sum(item in known for item in found)
-    documents = {(query, id.partition('#')[0]) for query, id in known}
-    count = sum((query, id.partition('#')[0]) in documents for query, id in found)
-    if same and same * _SAME >= count:
-        return None
-    share = (f'none of the {len(found)} items of the run is a judged one by its id' if not same else
-             f'only {same} of the {count} items of the run in judged documents are judged ones by their id')
-    return (f'{measure} compares ids, and {share}, such as {quoted(segment or found[0][1])}, so that it '
-            f'{"says little" if same else "is 0"}: give them the ids of the judged segments that they meet with '
-            'align(), or measure documents with to_documents()')
 
 
 def no_relevant_warning(qrels: SegmentTable, rel: float) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import threading
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
@@ -17,6 +16,7 @@ from ir_measures import Measure
 from ir_segmeasures.segments.quoting import joined as joined_names
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn, with_run_name
+from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.study.progress import progress_bar
 from ir_segmeasures.study.runs.score_file import KeptRun, ScoreFile, frame_of
 from ir_segmeasures.study.runs.tasks import Task, digest_of, named_runs, tasks_of
@@ -146,14 +146,14 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
             kept.finish(order)
             if walk.changed:
                 runs_of = f'{len(walk.changed)} runs' if len(walk.changed) > 1 else '1 run'
-                warnings.warn(f'{kept.path}: {runs_of} had another content when the file was written, and the values '
-                              f'are computed anew: {joined_names(walk.changed)}', stacklevel=2)
+                warn_user(f'{kept.path}: {runs_of} had another content when the file was written, and the values '
+                          f'are computed anew: {joined_names(walk.changed)}')
     frame = frame_of({name: values[name] for name in order if name in values}, names, by_query)
     if broken:
         broken = {name: broken[name] for name in order if name in broken}
         if errors == 'raise':
             raise BrokenRuns(broken, frame)
-        warnings.warn(_error_lines(broken), stacklevel=2)
+        warn_user(_error_lines(broken))
     return frame
 
 

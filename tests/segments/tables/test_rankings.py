@@ -1,7 +1,9 @@
 """Rankings of other queries, few answers and ranks as scores are told, and nothing is said of bad systems."""
 
 import random
+import re
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +44,18 @@ def test_queries_moved_by_one(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None
     queries = list(dict.fromkeys(run.query_id))
     moved = dict(zip(queries, queries[1:] + queries[:1]))
     sentence, = said(qrels, run.assign(query_id=run.query_id.map(moved)))
-    assert sentence.startswith('the rankings seem to be of other queries: that of ')
+    assert sentence.startswith('the rankings of ')
+
+
+@pytest.mark.parametrize('part', [1, 2])
+def test_queries_in_a_random_order(part: int, tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    qrels, run = tables
+    queries = list(dict.fromkeys(run.query_id))[::part]
+    others = queries[:]
+    random.Random(3).shuffle(others)
+    moved = run.query_id.map(dict(zip(queries, others))).fillna(run.query_id)
+    sentence, = said(qrels, run.assign(query_id=moved))
+    assert 'queries that were looked at seem to be of other queries: of the first 50 items for ' in sentence
 
 
 def test_a_system_that_finds_nothing_is_no_other_query(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
@@ -71,6 +84,70 @@ def test_ranks_in_the_place_of_scores(tables: tuple[pd.DataFrame, pd.DataFrame])
     assert said(qrels, run.assign(score=rank)[::-1]) == []
 
 
+def test_ranks_in_the_place_of_some_scores(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    qrels, run = tables
+    rows = run.query_id == next(query for query, count in run.query_id.value_counts().items() if count >= 8)
+    rank = run.groupby('query_id', sort=False).cumcount() + 1
+    sentence, = said(qrels, run.drop(columns='rank').assign(score=run.score.where(~rows, rank)))
+    assert sentence.startswith(f'the scores of {rows.sum()} of the {len(run)} items of the run count up from 1 in the')
+
+
+@pytest.mark.parametrize('part', [1, 2])
+@pytest.mark.parametrize('shuffled', [False, True])
+def test_distances_that_contradict_the_ranks(
+        part: int, shuffled: bool, tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    qrels, run = tables
+    run = run.assign(rank=run.groupby('query_id', sort=False).score.rank(method='first', ascending=False))
+    run = run.sample(frac=1, random_state=1) if shuffled else run
+    assert said(qrels, run) == []
+    rows = run.query_id.isin(list(dict.fromkeys(run.query_id))[::part])
+    distances = 1 / (2 + run.score - run.score.min())
+    sentence = said(qrels, run.assign(score=run.score.where(~rows, distances)))[0]
+    assert re.match('the ranks of the run contradict the scores in [0-9]+ of the [0-9]+ queries, such as in .*, where '
+                    'rank 1 has the score .* and rank [0-9]+ the score .*: give minus the scores if', sentence)
+
+
+def test_distances_without_ranks(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    qrels, run = tables
+    run = run.drop(columns='rank').assign(score=run.score + run.groupby('query_id').score.rank(method='first') / 1e6)
+    assert said(qrels, run[::-1]) == []
+    if run.groupby('query_id').doc_id.nunique().max() == 1:
+        pytest.skip('ten windows of one video are relevant at any rank')
+    sentence, = said(qrels, run.assign(score=1 / (2 + run.score - run.score.min())))
+    assert 'queries of the run rise in the order of the rows, such as from ' in sentence
+
+
+def test_ranks_that_are_old(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    qrels, run = tables
+    anew = pd.Series(range(len(run)), run.index).sample(frac=1, random_state=2).to_numpy()
+    assert not any('ranks' in sentence for sentence in said(qrels, run.assign(score=anew)))
+    assert said(qrels, run.assign(rank='none')) == said(qrels, run.assign(rank=None)) == []
+
+
+def test_ranks_and_scores_that_are_swapped(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    qrels, run = tables
+    rank = run.groupby('query_id', sort=False).cumcount() + 1
+    run = run.assign(rank=run.score + 0.5, score=rank).sample(frac=1, random_state=1)
+    sentence, = said(qrels, run)
+    assert sentence.startswith(f'the ranks of the run are none in {len(run)} of the {len(run)} rows, such as ')
+
+
+@pytest.mark.parametrize('command', ['evaluate', 'compare', 'check'])
+def test_ranks_in_a_file(command: str, run: Callable[..., Any], tmp_path: Path) -> None:
+    qrels, items = tmp_path / 'qrels.txt', tmp_path / 'items.run'
+    qrels.write_text('q 0 rec#t=0,5 1\n')
+    items.write_text(''.join(f'q Q0 rec#t={rank * 10},{rank * 10 + 5} {rank} 0.{rank:02} x\n' for rank in range(12)))
+    done = {'evaluate': lambda: run('evaluate', qrels, items, 'T2I_AP'),
+            'compare': lambda: run('compare', qrels, items, '-m', 'T2I_AP'),
+            'check': lambda: run('check', items, '--format', 'trec')}[command]()
+    assert 'rank 0 has the score 0' in done.err or "rank 1 of 'q' has the score 0.01, but rank 0 in line 1" in done.out
+    if command == 'evaluate':
+        assert done.err.startswith(f'ir_segmeasures: warning: {items}: the ranks contradict the scores in 1 of the 1 ')
+        assert run('evaluate', qrels, items, 'T2I_AP', '--strict').code == 1
+        items.write_text(items.read_text().replace(' 0.', ' -0.'))
+        assert run('evaluate', qrels, items, 'T2I_AP') == (0, 'T2I_AP\t1.0000\n', '')
+
+
 def test_items_without_length(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
     qrels, run = tables
     points = run.assign(end=run.start)
@@ -86,6 +163,14 @@ def test_lengths_that_are_ends(tables: tuple[pd.DataFrame, pd.DataFrame]) -> Non
     assert said(qrels, lengths) == []
     sentence, = said(qrels, run.rename(columns={'end': 'length'}))
     assert sentence.endswith("as if 'length' held the end: name the column 'end' if it does")
+
+
+def test_some_lengths_that_are_ends(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    qrels, run = tables
+    rows = run.doc_id.isin(sorted(set(run.doc_id))[::2])
+    lengths = (run.end - run.start).where(~rows, run.end)
+    sentence, = said(qrels, run.assign(length=lengths).drop(columns='end'))
+    assert sentence.endswith("as if 'length' held the end there: give all rows their length")
 
 
 def test_a_run_and_qrels_that_are_swapped(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:

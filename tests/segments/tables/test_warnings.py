@@ -22,7 +22,7 @@ from ir_segmeasures import (
     sh_eval,
     xinfAP,
 )
-from ir_segmeasures.segments.tables.warnings import document_measure_warning
+from ir_segmeasures.ids.documents import document_measure_warning
 
 QRELS = [('q', 'rec#t=10,20', 1), ('q', 'rec#t=30,40', 0), ('q', 'other#t=5,9', 1)]
 RUN = [('q', 'rec#t=12,18', 3), ('q', 'other#t=1,4', 2), ('q', 'rec#t=50,60', 1)]
@@ -186,6 +186,9 @@ def test_measures_of_documents_asked_of_a_few_judged_segments() -> None:
     assert sentence.startswith('nDCG@10 compares ids, and only 5 of the 105 items of the run in judged documents are '
                                "judged ones by their id, such as 'rec#t=0.5,2', so that it says little: ")
     assert document_measure_warning('nDCG@10', judged, [*found, *judged[:6]]) is None
+    near = document_measure_warning('nDCG@10', judged, [*found, *judged[:6], ('q', 'rec#t=10.5,15')]) or ''
+    assert ' 1 of the 107 items of the run are nearly a judged segment (intersection over union of 0.75 or ' in near
+    assert "such as 'rec#t=10.5,15' for 'rec#t=10,15', so that it takes them as not judged: " in near
     assert document_measure_warning('nDCG@10', judged, [*((query, f'x{id}') for query, id in found), judged[0]]) is None
 
 
