@@ -3,8 +3,9 @@
     python examples/spoken_search.py
     python examples/spoken_search.py TOPICS QRELS TRANSCRIPT...
 
-Without arguments it takes the sample collection. Your own are a file of topics, judgements in TREC's form (of segments
-such as talk#t=30,90) and transcripts (.vtt, .srt, .json of speech recognisers ...), named as the documents.
+Without arguments it takes the sample collection. Your own are a file of topics, judgements (a spreadsheet in CSV, or
+TREC's form with segments such as talk#t=30,90) and transcripts (.vtt, .srt, .json of speech recognisers ...), named as
+the documents. The page "Your recordings and a spreadsheet" of the documentation goes step by step.
 
 It takes PyTerrier and PISA, an engine without Java: pip install '.[pyterrier]' pyterrier-pisa
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from ir_segmeasures import sample
+from ir_segmeasures import formats, sample
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / 'examples'
@@ -125,7 +125,9 @@ class TestYourOwnFiles:
             talks.setdefault(line.doc_id, []).append({'start': line.start, 'end': line.end, 'text': line.text})
         for name, said in talks.items():
             (tmp_path / f'{name}.json').write_text(json.dumps({'segments': said}))
-        lines = run('spoken_search', tmp_path, Path(sample.path('queries.tsv')), Path(sample.path('qrels.txt')),
+        judged = tmp_path / 'judgements.csv'
+        formats.write_qrels(formats.read_qrels(sample.path('qrels.txt')), judged, 'csv')
+        lines = run('spoken_search', tmp_path, Path(sample.path('queries.tsv')), judged,
                     *(tmp_path / f'{name}.json' for name in talks))
         # ESLRF takes the lengths of the recordings, which go on after the last word.
         assert [line[:53] for line in lines[2:7]] == [line[:53] for line in printed('spoken_search')[2:7]]

@@ -62,7 +62,11 @@ def folder(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
             remove('mine/sample')
 
 
-@pytest.mark.parametrize('page', [name for name, text in TEXTS.items() if '>>> ' in text])
+# Pages whose commands take the files that their Python wrote.
+TOGETHER = ('recordings',)
+
+
+@pytest.mark.parametrize('page', [name for name, text in TEXTS.items() if '>>> ' in text and name not in TOGETHER])
 def test_python(page: str, folder: Path) -> None:
     skip_unless_installed(TEXTS[page])
     if 'register_measure(' in TEXTS[page]:  # a process of its own, or every later test knew the measure
@@ -75,7 +79,11 @@ def test_python(page: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize('page', [name for name in TEXTS if blocks(name, 'sh')])
-def test_commands(page: str, folder: Path, run: Callable[..., Any]) -> None:
+def test_commands(page: str, folder: Path, run: Callable[..., Any], capsys: pytest.CaptureFixture[str]) -> None:
+    if page in TOGETHER:
+        skip_unless_installed(TEXTS[page])
+        check_python(TEXTS[page], f'{page}.rst')
+        capsys.readouterr()
     for command in '\n'.join(blocks(page, 'sh')).splitlines():
         program, *arguments = shlex.split(command)
         assert program == 'ir_segmeasures'
@@ -87,7 +95,8 @@ def test_commands(page: str, folder: Path, run: Callable[..., Any]) -> None:
             pytest.importorskip('matplotlib' if arguments[0] == 'plot' else 'scipy')
         result = run(*arguments)
         assert result.code == 0, command
-        assert not result.err or (arguments[0] == 'convert' and 'left out of' in result.err), command
+        assert not result.err or (arguments[0] == 'convert' and 'left out of' in result.err) or (
+            '--fail-if-worse' in arguments and 'nothing is worse' in result.err), command
 
 
 def test_commands_on_the_files_of_a_campaign(folder: Path, run: Callable[..., Any]) -> None:

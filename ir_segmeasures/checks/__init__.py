@@ -78,7 +78,7 @@ _EPISODES = submission_rules.ids_like('spotify:episode:[0-9A-Za-z]{22}', 'spotif
 # The rules of a campaign, by the format and kind of its files; those of other files are _RUN and _QRELS.
 RULES: dict[tuple[str, str], Rules] = {
     ('trec', 'run'): _SCORED_RUN,
-    ('parquet', 'run'): _SCORED_RUN,
+    **{(name, 'run'): _SCORED_RUN for name in ('parquet', 'csv', 'tsv', 'beir', 'ranx')},
     ('sh-search', 'run'): Rules(_SEARCH, (*_ALIKE, _THOUSAND, *_OF_RUNS, rules.jump_in_within_the_item,
                                           rules.within_the_document)),
     ('sh-linking', 'run'): Rules((*_SEARCH, rules.target_length, rules.apart_from_the_anchor),

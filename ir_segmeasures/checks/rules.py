@@ -57,10 +57,14 @@ Rule = Callable[[File], Found]
 
 
 def readable(file: File) -> Found:
-    """Every line is one of the format. Source: the format's reader, whose sentence it is."""
-    for line in file.lines:
-        if line.error is not None:
-            yield line, line.error
+    """Every line is one of the format. Source: the format's reader, whose sentence it is; where it has one sentence for
+    all lines, the file is of another format, and the first line stands for them."""
+    wrong = [line for line in file.lines if line.error is not None]
+    if len(file.lines) == len(wrong) > 3 and len({line.error for line in wrong}) == 1:
+        yield wrong[0], f'{wrong[0].error}; so are all {len(wrong)} lines'
+        return
+    for line in wrong:
+        yield line, line.error or ''
 
 
 def doubtful(file: File) -> Found:

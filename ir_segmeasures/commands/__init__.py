@@ -10,7 +10,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from ir_segmeasures.commands.argument_parser import Parser, UsageError
 from ir_segmeasures.commands.standard_input import with_its_name
@@ -33,7 +33,8 @@ def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit.
 
     Exit codes: 0; 1 where a file or its contents are wrong, with one sentence on standard error and nothing on standard
-    output; 2 where the command line is wrong, as argparse does; 130 when interrupted.
+    output; 2 where the command line is wrong, as argparse does; 130 when interrupted. A gate (``compare
+    --fail-if-worse``) has 1 where a system is worse, and 2 for all that is wrong.
     """
     args = sys.argv[1:] if args is None else args
     completing = '_ARGCOMPLETE' in os.environ  # the shell asks how a word goes on
@@ -51,9 +52,10 @@ def main(args: Sequence[str] | None = None) -> None:
     if completing:
         import argcomplete
         argcomplete.autocomplete(parser)
+    arguments = argparse.Namespace(error_code=1)
     try:
         try:
-            arguments = parser.parse_args(args)
+            parser.parse_args(args, arguments)
             with warnings.catch_warnings():
                 warnings.showwarning = _show
                 warnings.simplefilter('ignore', DeprecationWarning)  # for who writes the code, as the host's on 3.13
@@ -66,16 +68,23 @@ def main(args: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         # Whoever reads us has seen enough; without this Python complains once more when it closes the pipe.
         sys.stdout = None
-        sys.exit(1)
+        sys.exit(arguments.error_code)
     except KeyboardInterrupt:
         sys.exit(130)
     except MemoryError:
-        sys.exit('ir_segmeasures: the input needs more memory than there is: give it in parts')
+        _stop(arguments.error_code, 'ir_segmeasures: the input needs more memory than there is: give it in parts')
     except (ImportError, OSError, ValueError) as error:  # also of an extra that is not installed
         # Files have their names in errors. Without this Python complains once more at the end.
         if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:
             error.filename, sys.stdout = 'standard output', None
-        sys.exit(with_its_name(f'ir_segmeasures: {_sentence(error)}'))
+        _stop(arguments.error_code, with_its_name(f'ir_segmeasures: {_sentence(error)}'))
+
+
+def _stop(code: int, sentence: str) -> NoReturn:
+    if code == 1:
+        sys.exit(sentence)
+    print(sentence, file=sys.stderr)
+    sys.exit(code)
 
 
 class _Cite(argparse.Action):

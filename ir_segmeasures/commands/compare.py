@@ -2,7 +2,8 @@
 
 import argparse
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ir_measures import Measure
@@ -19,7 +20,7 @@ from ir_segmeasures.commands.options import (
     add_runs,
     requests_of,
 )
-from ir_segmeasures.commands.outputs import bold
+from ir_segmeasures.commands.outputs import bold, write_out
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.segments.quoting import quoted
 
@@ -53,6 +54,16 @@ def add_to(commands: Any) -> None:
     parser.add_argument('--output-format', '-o', choices=TABLES, default='text',
                         help='text (the default, with the best values in bold on a terminal), csv, markdown, latex '
                              '(booktabs) or json')
+    parser.add_argument('--fail-if-worse', nargs='*', metavar='MEASURE',
+                        help='exit with 1 if a system is worse than the baseline by one of these measures (default: '
+                             'all), significantly or by more than --tolerance, and with 2 for errors; a message says '
+                             'why. The p-values are corrected for all systems and measures that count')
+    parser.add_argument('--alpha', type=float, metavar='LEVEL',
+                        help='with --fail-if-worse: the level of significance (default: 0.05)')
+    parser.add_argument('--tolerance', type=float, metavar='DIFFERENCE',
+                        help='with --fail-if-worse: fail also if a mean is worse by more than this, significant or not')
+    parser.add_argument('--summary', metavar='FILE',
+                        help='write the result as Markdown, for the page of a pull request (standard output as -)')
     add_places(parser)
     parser.add_argument('--jobs', type=int, metavar='N', help='number of processes that evaluate runs at the same '
                                                               'time, -1 for one on each core (default: none beside '
@@ -70,6 +81,12 @@ def _run(args: argparse.Namespace) -> None:
         raise UsageError(f'--top is {args.top}, but it is a number of queries from 1 up')
     if args.jobs == 0:
         raise UsageError('--jobs is 0, but it is a number of processes from 1 up, or -1 for all cores')
+    gated: list[str] = []
+    if args.fail_if_worse is not None:
+        args.error_code = 2
+        gated = _gated(args.fail_if_worse, names, len(args.runs))
+    elif args.alpha is not None or args.tolerance is not None:
+        raise UsageError('--alpha and --tolerance only go with --fail-if-worse')
     from ir_segmeasures.study import comparison, tables
     from ir_segmeasures.study.scores import query_scores
     groups = measure_groups(names, args.align)
@@ -94,10 +111,39 @@ def _run(args: argparse.Namespace) -> None:
         compared = comparison.compare_scores(names.values(), scores, **settings)
     except ImportError as error:
         raise ValueError(str(error)) from None
+    worse, verdict = [], ''
+    if gated:
+        from ir_segmeasures.study.gate import regressions
+        worse = regressions(compared, gated, **_given(alpha=args.alpha, tolerance=args.tolerance),
+                            correction=args.correction)
+        verdict = '; '.join(map(str, worse)) or (
+            f'nothing is worse than {compared.baseline} by {", ".join(map(str, gated))}')
     print(tables.render(compared, args.output_format, args.places, bold), end='')
     if args.top is not None:
-        print('\n'.join(comparison.top_lines(compared, args.top, **({} if args.places is None else
-                                                                 {'places': args.places}))))
+        print('\n'.join(comparison.top_lines(compared, args.top, **_given(places=args.places))))
+    if args.summary is not None:
+        from ir_segmeasures.study.gate import summary
+        write_out(summary(compared, verdict, args.places), args.summary)
+    if verdict:
+        sys.stdout.flush()  # the reason stands last
+        sys.stderr.write(f'ir_segmeasures: {verdict}\n')
+    if worse:
+        sys.exit(1)
+
+
+def _given(**settings: Any) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if value is not None}
+
+
+def _gated(texts: Sequence[str], names: Mapping[Measure, str], runs: int) -> list[str]:
+    """The names of the measures by which no system may be worse: those of some texts, or all."""
+    if runs < 2:
+        raise UsageError('--fail-if-worse takes two runs or more, the baseline and others: name them')
+    wanted = named_measures(texts) if texts else names
+    for measure, text in wanted.items():
+        if measure not in names:
+            raise UsageError(f'--fail-if-worse: {text} is none of the measures that are compared: add it to -m')
+    return [names[measure] for measure in wanted]
 
 
 def _baseline(text: str, runs: Runs) -> str:

@@ -10,8 +10,8 @@ from ir_segmeasures.commands.argument_parser import FormatsHelp, UsageError, com
 KINDS = ('docs', 'queries', 'qrels', 'scoreddocs')
 # The names of the formats of queries and docs: their module would import ir_datasets, which other commands do not need.
 QUERIES_FORMATS = ('tsv', 'sh-queries', 'sh-anchors', 'inex-topics', 'trecvid-topics', 'avs-topics',
-                   'podcasts-topics', 'vbs-tasks')
-DOCS_FORMATS = ('tsv', 'videos', 'durations', 'lengths')
+                   'podcasts-topics', 'vbs-tasks', 'beir')
+DOCS_FORMATS = ('tsv', 'videos', 'durations', 'lengths', 'beir')
 
 
 def add_to(commands: Any) -> None:

@@ -4,7 +4,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
@@ -24,7 +24,7 @@ from ir_segmeasures.measures import RowMeasure, SegmentMeasure
 from ir_segmeasures.measures.base import measure_of_documents
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
-from ir_segmeasures.segments.tables.warnings import SegmentWarning, warn, with_run_name
+from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 
 __all__ = ['Runs', 'Source', 'dataset_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run', 'run_names',
            'unit_of', 'warning_once', 'with_segments', 'within_videos']
@@ -69,8 +69,7 @@ def read_qrels(request: ReadRequest) -> Source:
         rows = list(dataset.qrels_iter())
     except RuntimeError as error:  # of the host's own datasets, such as downloads that fail
         raise OSError(f'the qrels of {path} cannot be read: {error}') from None
-    # Datasets of ir_datasets itself do not tell.
-    run_format = getattr(dataset.qrels_handler(), 'run_format', 'trec')
+    run_format = getattr(dataset.qrels_handler(), 'run_format', 'trec')  # datasets of ir_datasets itself do not tell
     return Source(_as_asked(rows, request), request, run_format, dataset)
 
 
@@ -87,7 +86,6 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
         if 'clip' in options:
             rows = within_videos(rows, request, _durations(qrels))
     except formats.FormatError as error:
-        # A format is named, never guessed.
         if request.format != 'trec' or qrels.run_format == 'trec' or not error.sentence.startswith('the line has '):
             raise
         sentence = error.sentence.partition('; it looks like ')[0]
@@ -114,13 +112,10 @@ def _fitting(request: ReadRequest) -> list[str]:
     """The formats in which the file can be read; of several that read the same rows, the first."""
     found: dict[str, Any] = {}
     for name, format in formats.FORMATS.items():
-        files = format.files(request.kind)
-        try:
-            rows = None if files is None else list(files.read(request.path))
-        except (OSError, ValueError, ImportError):
-            continue
-        if rows and rows not in found.values():
-            found[name] = rows
+        with collected_warnings(), suppress(OSError, ValueError, ImportError):
+            rows = list(files.read(request.path)) if (files := format.files(request.kind)) else []
+            if rows and rows not in found.values():
+                found[name] = rows
     return list(found)
 
 

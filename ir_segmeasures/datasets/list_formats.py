@@ -14,7 +14,7 @@ from ir_segmeasures.formats.inex.topics import InexTopic, read_topics
 from ir_segmeasures.formats.mediaeval import lists as mediaeval
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc']
+__all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'TitledDoc']
 
 
 class DurationDoc(NamedTuple):
@@ -27,6 +27,23 @@ class LengthDoc(NamedTuple):
     """A document of which only the length is known, in characters."""
     doc_id: str
     length: int
+
+
+class TitledDoc(NamedTuple):
+    """A document of BEIR."""
+    doc_id: str
+    text: str
+    title: str
+
+
+def _beir_queries(path: Any) -> Sequence[Any]:
+    from ir_segmeasures.formats.text_benchmarks import read_texts
+    return [GenericQuery(text.id, text.text) for text in read_texts(path)]
+
+
+def _beir_docs(path: Any) -> Sequence[Any]:
+    from ir_segmeasures.formats.text_benchmarks import read_texts
+    return list(map(TitledDoc._make, read_texts(path)))
 
 
 def _tabs(line: str) -> list[str]:
@@ -96,10 +113,12 @@ QUERIES_FORMATS = {
     'avs-topics': _Kind(_avs_topics, GenericQuery),
     'podcasts-topics': _Kind(_podcast_topics, GenericQuery),
     'vbs-tasks': _Kind(_vbs_tasks, GenericQuery),
+    'beir': _Kind(_beir_queries, GenericQuery),
 }
 DOCS_FORMATS = {
     'tsv': _Kind(partial(_read_texts, cls=GenericDoc, what='document'), GenericDoc),
     'videos': _Kind(mediaeval.read_videos, mediaeval.Video),
     'durations': _Kind(partial(_read_lengths, cls=DurationDoc, unit='seconds'), DurationDoc),
     'lengths': _Kind(partial(_read_lengths, cls=LengthDoc, unit='characters'), LengthDoc),
+    'beir': _Kind(_beir_docs, TitledDoc),
 }

@@ -81,9 +81,14 @@ MODULES = {
     'trecvid-2001': '.trecvid.known_items:KNOWN_ITEMS',
     'podcasts': '.podcasts:PODCASTS',
     'parquet': '.parquet:PARQUET',
+    'csv': '.spreadsheets:CSV',
+    'tsv': '.spreadsheets:TSV',
+    'beir': '.text_benchmarks:BEIR',
+    'ranx': '.text_benchmarks:RANX',
+    'msmarco': '.text_benchmarks:MSMARCO',
 }
-# The endings of files that are in one format whoever wrote them.
-SUFFIXES = {'.parquet': 'parquet'}
+# The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
+SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}
 # What can be had from here, beside the modules themselves, and where it is.
 _HOMES = {
     'ColumnFile': '.files.columns:ColumnFile', 'DresQrel': '.trecvid.vbs:DresQrel',
@@ -307,8 +312,12 @@ def format_at(path: StrPath, format: str = 'trec') -> str:
     names = [os.fspath(path)]
     if os.path.isdir(path):
         names = [name for name in os.listdir(path) if name[0] not in '._']
-    found = {SUFFIXES.get(os.path.splitext(name)[1].lower(), format) for name in names}
-    return found.pop() if len(found) == 1 else format
+    suffixes = {os.path.splitext(name.removesuffix('.gz'))[1].lower() for name in names}
+    found = SUFFIXES.get(suffixes.pop(), format) if len(suffixes) == 1 else format
+    if found in ('csv', 'tsv') and os.path.isfile(path):
+        from ir_segmeasures.formats.spreadsheets import is_spreadsheet
+        return found if is_spreadsheet(path) else format
+    return found
 
 
 def format_of(name: str) -> Format:

@@ -58,7 +58,7 @@ def read_lines(path: StrPath, lines: Lines) -> tuple[list[FileLine], FormatError
         number += 1
         return lines.split(line)
 
-    def attempt(fields: list[str]) -> FileLine:
+    def attempt(fields: list[str], number: int) -> FileLine:
         try:
             query_id, rows = lines.parse(fields)
             columns = {name: fields[place] for name, place in lines.columns.items()} if rows else {}
@@ -66,8 +66,12 @@ def read_lines(path: StrPath, lines: Lines) -> tuple[list[FileLine], FormatError
             return FileLine(number, query_id, rows, columns=columns, doubt=doubt)
         except ValueError as error:
             return FileLine(number, fields[0].strip(), (), str(error))
-    found = numbered_rows(path, attempt, split, lines.encoding)[1]
+    if lines.records is None:
+        found = numbered_rows(path, lambda fields: attempt(fields, number), split, lines.encoding)[1]
     try:
+        if lines.records is not None:
+            found = []
+            found = [attempt(fields, place) for place, fields in lines.records(path)]
         if lines.refuse is not None:
             lines.refuse(path, [line.rows if line.error is None else None for line in found])
     except FormatError as error:
@@ -91,7 +95,7 @@ def walk_rows(path: StrPath, format: Format, kind: str) -> Iterator[Any]:
     files = format.files(kind)
     assert files is not None
     lines = files.lines
-    if lines is None or lines.together or lines.late is not None or lines.refuse is not None:
+    if lines is None or lines.together or lines.records or lines.late is not None or lines.refuse is not None:
         yield from files.read(path)
         return
     number = 0

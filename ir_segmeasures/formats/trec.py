@@ -34,8 +34,8 @@ from ir_segmeasures.segments.tables.rank_columns import rank_warning
 from ir_segmeasures.segments.tables.text_columns import TextColumn
 from ir_segmeasures.segments.tables.warnings import warn
 
-__all__ = ['NamedScoredDoc', 'TREC', 'read_named_run', 'read_qrels', 'read_run', 'read_run_by_query', 'write_qrels',
-           'write_run']
+__all__ = ['NamedScoredDoc', 'TREC', 'lost_decimals', 'parse_relevance', 'read_named_run', 'read_qrels', 'read_run',
+           'read_run_by_query', 'write_qrels', 'write_run', 'written_id']
 
 DECIMALS = 6  # of a position in a segment id
 
@@ -114,7 +114,7 @@ def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> 
     Returns, Raises:
         as there; also WriteError: a row has no id, or one with white space; its relevance is not a finite number
     """
-    return _QRELS.write(rows, path, unit) + _rounded(rows)
+    return _QRELS.write(rows, path, unit) + lost_decimals(rows)
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
@@ -133,13 +133,14 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
 
     def line(row: Any) -> str:
         name = word(getattr(row, 'run', None) or NAMELESS, 'name of the run')
-        return (f'{word(row.query_id, "query")} Q0 {_id(row, unit)} {next(next_rank)} {decimal(row.score, "score")} '
-                f'{name}')
+        return (f'{word(row.query_id, "query")} Q0 {written_id(row, unit)} {next(next_rank)} '
+                f'{decimal(row.score, "score")} {name}')
     write_text(judged_lines(rows, line), path)
-    return left_out(rows, ('run',), paths=True) + _rounded(rows)
+    return left_out(rows, ('run',), paths=True) + lost_decimals(rows)
 
 
-def _id(row: Any, unit: str | None) -> str:
+def written_id(row: Any, unit: str | None) -> str:
+    """The id of a row as files of TREC hold it, that of its segment. Raises ``ValueError`` where they cannot."""
     if not hasattr(row, 'end'):
         return word(row.doc_id, 'id')
     id = format_segment(Segment(row.doc_id, row.start, row.end, unit))
@@ -148,13 +149,14 @@ def _id(row: Any, unit: str | None) -> str:
     return word(id, 'id')
 
 
-def _rounded(rows: Sequence[Any]) -> list[str]:
+def lost_decimals(rows: Sequence[Any]) -> list[str]:
+    """The decimals of times that :func:`written_id` rounds, in words; none if there are none."""
     finer = any(time != round(time, DECIMALS) for row in rows if hasattr(row, 'end') for time in (row.start, row.end))
     return [f'decimals of times after the {DECIMALS}th'] if finer else []
 
 
 def _qrel(query_id: Any, iteration: Any, doc_id: Any, relevance: Any) -> TrecQrel:
-    return TrecQrel(interned(query_id), _ids(doc_id), _relevance(relevance), iteration)
+    return TrecQrel(interned(query_id), _ids(doc_id), parse_relevance(relevance), iteration)
 
 
 def _scored_doc(query_id: Any, _: Any, doc_id: Any, rank: Any, score: Any, run: Any) -> TrecScoredDoc:
@@ -183,12 +185,13 @@ def _ids(text: Any) -> Any:
 
 def _line(row: Any, unit: str | None) -> str:
     iteration = word(row.iteration, 'second column')
-    return f'{word(row.query_id, "query")} {iteration} {_id(row, unit)} {decimal(row.relevance, "relevance")}'
+    return f'{word(row.query_id, "query")} {iteration} {written_id(row, unit)} {decimal(row.relevance, "relevance")}'
 
 
 @each_text
 @functools.lru_cache(maxsize=1024)
-def _relevance(text: str) -> Number:
+def parse_relevance(text: str) -> Number:
+    """A finite number, ``int`` where it is whole. Raises ``ValueError`` for any other text."""
     relevance = finite_number(text)
     if relevance is None:
         raise ValueError(f'relevance {quoted(text)} is not a number, but it has to be an integer or a finite decimal '

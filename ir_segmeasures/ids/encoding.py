@@ -11,6 +11,7 @@ import numpy as np
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, UNIT_NAMES, UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.adapters import Adapter, adapter_of
+from ir_segmeasures.segments.tables.adapters.base import TIMES
 from ir_segmeasures.segments.tables.columns import Columns, RowError
 from ir_segmeasures.segments.tables.table import SegmentTable
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 __all__ = ['TIMES', 'check_unit', 'segment_ids', 'with_ids', 'with_new_ids']
-
-TIMES = ('start', 'end', 'length')
 
 
 def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:

@@ -102,7 +102,7 @@ def read_topics(path: StrPath, format: str = 'tsv') -> pd.DataFrame:
         path: the path of a file, ``.gz`` by suffix, or of a folder of topics of INEX
         format: one of ``ir_segmeasures.datasets.list_formats.QUERIES_FORMATS``: ``'tsv'`` (one a line: id, tab, text),
             ``'sh-queries'``, ``'sh-anchors'``, ``'inex-topics'``, ``'trecvid-topics'``, ``'avs-topics'``,
-            ``'podcasts-topics'``, ``'vbs-tasks'``; PyTerrier has those of TREC (``pt.io.read_topics``)
+            ``'podcasts-topics'``, ``'vbs-tasks'``, ``'beir'``; PyTerrier has those of TREC (``pt.io.read_topics``)
 
     Raises:
         FormatError: the file breaks a rule of the format

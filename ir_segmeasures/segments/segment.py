@@ -28,8 +28,8 @@ from typing import NamedTuple
 
 from ir_segmeasures.segments.quoting import format_number, quoted
 
-__all__ = ['COUNTED', 'Segment', 'TOO_LARGE', 'UNITS', 'UNIT_NAMES', 'format_segment', 'parse_segment',
-           'quote_id', 'unquote_id']
+__all__ = ['COUNTED', 'Segment', 'TOO_LARGE', 'UNITS', 'UNIT_NAMES', 'clock_seconds', 'format_segment',
+           'parse_segment', 'quote_id', 'unquote_id']
 
 # The things that each unit counts, in messages.
 COUNTED = {'t': 'seconds', 'char': 'characters', 'word': 'words', 'line': 'lines', 'page': 'pages'}
@@ -165,18 +165,39 @@ def _parse_interval(id: str, unit: str, text: str) -> tuple[float, float]:
 def _parse_position(id: str, unit: str, text: str) -> float:
     if _NUMBER[unit].fullmatch(text):
         return float(text) if unit == 't' else int(text)
-    clock = _CLOCK.fullmatch(text) if unit == 't' else None
-    if clock:
-        hours, minutes, seconds, fraction = clock.groups()
-        if int(seconds) > 59 or (hours and int(minutes) > 59):
-            raise ValueError(f'segment id {quoted(id)} has the clock time {quoted(text)}, but minutes and seconds '
-                             'after a colon go from 00 to 59: carry the rest over to the left')
-        whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
-        return float(f'{whole}{fraction or ""}')
+    if unit == 't':
+        try:
+            clock = clock_seconds(text)
+        except ValueError as error:
+            raise ValueError(f'segment id {quoted(id)} has the {error}') from None
+        if clock is not None:
+            return clock
     if text.isascii() and text.partition('.')[0].isdecimal() and int(text.partition('.')[0][:99]) >= TOO_LARGE:
         raise ValueError(f'segment id {quoted(id)} has {quoted(text)} as a position, which is too large, since '
                          'positions are numbers below 10^15: give it in a larger unit')
     raise ValueError(f"segment id {quoted(id)} has {quoted(text)} as a position, but '{unit}=' takes {_RULE[unit]}")
+
+
+def clock_seconds(text: str) -> float | None:
+    """The seconds of a clock time, ``mm:ss`` or ``hh:mm:ss``, with decimals or without; None for any other text.
+
+    Raises:
+        ValueError: there are 60 seconds or more, or 60 minutes or more behind hours
+
+    Examples:
+        >>> from ir_segmeasures.segments.segment import clock_seconds
+        >>> clock_seconds('10:30'), clock_seconds('1:00:02.5'), clock_seconds('630')
+        (630.0, 3602.5, None)
+    """
+    clock = _CLOCK.fullmatch(text)
+    if clock is None:
+        return None
+    hours, minutes, seconds, fraction = clock.groups()
+    if int(seconds) > 59 or (hours and int(minutes) > 59):
+        raise ValueError(f'clock time {quoted(text)}, but minutes and seconds after a colon go from 00 to 59: carry '
+                         'the rest over to the left')
+    whole = (int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)
+    return float(f'{whole}{fraction or ""}')
 
 
 def format_segment(segment: Segment) -> str:

@@ -54,6 +54,9 @@ ELSEWHERE = {
     ('trecvid-avs', 'run'): 'shots have ids and no times',
     ('trecvid-search', 'qrels'): 'as trecvid-shots',
     ('trecvid-search', 'run'): 'as trecvid-avs',
+    ('beir', 'run'): 'an object has each item once',
+    ('ranx', 'qrels'): 'as a run of beir',
+    ('ranx', 'run'): 'as a run of beir',
 }
 QRELS, RUNS = ([name for name, format in FORMATS.items() if getattr(format, f'read_{kind}')
                 and (name, kind) not in [*NOT_WRITTEN, *ELSEWHERE]] for kind in ('qrels', 'run'))
@@ -211,12 +214,12 @@ class TestRoundTrips:
         rows = [
             SegmentQrel(*row, data.draw(graded)) for row in data.draw(segments(format, content=True))
         ]
-        assert write('qrels', rows, path, format, 't' if format == 'trec' else None) == []
+        assert write('qrels', rows, path, format, 't' if FORMATS[format].unit is None else None) == []
         back = read('qrels', path, format)
         if format == 'moments':  # one line a query
             order = list(dict.fromkeys(row.query_id for row in rows))
             rows.sort(key=lambda row: order.index(row.query_id))
-        unit = 't' if format == 'trec' else None
+        unit = 't' if FORMATS[format].unit is None else None
         assert [segment(row) for row in back] == [segment(row, unit) for row in rows]
         assert [row.relevance for row in back] == [row.relevance for row in rows]
         write('qrels', back, path, format)
@@ -229,12 +232,12 @@ class TestRoundTrips:
         for query, document, start, end in data.draw(segments(format, content=False)):
             score = data.draw(scores)
             rows.append(SegmentScoredDoc(query, document, start, end, score, 0, float(score), None, 'mine'))
-        unit = 't' if format == 'trec' else None
+        unit = 't' if FORMATS[format].unit is None else None
         write('run', rows, path, format, unit)
         back = read('run', path, format)
         assert ranking(back) == ranking(rows, unit)
-        if format not in ('trec', 'parquet'):  # the only files without any order
-            assert [segment(row) for row in back] == ranking(rows)
+        if format not in ('trec', 'parquet', 'csv', 'tsv'):  # the only files without any order
+            assert [segment(row) for row in back] == ranking(rows, unit)
         lost = write('run', back, path, format)
         assert read('run', path, format) == back
         assert lost == []
@@ -302,8 +305,8 @@ class TestLines:
                     assert write(kind, [], tmp_path / 'x', name) == []
                     if (name, kind) == ('trecvid-2001', 'run'):  # which names its topic, and there is none
                         continue
-                    has_a_frame = name == 'parquet' or (
-                        kind == 'run' and name in ('trecvid-avs', 'trecvid-search', 'inex-xml', 'tvr'))
+                    has_a_frame = name in ('parquet', 'csv', 'tsv', 'ranx') or (name, kind) == ('beir', 'qrels') or (
+                        kind == 'run' and name in ('trecvid-avs', 'trecvid-search', 'inex-xml', 'tvr', 'beir'))
                     assert ((tmp_path / 'x').read_bytes() == b'') != has_a_frame  # XML, JSON
                     assert read(kind, tmp_path / 'x', name) == []
 

@@ -587,7 +587,7 @@ class TestTable:
         assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'sh-anchoring', 'genomics',
                                  'moments', 'tvr', 'answers', 'inex-fol', 'inex-xml', 'trecvid-shots', 'trecvid-strata',
                                  'trecvid-avs', 'trecvid-search', 'vbs-dres', 'vbs-kis', 'vbs-server', 'trecvid-2001',
-                                 'podcasts', 'parquet']
+                                 'podcasts', 'parquet', 'csv', 'tsv', 'beir', 'ranx', 'msmarco']
         assert all(entry.description for entry in FORMATS.values())
 
     def test_units(self) -> None:
@@ -613,6 +613,11 @@ class TestTable:
             'trecvid-2001': 't',
             'podcasts': 't',
             'parquet': 't',
+            'csv': 't',
+            'tsv': 't',
+            'beir': None,
+            'ranx': None,
+            'msmarco': None,
         }
 
     def test_what_is_read_is_written(self) -> None:
@@ -662,7 +667,7 @@ class TestTable:
         assert (
             str(caught.value) == "format 'sh-known-item' has judgements only, no runs (formats with runs: trec, "
             'sh-search, sh-linking, sh-anchoring, genomics, moments, tvr, answers, inex-fol, inex-xml, trecvid-avs, '
-            'trecvid-search, trecvid-2001, podcasts, parquet)'
+            'trecvid-search, trecvid-2001, podcasts, parquet, csv, tsv, beir, ranx, msmarco)'
         )
 
 

@@ -55,6 +55,11 @@ RUNS = {
                       '</videoSearchRunResult></videoSearchResults>\n',
     'trecvid-2001': '<videoSearchResult tNum="5" pType="A" sType="K" sysId="me"><item seqNum="2" src="A.MPG" '
                     'start="1m" stop="1m1.5s"/><item seqNum="1" src="b.mpg" start="0s" stop="2s"/></videoSearchResult>',
+    'csv': 'query,doc,start,end,score\nq2,v1,10,20,3.5\nq1,v2,0,5.5,3.5\nq1,w,0,9,3.5\n',
+    'tsv': 'query\tdoc\tscore\nq2\tv1#t=10,20\t3.5\nq1\tw\t-1\n',
+    'beir': '{"q2": {"v1#t=10,20": 3.5}, "q1": {"shot1_1": -1, "w": 3.5}}',
+    'ranx': '{"q2": {"v1#t=10,20": 3.5}, "q1": {"shot1_1": -1, "w": 3.5}}',
+    'msmarco': 'q2\tv1#t=10,20\t1\nq1\tshot1_1\t2\nq1\tw\t1\n',
     'podcasts': '9 Q0 ep:1_60.0 4 0.5 me\n8 Q0 ep:1_0.0 1 2 me\n9 Q0 ep:2_0.5 1 0.5 me\n9 Q0 ep:2_60.5 2 0.75 me\n',
 }
 QRELS = {
@@ -72,6 +77,11 @@ QRELS = {
     'trecvid-strata': '1661 0 shot1_2 1 1\n1661 0 shot1_3 2 -1\n',
     'trecvid-avs': '1661 0 shot1_2 1 1\n1661 0 shot1_3 3 0\n',
     'trecvid-search': '0221 0 shot1_2 1\n0221 0 shot1_3 0\n',
+    'csv': 'query,doc,grade\nq2,"v1#t=10,20",2\nq1,w,0\n',
+    'tsv': 'query\tdoc\tgrade\nq2\tv1#t=10,20\t2\nq1\tw\t0\n',
+    'beir': 'query-id\tcorpus-id\tscore\nq2\tv1#t=10,20\t2\nq1\tw\t0\n',
+    'ranx': '{"q2": {"v1#t=10,20": 2}, "q1": {"w": 0}}',
+    'msmarco': 'q2\t0\tv1#t=10,20\t2\nq1\t0\tw\t0\n',
     'podcasts': '9 0 ep:1_60.0 4\n8 0 ep:1_0.5 0\n',
 }
 EXTRAS = {'sh-search': {'run_score', 'jump_in', 'run'}, 'sh-linking': {'run_score', 'run'},
@@ -313,7 +323,7 @@ class TestSubmissions:
         shots = timed >> pt.apply.docno(lambda row: f'shot{row["docno"].replace("#t=", "_").split(",")[0]}')
         return {
             'trec': timed,
-            'parquet': timed,
+            **dict.fromkeys(('parquet', 'csv', 'tsv', 'beir', 'ranx', 'msmarco'), timed),
             'sh-search': timed >> in_seconds >> S.no_overlap(),
             'sh-linking': timed >> in_seconds >> S.no_overlap() >> only(
                 lambda segment: segment.document != 'bees-01' and segment.end - segment.start <= 120),
@@ -340,7 +350,8 @@ class TestSubmissions:
         assert len(result) > 20 or format in ('moments', 'trecvid-2001', 'sh-anchoring')
         lost = S.write_run(result, tmp_path / 'run', format, run='mine')
         of_texts = {name: ["the column 'transcript'"] for name in ('genomics', 'inex-fol', 'inex-xml')}
-        nameless = {name: ['run names'] for name in ('moments', 'tvr', 'parquet')}
+        nameless = {name: ['run names'] for name in (
+            'moments', 'tvr', 'parquet', 'csv', 'tsv', 'beir', 'ranx', 'msmarco')}
         assert lost == {**nameless, **of_texts}.get(format, [])
         assert ranking(S.read_run(tmp_path / 'run', format)) == ranking(result)
         others: dict[str, Any] = {'task': 'focused'} if format == 'inex-fol' else {}

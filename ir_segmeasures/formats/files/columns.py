@@ -18,6 +18,7 @@ from ir_segmeasures.formats.files.format import Files, Lines
 from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
 from ir_segmeasures.formats.files.reading import (
     UTF_8,
+    FormatError,
     StrPath,
     decode_text,
     numbered_rows_of,
@@ -26,7 +27,7 @@ from ir_segmeasures.formats.files.reading import (
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
 from ir_segmeasures.segments.tables.text_columns import PADDING
 
-__all__ = ['ColumnFile', 'Numbers']
+__all__ = ['ColumnFile', 'Numbers', 'header_first']
 
 Numbers = Callable[[], list[int]]  # of the lines of rows, from 1; seldom needed
 
@@ -158,6 +159,8 @@ class ColumnFile(NamedTuple):
         line: Any = self.line
         lines = ranked_lines(rows, lambda row, rank: line(row, unit, rank)) if self.ranked else judged_lines(
             rows, lambda row: line(row, unit))
+        if self.header:
+            lines = [(self.separator or ' ').join(self.header.split()), *lines]
         write_text(lines, path, self.encoding)
         return left_out(rows, self.held, self.paths)
 
@@ -211,3 +214,12 @@ class ColumnFile(NamedTuple):
     def _numbers(self, buffer: bytes) -> list[int]:
         lines = buffer.decode()[len(PADDING):].split('\n')
         return [number for number, line in enumerate(lines, 1) if self.split(line)][bool(self.header):]
+
+
+def header_first(header: str, what: str) -> Callable[[StrPath, Any], None]:
+    """The ``refuse`` of a file that begins with a header; ``what`` is in it, for the error."""
+    def refuse(path: StrPath, lines: Sequence[Sequence[Any] | None]) -> None:
+        if [number for number, rows in enumerate(lines) if rows is not None and not rows] != [0]:
+            raise FormatError(f'the header {header!r} is not the first line alone, but {what} begin with it: add it, '
+                              'or check that the file is of the kind that is being read', path)
+    return refuse

@@ -26,6 +26,10 @@ _DIGITS = re.compile(r'[0-9]{1,9}')
 
 def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) -> ValueError:
     """The error for a line with too few or too many fields, for the line parser to raise."""
+    line = ' '.join(map(str, fields))
+    if any(line.count(sign) >= 2 for sign in ',;') and line[0] not in '{[<':
+        return ValueError(f'the line is CSV, but a line of {kind} has {count} fields between blanks, {expected}: read '
+                          'it as csv, with names of columns in the first line')
     has = '1 field' if len(fields) == 1 else f'{len(fields)} fields'
     return ValueError(f'the line has {has}, but a line of {kind} has {count}: {expected}: '
                       'add or remove fields; white space inside an id splits it')

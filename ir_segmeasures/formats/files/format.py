@@ -44,6 +44,8 @@ class Lines(NamedTuple):
             fault of the file as a whole
         doubt: fields of a line that can be read → what may be a mistake there, or None
         together: whether lines that can be read alone may not go together, such as two with the same rank
+        records: path → the number and the fields of each row, where these do not follow from one line alone, but from
+            the first line too; ``split`` and ``encoding`` are then not used. It raises ``FormatError``
     """
 
     parse: LineParser
@@ -54,6 +56,7 @@ class Lines(NamedTuple):
     refuse: Callable[[StrPath, list[Sequence[Any] | None]], None] | None = None
     doubt: Callable[[list[str]], str | None] | None = None
     together: bool = False
+    records: Callable[[StrPath], Iterable[tuple[int, list[str]]]] | None = None
 
 
 class Files(NamedTuple):

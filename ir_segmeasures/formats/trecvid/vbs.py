@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.formats.files.columns import ColumnFile
+from ir_segmeasures.formats.files.columns import ColumnFile, header_first
 from ir_segmeasures.formats.files.fields import anywhere, interned, position
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import FormatError, Number, Rows, StrPath
@@ -101,14 +101,6 @@ def _in_parts(path: StrPath) -> Iterator[Sequence[DresQrel]]:
         yield rows
 
 
-def _refuse_headers(path: StrPath, lines: Sequence[Sequence[Any] | None]) -> None:
-    """Raises ``FormatError`` if the header, a line without rows, is not the first line alone."""
-    if [number for number, rows in enumerate(lines) if rows is not None and not rows] != [0]:
-        raise FormatError(f'the header {DRES_FIELDS!r} is not the first line alone, but judgements of the VBS with '
-                          'times begin with it: add it, or check that the file is of the kind that is being read',
-                          path)
-
-
 def _dres(task: Any, junk: Any, item: Any, start_fr: Any, start_s: Any, end_fr: Any, end_s: Any, stratum: Any,
           judgement: Any) -> DresQrel:
     start, end = _seconds(start_s), _seconds(end_s)
@@ -128,7 +120,7 @@ def _seconds(text: Any) -> Any:
 
 
 _DRES = ColumnFile("the VBS's judgements with times", DRES_FIELDS, (9,), _dres, header=DRES_FIELDS,
-                   judged=4, refuse=_refuse_headers)
+                   judged=4, refuse=header_first(DRES_FIELDS, 'judgements of the VBS with times'))
 DRES = Format(
     'vbs-dres', 'Video Browser Showdown: judgements with times and strata, no runs', 't',
     _DRES.files(read_dres, read_parts=_in_parts), dataset_row=ShotQrel, lists=('videos',))

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import clock_seconds
 from ir_segmeasures.segments.tables.adapters import VALUE, adapter_of
-from ir_segmeasures.segments.tables.adapters.base import listed_values
+from ir_segmeasures.segments.tables.adapters.base import TIMES, listed_values
 from ir_segmeasures.segments.tables.batches import FrameRows
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 
@@ -106,7 +107,8 @@ class Columns:
         raise RowError(self.kind, row, f'the {name} {quoted(value)} is no text: give every row an id')
 
     def numbers(self, name: str, rows: NDArray[np.intp] | None = None) -> NDArray[np.float64]:
-        """A column as numbers, NaN for missing ones; of all rows, or of some.
+        """A column as numbers, NaN for missing ones; of all rows, or of some. Times may be those of a clock
+        (:func:`~ir_segmeasures.segments.segment.clock_seconds`).
 
         Raises:
             RowError: a value that is no number
@@ -120,17 +122,20 @@ class Columns:
                 return array
         except (OverflowError, TypeError, ValueError):
             pass
+        numbers = []
         for i, value in enumerate(column):
             try:
-                float('' if isinstance(value, _NO_NUMBERS) else value)
-            except OverflowError:
-                row = i if rows is None else int(rows[i])
-                raise RowError(self.kind, row, f'the {name} {quoted(value)} is larger than any float: give a smaller '
-                                               'number') from None
-            except (TypeError, ValueError):
-                row = i if rows is None else int(rows[i])
-                raise RowError(self.kind, row, f'the {name} {quoted(value)} is not a number: give every row a '
-                                               'number') from None
+                clock = clock_seconds(value) if name in TIMES and isinstance(value, str) else None
+                numbers.append(float('' if isinstance(value, _NO_NUMBERS) else value) if clock is None else clock)
+            except (OverflowError, TypeError, ValueError) as error:
+                what = f'{quoted(value)} is not a number: give every row a number'
+                if isinstance(error, OverflowError):
+                    what = f'{quoted(value)} is larger than any float: give a smaller number'
+                elif str(error).startswith('clock'):
+                    what = f'has the {error}'
+                raise RowError(self.kind, i if rows is None else int(rows[i]), f'the {name} {what}') from None
+        if name in TIMES:
+            return np.array(numbers)
         raise ValueError(f'the {name} of the {self.kind} is no column of numbers: give every row a number')
 
     def is_rest(self) -> bool:

@@ -9,11 +9,11 @@ from typing import Any
 
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['IDS', 'VALUE', 'Adapter', 'Values', 'listed_values', 'refuse_uneven', 'refuse_unlike']
+__all__ = ['IDS', 'TIMES', 'VALUE', 'Adapter', 'Values', 'listed_values', 'refuse_uneven', 'refuse_unlike']
 
 IDS = ('query_id', 'doc_id')
 VALUE = {'run': 'score', 'qrels': 'relevance'}
-_TIMES = ('start', 'end', 'length')
+TIMES = ('start', 'end', 'length')  # numbers, or clock times such as '10:30'
 
 Values = Mapping[str, Sequence[Any]]
 
@@ -88,7 +88,7 @@ class Adapter:
             TypeError: rows with different fields, or a column that is no column
         """
         value = VALUE[self.kind]
-        wanted = (*IDS, value, *_TIMES, *extras)
+        wanted = (*IDS, value, *TIMES, *extras)
         repeated = [name for name in wanted if self.names.count(name) > 1]
         if repeated:
             merged = (', as where topics that have it too, such as the anchors of irds:, were merged with results'

@@ -1,0 +1,221 @@
+"""Spreadsheets: columns, separators, numbers and times as people write them, and errors that name the line."""
+
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ir_measures import Qrel, ScoredDoc
+
+from ir_segmeasures import MAgP, SegmentWarning, checks, formats, sample
+from ir_segmeasures.formats import FormatError, SegmentQrel, SegmentScoredDoc
+from ir_segmeasures.formats.files.sheets import sheet_rows
+from ir_segmeasures.formats.spreadsheets import is_header
+
+QRELS = 'query,file,start,end,grade\n'
+RUN = 'query,file,start,end,score\n'
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[..., Path]:
+    def write(text: str, name: str = 'sheet.csv', encoding: str = 'utf-8') -> Path:
+        (tmp_path / name).write_text(text, encoding=encoding)
+        return tmp_path / name
+    return write
+
+
+class TestWhatPeopleWrite:
+    @pytest.mark.parametrize('text', [
+        'query,file,start,end,grade\nq1,talk,31,62.5,2\n',
+        'Topic;Video;From;To;Relevance;Remark\nq1;talk;0:31;1:02,5;2,0;"one; two\nthree"\n\n;;;;;\n',
+        'sep=;\nqid;doc;begin;stop;label\nq1;talk;31;62,5;2\n',
+        'Grade\tDuration (s)\tStart (s)\tDoc ID\tQuery-ID\n2\t31.5\t31\ttalk\tq1\n',
+        '\ufeffquery_id|query|docno|start|end|length|relevance\nq1|bees and hives|talk|00:00:31|00:01:02.5|7200|2\n',
+        'query,file,start,end,grade\nq1,talk,31,"62,5",2,,\n',
+    ])
+    @pytest.mark.parametrize('name', ['sheet.csv', 'sheet.CSV', 'sheet.tsv'])
+    def test_judgements(self, write: Any, text: str, name: str) -> None:
+        assert formats.read_qrels(write(text, name)) == [SegmentQrel('q1', 'talk', 31, 62.5, 2)]
+
+    def test_unicode_text_of_excel(self, write: Any) -> None:
+        path = write('Frage\tquery\tfile\tstart\tend\tgrade\nä\tq1\tMärz\t1\t2\t1\n', 'sheet.txt', 'utf-16')
+        assert formats.read_qrels(path, 'tsv') == [SegmentQrel('q1', 'März', 1, 2, 1)]
+
+    def test_runs_have_a_score_or_a_rank(self, write: Any) -> None:
+        rows = formats.read_run(write('query,file,start,end,rank\nq1,b,0,9,2\nq1,a,0,9,1\n'))
+        assert rows == [SegmentScoredDoc('q1', 'b', 0, 9, -2, 2, -2, None, None),
+                        SegmentScoredDoc('q1', 'a', 0, 9, -1, 1, -1, None, None)]
+        rows = formats.read_run(write('rank,score,query,file,start,end\n1,1,q1,b,0,9\n2,3,q1,a,0,9\n'))
+        assert [(row.score, row.rank) for row in rows] == [(1, 2), (3, 1)]
+
+    def test_ids_of_segments(self, write: Any) -> None:
+        # As a frame of PyTerrier is saved: the id is the truth, and docid is a number of the index.
+        path = write('qid,docid,docno,rank,score,query,start,end\nq1,7,"talk#t=1,2",0,2.5,bees,1,2\n')
+        assert formats.read_run(path) == [ScoredDoc('q1', 'talk#t=1,2', 2.5)]
+        assert formats.read_qrels(write('query,doc,grade\nq1,doc7,0\nq1,My doc#t=5,1\n')) == [
+            Qrel('q1', 'doc7', 0), Qrel('q1', 'My%20doc#t=5', 1)]
+
+    def test_names_are_those_of_the_cutter(self, write: Any) -> None:
+        names = 'Lecture 01', 'Lecture%2001', 'a:b', 'doc#7', '50% of "it"'
+        rows = formats.read_qrels(write(QRELS.replace('file', 'doc') + ''.join(
+            f'q1,"{name.replace(chr(34), chr(34) * 2)}",0,9,1\n' for name in names)))
+        assert [row.doc_id for row in rows] == [
+            'Lecture%2001', 'Lecture%2001', 'a:b', 'doc#7', '50%25%20of%20%22it%22']
+
+    def test_an_extension_of_all_files(self, write: Any) -> None:
+        text = QRELS + 'q1,talk 1.mp4,0,9,1\nq1,talk 2.mp4,0,9,1\n'
+        with pytest.warns(SegmentWarning, match="all names in the column 'file' end in '.mp4', which is left out"):
+            rows = formats.read_qrels(write(text))
+        assert [row.doc_id for row in rows] == ['talk%201', 'talk%202']
+        for kept in (text.replace('1.mp4', '1.mov'), text.replace('file', 'doc_id')):
+            assert [row.doc_id.rpartition('.')[2] for row in formats.read_qrels(write(kept))][1] == 'mp4'
+
+    def test_files_of_trec_are_those_of_trec(self, write: Any) -> None:
+        for name in ('qrels.tsv', 'qrels.csv'):
+            assert formats.read_qrels(write('q1\t0\ttalk\t1\n', name)) == [Qrel('q1', 'talk', 1)]
+            assert formats.format_at(write('q1 0 talk 1\n', name)) == 'trec'
+        assert formats.format_at('missing.csv') == 'csv'
+
+    def test_evaluation(self, run: Any, write: Any) -> None:
+        judged = write('query;file;from;to;grade\nq1;talk 1;0:31;0:58;1\n', 'judgements.csv')
+        found = write('query,video,start,length,rank\nq1,talk 1,31,13.5,1\n', 'run.csv')
+        assert run('evaluate', judged, found, 'MAgP', 'MAP').out == 'MAgP\t0.6667\nMAP\t0.0000\n'
+        trec = write('q1 Q0 talk%201#t=31,44.5 1 1 me\n', 'my.run')
+        assert run('evaluate', judged, trec, 'MAgP')[:2] == (0, 'MAgP\t0.6667\n')
+        assert run('check', found, '--format', 'csv', '--qrels', judged).out == 'no violations\n'
+
+
+class TestErrors:
+    @pytest.mark.parametrize('row, sentence', [
+        ('q1,talk,1,2,x', "grade 'x' is not a number"), ('q1,talk,1,2,', 'the cell of the grade is empty'),
+        (',talk,1,2,1', 'the cell of the query is empty'), ('q1,,1,2,1', 'the cell of the document is empty'),
+        ('q1,talk,9,2,1', "'talk' ends at '2', before it starts at '9'"),
+        ('q1,talk,0:75,200,1', "start has the clock time '0:75', but minutes and seconds"),
+        ('q1,talk,"1,234",2000,1', "start '1,234' is either 1234 or 1.234"),
+        ('q1,talk,-1,2,1', "start '-1' is outside"), ('q1,talk,nan,2,1', "start 'nan' is not a number"),
+        ('q1,"talk#t=1,2",1,2,1', 'is a segment with a start and an end beside it'),
+    ])
+    def test_of_a_row(self, write: Any, row: str, sentence: str) -> None:
+        path = write(f'{QRELS}q0,talk,0,1,1\n\n{row}\nq9,talk,5,4,1\n')
+        with pytest.raises(FormatError) as caught:
+            formats.read_qrels(path)
+        assert caught.value.line == 4
+        found = checks.check(path, 'csv', 'qrels')
+        assert [(finding.line, finding.is_warning) for finding in found] == [(4, False), (5, False)]
+        assert found[0].sentence == caught.value.sentence and sentence in found[0].sentence
+
+    @pytest.mark.parametrize('text, line, sentence', [
+        ('query,file,from,grade\n', 1, 'the first line names a column of starts and none of ends'),
+        ('query,file,end,grade\n', 1, 'the first line names a column of ends and none of starts'),
+        ('query,file,start_ms,end_ms,grade\n', 1, "the column 'start_ms' is not in seconds"),
+        ('query,file,from,to\n', 1, 'the first line names no column of grades (it has query, file, from, to)'),
+        ('\nq1,talk,1,2,1\n', 2, 'the first line does not name columns of queries and documents (it is q1,talk'),
+        ('query,query,doc,grade\n', 1, "two columns are called 'query'"),
+        (f'{QRELS}q1,talk,1,2,1,and, more\n', 2, 'the line has 7 cells, but the first line names 5 columns'),
+        (f'{QRELS}q1,"talk,1,2,1\n', 2, 'the line is no CSV (unexpected end of data)'),
+        (f'{QRELS}q1,talk\n', 2, 'the cell of the grade is empty'),
+    ])
+    def test_of_the_sheet(self, write: Any, text: str, line: int, sentence: str) -> None:
+        with pytest.raises(FormatError) as caught:
+            formats.read_qrels(write(text))
+        assert (caught.value.line, caught.value.sentence[:len(sentence)]) == (line, sentence)
+        assert checks.check(write(text), 'csv', 'qrels')[0].sentence == caught.value.sentence
+
+    def test_rows_of_an_evaluation(self, run: Any, write: Any) -> None:
+        judged = write(QRELS + 'q1,talk,3,3,1\n\n', 'judgements.csv')
+        result = run('evaluate', judged, write(RUN + 'q1,talk,1,2,1\n', 'run.csv'), 'MAgP')
+        assert result.code == 1 and f'{judged}, line 2: ' in result.err
+
+    def test_csv_given_as_trec(self, run: Any, write: Any) -> None:
+        path = write(QRELS + 'q1,talk,1,2,1\n' * 20, 'judgements.txt')
+        result = run('check', path, '--format', 'trec', '--kind', 'qrels')
+        assert result.code == 1 and len(result.out.splitlines()) == 2
+        assert f'{path}, line 1: the line is CSV, but ' in result.out and 'so are all 21 lines' in result.out
+        result = run('evaluate', path, sample.path('good.run'), 'MAgP')
+        assert result.err.count('\n') == 1 and result.err.endswith('it looks like csv: add --qrels-format csv\n')
+
+
+class TestWriting:
+    def test_columns_and_ids(self, tmp_path: Path) -> None:
+        path = tmp_path / 'x.csv'
+        assert formats.write_qrels([SegmentQrel('q, 1', 'v', 0.25, 3, 2)], path, 'csv') == []
+        assert path.read_text() == 'query_id,doc_id,start,end,relevance\n"q, 1",v,0.25,3,2\n'
+        assert formats.read_qrels(path) == [SegmentQrel('q, 1', 'v', 0.25, 3, 2)]
+        formats.write_run([ScoredDoc('q', 'v#char=1,2', .5)], path, 'tsv')
+        assert path.read_text() == 'query_id\tdoc_id\tscore\nq\tv#char=1,2\t0.5\n'
+
+    def test_no_text_in_a_file_of_excel(self, tmp_path: Path) -> None:
+        with pytest.raises(ValueError, match=r'x\.xlsx would be a file of Excel, .*: let its name end in \.csv'):
+            formats.write_run([], tmp_path / 'x.xlsx', 'csv')
+
+
+class TestExcel:
+    @pytest.fixture
+    def workbook(self, tmp_path: Path) -> Callable[..., Path]:
+        openpyxl = pytest.importorskip('openpyxl')
+
+        def workbook(*rows: list[Any], form: str = 'mm:ss') -> Path:
+            book = openpyxl.Workbook()
+            for row in rows:
+                book.active.append(row)
+            for cells in book.active.iter_rows():
+                for cell in cells:
+                    if isinstance(cell.value, time | timedelta):
+                        cell.number_format = form
+            book.save(tmp_path / 'sheet.xlsx')
+            return tmp_path / 'sheet.xlsx'
+        return workbook
+
+    def test_cells_are_what_is_shown(self, workbook: Any) -> None:
+        path = workbook(['Query', 'File', 'From', 'To', 'Grade', 'When'], [],
+                        [7, 'talk 1', time(0, 0, 31), time(0, 1, 2, 500000), 2, datetime(2024, 1, 1)],
+                        ['q8', 'talk 2', 90, 1.5e2, 1.0, None])
+        assert formats.read_qrels(path) == [
+            SegmentQrel('7', 'talk%201', 31, 62.5, 2), SegmentQrel('q8', 'talk%202', 90, 150, 1)]
+        with pytest.raises(FormatError, match='line 2: grade'):
+            formats.read_qrels(workbook(['query', 'file', 'grade'], ['q', 'talk', 'good']))
+
+    def test_a_time_of_hours_and_minutes_is_what_it_looks_like(self, workbook: Any) -> None:
+        rows = ['query', 'file', 'start', 'end', 'score'], ['q', 'talk', time(0, 31), timedelta(hours=26, minutes=3), 1]
+        assert formats.read_run(workbook(*rows, form='[h]:mm'))[0][2:4] == (31, 26 * 60 + 3)
+        assert formats.read_run(workbook(*rows, form='[h]:mm:ss'))[0][2:4] == (31 * 60, 26 * 3600 + 180)
+
+    def test_damaged_files(self, workbook: Any, tmp_path: Path) -> None:
+        path = workbook(['query', 'file', 'grade'])
+        path.write_bytes(path.read_bytes()[:2000])
+        with pytest.raises(FormatError, match='this is no complete file of Excel'):
+            formats.read_qrels(path)
+
+    def test_older_files_and_no_openpyxl(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = tmp_path / 'sheet.xlsx'
+        path.write_bytes(b'\xd0\xcf\x11\xe0 and so on')
+        with pytest.raises(FormatError, match='a file of Excel before 2007, which is not read: save it as'):
+            formats.read_qrels(path)
+        path.write_bytes(b'PK\x03\x04 and so on')
+        monkeypatch.setitem(__import__('sys').modules, 'openpyxl', None)
+        with pytest.raises(ImportError, match='or save the sheet as CSV'):
+            formats.read_qrels(path)
+
+
+def test_clock_times_in_frames() -> None:
+    pd = pytest.importorskip('pandas')
+    qrels = pd.DataFrame({'query_id': ['q'], 'doc_id': ['v'], 'start': ['10:30'], 'end': ['1:00:00.0'],
+                          'relevance': [1]})
+    for start, end in (('10:30', '11:00'), (630, 660), ('630', '660.0')):
+        run = pd.DataFrame({'query_id': ['q'], 'doc_id': ['v'], 'start': [start], 'end': [end], 'score': [1]})
+        assert MAgP.calc_aggregate(qrels, run) == pytest.approx(MAgP.calc_aggregate(qrels, [
+            ScoredDoc('q', 'v#t=630,660', 1)] if start == '10:30' else run))
+        assert MAgP.calc_aggregate(qrels.assign(start=630, end=3600), run) == MAgP.calc_aggregate(qrels, run) > 0
+    with pytest.raises(ValueError, match=r"row 0 of the run: the end has the clock time '11:75', but minutes and sec"):
+        MAgP.calc_aggregate(qrels, run.assign(end='11:75'))
+    with pytest.raises(ValueError, match="row 0 of the run: the score '1:00' is not a number"):
+        MAgP.calc_aggregate(qrels, run.assign(score='1:00'))
+
+
+def test_lines_of_a_sheet(tmp_path: Path) -> None:
+    path = tmp_path / 'x'
+    path.write_text('\nquery;file\n"a\nb";c\n\nd;e\n')
+    sheet = sheet_rows(path, is_header)
+    assert sheet.separator == ';'
+    assert sheet.lines == [(2, ['query', 'file']), (3, ['a\nb', 'c']), (6, ['d', 'e'])]

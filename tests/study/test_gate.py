@@ -1,0 +1,136 @@
+"""The gate: what is worse fails, what is equal seldom does, and the command says why."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from ir_measures import Measure, parse_measure
+
+from ir_segmeasures import ESL, MAgP, MAiSP, sample
+
+pytest.importorskip('scipy')
+
+from ir_segmeasures.study.comparison import SystemComparison, compare_scores
+from ir_segmeasures.study.gate import regressions, summary
+
+QRELS, GOOD, POOR = (sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run'))
+
+
+def compared(measure: Measure, base: list[float], *others: list[float], **settings: Any) -> SystemComparison:
+    systems = {'base': base, **{f'new{number or ""}': values for number, values in enumerate(others)}}
+    return compare_scores([measure], {name: {measure: dict(enumerate(map(float, values)))}
+                                      for name, values in systems.items()}, **settings)
+
+
+LOW, HIGH = [.1, .2, .15, .3, .1, .25, .2, .1], [.4, .5, .5, .6, .3, .5, .6, .5]
+
+
+class TestWhatIsWorse:
+    def test_significantly(self) -> None:
+        found, = regressions(compared(MAiSP, HIGH, LOW))
+        assert (found.system, found.measure, found.reason[:2]) == ('new', 'AiSP', 'p ') and found.p < .001
+        assert regressions(compared(MAiSP, LOW, HIGH)) == regressions(compared(MAiSP, LOW, LOW)) == []
+
+    def test_effort_is_turned(self) -> None:
+        esl = ESL(D=100)
+        assert len(regressions(compared(esl, LOW, HIGH))) == 1
+        assert regressions(compared(esl, HIGH, LOW)) == []
+
+    def test_by_more_than_is_tolerated(self) -> None:
+        noisy = compared(MAiSP, [.5, .1, .9, .5], [.1, .5, .5, .7])  # -0.05, not significant
+        assert regressions(noisy) == regressions(noisy, tolerance=.05) == []
+        assert [found.reason for found in regressions(noisy, tolerance=.04)] == ['more than 0.04']
+        assert regressions(compared(ESL(D=9), [.5, .1, .9, .5], [.1, .5, .5, .7]), tolerance=0) == []
+
+    def test_all_queries_by_the_same(self) -> None:
+        values = [.5, .75, .25, 1, .5, .25, .75, .5]
+        found, = regressions(compared(MAiSP, values, [value - .125 for value in values]))
+        assert found.p == pytest.approx(2 / 2 ** 8)
+        assert regressions(compared(MAiSP, [1], [0])) == []  # nobody can say by one query
+        assert len(regressions(compared(MAiSP, [1], [0]), tolerance=.5)) == 1
+
+    def test_p_is_corrected_for_all_that_counts(self) -> None:
+        base = [.5, .6, .4, .7, .5, .3]
+        lower = [value - loss for value, loss in zip(base, (.1, .2, .0, .1, .2, .05))]
+        one, = regressions(compared(MAiSP, base, lower))
+        assert .01 < one.p < .05 / 2
+        many = compared(MAiSP, base, lower, *[base] * 3)
+        assert regressions(many) == []
+        assert [found.p for found in regressions(many, correction='none')] == [one.p]
+        assert regressions(compared(MAiSP, base, lower), alpha=.01) == []
+
+    def test_measures_that_count(self) -> None:
+        found = compare_scores([MAiSP, MAgP], {name: {measure: dict(enumerate(values)) for measure in (MAiSP, MAgP)}
+                                               for name, values in (('base', HIGH), ('new', LOW))})
+        assert [row.measure for row in regressions(found)] == ['AiSP', 'AgP']
+        assert [row.measure for row in regressions(found, [MAgP])] == ['AgP']
+
+    @pytest.mark.parametrize('settings, sentence', [
+        ({'alpha': 0}, 'alpha=0 is no level'), ({'tolerance': -1}, 'tolerance=-1 is no difference'),
+        ({'measures': ['T2I_AP']}, 'T2I_AP is none of the measures that are compared'),
+    ])
+    def test_errors(self, settings: Any, sentence: str) -> None:
+        with pytest.raises(ValueError, match=sentence):
+            regressions(compared(MAiSP, HIGH, LOW), **settings)
+        with pytest.raises(ValueError, match='is NaN for new or base, so that nobody can say'):
+            regressions(compared(MAiSP, HIGH, [float('nan'), *LOW[1:]]))
+
+
+def test_equal_systems_pass() -> None:
+    """Which of two values of a query is the new system's is drawn: at most 5 % may fail, and three standard errors."""
+    trials, rng = 300, np.random.default_rng(0)
+    measures = [parse_measure(name) for name in ('T2I_AP', 'AgP', 'AiSP')]
+    failed = 0
+    for _ in range(trials):
+        values = rng.beta(.4, 1.2, (3, 2, 30))
+        values[:, 1] = .7 * values[:, 0] + .3 * values[:, 1]
+        swapped = np.where(rng.random(30) < .5, values, values[:, ::-1])
+        failed += bool(regressions(compare_scores(measures, {
+            name: {measure: dict(enumerate(row)) for measure, row in zip(measures, swapped[:, place].tolist())}
+            for place, name in enumerate(('base', 'new'))})))
+    assert failed <= trials * .05 + 3 * (trials * .05 * .95) ** .5
+
+
+class TestCommand:
+    COMMAND = ('compare', QRELS, GOOD, POOR, '-m', 'T2I_MAP', 'MAiSP', '--fail-if-worse')
+
+    def test_what_is_worse_is_1(self, run: Any) -> None:
+        result = run(*self.COMMAND)
+        assert result.code == 1 and result.out == run(*self.COMMAND[:-1]).out
+        assert result.err == ('ir_segmeasures: poor is worse by T2I_MAP: 0.1548 after 0.4790 (-0.3242, p 0.0062 < 0.05)'
+                              '; poor is worse by MAiSP: 0.2774 after 0.6131 (-0.3357, p 0.0016 < 0.05)\n')
+        assert run(*self.COMMAND, 'MAiSP').err.count('worse') == 1
+        assert run(*self.COMMAND, 'T2I_MAP', '--alpha', '0.001').code == 0
+        assert run(*self.COMMAND, 'T2I_MAP', '--alpha', '0.001', '--tolerance', '0.3').code == 1
+
+    def test_what_is_better_is_0(self, run: Any) -> None:
+        result = run(*self.COMMAND, '--baseline', 'poor')
+        assert (result.code, result.err) == (0, 'ir_segmeasures: nothing is worse than poor by T2I_MAP, MAiSP\n')
+
+    @pytest.mark.parametrize('arguments, sentence', [
+        (('--fail-if-worse', 'MAgP'), 'MAgP is none of the measures that are compared: add it to -m'),
+        (('--alpha', '.1'), '--alpha and --tolerance only go with --fail-if-worse'),
+        (('--fail-if-worse', '--alpha', '2'), 'alpha=2.0 is no level of significance'),
+        (('--fail-if-worse', '--qrels-format', 'genomics'), 'a line of '),
+    ])
+    def test_what_is_wrong_is_2(self, run: Any, arguments: Any, sentence: str) -> None:
+        result = run(*self.COMMAND[:-1], *arguments)
+        assert (result.code, result.out) == (2, '') and sentence in result.err
+        assert run('compare', QRELS, GOOD, '-m', 'MAiSP', '--fail-if-worse').code == 2
+        assert run('compare', QRELS, GOOD, GOOD + 'x', '-m', 'MAiSP', '--fail-if-worse').code == 2
+        assert run('compare', QRELS, GOOD, GOOD + 'x', '-m', 'MAiSP').code == 1
+
+    def test_summary(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / 'summary.md'
+        assert run(*self.COMMAND, '--summary', path).code == 1
+        lines = path.read_text().splitlines()
+        assert lines[0].startswith(r'**poor is worse by T2I\_MAP: 0.1548 after 0.4790')
+        assert lines[2:4] == [r'| system | T2I\_MAP | MAiSP |', '|---|---:|---:|']
+        assert lines[-1] == '</details>' and r'| T2I\_MAP | poor | q5 | 0.0000 | 0.7862 | -0.7862 |' in lines
+        assert run(*self.COMMAND[:-1], '--summary', path).code == 0
+        assert path.read_text().startswith('| system |')
+
+
+def test_a_summary_without_differences() -> None:
+    assert '<details>' not in summary(compared(MAiSP, LOW, LOW))
