@@ -114,6 +114,18 @@ def test_commands_on_the_files_of_a_campaign(folder: Path, run: Callable[..., An
     assert formats.read_run('my.trec.gz')[0].doc_id == 'v1#t=5,45'
 
 
+def test_commands_on_the_answers_of_models(folder: Path, run: Callable[..., Any]) -> None:
+    for name in ('scipy', 'matplotlib', 'jinja2'):
+        pytest.importorskip(name)
+    check_python(TEXTS['answers'], 'answers.rst')  # which makes the files
+    commands = re.findall(r'^ir_segmeasures (.*)$', '\n'.join(blocks('answers', 'text')), re.M)
+    results = [run(*shlex.split(command)) for command in commands]
+    assert [result.code for result in results] == [0] * 4
+    assert 'MR-full-mAP & 82.08' in results[0].out
+    assert 'last third' in results[1].out and 'no window can be read in 1 of 6 answers' in results[1].err
+    assert Path('groups.pdf').read_bytes().startswith(b'%PDF') and 'From' not in Path('page.html').read_text()[:20]
+
+
 def test_the_picture_is_that_of_the_readme() -> None:
     picture = next(block for block in blocks('index', 'text') if block.startswith('seconds'))
     assert f'```text\n{picture.rstrip()}\n```' in README

@@ -64,6 +64,7 @@ _RUN = Rules((rules.readable, rules.retrieved_once, rules.known_query, rules.kno
 _SCORED_RUN = _RUN._replace(warnings=(submission_rules.tied_scores, *_RUN.warnings))
 _READABLE = Rules((rules.readable,), ())
 _MOMENTS = Rules((rules.one_line_a_query, *_QRELS.violations), _QRELS.warnings)
+_CLIPS = Rules((rules.readable, rules.one_line_a_query, rules.known_query, rules.known_video), ())
 _SHOT_IDS = submission_rules.ids_like(r'shot\S+_[0-9]+', 'shot00009_1, shot 1 of the video 00009')
 _SHOTS = Rules((rules.readable, rules.sampled_without_contradiction, rules.known_query),
                (rules.sampled_once, _SHOT_IDS))
@@ -97,6 +98,14 @@ RULES: dict[tuple[str, str], Rules] = {
                               (rules.doubtful, rules.retrieved_once, *_WARNINGS)),
     ('moments', 'qrels'): _MOMENTS,
     ('tvr', 'qrels'): _MOMENTS,
+    # Clips are of one length, and a video has a score for each.
+    ('saliency', 'run'): _CLIPS._replace(warnings=_OF_RUNS),
+    ('saliency', 'qrels'): _CLIPS,
+    ('ego4d-nlq', 'run'): Rules((rules.readable,), (rules.retrieved_once, *_WARNINGS)),
+    ('ego4d-nlq', 'qrels'): Rules((rules.readable,), (rules.within_the_document,)),
+    # Detectors have several windows for one moment.
+    ('activitynet', 'run'): Rules((rules.readable,), (*_OF_RUNS, rules.within_the_document)),
+    ('activitynet', 'qrels'): Rules((rules.readable,), (rules.judged_once, rules.within_the_document)),
     # Whatever stands in the answers of a model is its answer.
     ('answers', 'run'): _READABLE,
     ('answers', 'qrels'): _READABLE,
@@ -153,7 +162,7 @@ _NOT_MEASURED = {*((name, 'qrels') for name in (
     'trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'trecvid-search', 'vbs-dres', 'vbs-server')),
                  ('trecvid-avs', 'run'), ('trecvid-search', 'run')}
 
-OPTIONS = ('videos', 'queries', 'anchors', 'task')  # beside the qrels of a run
+OPTIONS = ('videos', 'queries', 'anchors', 'task', 'subset')  # beside the qrels of a run
 
 
 def rules_of(format: Format, kind: str) -> Rules | None:
@@ -167,6 +176,8 @@ def rules_of(format: Format, kind: str) -> Rules | None:
 
 
 def _goes_with(option: str, format: Format) -> bool:
+    if option == 'subset':
+        return option in format.qrels.options
     if option != 'task':
         return option in format.lists
     return _has_tasks_of_inex(format) or (format.run is not None and 'task' in format.run.options)
@@ -198,7 +209,7 @@ def format_of_qrels(qrels: StrPath, format: str) -> str:
 def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | None = None,
           videos: StrPath | None = None, queries: StrPath | None = None, anchors: StrPath | None = None,
           task: str | None = None, ids: str | None = None, ids_unit: str | None = None,
-          table: Mapping[str, Any] | StrPath | None = None) -> list[Finding]:
+          table: Mapping[str, Any] | StrPath | None = None, subset: str | None = None) -> list[Finding]:
     """Checks a file against the rules of its campaign. A rule that needs a file that is not given is left out.
 
     Args:
@@ -213,6 +224,7 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         ids, table: the pattern of the file's ids, or a table of their extents or its path, as for
             :func:`ir_segmeasures.formats.read_run`
         ids_unit: what their numbers count; characters with a pattern and seconds with a table, if it is not given
+        subset: of the videos whose judgements are read, in formats that have several
 
     Returns:
         in the order of the lines, violations of a line before warnings; where there are no lines, rule by rule; last
@@ -236,19 +248,20 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
     found_rules = None if campaign is None or kind not in ('run', 'qrels') else rules_of(campaign, kind)
     if campaign is None or found_rules is None:
         raise ValueError(f'there are no rules for {kind} of format {quoted(format)}')
-    options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task}
+    options = {'qrels': qrels, 'videos': videos, 'queries': queries, 'anchors': anchors, 'task': task, 'subset': subset}
     refuse_options(format, kind, {name: value for name, value in options.items() if value is not None})
     violations, warnings = found_rules
     if task is not None and _has_tasks_of_inex(campaign):
         violations += TASKS[task]
         warnings = tuple(rule for rule in warnings if rule not in _RULES_OF_TASKS)
         task = None
-    request = ReadRequest(path, kind, format, ids, table, ids_unit, task)
+    request = ReadRequest(path, kind, format, ids, table, ids_unit, task, subset=subset)
     read_id = request.id_reader()
     lines, error = read_checked_lines(request, campaign, read_id)
     items = [item for line in lines for item in line.items]
     judging = campaign if qrels is None else formats.format_of(format_of_qrels(qrels, format))
-    judged = None if qrels is None else with_read_ids(judging.qrels.read(qrels), read_id)
+    judged = None if qrels is None else with_read_ids(
+        ReadRequest(qrels, 'qrels', judging.name, subset=subset).read(), read_id)
     needs = None if (files := campaign.files(kind)) is None or error is not None else files.lacks
     file = rules.File(lines, items, None, None, None, known_lengths([item.row for item in items]), {},
                       lacks=() if needs is None else needs(path))

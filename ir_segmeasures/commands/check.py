@@ -15,7 +15,7 @@ from ir_segmeasures.commands.argument_parser import FormatsHelp, UsageError
 from ir_segmeasures.commands.evaluate import computed
 from ir_segmeasures.commands.inputs import read_qrels, read_run
 from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
-from ir_segmeasures.commands.options import PACKED, add_ids, table_of_ids
+from ir_segmeasures.commands.options import PACKED, add_ids, add_subset, table_of_ids
 from ir_segmeasures.commands.standard_input import file_of, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
@@ -50,6 +50,7 @@ def add_to(commands: Any) -> None:
     add_measures(parser, 'with --qrels: one or more measures; the errors and warnings of the command evaluate with '
                          'these measures are printed too', required=False)
     parser.add_argument('--all', action='store_true', help='print every warning, not only three of each kind')
+    add_subset(parser)
     add_ids(parser, 'FILE')
     parser.set_defaults(command=_run, parser=parser)
 
@@ -71,7 +72,8 @@ def _run(args: argparse.Namespace) -> None:
     if names and all(finding.is_warning for finding in found):  # else the file is refused for what is said already
         run = ReadRequest(path, 'run', args.format, args.ids, table, args.ids_unit,
                           None if args.format.startswith('inex') else args.task)
-        qrels = replace(run, path=args.qrels, kind='qrels', format=checks.format_of_qrels(args.qrels, args.format))
+        qrels = replace(run, path=args.qrels, kind='qrels', subset=args.subset,
+                        format=checks.format_of_qrels(args.qrels, args.format))
         known = {finding.sentence for finding in found}
         found += [checks.Finding(None, sentence, is_warning, path, 'evaluate')
                   for sentence, is_warning in _of_evaluation(qrels, run, names) if sentence not in known]

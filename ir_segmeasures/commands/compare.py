@@ -10,7 +10,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.document_measures import measure_groups
-from ir_segmeasures.commands.inputs import Runs, naming_files, read_qrels
+from ir_segmeasures.commands.inputs import Runs, durations_of, naming_files, read_qrels
 from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
 from ir_segmeasures.commands.options import (
     add_align,
@@ -51,6 +51,10 @@ def add_to(commands: Any) -> None:
     parser.add_argument('--top', type=int, metavar='N',
                         help='with -o text: list for each measure and system the N queries whose values differ most '
                              'from those of the baseline')
+    parser.add_argument('--diagnose', action='store_true',
+                        help='print the means over groups of queries as well (with -o other than text: instead): by '
+                             'the length of the true moment, its third of the video, where the qrels or their dataset '
+                             'have the durations of videos, and the number of true moments; see also plot groups')
     parser.add_argument('--output-format', '-o', choices=TABLES, default='text',
                         help='text (the default, with the best values in bold on a terminal), csv, markdown, latex '
                              '(booktabs) or json')
@@ -118,7 +122,14 @@ def _run(args: argparse.Namespace) -> None:
                             correction=args.correction)
         verdict = '; '.join(map(str, worse)) or (
             f'nothing is worse than {compared.baseline} by {", ".join(map(str, gated))}')
-    print(tables.render(compared, args.output_format, args.places, bold), end='')
+    if not args.diagnose or args.output_format == 'text':
+        print(tables.render(compared, args.output_format, args.places, bold), end='')
+    if args.diagnose:
+        from ir_segmeasures.study.diagnosis import diagnose
+        with naming_files(qrels, all_runs[0]):
+            diagnosis = diagnose(compared, all_runs[0].judgements, durations_of(qrels))
+        print('\n' * (args.output_format == 'text')
+              + tables.render(diagnosis, args.output_format, args.places, bold), end='')
     if args.top is not None:
         print('\n'.join(comparison.top_lines(compared, args.top, **_given(places=args.places))))
     if args.summary is not None:

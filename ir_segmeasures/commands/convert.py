@@ -11,7 +11,7 @@ from typing import Any
 from ir_segmeasures import formats
 from ir_segmeasures.commands.argument_parser import FormatsHelp, UsageError
 from ir_segmeasures.commands.inputs import within_videos
-from ir_segmeasures.commands.options import PACKED, add_ids, add_run_options, table_of_ids
+from ir_segmeasures.commands.options import PACKED, add_ids, add_run_options, add_subset, table_of_ids
 from ir_segmeasures.commands.outputs import write_out
 from ir_segmeasures.commands.standard_input import file_of, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest
@@ -43,7 +43,9 @@ def add_to(commands: Any) -> None:
     add_run_options(
         parser, 'for the format tvr: which predictions are read or written: moments of all videos (VCMR, the '
                 'default), moments of one video for each query (SVMR), or videos (VR)',
-        'for a run in the format moments, tvr or answers: cut off what lies before the start of the video')
+        'for a run of moments (formats moments, tvr, ego4d-nlq, activitynet, answers): cut off what lies before the '
+        'start of the video')
+    add_subset(parser)
     parser.set_defaults(command=_run, parser=parser)
 
 
@@ -53,7 +55,7 @@ def _run(args: argparse.Namespace) -> None:
     if args.parts is not None:
         if target.run is None or target.run.write_parts is None:
             raise UsageError('--parts is for --to parquet')
-        for name in ('round', 'ids', 'table', 'clip', 'normalised', 'task', 'ties'):
+        for name in ('round', 'ids', 'table', 'clip', 'normalised', 'task', 'ties', 'subset'):
             if getattr(args, name):
                 raise UsageError(f'--{name} does not go with --parts, which copies row by row: convert to one file '
                                  'first')
@@ -66,14 +68,16 @@ def _run(args: argparse.Namespace) -> None:
         if args.task and 'task' not in (*given.options, *wanted.write_options):
             raise UsageError(f'--task is for runs of the format tvr, not of {args.source} and {args.target}')
         if args.clip and 'clip' not in given.options:
-            raise UsageError('--clip is for runs of the formats moments, tvr and answers, not for '
-                             f'{args.kind} of {args.source}')
+            raise UsageError(f'--clip is for runs of moments, not for {args.kind} of {args.source}')
         if args.normalised and 'normalised' not in given.options:
-            raise UsageError(f'--normalised is for runs of the format moments, not for {args.kind} of {args.source}')
+            raise UsageError(f'--normalised is for runs of moments, not for {args.kind} of {args.source}')
+        if args.subset and 'subset' not in given.options:
+            raise UsageError(f'--subset is for qrels of activitynet, not for {args.kind} of {args.source}')
         task = {'task': args.task} if args.task else {}
         request = ReadRequest(file_of(args.input), args.kind, args.source, args.ids,
                               table_of_ids(args.table, args.ids_unit), args.ids_unit,
-                              args.task if 'task' in given.options else None, args.clip, args.ties, args.normalised)
+                              args.task if 'task' in given.options else None, args.clip, args.ties, args.normalised,
+                              subset=args.subset)
         write = partial(wanted.write, unit=source.unit, **task if 'task' in wanted.write_options else {})
         lost = [*_converted(request, write, args.output, args.round), *(() if given.read_named else given.unread)]
     if lost:

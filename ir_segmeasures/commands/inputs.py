@@ -26,8 +26,8 @@ from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn, with_run_name
 
-__all__ = ['Runs', 'Source', 'dataset_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run', 'run_names',
-           'unit_of', 'warning_once', 'with_segments', 'within_videos']
+__all__ = ['Runs', 'Source', 'dataset_of', 'durations_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
+           'run_names', 'unit_of', 'warning_once', 'with_segments', 'within_videos']
 
 _LISTED = 'qvhighlights'  # the program for which the order of the file counts
 
@@ -84,7 +84,7 @@ def read_run(request: ReadRequest, qrels: Source) -> Source:
     try:
         rows = _read(request)
         if 'clip' in options:
-            rows = within_videos(rows, request, _durations(qrels))
+            rows = within_videos(rows, request, durations_of(qrels))
     except formats.FormatError as error:
         if request.format != 'trec' or qrels.run_format == 'trec' or not error.sentence.startswith('the line has '):
             raise
@@ -161,7 +161,7 @@ def _videos(qrels: Source) -> dict[str, str]:
     return {row.query_id: row.doc_id if hasattr(row, 'start') else row.doc_id.partition('#')[0] for row in qrels.rows}
 
 
-def _durations(qrels: Source) -> dict[str, float]:
+def durations_of(qrels: Source) -> dict[str, float]:
     """Video → its duration, as far as the judgements or their dataset tell."""
     durations = {row.doc_id: row.duration for row in qrels.rows if getattr(row, 'duration', None) is not None}
     dataset = qrels.dataset

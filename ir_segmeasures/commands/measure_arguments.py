@@ -59,7 +59,7 @@ def named_measures(texts: Iterable[str], check: bool = True) -> dict[Measure, st
         except (ValueError, AssertionError, TypeError) as error:
             moments = measure_of_moments(text)
             if moments:
-                errors.append(f'unknown measure: {truncated(text)}: {moments}')
+                errors.append(f'{truncated(text)}: {moments}')
             elif os.path.isfile(text):
                 errors.append(f'{text} is a file, and no measure: ir_segmeasures compare QRELS RUN RUN … -m MEASURE … '
                               'measures several runs')

@@ -39,8 +39,9 @@ def _also(measure: SegmentMeasure) -> str:
 def _signature(measure: SegmentMeasure) -> str:
     params = [name if info.required else f'{name}={info.value!r}' if info.value is not None else f'[{name}]'
               for name, info in measure.SUPPORTED_PARAMS.items() if name != measure.AT_PARAM]
-    at = measure.AT_PARAM if measure.SUPPORTED_PARAMS[measure.AT_PARAM].required else f'[{measure.AT_PARAM}]'
-    return f'{measure.NAME}({",".join(params)})@{at}'
+    known = measure.SUPPORTED_PARAMS.get(measure.AT_PARAM)
+    at = '' if known is None else f'@{measure.AT_PARAM}' if known.required else f'@[{measure.AT_PARAM}]'
+    return f'{measure.NAME}({",".join(params)}){at}'
 
 
 def _page(measure: SegmentMeasure) -> str:

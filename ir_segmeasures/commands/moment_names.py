@@ -7,7 +7,8 @@ __all__ = ['measure_of_moments']
 _IOU = r'(?:[,_ ]*(?:t?iou)? ?)[@=]? ?(0?\.\d+)'
 _RECALL = re.compile(rf'(?:mr-)?r@?([1-9]\d*)(?:{_IOU}|[,_ ]*(?:t?iou)? ?> ?(0?\.\d+))', re.IGNORECASE)
 _PRECISION = re.compile(rf'(?:mr-)?map(?:@?(?:avg|average)|{_IOU})?', re.IGNORECASE)
-_HIGHLIGHTS = re.compile(r'hl-.*', re.IGNORECASE)
+_HIGHLIGHTS = re.compile(r'hl-?(?:min-?)?(fair|good|verygood)?-?(map|ap|hit@?1?)', re.IGNORECASE)
+_LEVELS = {'fair': 2, 'good': 3, 'verygood': 4}
 
 
 def measure_of_moments(text: str) -> str | None:
@@ -28,6 +29,12 @@ def measure_of_moments(text: str) -> str | None:
         iou = precision[1]
         name = f'IoU_AP(iou={float(iou)})' if iou else 'mIoU_AP'
         return f'for moments, write {name}@10{"" if iou else ", for documents MAP"}'
-    if _HIGHLIGHTS.fullmatch(text):
-        return 'ir_segmeasures official qvhighlights TRUTH PREDICTIONS prints the figures of highlights'
+    if text.lower() == 'miou':
+        return 'for moments, write mIoU@1'
+    highlights = _HIGHLIGHTS.fullmatch(text)
+    if highlights:
+        level, figure = highlights[1] or 'VeryGood', highlights[2].lower()
+        name = 'HL_Hit' if figure.startswith('hit') else 'HL_AP'
+        return f'for highlights, write {name}(min={_LEVELS[level.lower()]})' + (
+            '' if highlights[1] else ', where 2 is Fair, 3 Good and 4 VeryGood')
     return None

@@ -36,11 +36,19 @@ def add_formats(parser: argparse.ArgumentParser, kinds: Sequence[str] = ('qrels'
     for kind in kinds:
         parser.add_argument(f'--{kind}-format', choices=formats.FORMATS, default='trec', metavar='FORMAT',
                             help=f'format of the {kind}: {", ".join(formats.FORMATS)} (default: trec)')
+    add_subset(parser)
     add_ids(parser, ' and '.join(reversed(kinds)))
     if 'run' in kinds:
         add_run_options(parser)
     else:
         parser.set_defaults(runs=(), run_format='trec', task=None, clip=False, ties=None, normalised=False)
+
+
+def add_subset(parser: argparse.ArgumentParser) -> None:
+    """Adds the option for formats whose judgements have several subsets to a command."""
+    parser.add_argument('--subset', metavar='NAME',
+                        help='for qrels in the format activitynet: of which videos the windows are read (default: '
+                             'validation)')
 
 
 def add_ids(parser: argparse.ArgumentParser, where: str) -> None:
@@ -62,16 +70,17 @@ def add_run_options(
         parser: argparse.ArgumentParser,
         task: str = 'for a run in the format tvr: which of its predictions are read, VCMR (moments of all videos, the '
                     'default), SVMR (moments of one video for each query) or VR (videos)',
-        clip: str = 'for a run in the format moments, tvr or answers: cut off what lies before the start of the '
-                    'video, or after its end, if the qrels or their dataset have the durations of videos') -> None:
+        clip: str = 'for a run of moments (formats moments, tvr, ego4d-nlq, activitynet, answers): cut off what lies '
+                    'before the start of the video, or after its end, if the qrels or their dataset have the durations '
+                    'of videos') -> None:
     """Adds the options for formats with several tasks, with windows beyond their videos or in parts of them, and for
     ties, to a command."""
     parser.add_argument('--task', choices=('VCMR', 'SVMR', 'VR'), help=task)
     parser.add_argument('--clip', action='store_true', help=clip)
     parser.add_argument('--normalised', action='store_true',
-                        help='for a run in the format moments: times are fractions of the duration of their video, or '
-                             'percentages where most of the windows end after 1; the qrels or their dataset have the '
-                             'durations, or the lines of the run')
+                        help='for a run in the format moments, ego4d-nlq or activitynet: times are fractions of the '
+                             'duration of their video, or percentages where most of the windows end after 1; the qrels '
+                             'or their dataset have the durations, or the lines of the run')
     parser.add_argument('--ties', type=_ties, metavar='BY',
                         help='what decides between items of a query with one score: id, the last one first, as in '
                              'trec_eval; random or random:SEED; or order, that of the lines (the default), which '
@@ -113,7 +122,7 @@ def requests_of(args: argparse.Namespace) -> tuple[ReadRequest, list[ReadRequest
     if args.qrels == '-' and '-' in args.runs:
         raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
     ids = {'ids': args.ids, 'table': table_of_ids(args.table, args.ids_unit), 'unit': args.ids_unit, 'task': args.task}
-    return (ReadRequest(args.qrels, 'qrels', args.qrels_format, **ids),
+    return (ReadRequest(args.qrels, 'qrels', args.qrels_format, **ids, subset=args.subset),
             [ReadRequest(path, 'run', args.run_format, **ids, clip=args.clip, ties=args.ties,
                          normalised=args.normalised) for path in args.runs])
 

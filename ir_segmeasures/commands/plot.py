@@ -7,12 +7,12 @@ from importlib import import_module
 from typing import Any
 
 from ir_segmeasures.commands.argument_parser import UsageError
-from ir_segmeasures.commands.inputs import Runs, naming_files, read_qrels, unit_of
+from ir_segmeasures.commands.inputs import Runs, durations_of, naming_files, read_qrels, unit_of
 from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
 from ir_segmeasures.commands.options import PACKED, add_formats, add_qrels, add_runs, add_vary, requests_of
 from ir_segmeasures.commands.outputs import write_out
 
-KINDS = ('precision-recall', 'parameter', 'queries', 'timeline')
+KINDS = ('precision-recall', 'parameter', 'queries', 'groups', 'timeline')
 SUFFIXES = ('.pdf', '.png', '.svg')
 
 
@@ -21,8 +21,9 @@ def add_to(commands: Any) -> None:
         'plot', help='draw figures for a paper',
         description='Draw a figure as wide as a column of a paper. precision-recall: precision against recall. '
                     'parameter: means over the values of a parameter (--vary). queries: what each query gains from '
-                    'the first run to the second. timeline: the judged segments and the results of one query '
-                    '(--query).')
+                    'the first run to the second. groups: means over queries by the length of their true moment, its '
+                    'third of the video, and the number of true moments. timeline: the judged segments and the results '
+                    'of one query (--query).')
     parser.add_argument('kind', choices=KINDS, metavar='KIND', help=', '.join(KINDS))
     add_qrels(parser)
     add_runs(parser, f'the files of one or more runs ({PACKED})')
@@ -62,6 +63,8 @@ def _run(args: argparse.Namespace) -> None:
                 axes = plots.timeline(judged, run, args.query, unit=unit_of(qrels, runs.format))
             elif args.kind == 'parameter':
                 axes = plots.parameter(*names.values(), *args.vary, judged, runs)
+            elif args.kind == 'groups':
+                axes = plots.group_means(*names.values(), judged, runs, durations_of(qrels))
             else:
                 draw = plots.query_differences if args.kind == 'queries' else plots.precision_recall
                 axes = draw(*names.values(), judged, runs)

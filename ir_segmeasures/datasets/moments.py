@@ -107,6 +107,10 @@ _PARTS = {
 }
 
 
+# Datasets with judged clips, and how many there are.
+_CLIPS = {'qvhighlights/val': 115_953, 'qvhighlights/test': 115_315}
+
+
 def register_all() -> None:
     """Registers the datasets of this module with ir_datasets; those that it has already stay as they are."""
     for id, part in _PARTS.items():
@@ -125,3 +129,17 @@ def register_all() -> None:
             CampaignQrels(SegmentQrels('moments'), files, defs={1: 'shows what the sentence says'},
                                   run_format=collection.run_format),
             counts=dict(zip(('docs', 'queries', 'qrels'), part.counts)))
+        if id in _CLIPS:
+            register_dataset(
+                f'{id}/saliency',
+                Documentation(
+                    f'{collection.title}, highlights of {split}', 'Clips of two seconds of the videos of '
+                    f'{collection.title}, with the scores, 0 to 4, that three workers gave each; the relevance is '
+                    'their sum.', ('HL_AP(min=4)', 'HL_Hit(min=4)'), collection.source, collection.licence,
+                    "the file is downloaded when it is first read; predictions are read with the format 'saliency'",
+                    collection.paper),
+                CampaignDocs(read_videos, files, MomentVideo, namespace=name),
+                CampaignQueries(read_queries, files, MomentQuery, 'en', name),
+                CampaignQrels(SegmentQrels('saliency'), files, defs={
+                    number: f'the sum of three scores is {number}' for number in range(13)}, run_format='saliency'),
+                counts={**dict(zip(('docs', 'queries'), part.counts)), 'qrels': _CLIPS[id]})

@@ -24,7 +24,7 @@ from ir_segmeasures.formats.files.reading import (
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
-    from ir_segmeasures.formats import genomics, inex, mediaeval, moments, podcasts, transcripts, trec, trecvid
+    from ir_segmeasures.formats import answers, genomics, inex, mediaeval, moments, podcasts, transcripts, trec, trecvid
     from ir_segmeasures.formats.files.columns import ColumnFile
     from ir_segmeasures.formats.files.writing import WriteError
     from ir_segmeasures.formats.genomics import GenomicsQrel
@@ -53,10 +53,10 @@ if TYPE_CHECKING:
 __all__ = ['ColumnFile', 'DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError', 'GenomicsQrel', 'InexElement',
            'InexPathScoredDoc', 'InexQrel', 'InexScoredDoc', 'Lines', 'MODULES', 'MomentQrel', 'ReadRequest',
            'SUFFIXES', 'SegmentQrel', 'SegmentScoredDoc', 'ShotQrel', 'ShotScoredDoc', 'TrecQrel', 'TrecScoredDoc',
-           'WriteError', 'described', 'format_at', 'format_of', 'genomics', 'in_file', 'inex', 'inex_assessments',
-           'inex_paths', 'inex_xml', 'known_items', 'line_of', 'mediaeval', 'moments', 'one_row', 'podcasts',
-           'read_qrels', 'read_run', 'read_transcript', 'read_transcripts', 'shots', 'transcripts', 'trec', 'trecvid',
-           'vbs', 'walk_rows', 'write_qrels', 'write_run']
+           'WriteError', 'answers', 'described', 'format_at', 'format_of', 'genomics', 'in_file', 'inex',
+           'inex_assessments', 'inex_paths', 'inex_xml', 'known_items', 'line_of', 'mediaeval', 'moments', 'one_row',
+           'podcasts', 'read_qrels', 'read_run', 'read_transcript', 'read_transcripts', 'shots', 'transcripts',
+           'trec', 'trecvid', 'vbs', 'walk_rows', 'write_qrels', 'write_run']
 
 # Where the object of a format is. A command needs one format of many, so each is imported when it is first used.
 MODULES = {
@@ -67,7 +67,10 @@ MODULES = {
     'sh-anchoring': '.mediaeval:ANCHORING',
     'genomics': '.genomics:GENOMICS',
     'moments': '.moments:MOMENTS',
+    'saliency': '.saliency:SALIENCY',
     'tvr': '.tvr:TVR',
+    'ego4d-nlq': '.ego4d_nlq:EGO4D_NLQ',
+    'activitynet': '.activitynet:ACTIVITYNET',
     'answers': '.answers:ANSWERS',
     'inex-fol': '.inex.passages:FOL',
     'inex-xml': '.inex.xml:XML',
@@ -97,7 +100,7 @@ _HOMES = {
     'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
     'MomentQrel': '.moment_windows:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
     'ShotQrel': '.trecvid.judged_shots:ShotQrel', 'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc',
-    'WriteError': '.files.writing:WriteError',
+    'WriteError': '.files.writing:WriteError', 'answers': '.answers',
     'genomics': '.genomics', 'in_file': '.lines:in_file', 'inex': '.inex', 'inex_assessments': '.inex.assessments',
     'inex_paths': '.inex.paths', 'inex_xml': '.inex.xml', 'known_items': '.trecvid.known_items',
     'line_of': '.lines:line_of', 'mediaeval': '.mediaeval', 'moments': '.moments', 'podcasts': '.podcasts',
@@ -140,12 +143,13 @@ FORMATS: Mapping[str, Format] = _Formats()
 
 def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
                table: Mapping[str, Extent] | StrPath | None = None, unit: str | None = None,
-               segments: bool = False) -> Qrels:
+               segments: bool = False, subset: str | None = None) -> Qrels:
     """Reads judgements in one of ``FORMATS``; ``.gz`` by suffix, and ``.parquet`` where no other format is named.
 
     Args:
         path, format: of the file
         ids, table, unit, segments: as for :func:`read_run`
+        subset: of the videos whose judgements are read, such as ``'validation'``, of the format ``activitynet``
 
     Examples:
         >>> from ir_segmeasures import sample
@@ -159,7 +163,7 @@ def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
         OSError: the file, or that of the table, cannot be opened
     """
     from ir_segmeasures.formats.requests import ReadRequest  # which imports this module
-    return _rows(ReadRequest(path, 'qrels', format, ids, table, unit), segments)
+    return _rows(ReadRequest(path, 'qrels', format, ids, table, unit, subset=subset), segments)
 
 
 def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
@@ -179,11 +183,12 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
         segments: whether every row has to be a segment, an element or a whole document, as measures of segments take
             them. With ``ids`` or ``table`` it has to be one
         task: which predictions are read: ``'VCMR'``, ``'SVMR'`` or ``'VR'``, of the format ``tvr``
-        clip: whether windows may start before their video, in the formats ``moments``, ``tvr`` and
-            ``answers``; they stay so
+        clip: whether windows may start before their video, in the formats ``moments``, ``tvr``,
+            ``ego4d-nlq``, ``activitynet`` and ``answers``; they stay so
         durations: video → its duration; windows are cut off at 0 and there, in the same formats
         normalised: whether times are fractions of ``durations`` (0 to 1), or percentages where most of the windows end
-            after 1; without ``durations``, of those that the file itself tells. In the format ``moments``
+            after 1; without ``durations``, of those that the file itself tells. In the formats ``moments``,
+            ``ego4d-nlq`` and ``activitynet``
         videos: query → its video, for answers that name none, in the format ``answers``
 
     Examples:

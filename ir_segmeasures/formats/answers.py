@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from math import inf
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.format import Files, Format
@@ -24,9 +25,9 @@ from ir_segmeasures.formats.moments import read_qrels as read_moments
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.warnings import warn
-from ir_segmeasures.texts.answers.windows import windows_in
+from ir_segmeasures.texts.answers.windows import stated_windows, windows_in
 
-__all__ = ['ANSWERS', 'ModelAnswer', 'read_answers', 'read_qrels', 'read_run', 'unread_answers']
+__all__ = ['ANSWERS', 'AnswerFailure', 'ModelAnswer', 'failed_answers', 'read_answers', 'read_qrels', 'read_run']
 
 _SEPARATOR = '>>>'
 _QUERY = ('qid', 'query_id', 'desc_id', 'question_id', 'doc_id')
@@ -48,6 +49,17 @@ class ModelAnswer(NamedTuple):
     query_id: str
     doc_id: str
     text: str
+
+
+class AnswerFailure(NamedTuple):
+    """An answer that a model hardly meant as it stands.
+
+    Attributes:
+        what: ``'unread'``, ``'reversed'`` or ``'beyond the end'``
+        answer: the answer
+    """
+    what: str
+    answer: ModelAnswer
 
 
 def read_answers(path: StrPath) -> list[ModelAnswer]:
@@ -77,18 +89,32 @@ def read_answers(path: StrPath) -> list[ModelAnswer]:
     return [answer._replace(line=number) for number, answer in zip(numbers, answers)]
 
 
-def unread_answers(path: StrPath) -> Iterator[ModelAnswer]:
-    """The answers of a file in which no window can be read, in file order.
+def failed_answers(path: StrPath, durations: Mapping[str, float] | None = None) -> Iterator[AnswerFailure]:
+    """The answers of a file in which no window can be read, or in which one is reversed or goes beyond the end of its
+    video, in file order.
+
+    Args:
+        path: of the file
+        durations: video → its length in seconds, for answers that name their video
 
     Examples:
         >>> import pathlib, tempfile
-        >>> from ir_segmeasures.formats.answers import unread_answers
+        >>> from ir_segmeasures.formats.answers import failed_answers
         >>> path = pathlib.Path(tempfile.mkdtemp()) / 'answers.json'
-        >>> _ = path.write_text('{"v>>>a man runs>>>[0, 5]": "0 to 4 s.", "v>>>he sits>>>[7, 9]": "I cannot say."}')
-        >>> [(answer.line, answer.text) for answer in unread_answers(path)]
-        [(2, 'I cannot say.')]
+        >>> _ = path.write_text('{"v>>>a man runs>>>[0, 5]": "4 to 0 s.", "v>>>he sits>>>[7, 9]": "I cannot say."}')
+        >>> [(failure.what, failure.answer.line, failure.answer.text) for failure in failed_answers(path)]
+        [('reversed', 1, '4 to 0 s.'), ('unread', 2, 'I cannot say.')]
+
+    Raises:
+        as :func:`read_answers`
     """
-    return (answer for answer in read_answers(path) if not windows_in(answer.text))
+    for answer in read_answers(path):
+        windows = stated_windows(answer.text)
+        duration = (durations or {}).get(answer.doc_id, inf)
+        for what, is_so in (('unread', not windows), ('reversed', any(end < start for start, end in windows)),
+                            ('beyond the end', any(max(window) > duration for window in windows))):
+            if is_so:
+                yield AnswerFailure(what, answer)
 
 
 def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None = None) -> list[SegmentScoredDoc]:

@@ -9,13 +9,12 @@ https://github.com/jayleicn/TVRetrieval.
 import math
 import os
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc, StrPath, numbered_rows, refuse_twice
+from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc, StrPath
 from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,
@@ -25,6 +24,7 @@ from ir_segmeasures.formats.files.writing import (
     segment_of,
     write_text,
 )
+from ir_segmeasures.formats.moment_lines import duration_in, read_query_lines, record_in, value_in, whole_line
 from ir_segmeasures.formats.moment_parts import windows_in_parts
 from ir_segmeasures.formats.moment_windows import (
     QRELS_WINDOWS,
@@ -37,7 +37,7 @@ from ir_segmeasures.formats.moment_windows import (
     shown_value,
 )
 from ir_segmeasures.segments.old_names import renamed
-from ir_segmeasures.segments.quoting import joined, quoted, truncated
+from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.warnings import warn
 
 __all__ = ['MOMENTS', 'MomentQrel', 'MomentQuery', 'MomentVideo', 'id_in_json', 'plain', 'read_qrels', 'read_queries',
@@ -86,7 +86,7 @@ def read_qrels(path: StrPath) -> list[MomentQrel]:
             starts before 0; a query is on two lines
         OSError: the file cannot be opened
     """
-    lines = _read(path, _qrels)
+    lines = read_query_lines(path, _qrels)
     empty = [query_id for _, query_id, rows in lines if not rows]
     if empty:
         warn([f'{os.fspath(path)}: {len(empty)} of {len(lines)} queries have no true windows (such as '
@@ -110,7 +110,7 @@ def read_run(path: StrPath, clip: bool = False) -> list[SegmentScoredDoc]:
             query's windows some have a score and some have none; a query is on two lines
         OSError: the file cannot be opened
     """
-    lines = _read(path, partial(_predicted, clip=clip))
+    lines = read_query_lines(path, partial(_predicted, clip=clip))
     warn(doubts_of_file(os.fspath(path), ((number, found.doubts) for number, _, (_, found) in lines)))
     return [row for _, query_id, (doc_id, found) in lines for row in ranked_rows(query_id, doc_id, found.windows)]
 
@@ -122,8 +122,8 @@ def read_queries(path: StrPath) -> list[MomentQuery]:
         FormatError: a line is not such an object; a query is on two lines
         OSError: the file cannot be opened
     """
-    return _rows(_read(path, lambda fields: _record(fields, lambda query_id, _, record: [
-        MomentQuery(query_id, _value(record, 'desc' if 'desc_id' in record else 'query', (str,), 'text').strip())])))
+    return _rows(read_query_lines(path, lambda fields: record_in(fields, lambda query_id, _, record: [
+        MomentQuery(query_id, value_in(record, 'desc' if 'desc_id' in record else 'query', (str,), 'text').strip())])))
 
 
 def read_videos(path: StrPath) -> list[MomentVideo]:
@@ -136,14 +136,14 @@ def read_videos(path: StrPath) -> list[MomentVideo]:
     videos: dict[str, Number] = {}
 
     def video(_: str, doc_id: str, record: dict[str, Any]) -> list[str]:
-        duration = _duration(record)
+        duration = duration_in(record)
         if duration is None:
             raise ValueError("the key 'duration' is missing, but the length of each video is wanted: add it")
         if videos.setdefault(doc_id, duration) != duration:
             raise ValueError(f'video {quoted(doc_id)} has the duration {duration} here and {videos[doc_id]} before, '
                              'but a video has one: correct it')
         return [doc_id]
-    _read(path, lambda fields: _record(fields, video))
+    read_query_lines(path, lambda fields: record_in(fields, video))
     return list(map(MomentVideo._make, videos.items()))
 
 
@@ -194,13 +194,13 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> li
 
 
 def _make_qrels(query_id: str, doc_id: str, record: dict[str, Any]) -> list[MomentQrel]:
-    duration = _duration(record)
+    duration = duration_in(record)
     rows = []
     if 'desc_id' in record:
-        windows = judged_windows([_value(record, 'ts', (list,), 'a window [start, end]')], 'ts')
+        windows = judged_windows([value_in(record, 'ts', (list,), 'a window [start, end]')], 'ts')
     else:
         windows = judged_windows(
-            _value(record, QRELS_WINDOWS, (list,), 'a list of windows [start, end]'), QRELS_WINDOWS)
+            value_in(record, QRELS_WINDOWS, (list,), 'a list of windows [start, end]'), QRELS_WINDOWS)
     for window in windows:
         start, end = window
         if start == end:
@@ -212,35 +212,12 @@ def _make_qrels(query_id: str, doc_id: str, record: dict[str, Any]) -> list[Mome
 
 def _predicted(fields: list[str], clip: bool = False) -> tuple[str, tuple[str, WindowList]]:
     """The query of a line, its video and its windows."""
-    return _record(fields, lambda query_id, doc_id, record: (doc_id, predicted_windows(
-        _value(record, RUN_WINDOWS, (list,), 'a list of windows [start, end, score]'), RUN_WINDOWS, clip)))
-
-
-def _record(fields: list[str], make: Callable[[str, str, dict[str, Any]], Row]) -> tuple[str, Row]:
-    import json  # other formats have no need of it
-
-    from ir_segmeasures.segments.json_objects import TwiceError, loads
-    try:
-        record = loads(fields[0])
-    except TwiceError:
-        raise
-    except json.JSONDecodeError as error:
-        raise ValueError(f'the line is not JSON at column {error.colno}: {error.msg}: write one JSON object a '
-                         'line') from None
-    except (RecursionError, ValueError):
-        raise ValueError('the line cannot be read as JSON: its lists are too deep or a number is too long: write '
-                         'one flat JSON object a line') from None
-    if not isinstance(record, dict):
-        raise ValueError(f'the line is {shown_value(record)}, but every line is a JSON object of one query: write '
-                         '{"qid": …, "vid": …, …}')
-    tvr = 'desc_id' in record
-    query_id = _value(record, 'desc_id' if tvr else 'qid', (int, str), 'a number or text')
-    doc_id = _value(record, 'vid_name' if tvr else 'vid', (str,), 'text')
-    return str(query_id), make(str(query_id), doc_id, record)
+    return record_in(fields, lambda query_id, doc_id, record: (doc_id, predicted_windows(
+        value_in(record, RUN_WINDOWS, (list,), 'a list of windows [start, end, score]'), RUN_WINDOWS, clip)))
 
 
 def _qrels(fields: list[str]) -> tuple[str, list[MomentQrel]]:
-    return _record(fields, _make_qrels)
+    return record_in(fields, _make_qrels)
 
 
 def _results(fields: list[str]) -> tuple[str, list[SegmentScoredDoc]]:
@@ -253,39 +230,8 @@ def _doubts(fields: list[str]) -> str | None:
     return '; '.join(map(str, found.doubts)) or None
 
 
-def _whole_line(line: str) -> list[str]:
-    return [line] if line.strip() else []
-
-
-def _read(path: StrPath, parse: Callable[[list[str]], tuple[str, Row]]) -> list[tuple[int, str, Row]]:
-    """The number of each line, its query, and what else is in it."""
-    numbers, queries = numbered_rows(path, parse, _whole_line)
-    refuse_twice(path, numbers, (query_id for query_id, _ in queries), 'query',
-                 'all windows of a query stand on one line: join the two')
-    return [(number, query_id, found) for number, (query_id, found) in zip(numbers, queries)]
-
-
 def _rows(lines: Iterable[tuple[int, str, list[Row]]]) -> list[Row]:
     return [row for _, _, rows in lines for row in rows]
-
-
-def _duration(record: dict[str, Any]) -> Number | None:
-    duration = record.get('duration')
-    if duration is not None and not (is_number(duration) and 0 <= duration):
-        raise ValueError(f'duration {shown_value(duration)} is not a number from 0 up, but it is in seconds: correct '
-                         'it, or leave the key out')
-    return duration
-
-
-def _value(record: dict[str, Any], key: str, kinds: tuple[type, ...], wanted: str) -> Any:
-    if key not in record:
-        has = truncated(', '.join(map(repr, record))) or 'no key at all'
-        raise ValueError(f'the key {quoted(key)} is missing, but every line needs it (there is {has}: add it, or check '
-                         'that the file is of the kind that is being read)')
-    value = record[key]
-    if not isinstance(value, kinds) or isinstance(value, bool) or value == '':
-        raise ValueError(f'{quoted(key)} is {shown_value(value)}, but it has to be {wanted}: correct it')
-    return value
 
 
 def plain(value: Any) -> Number:
@@ -317,7 +263,7 @@ def _write(records: dict[str, dict[str, Any]], path: StrPath) -> None:
 
 MOMENTS = Format(
     'moments', 'moment retrieval (QVHighlights, TVR): one JSON object a line with the windows of a query', 't',
-    Files(read_qrels, write_qrels, Lines(_qrels, _whole_line), read_parts=windows_in_parts),
+    Files(read_qrels, write_qrels, Lines(_qrels, whole_line), read_parts=windows_in_parts),
     lists=('queries', 'videos'),
-    run=Files(read_run, write_run, Lines(_results, _whole_line, doubt=_doubts, together=True),
-              options=('clip', 'normalised')))
+    run=Files(read_run, write_run, Lines(_results, whole_line, doubt=_doubts, together=True),
+              options=('clip', 'normalised'), durations=lambda path: dict(read_videos(path))))

@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ir_segmeasures.formats.files.reading import Number, StrPath
-from ir_segmeasures.formats.moments import read_videos
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.tables.columns import RowError
 
-__all__ = ['durations_of_file', 'in_seconds']
+__all__ = ['in_seconds']
 
 _PLACES = 6  # as in segment ids
 
@@ -46,13 +44,3 @@ def in_seconds(rows: Sequence[Any], durations: Mapping[str, float], clip: bool =
         start, end = (round(time * duration / whole, _PLACES) for time in (row.start, row.end))
         found.append(row._replace(start=start, end=end))
     return found, whole
-
-
-def durations_of_file(path: StrPath) -> dict[str, Number]:
-    """The durations of the videos that the lines of a file tell.
-
-    Raises:
-        FormatError: a line tells none
-        OSError: the file cannot be opened
-    """
-    return {video.doc_id: video.duration for video in read_videos(path)}

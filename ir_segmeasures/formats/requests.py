@@ -48,6 +48,7 @@ class ReadRequest:
         clip: whether windows of a run may start before their video
         normalised: whether times of a run are fractions (0 to 1) or percentages of the duration of their video
         videos: query → its video, for answers of models that name none
+        subset: of the videos whose judgements are read, in formats that have several
         ties: what decides between items of a run with one score, and the seed, as for
             :func:`~ir_segmeasures.ids.ties.break_ties`
 
@@ -66,6 +67,7 @@ class ReadRequest:
     ties: tuple[str, int] | None = None
     normalised: bool = False
     videos: Mapping[str, str] | None = None
+    subset: str | None = None
 
     def __post_init__(self) -> None:
         if self.ids is not None and self.table is not None:
@@ -75,7 +77,7 @@ class ReadRequest:
     def is_plain(self) -> bool:
         """Whether the file is read as it stands: nothing but its path and its format is given."""
         return (self.ids is None and self.table is None and self.task is None and not self.clip
-                and not self.normalised and self.ties is None)
+                and not self.normalised and self.ties is None and self.subset is None)
 
     @property
     def true_format(self) -> str:
@@ -95,15 +97,16 @@ class ReadRequest:
         """
         format = self.true_format
         files = files_of_kind(format, self.kind)
-        options: dict[str, Any] = {'task': self.task, 'clip': self.clip,
-                                   'normalised': self.normalised, 'videos': self.videos} if self.kind == 'run' else {}
+        options: dict[str, Any] = {'subset': self.subset} if self.kind == 'qrels' else {
+            'task': self.task, 'clip': self.clip, 'normalised': self.normalised, 'videos': self.videos}
         options = {name: value for name, value in options.items() if value}
         for name in options:
             if name not in files.options:
                 having = ', '.join(other for other, entry in formats.FORMATS.items()
-                                   if entry.run and name in entry.run.options)
-                raise ValueError(f'runs of format {quoted(format)} have no option {quoted(name)} (formats with it: '
-                                 f'{having or "none"})')
+                                   if name in getattr(entry.files(self.kind), 'options', ()))
+                files_of = 'runs' if self.kind == 'run' else self.kind
+                raise ValueError(f'{files_of} of format {quoted(format)} have no option {quoted(name)} (formats with '
+                                 f'it: {having or "none"})')
         options.pop('normalised', None)  # the durations that it needs may be in another file
         read = files.read_named if named and files.read_named is not None else files.read
         return read(self.path, **options)
@@ -119,9 +122,10 @@ class ReadRequest:
         Raises:
             FormatError: the duration of a video is not known, or a window goes beyond its end without ``clip``
         """
-        from ir_segmeasures.formats.relative_times import durations_of_file, in_seconds
+        from ir_segmeasures.formats.relative_times import in_seconds
+        of_file = files_of_kind(self.true_format, 'run').durations
         try:
-            return in_seconds(rows, durations or durations_of_file(self.path), self.clip)
+            return in_seconds(rows, durations or (of_file(self.path) if of_file else {}), self.clip)
         except RowError as error:
             raise self.in_file(error, rows) from None
 

@@ -15,11 +15,11 @@ import numpy as np
 
 from ir_segmeasures.formats.files.fields import column_of, is_number
 from ir_segmeasures.formats.files.format import Files, Format
-from ir_segmeasures.formats.files.reading import FormatError, Rows, SegmentScoredDoc, StrPath, read_text
+from ir_segmeasures.formats.files.reading import Rows, SegmentScoredDoc, StrPath
 from ir_segmeasures.formats.files.writing import decimal, left_out, own_score, ranked_lines, segment_of, write_text
+from ir_segmeasures.formats.json_files import read_object, value_of
 from ir_segmeasures.formats.moment_windows import LARGEST, checked_window
 from ir_segmeasures.formats.moments import MOMENTS, id_in_json, plain
-from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted
 
 __all__ = ['TASKS', 'TVR', 'read_run', 'write_run']
@@ -48,32 +48,7 @@ def read_run(path: StrPath, task: str = 'VCMR', clip: bool = False) -> Sequence[
         OSError: the file cannot be opened
     """
     _check_task(task)
-    text = read_text(path)
-    try:
-        content = loads(text)
-    except TwiceError as error:
-        raise FormatError(str(error), path) from None
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f'the file is not JSON ({error}), but the predictions of TVR are one JSON object: write it '
-                          'once more', path) from None
-    with suppress(AttributeError, KeyError, OverflowError, TypeError, ValueError):
-        return _plain_rows(content, task)
-    try:
-        videos = _videos(content)
-        answers = _value(content, task, list, f'a list of the answers to the queries of {task}', 'the file')
-        rows: dict[str, list[SegmentScoredDoc]] = {}
-        for place, answer in enumerate(answers):
-            where = f'answer {place} of {task}'
-            query_id = str(_value(answer, 'desc_id', (int, str), 'a number or text', where))
-            if query_id in rows:
-                raise ValueError(f'{where} is to query {quoted(query_id)}, which has one before, but all predictions '
-                                 'of a query stand in one list: join the two')
-            found = _value(answer, 'predictions', list, f'a list of predictions {_SHAPE}', where)
-            rows[query_id] = [_row(query_id, rank, prediction, videos, where, clip)
-                              for rank, prediction in enumerate(found, 1)]
-    except ValueError as error:
-        raise FormatError(str(error), path) from None
-    return [row for found in rows.values() for row in found]
+    return read_object(path, 'the predictions of TVR', lambda content: _rows(content, task, clip))
 
 
 def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, task: str = 'VCMR') -> list[str]:
@@ -125,13 +100,31 @@ def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None, *, ta
     return left_out(rows, ('run_score',))
 
 
+def _rows(content: Any, task: str, clip: bool) -> Sequence[SegmentScoredDoc]:
+    with suppress(AttributeError, KeyError, OverflowError, TypeError, ValueError):
+        return _plain_rows(content, task)
+    videos = _videos(content)
+    answers = value_of(content, task, list, f'a list of the answers to the queries of {task}', 'the file')
+    rows: dict[str, list[SegmentScoredDoc]] = {}
+    for place, answer in enumerate(answers):
+        where = f'answer {place} of {task}'
+        query_id = str(value_of(answer, 'desc_id', (int, str), 'a number or text', where))
+        if query_id in rows:
+            raise ValueError(f'{where} is to query {quoted(query_id)}, which has one before, but all predictions of a '
+                             'query stand in one list: join the two')
+        found = value_of(answer, 'predictions', list, f'a list of predictions {_SHAPE}', where)
+        rows[query_id] = [_row(query_id, rank, prediction, videos, where, clip)
+                          for rank, prediction in enumerate(found, 1)]
+    return [row for found in rows.values() for row in found]
+
+
 def _check_task(task: str) -> None:
     if task not in TASKS:
         raise ValueError(f'task={quoted(task)}: the tasks of TVR are {", ".join(map(repr, TASKS))}')
 
 
 def _videos(content: Any) -> dict[int, str]:
-    numbers = _value(content, 'video2idx', dict, 'an object, video → its number', 'the file')
+    numbers = value_of(content, 'video2idx', dict, 'an object, video → its number', 'the file')
     for video, number in numbers.items():
         if not is_number(number):
             raise ValueError(f"'video2idx' gives the video {quoted(video)} {quoted(number)}, but predictions name "
@@ -177,15 +170,6 @@ def _row(query_id: str, rank: int, prediction: Any, videos: dict[int, str], wher
     except ValueError as error:
         raise ValueError(f'prediction {rank} of {where}: {error}') from None
     return SegmentScoredDoc(query_id, videos[number], start, end, -rank, rank, score, None, None)
-
-
-def _value(record: Any, key: str, kinds: Any, wanted: str, where: str) -> Any:
-    if not isinstance(record, dict) or key not in record:
-        raise ValueError(f'{where} has no {quoted(key)}, which is {wanted}: add it, or check that the file has '
-                         'predictions of TVR')
-    if not isinstance(record[key], kinds) or isinstance(record[key], bool):
-        raise ValueError(f'{quoted(key)} of {where} is not {wanted}: correct it')
-    return record[key]
 
 
 TVR = Format(

@@ -26,6 +26,7 @@ from ir_segmeasures.measures.chunks import *
 from ir_segmeasures.measures.novelty import *
 from ir_segmeasures.measures.passage import *
 from ir_segmeasures.measures.moments import *
+from ir_segmeasures.measures.saliency import *
 from ir_segmeasures.measures.elements.inex2002 import *
 from ir_segmeasures.measures.elements.xcg import *
 from ir_segmeasures.measures.elements.effort_precision import *

@@ -1,54 +1,17 @@
 """The provider ``sample_eval``: inferred AP over strata as TRECVID's own tool has it."""
 
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 from ir_measures import Evaluator, providers
 
-from ir_segmeasures import measures
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.xinfap import inferred, pool_sample
-from ir_segmeasures.providers.base import NO_PARAMETER, Figure, ToolProvider, figures_by_name
-from ir_segmeasures.segments.quoting import format_number
+from ir_segmeasures.providers.base import ToolProvider
+from ir_segmeasures.providers.sample_eval_figures import FIGURES
 
 if TYPE_CHECKING:
-    from ir_segmeasures.evaluation.row_topic import Row, RowTopic
+    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['SampleEvalProvider', 'sample_eval']
-
-LIMIT = 1000
-
-
-def _figure(topic: 'RowTopic', measure: SegmentMeasure) -> float:
-    found = topic.found
-    ranking = [found[i] for i in _order(topic)[:LIMIT]]
-    R = topic.judgements.cached(pool_sample, measure['rel']).R
-    return inferred(topic, ranking, measure['rel']) * max(1, R / LIMIT)
-
-
-def _order(topic: 'RowTopic') -> list[int]:
-    """The ranks (from 0) of the items in the tool's order."""
-    rows, score = topic.ranking, topic.score
-    if len(set(rows)) < len(rows):
-        again = next(rank for rank, row in enumerate(rows) if row in rows[:rank])
-        raise topic.error(again, 'it stands in the ranking twice, and what sample_eval makes of that is not known: '
-                                 'leave one out, or compute the measure by its definition')
-    order = list(range(len(rows)))
-    if len(set(score)) < len(score):
-        order.sort(key=lambda rank: (score[rank], _id(rows[rank])), reverse=True)
-    return order
-
-
-def _id(row: 'Row') -> str:
-    # As it is written, but for the unit, which is the same in all.
-    if row.start == 0 and row.end == inf and row.path is None:
-        return row.document
-    end = '' if row.end == inf else format_number(row.end)
-    return f'{row.document}#{"" if row.path is None else row.path}&={format_number(row.start)},{end}'
-
-
-FIGURES = figures_by_name(Figure(measures.xinfAP, _figure, {'cutoff': NO_PARAMETER, 'rel': Only(1)}))
 
 
 class SampleEvalProvider(ToolProvider):

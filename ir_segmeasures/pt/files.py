@@ -137,8 +137,8 @@ def write_run(frame: Any, path: StrPath, format: str = 'trec', run: str | None =
             named tuples
         path: the path of the file, which is packed if it ends in ``.gz``
         format: ``'trec'``, ``'sh-search'``, ``'sh-linking'``, ``'genomics'``, ``'moments'``, ``'tvr'`` (its
-            task VCMR), ``'inex-fol'``, ``'inex-xml'`` (which keeps the paths of elements, not their offsets),
-            ``'trecvid-avs'``, ``'trecvid-2001'`` or ``'podcasts'``
+            task VCMR), ``'ego4d-nlq'``, ``'activitynet'``, ``'inex-fol'``, ``'inex-xml'`` (which keeps the paths of
+            elements, not their offsets), ``'trecvid-avs'``, ``'trecvid-2001'`` or ``'podcasts'``
         run: the name of the run, for all rows; the column ``run`` if it is not given
 
     Returns:

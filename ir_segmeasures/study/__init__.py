@@ -22,6 +22,7 @@ from ir_segmeasures.study.campaign import (
 )
 from ir_segmeasures.study.comparison import Beside, SystemComparison, compare
 from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
+from ir_segmeasures.study.diagnosis import Diagnosis, GroupMean, diagnose
 from ir_segmeasures.study.gate import Regression, regressions
 from ir_segmeasures.study.micro_averages import micro
 from ir_segmeasures.study.parameters import Setting, sensitivity
@@ -43,6 +44,7 @@ __all__ = [
     'micro',
     'compare', 'SystemComparison', 'Beside',
     'regressions', 'Regression',
+    'diagnose', 'Diagnosis', 'GroupMean',
     'fidelity', 'fidelity_run', 'expected_orderings', 'Fidelity', 'Comparison', 'SimulatedItem', 'SEGMENTS', 'RANKINGS',
     'element_run', 'ELEMENT_RUNS',
     'agreement', 'without_overlap', 'Agreement',

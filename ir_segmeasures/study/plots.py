@@ -22,6 +22,8 @@ from ir_segmeasures.segments.quoting import abbreviated, quoted
 from ir_segmeasures.segments.segment import COUNTED
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.study.comparison import compare
+from ir_segmeasures.study.diagnosis import diagnose
 from ir_segmeasures.study.parameters import sensitivity
 from ir_segmeasures.study.scores import lower_is_better, parse_measures, query_scores, relevant_queries
 from ir_segmeasures.study.statistics import mean
@@ -30,7 +32,7 @@ from ir_segmeasures.study.view.timelines import LEGEND, build_timelines, stack
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ['parameter', 'precision_recall', 'query_differences', 'timeline']
+__all__ = ['group_means', 'parameter', 'precision_recall', 'query_differences', 'timeline']
 
 _COLOURS = ('#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', '#000000')
 _LINES = ('-', '--', '-.', ':')
@@ -164,6 +166,49 @@ def query_differences(measure: Measure | str, qrels: Any, runs: Mapping[str, Any
             ax.set_xticks([])
         elif len(labels) + sum(map(len, labels)) > 40:  # as large as fits beside each other
             ax.tick_params(axis='x', rotation=90, labelsize=min(6, 160 / len(labels)))
+    return ax
+
+
+def group_means(measure: Measure | str, qrels: Any, runs: Mapping[str, Any],
+                durations: Mapping[str, float] | None = None, rel: float = 1, ax: Axes | None = None) -> Axes:
+    """The mean of each system over groups of queries: by the length of the true moment, its place in the video, and the
+    number of true moments (:func:`~ir_segmeasures.study.diagnose`); a bar a system, and the number of queries below.
+
+    Args:
+        measure: one measure
+        qrels, runs, rel, ax: as for :func:`precision_recall`
+        durations: document → its length in seconds, for the place
+
+    Raises:
+        ValueError: see :func:`~ir_segmeasures.study.diagnose`; no run
+        ImportError: matplotlib or SciPy is not installed
+
+    Examples:
+        >>> from ir_segmeasures.study import plots
+        >>> qrels = {'q': {'v#t=0,8': 1}, 'r': {'v#t=20,60': 1}}
+        >>> axes = plots.group_means('mIoU@1', qrels, {'mine': {'q': {'v#t=0,8': 1}}})
+        >>> [label.get_text() for label in axes.get_xticklabels()]
+        ['up to 10 s (1)', 'above 30 s (1)', '1 (2)']
+    """
+    only, = parse_measures(measure)
+    qrels, _ = _judged(qrels, runs, rel)
+    found = diagnose(compare([only], qrels, runs), qrels, durations, rel)
+    groups = list(dict.fromkeys((row.by, row.group, row.queries) for row in found.rows))
+    kinds = list(dict.fromkeys(by for by, _, _ in groups))
+    places = {group: number + kinds.index(group[0]) * .6 for number, group in enumerate(groups)}  # kinds stand apart
+    width = .8 / len(runs)
+    with _axes(ax, len(runs), extra=.7) as ax:
+        for number, (system, style) in enumerate(zip(runs, _styles())):
+            bars = {places[row[:3]] + (number - (len(runs) - 1) / 2) * width: row.mean
+                    for row in found.rows if row.system == system}
+            ax.bar(list(bars), list(bars.values()), width, color=style['color'], label=abbreviated(str(system), 40))
+        ax.set_xticks(list(places.values()), [f'{name} ({count})' for _, name, count in groups], rotation=45,
+                      ha='right', rotation_mode='anchor')
+        for kind in kinds:
+            there = [place for (by, _, _), place in places.items() if by == kind]
+            ax.text(sum(there) / len(there), 1.02, kind, transform=ax.get_xaxis_transform(), ha='center')
+        _finish(ax, only, measure, len(runs))
+        ax.legend(ncols=2, loc='lower center', bbox_to_anchor=(.5, 1.1))
     return ax
 
 

@@ -282,7 +282,8 @@ class TestOtherFormats:
                 elif format == 'parquet':
                     assert said == ['this is no Parquet file, which begins with PAR1: name its own format',
                                     '1 violation']
-                elif (format, kind) in (('tvr', 'run'), ('vbs-kis', 'qrels')):
+                elif format in ('ego4d-nlq', 'activitynet') or (format, kind) in (
+                        ('tvr', 'run'), ('vbs-kis', 'qrels')):
                     assert 'is not JSON' in said[0] and said[1:] == ['1 violation']
                 else:
                     have = 'is' if kind == 'run' else 'are'

@@ -1,5 +1,6 @@
 """Every rule of every format: one row for each, a small file that breaks it, and what is said about it."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,35 @@ def inex(*items: tuple[str, str]) -> str:
 
 def moments(*windows: list[float], key: str = 'pred_relevant_windows', query: int = 1, more: str = '') -> str:
     return f'{{"qid": {query}, "vid": "v", "{key}": {list(windows)}{more}}}\n'
+
+
+def clips(scores: list[list[int]], query: int = 1) -> str:
+    return json.dumps({'qid': query, 'vid': 'v', 'duration': 9, 'relevant_clip_ids': list(range(len(scores))),
+                       'saliency_scores': scores}) + '\n'
+
+
+PREDICTED_CLIPS = '{"qid": 1, "vid": "v", "pred_saliency_scores": [0.5]}\n'
+
+
+def nlq(*windows: list[float]) -> str:
+    return json.dumps({'results': [{'clip_uid': 'v', 'annotation_uid': 'a', 'query_idx': 0,
+                                    'predicted_times': windows}]})
+
+
+def of_nlq(*windows: list[float], annotation: str = 'a') -> str:
+    queries = [{'clip_start_sec': start, 'clip_end_sec': end} for start, end in windows]
+    return json.dumps({'videos': [{'clips': [{
+        'clip_uid': 'v', 'video_start_sec': 0, 'video_end_sec': 9,
+        'annotations': [{'annotation_uid': annotation, 'language_queries': queries}]}]}]})
+
+
+def detected(*windows: list[float]) -> str:
+    return json.dumps({'results': {'v': [{'label': 'a', 'score': 1, 'segment': window} for window in windows]}})
+
+
+def of_detection(*windows: list[float], label: str = 'a') -> str:
+    return json.dumps({'database': {'v': {'subset': 'validation', 'duration': 9, 'annotations': [
+        {'label': label, 'segment': window} for window in windows]}}})
 
 
 def tvr(*predictions: list[float], query: int = 1) -> str:
@@ -150,6 +180,24 @@ RUNS: list[tuple[str, str, str, dict[str, str], str]] = [
     ('genomics', 'ids_of_the_campaign', '1 PMC7 1 9 10 5 me\n', {}, "'PMC7' is no id of this campaign"),
     ('moments', 'readable', moments([1]), {}, 'is not [start, end'),
     ('moments', 'doubtful', moments([5, 2]), {}, 'its times are put in order'),
+    ('saliency', 'readable', clips([[1, 2]]), {}, "the key 'pred_saliency_scores' is missing"),
+    ('saliency', 'one_line_a_query', PREDICTED_CLIPS * 2, {}, "query '1' is already in line 1"),
+    ('saliency', 'known_query', PREDICTED_CLIPS, {'queries': TOPICS['queries']}, 'is not among the ids'),
+    ('saliency', 'known_video', PREDICTED_CLIPS, {'videos': 'w 00:05:00\n'}, 'is not among the ids'),
+    ('saliency', 'judged_query', PREDICTED_CLIPS, {'qrels': clips([[1, 2, 3]], query=2)}, 'has no judgements'),
+    ('saliency', 'answered_queries', PREDICTED_CLIPS, {
+        'qrels': clips([[1, 2, 3]]) + clips([[1, 2, 3]], query=2)}, 'have no items'),
+    ('ego4d-nlq', '', '{"results": 3}', {}, 'is not a list of the answers'),
+    ('ego4d-nlq', 'retrieved_once', nlq([1, 2], [1, 2]), {}, 'is already retrieved'),
+    ('ego4d-nlq', 'judged_query', nlq([1, 2]), {'qrels': of_nlq([1, 2], annotation='b')}, 'has no judgements'),
+    ('ego4d-nlq', 'answered_queries', nlq([1, 2]), {'qrels': of_nlq([1, 2], [1, 2])}, 'have no items'),
+    ('ego4d-nlq', 'overlap', nlq([1, 3], [2, 4]), {}, 'overlaps 1-3'),
+    ('ego4d-nlq', 'within_the_document', nlq([1, 99]), {'qrels': of_nlq([1, 2])}, 'ends after the end'),
+    ('activitynet', '', '{"results": 3}', {}, 'is not an object'),
+    ('activitynet', 'judged_query', detected([1, 2]), {'qrels': of_detection([1, 2], label='b')}, 'has no judgements'),
+    ('activitynet', 'answered_queries', detected([1, 2]), {
+        'qrels': of_detection([1, 2]).replace('}]', '}, {"label": "b", "segment": [1, 2]}]')}, 'have no items'),
+    ('activitynet', 'within_the_document', detected([1, 99]), {'qrels': of_detection([1, 2])}, 'ends after the end'),
     ('answers', '', '{"v>>>a>>>[0, 1]": 3}', {}, 'windows are read in text'),
     ('moments', 'one_line_a_query', moments() * 2, {}, "query '1' is already in line 1"),
     ('moments', 'known_query', moments([1, 2, 3], query=9), {'queries': TOPICS['queries']}, 'is not among the ids'),
@@ -262,6 +310,15 @@ QRELS: list[tuple[str, str, str, dict[str, str], str]] = [
     ('moments', 'one_line_a_query', moments(key='relevant_windows') * 2, {}, 'is already in line 1'),
     ('tvr', 'one_line_a_query', moments(key='relevant_windows') * 2, {}, 'is already in line 1'),
     ('moments', 'readable', '{', {}, 'is not JSON'),
+    ('saliency', 'readable', clips([[1, 2]]), {}, 'has [1, 2] in saliency_scores'),
+    ('saliency', 'one_line_a_query', clips([[1, 2, 3]]) * 2, {}, "query '1' is already in line 1"),
+    ('saliency', 'known_query', clips([[1, 2, 3]]), {'queries': TOPICS['queries']}, 'is not among the ids'),
+    ('saliency', 'known_video', clips([[1, 2, 3]]), {'videos': 'w 00:05:00\n'}, 'is not among the ids'),
+    ('ego4d-nlq', '', '{"videos": 3}', {}, 'is not a list of videos'),
+    ('ego4d-nlq', 'within_the_document', of_nlq([1, 99]), {}, 'ends after the end'),
+    ('activitynet', '', '{"database": 3}', {}, 'is not an object'),
+    ('activitynet', 'judged_once', of_detection([1, 2], [1, 2]), {}, 'is already judged'),
+    ('activitynet', 'within_the_document', of_detection([1, 99]), {}, 'ends after the end'),
     ('answers', '', '{"v>>>a>>>here": "0 to 1"}', {}, 'does not end in a window'),
     ('moments', 'known_query', moments([1, 2], key='relevant_windows'), {'queries': TOPICS['queries']}, 'not among'),
     ('moments', 'known_video', moments([1, 2], key='relevant_windows'), {'videos': 'w 00:05:00\n'}, 'not among'),
@@ -342,7 +399,7 @@ NEVER = {
     ('tvr', 'run', 'readable'), ('tvr', 'run', 'one_run'), ('tvr', 'run', 'scores_follow_ranks'),
     *(('trecvid-2001', kind, 'readable') for kind in ('run', 'qrels')),
     ('vbs-server', 'qrels', 'readable'),
-    *(('answers', kind, 'readable') for kind in ('run', 'qrels')),
+    *((format, kind, 'readable') for format in ('answers', 'ego4d-nlq', 'activitynet') for kind in ('run', 'qrels')),
     *(('vbs-kis', 'qrels', rule) for rule in ('readable', 'judged_once', 'overlap')),
     *((format, 'qrels', 'judged_without_contradiction') for format in (
         'sh-known-item', 'genomics', 'moments', 'tvr', 'vbs-kis')),

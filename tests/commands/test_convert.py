@@ -41,12 +41,16 @@ REAL_WITH_MORE = [  # than TREC's files hold
     ('podcasts', 'qrels', 'trec-podcasts-2020/2020_test_qrels.list.gz'),
 ]
 NOT_WRITTEN = [*((name, 'qrels') for name in (
-    'inex-xml', 'vbs-dres', 'vbs-kis', 'vbs-server', 'trecvid-2001', 'answers')),
-               ('answers', 'run')]
+    'inex-xml', 'vbs-dres', 'vbs-kis', 'vbs-server', 'trecvid-2001', 'answers', 'saliency')),
+               ('answers', 'run'), ('saliency', 'run')]
 # Formats whose rows are no segments with any start and end have round trips in their own tests.
 ELSEWHERE = {
     ('inex-xml', 'run'): 'elements have paths and no times',
     ('tvr', 'qrels'): 'they are those of moments',
+    ('ego4d-nlq', 'qrels'): 'queries are called by their annotation, and have one window',
+    ('ego4d-nlq', 'run'): 'queries are called by their annotation',
+    ('activitynet', 'qrels'): 'windows stand video by video',
+    ('activitynet', 'run'): 'windows stand video by video',
     ('inex-fol', 'qrels'): 'a document is judged once, with its size and its best entry point',
     ('trecvid-shots', 'qrels'): 'shots have ids and no times',
     ('trecvid-strata', 'qrels'): 'shots have ids, strata and no times',
@@ -305,7 +309,8 @@ class TestLines:
                     assert write(kind, [], tmp_path / 'x', name) == []
                     if (name, kind) == ('trecvid-2001', 'run'):  # which names its topic, and there is none
                         continue
-                    has_a_frame = name in ('parquet', 'csv', 'tsv', 'ranx') or (name, kind) == ('beir', 'qrels') or (
+                    has_a_frame = name in ('parquet', 'csv', 'tsv', 'ranx', 'ego4d-nlq', 'activitynet') or (
+                        (name, kind) == ('beir', 'qrels')) or (
                         kind == 'run' and name in ('trecvid-avs', 'trecvid-search', 'inex-xml', 'tvr', 'beir'))
                     assert ((tmp_path / 'x').read_bytes() == b'') != has_a_frame  # XML, JSON
                     assert read(kind, tmp_path / 'x', name) == []

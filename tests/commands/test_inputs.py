@@ -191,7 +191,7 @@ class TestWindowsOfModels:
         found = run('convert', path, '-', '--from', 'moments', '--to', 'trec', '--normalised')
         assert "the key 'duration' is missing" in found.err
         found = run('convert', path, '-', '--from', 'trec', '--to', 'moments', '--normalised')
-        assert '--normalised is for runs of the format moments' in found.err
+        assert '--normalised is for runs of moments' in found.err
 
     def test_an_empty_truth_is_said(self, run: Any, windows: Path) -> None:
         windows.write_text('{"qid": 1, "vid": "v", "relevant_windows": []}\n')

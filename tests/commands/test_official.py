@@ -73,6 +73,19 @@ def test_a_dataset_for_the_truth(shared_data: Path, home: Path, run: Any) -> Non
     assert run('official', 'qvhighlights', 'qvhighlights/val', predictions).code == 0
 
 
+@pytest.mark.parametrize('name, id, source, target, predictions', [
+    ('trecgen2007', 'trec-genomics-2007/gold', 'trec-genomics-2007/gold-standard-07.txt.gz',
+     'trec-genomics-2007/gold-standard-07.txt.gz', 'trec-genomics-2007/run-ga-03.txt.gz'),
+    ('tvr', 'moments/tvr/val', 'moments/tvr-val.jsonl.gz', 'tvr/tvr_val_release.jsonl.gz',
+     'moments/tvr-predictions.json.gz')])
+def test_a_dataset_has_what_its_file_has(name: str, id: str, source: str, target: str, predictions: str,
+                                         shared_data: Path, home: Path) -> None:
+    (home / target).parent.mkdir(parents=True)
+    shutil.copyfile(shared_data / source, home / target)
+    assert official(name, id, shared_data / predictions) == official(
+        name, shared_data / source, shared_data / predictions)
+
+
 def test_contents_for_files(files: tuple[Path, Path]) -> None:
     assert official('qvhighlights', TRUTH, PREDICTIONS) == official('qvhighlights', *map(str, files))
 
@@ -131,8 +144,13 @@ def test_the_help_has_every_program(run: Any) -> None:
     ('R1@0.5', 'IoU_R(iou=0.5)@1'), ('R@1,IoU=0.5', 'IoU_R(iou=0.5)@1'), ('R5@.7', 'IoU_R(iou=0.7)@5'),
     ('MR-R1@0.7', 'IoU_R(iou=0.7)@1'), ('R@1,IoU>0.3', 'IoU_R(iou=0.3,strict=True)@1'), ('mAP', 'mIoU_AP@10'),
     ('mAP@avg', 'mIoU_AP@10'), ('mAP@0.75', 'IoU_AP(iou=0.75)@10'), ('MR-mAP', 'mIoU_AP@10'),
-    ('HL-mAP', 'official qvhighlights'), ('HL-Hit1', 'official qvhighlights')])
+    ('HL-mAP', 'HL_AP(min=4)'), ('HL-Hit1', 'HL_Hit(min=4)'), ('HL-min-Good-Hit1', 'HL_Hit(min=3)'),
+    ('HL-min-Fair-mAP', 'HL_AP(min=2)')])
 def test_names_of_papers_are_answered(name: str, answer: str, run: Any, write: Callable[..., Path]) -> None:
     for result in (run('evaluate', 'q', 'r', name), run('measures', name)):
         assert (result.code, result.out) == (2, '')
         assert answer in result.err and result.err.count('\n') == 1
+
+
+def test_the_first_window_is_what_papers_call_miou(run: Any) -> None:
+    assert run('evaluate', 'q', 'r', 'mIoU').err.endswith('mIoU: for moments, write mIoU@1\n')

@@ -10,7 +10,7 @@ import pytest
 
 ir_datasets = pytest.importorskip('ir_datasets', reason='ir_datasets, of the extra datasets, is not installed')
 
-from ir_segmeasures import IoU_R, datasets, formats, mIoU_AP  # noqa: E402
+from ir_segmeasures import HL_Hit, IoU_R, datasets, formats, mIoU_AP, official  # noqa: E402
 
 FILES = {
     'qvhighlights/val': ('qvhighlights-val', 'highlight_val_release', 1_550, 2_803),
@@ -56,6 +56,39 @@ def test_figures(home: Path, shared_data: Path) -> None:
         formats.read_run(shared_data / 'moments' / 'qvhighlights-val-predictions.jsonl.gz', 'moments'))
     assert {str(measure): round(100 * mean, 2) for measure, mean in means.items()} == {
         'mIoU_AP@10': 30.58, 'IoU_R(iou=0.7)@1': 34.0}
+
+
+@pytest.mark.parametrize('part', ['val', 'test'])
+def test_judged_clips(part: str, home: Path, shared_data: Path) -> None:
+    put(f'qvhighlights/{part}', home, shared_data)
+    dataset = ir_datasets.load(f'qvhighlights/{part}/saliency')
+    qrels = list(dataset.qrels_iter())
+    assert len(qrels) == dataset.qrels_count() == datasets.DATASETS[
+        f'qvhighlights/{part}/saliency'].metadata()['qrels']['count']
+    assert qrels[0]._fields[4:] == ('saliency_1', 'saliency_2', 'saliency_3')
+    assert all(row.relevance == sum(row[4:]) for row in qrels)
+    if part == 'val':
+        predictions = shared_data / 'moments' / 'qvhighlights-val-predictions.jsonl.gz'
+        run = formats.read_run(predictions, 'saliency')
+        printed = official('qvhighlights', 'qvhighlights/val', predictions)['HL-min-VeryGood-Hit1']
+        assert round(100 * HL_Hit(min=4).calc_aggregate(qrels, run), 2) == round(printed, 2)
+
+
+def test_didemo(tmp_path: Path) -> None:
+    path = tmp_path / 'val_data.json'
+    path.write_text(json.dumps([{'annotation_id': 7, 'description': ' a dog ', 'video': 'v.mov', 'num_segments': 6,
+                                 'times': [[1, 1], [0, 1], [1, 1], [5, 5]]}]))
+    handlers = [getattr(datasets.load('didemo/val'), f'{kind}_handler')() for kind in ('queries', 'qrels')]
+    queries, qrels = (handler.read(path) for handler in handlers)
+    assert queries == [('7', 'a dog')]
+    assert [tuple(qrel) for qrel in qrels] == [
+        ('7', 'v.mov#t=0,10', 1, '0'), ('7', 'v.mov#t=5,10', 2, '0'), ('7', 'v.mov#t=25,30', 1, '0')]
+    for content, sentence in (
+            ('{}', 'has no list of sentences'), ('[{"annotation_id": 1}]', "has no 'video'"),
+            ('[{"annotation_id": 1, "video": "v", "times": [[2, 1]]}]', r"\[2, 1\] stands in 'times'")):
+        path.write_text(content)
+        with pytest.raises(formats.FormatError, match=sentence):
+            handlers[1].read(path)
 
 
 def test_predictions_of_tvr_are_its_own(home: Path, shared_data: Path, run: Any) -> None:

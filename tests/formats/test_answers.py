@@ -75,7 +75,8 @@ class TestLines:
         assert [row[:4] for row in rows] == [('7', 'v', 3, 5), ('x', 'w', 1, 2.5)]
         assert [str(one.message).partition('file.jsonl: ')[2] for one in said] == [
             'no window can be read in 1 of 3 answers (lines 4), and their queries have no items: look at these answers']
-        assert [(answer.line, answer.query_id) for answer in answers.unread_answers(path)] == [(4, '9')]
+        assert [(failure.what, failure.answer.line, failure.answer.query_id)
+                for failure in answers.failed_answers(path)] == [('unread', 4, '9')]
 
     def test_the_log_of_samples(self, write: Callable[..., Path]) -> None:
         path = write(lines({'doc_id': 0, 'doc': {'video': 'v'}, 'target': '[9, 10]', 'resps': [['From 3 s to 5 s.']],

@@ -585,9 +585,10 @@ class TestFiles:
 class TestTable:
     def test_names(self) -> None:
         assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'sh-anchoring', 'genomics',
-                                 'moments', 'tvr', 'answers', 'inex-fol', 'inex-xml', 'trecvid-shots', 'trecvid-strata',
-                                 'trecvid-avs', 'trecvid-search', 'vbs-dres', 'vbs-kis', 'vbs-server', 'trecvid-2001',
-                                 'podcasts', 'parquet', 'csv', 'tsv', 'beir', 'ranx', 'msmarco']
+                                 'moments', 'saliency', 'tvr', 'ego4d-nlq', 'activitynet', 'answers', 'inex-fol',
+                                 'inex-xml', 'trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'trecvid-search',
+                                 'vbs-dres', 'vbs-kis', 'vbs-server', 'trecvid-2001', 'podcasts', 'parquet', 'csv',
+                                 'tsv', 'beir', 'ranx', 'msmarco']
         assert all(entry.description for entry in FORMATS.values())
 
     def test_units(self) -> None:
@@ -599,7 +600,10 @@ class TestTable:
             'sh-anchoring': 't',
             'genomics': 'char',
             'moments': 't',
+            'saliency': 't',
             'tvr': 't',
+            'ego4d-nlq': 't',
+            'activitynet': 't',
             'answers': 't',
             'inex-fol': 'char',
             'inex-xml': None,
@@ -624,8 +628,9 @@ class TestTable:
         # These files hold more than their rows: words, what a run says of itself, frames, the texts of topics.
         only_read = [(name, kind) for name, entry in FORMATS.items() for kind in ('qrels', 'run')
                      if getattr(entry, f'read_{kind}') and not getattr(entry, f'write_{kind}')]
-        assert only_read == [('answers', 'qrels'), ('answers', 'run'), ('inex-xml', 'qrels'), ('vbs-dres', 'qrels'),
-                             ('vbs-kis', 'qrels'), ('vbs-server', 'qrels'), ('trecvid-2001', 'qrels')]
+        assert only_read == [('saliency', 'qrels'), ('saliency', 'run'), ('answers', 'qrels'), ('answers', 'run'),
+                             ('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('vbs-kis', 'qrels'),
+                             ('vbs-server', 'qrels'), ('trecvid-2001', 'qrels')]
         for name, kind in only_read:
             with pytest.raises(ValueError) as caught:
                 getattr(formats, f'write_{kind}')([], 'no-such-file', name)
@@ -666,8 +671,9 @@ class TestTable:
             use('no-such-file', 'sh-known-item')
         assert (
             str(caught.value) == "format 'sh-known-item' has judgements only, no runs (formats with runs: trec, "
-            'sh-search, sh-linking, sh-anchoring, genomics, moments, tvr, answers, inex-fol, inex-xml, trecvid-avs, '
-            'trecvid-search, trecvid-2001, podcasts, parquet, csv, tsv, beir, ranx, msmarco)'
+            'sh-search, sh-linking, sh-anchoring, genomics, moments, saliency, tvr, ego4d-nlq, activitynet, answers, '
+            'inex-fol, inex-xml, trecvid-avs, trecvid-search, trecvid-2001, podcasts, parquet, csv, tsv, beir, ranx, '
+            'msmarco)'
         )
 
 

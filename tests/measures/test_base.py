@@ -102,6 +102,7 @@ def test_a_class_without_source_has_no_row() -> None:
 
 @pytest.mark.parametrize(('measure', 'columns'), [
     ('AgP_bep', {'bep'}), ('gP_reading@3', {'doc_size'}), ('xinfAP', {'stratum'}),
+    ('HL_AP(min=4)', {'saliency_1', 'saliency_2', 'saliency_3'}),
     ('XCG@10', {'exhaustivity', 'specificity'}), ("AgP_bep(tool='inex_eval')", {'bep'}), ('MAiSP', set()),
 ])
 def test_ir_measures_tells_what_the_qrels_must_have(measure: str, columns: set[str]) -> None:
@@ -112,7 +113,8 @@ def test_ir_measures_tells_what_the_qrels_must_have(measure: str, columns: set[s
 def test_two_types_of_measure() -> None:
     assert all(isinstance(measure, SpanMeasure) != isinstance(measure, RowMeasure) for measure in DECLARED)
     assert {measure.NAME for measure in DECLARED if isinstance(measure, RowMeasure)} == {
-        'I2_Precall', 'I3_R', 'I3_P', 'XCG', 'nXCG', 'MAnXCG', 'EffortP', 'GainR', 'MAep', 'iMAep', 'PRUM', 'xinfAP'}
+        'I2_Precall', 'I3_R', 'I3_P', 'XCG', 'nXCG', 'MAnXCG', 'EffortP', 'GainR', 'MAep', 'iMAep', 'PRUM', 'xinfAP',
+        'HL_AP', 'HL_Hit'}
 
 
 def test_every_declared_measure_stands_in_the_list_of_its_file() -> None:

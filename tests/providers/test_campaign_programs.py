@@ -80,7 +80,7 @@ def test_sample_eval(shared_data: Path) -> None:
     folder = shared_data / 'trecvid'
     lines = ((name, topic, value) for name, topic, value in fields(folder / 'expected-sample_eval.tsv'))
     n, others = compared('sample_eval', folder / 'avs.qrels.main.tv21.gz', folder / 'run-avs-tv21.txt.gz', lines, 4)
-    assert n == 42 and 'infNDCG' in others
+    assert (n, others) == (200, set())
 
 
 @pytest.mark.parametrize('run', ['mixed', 'noisy', 'overlap', 'bep'])

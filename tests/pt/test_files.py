@@ -37,6 +37,12 @@ RUNS = {
     'sh-anchoring': 'v2 Q0 1.00 2.00 7 0.5 me\nv2 Q0 0.05 0.07 1 0.25 me\nv1 Q0 3.00 4.00 1 9 me\n',
     'genomics': '200 99 2 0.5 100 50 me\n200 100 2 0.75 7 1 me\n200 9 1 0.25 0 10 me\n201 9 1 0.5 0 10 me\n',
     'tvr': '{"video2idx": {"a": 7, "b": 9}, "VCMR": [{"desc_id": 1, "predictions": [[7, 0, 2.5, 1], [9, 4, 8, 0.5]]}]}',
+    'ego4d-nlq': '{"results": [{"clip_uid": "c", "annotation_uid": "a", "query_idx": 1, "predicted_times": [[0, 2.5], '
+                 '[4, 8]]}, {"clip_uid": "d", "annotation_uid": "b", "query_idx": 0, "predicted_times": [[3, 9]]}]}',
+    'activitynet': '{"results": {"v": [{"label": "Long jump", "score": 0.5, "segment": [0, 2.5]}, {"label": "x", '
+                   '"score": 0.75, "segment": [4, 8]}], "w": [{"label": "Long jump", "score": 0.75, "segment": [1, '
+                   '3]}]}}',
+    'saliency': '{"qid": 7, "vid": "v1", "pred_saliency_scores": [0.5, 0.75, 0.5]}\n',
     'answers': '{"v1>>>a>>>[0,5]": "From 0 to 4 s, then 00:12 - 00:14.", "v2>>>b>>>[7,9]": "7 - 8 s"}\n',
     'moments': '{"qid": 7, "vid": "v1", "pred_relevant_windows": [[0, 2.5, 0.5], [4, 8, 0.75], [1, 3, 0.75]]}\n'
                '{"qid": "b", "vid": "v2", "pred_relevant_windows": [[3, 9, 1]]}\n',
@@ -69,6 +75,13 @@ QRELS = {
     'sh-known-item': 'q2 v1 1.00 2.00\nq1 v1 3.00 4.00\n',
     'sh-anchoring': 'v2 1.00 2.00 1\nv1 3.00 4.00 0\n',
     'genomics': '200\t99\t100\t50\tA B|C\n200\t9\t0\t10\t\n',
+    'ego4d-nlq': '{"videos": [{"video_uid": "x", "clips": [{"clip_uid": "c", "video_start_sec": 0, "video_end_sec": '
+                 '60, "annotations": [{"annotation_uid": "a", "language_queries": [{"query": "Where?", '
+                 '"clip_start_sec": 0, "clip_end_sec": 2.5}, {"clip_start_sec": 4, "clip_end_sec": 8}]}]}]}]}',
+    'activitynet': '{"database": {"v": {"subset": "validation", "duration": 60, "annotations": [{"label": "Long jump", '
+                   '"segment": [0, 2.5]}]}, "w": {"subset": "training", "annotations": [{"label": "x", "segment": [1, '
+                   '2]}]}}}',
+    'saliency': '{"qid": 7, "vid": "v1", "duration": 5, "relevant_clip_ids": [1], "saliency_scores": [[2, 3, 4]]}\n',
     'tvr': '{"desc_id": 1, "vid_name": "a", "ts": [0, 2.5], "duration": 10, "desc": "x", "type": "v"}\n',
     'moments': '{"qid": 7, "vid": "v1", "duration": 150, "relevant_windows": [[0, 2.5], [4, 8]]}\n'
                '{"qid": 8, "vid": "v1", "relevant_windows": [[0, 2]]}\n',
@@ -242,7 +255,8 @@ class TestQrels:
         assert all(finding.is_warning for finding in checks.check(tmp_path / 'again', format, 'qrels'))
 
     def test_formats_with_qrels(self) -> None:
-        assert {*QRELS, 'parquet'} == {name for name, format in FORMATS.items() if format.write_qrels}
+        assert QRELS.keys() - {'saliency'} | {'parquet'} == {
+            name for name, format in FORMATS.items() if format.write_qrels}
 
     def test_columns_that_were_left_out(self, tmp_path: Path) -> None:
         frame = pd.DataFrame({'qid': ['q'], 'docno': ['v#t=60,90'], 'label': [1.0], 'score': [5.0]})
@@ -339,6 +353,9 @@ class TestSubmissions:
             'trecvid-search': shots,
             'trecvid-2001': timed,
             'tvr': timed >> S.no_overlap(),
+            'activitynet': timed,
+            'ego4d-nlq': timed >> S.no_overlap() >> only(lambda segment: segment.document == 'bees-01') >> pt.apply.qid(
+                lambda row: f'{row["qid"]}_0'),
         }[format]
 
     @pytest.mark.parametrize('format', [name for name, format in FORMATS.items() if format.write_run])
@@ -347,11 +364,11 @@ class TestSubmissions:
         if format in ('trecvid-2001', 'sh-anchoring'):
             topics = topics.iloc[:1]  # a file has one topic, and an anchor one segment
         result = self.pipeline(format, documents)(topics)
-        assert len(result) > 20 or format in ('moments', 'trecvid-2001', 'sh-anchoring')
+        assert len(result) > 20 or format in ('moments', 'trecvid-2001', 'sh-anchoring', 'ego4d-nlq')
         lost = S.write_run(result, tmp_path / 'run', format, run='mine')
         of_texts = {name: ["the column 'transcript'"] for name in ('genomics', 'inex-fol', 'inex-xml')}
         nameless = {name: ['run names'] for name in (
-            'moments', 'tvr', 'parquet', 'csv', 'tsv', 'beir', 'ranx', 'msmarco')}
+            'moments', 'tvr', 'ego4d-nlq', 'activitynet', 'parquet', 'csv', 'tsv', 'beir', 'ranx', 'msmarco')}
         assert lost == {**nameless, **of_texts}.get(format, [])
         assert ranking(S.read_run(tmp_path / 'run', format)) == ranking(result)
         others: dict[str, Any] = {'task': 'focused'} if format == 'inex-fol' else {}

@@ -27,6 +27,18 @@ def test_the_generated_answers_are_read_as_they_are_meant(shared_data: Path) -> 
     assert {key: windows for key, windows in found.items() if windows != meant[key]} == {}
 
 
+def test_answers_in_many_styles_are_read_as_they_are_meant() -> None:
+    lines = (Path(__file__).parent / 'answers.jsonl').read_text(encoding='utf-8').splitlines()
+    wrong, unread = [], []
+    for record in map(json.loads, lines):
+        found = [list(window) for window in windows_in(record['answer'])]
+        if found != record['meant']:
+            (wrong if found else unread).append(record['answer'])
+    assert len(lines) == 478
+    assert wrong == []
+    assert len(unread) <= 0.01 * len(lines), unread
+
+
 @pytest.mark.parametrize('answer', [
     '12.3 - 15.6', '12.3-15.6', '12.3–15.6 s', '12.3s—15.6s', '12.3 to 15.6', 'From 12.3 to 15.6.', '12.3 ~ 15.6',
     'between 12.3 and 15.6 seconds', 'from 12.3s until 15.6s', '12.3 sec. to 15.6 sec.', '12.3 → 15.6',
@@ -129,6 +141,8 @@ def test_windows_at_the_beginning(answer: str, end: float) -> None:
     'from 1 minute to 2', '-1 to -1',
     'It costs $20 - $30.', 'The event lasts between 5 and 10 seconds.', 'It might take 20-30 minutes.',
     'At 5 seconds he sits and starts at 9 seconds.', 'I give no times such as 10 - 20 seconds.',
+    'The text "14 - 19" appears.', 'about 5-10 minutes of cooking', 'The clock shows 10:15 to 10:20.',
+    'On the wall clock it is 3:05 to 3:10.', 'The dough rests 20-30 minutes.', 'The sign reads 24-7.',
     '12,3\n15,6\n18,9', 'The start and end times are 3, 5 and 9.',
     'Nothing happens between 3 and 8 s.', 'Neither at 3-5 s nor at 8-9 s.', "I don't think it happens from 3 to 8."])
 def test_what_is_no_window_or_can_be_two(answer: str) -> None:

@@ -68,7 +68,8 @@ class Files(NamedTuple):
         lines: how lines become rows; None for XML
         unread: what the reader leaves out of the rows, in words
         read_named: as ``read``, each row with the name of its run, where ``read`` leaves that out
-        options: keyword arguments of ``read`` that people choose: ``'task'``, ``'clip'``, ``'videos'``;
+        options: keyword arguments of ``read`` that people choose: ``'task'``, ``'clip'``, ``'videos'``, of
+            judgements ``'subset'``;
             ``'normalised'`` says that times may be parts of durations, which whoever asks for the rows makes seconds
         write_options: those of ``write``
         lacks: path → what a submission needs and the file has not, in sentences; None where rows are all that is needed
@@ -76,6 +77,7 @@ class Files(NamedTuple):
         read_by_query: path → rows, some queries at a time; None where files are always read whole
         read_parts: path → the rows that ``read`` has, some at a time and the first at once; it raises a ValueError
             where something is not plain, which ``read`` looks at; None where rows need each other
+        durations: path of a run → durations of videos, in seconds, that the file tells; None where it tells none
         write_parts: rows, a folder, how many files, unit → what the files have not; None where a run is one file
     """
 
@@ -90,6 +92,7 @@ class Files(NamedTuple):
     place: Callable[[StrPath, int], tuple[StrPath, int]] | None = None
     read_by_query: Callable[[StrPath], Iterator[Sequence[Any]]] | None = None
     read_parts: Callable[[StrPath], Iterator[Sequence[Any]]] | None = None
+    durations: Callable[[StrPath], Mapping[str, Number]] | None = None
     write_parts: Callable[[Iterable[Any], StrPath, int, str | None], list[str]] | None = None
 
 

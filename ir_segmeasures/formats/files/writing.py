@@ -48,6 +48,7 @@ EXTRAS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     'size': ("elements' sizes", lambda row: row.size is not None),
     'relevant_size': ("elements' relevant sizes", lambda row: row.relevant_size is not None),
     'too_small': ('which elements are too small to judge', lambda row: bool(row.too_small)),
+    'saliency_1': ('saliency scores', lambda row: row.saliency_1 is not None),
     'coverage': ('coverage', lambda row: row.coverage is not None),
 }
 

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ir_segmeasures.measures.saliency import clip_average_precision
 from ir_segmeasures.providers.programs.records import lookup, numbers
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['LEVELS', 'clip_average_precision', 'highlight_figures', 'judged_clips']
+__all__ = ['LEVELS', 'highlight_figures', 'judged_clips']
 
 LEVELS = {'Fair': 2, 'Good': 3, 'VeryGood': 4}
 _CLIP = 2  # seconds
@@ -62,23 +63,3 @@ def judged_clips(true: dict[str, Any]) -> NDArray[np.float64]:
 def _fitted(scores: NDArray[np.float64], n: int) -> NDArray[np.float64]:
     """The scores of n clips: those beyond the end are cut off, missing ones are 0."""
     return np.append(scores[:n], np.zeros(max(0, n - len(scores))))
-
-
-def clip_average_precision(positive: NDArray[np.bool_], scores: NDArray[np.float64]) -> float:
-    """The mean of the interpolated precision at each threshold at which recall grows, each counted once however many
-    positive clips share it; 0 without a positive clip.
-
-    Examples:
-        >>> import numpy as np
-        >>> from ir_segmeasures.providers.programs.highlights import clip_average_precision
-        >>> clip_average_precision(np.array([True, False, True, True]), np.array([.9, .5, .1, .1]))
-        0.875
-    """
-    if positive.all() or not positive.any():
-        return float(positive.any())
-    order = np.argsort(-scores, kind='stable')
-    last = np.flatnonzero(np.append(np.diff(scores[order]) != 0, True))  # of each distinct score
-    found = np.cumsum(positive[order])[last]
-    best = np.maximum.accumulate((found / (last + 1))[::-1])
-    grows = np.diff(found, prepend=0)[::-1] > 0
-    return float(np.mean(best[grows]))

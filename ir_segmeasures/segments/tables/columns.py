@@ -32,6 +32,9 @@ EXTRAS: dict[str, dict[str, str]] = {
         'exhaustivity': 'how exhaustively the element discusses the topic, as INEX assessments have it',
         'specificity': 'how specific to the topic the element is, as INEX assessments have it',
         'known': '1 where the user knew the segment before, else 0',
+        'saliency_1': 'the score of the first worker for the clip, as QVHighlights judgements have it',
+        'saliency_2': 'the score of the second worker for the clip, as QVHighlights judgements have it',
+        'saliency_3': 'the score of the third worker for the clip, as QVHighlights judgements have it',
         'ideal': 'whether the element is in the ideal recall base, 1 or 0',
     },
     'run': {

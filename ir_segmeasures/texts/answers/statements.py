@@ -5,9 +5,9 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from ir_segmeasures.texts.answers.words import FOLLOWING
+from ir_segmeasures.texts.answers.words import DISPLAYS, FOLLOWING, READING
 
 __all__ = ['stating_parts']
 
@@ -27,7 +27,7 @@ _THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysi
 _ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|\banswer\W{0,6}[:=]'
                      r'|\banswers?\s+(?:is|are|would be|should be)\b')
 _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
-    'therefore|thus|hence|in conclusion|to conclude|in summary|overall|final(?:ly)?',
+    'therefore|thus|hence|in conclusion|to conclude|in summary|overall|final|(?<![a-z,] )finally',
     'actually|correction|wait|no(?=,)|however|on second thought|revised|refined|specifically',
     'more (?:accurately|exactly|precisely|specifically)|to be precise',
     'correct (?:answer|interval|one|segment|time|timestamp|window)s?',
@@ -43,6 +43,7 @@ _JSON = re.compile(r'\{[^{}0-9]*[0-9][^{}]*\}|\[\s*\[[^\[\]0-9]*[0-9][^\[\]]*\](
 _QUOTE = re.compile(r"""(?P<open>(?<!\w)["'](?=\w)|[“‘«「])|(?P<close>(?<=[\w.!?])["'’](?!\w)|[”»」])""")
 _CLOSING = {'"': '"', "'": "'", '“': '”', '‘': '’', '«': '»', '「': '」'}
 _WORD = re.compile(r'[^\W\d_]+')
+_BEFORE = 40  # characters before a quotation that can say what it is
 
 
 def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
@@ -51,7 +52,7 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     Thoughts between tags are left out. What ``<answer>``, ``Answer:`` or ``\\boxed`` lead to comes first, the whole
     text after it. Of both come first the objects and lists of JSON, then what stands behind words such as
     *therefore* or *actually*, each time without sentences in quotation marks, which repeat the query, and without an
-    explanation at the end.
+    explanation at the end. What a sign or a clock says in quotation marks is left out of all of them.
 
     Returns:
         for each part its text, and whether it is all that is marked as the answer, so that nothing else counts
@@ -60,12 +61,13 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     text = _TO_END.sub(' its close ', _FROM_START.sub(r'\1 0s ', _without_thoughts(text)))
     text = _IN_AND_OUT.sub(r'start\1\2end', text)
     text = _SEEN.sub(lambda seen: 'starts' if seen[1] == 'first' else 'ends', text)
+    text = _unquoted(text, _is_read_off)
     parts = [_plain(text)]
     *_, mark = [None, *_ANSWER.finditer(text)]
     if mark is not None:
         parts.insert(0, _plain(text[mark.end():].partition('</answer>')[0]))
     for part in parts:
-        unquoted = _unquoted(part)
+        unquoted = _unquoted(part, _says_more)
         yield '\n'.join(_JSON.findall(unquoted)), False
         for reading in (_EXPLANATION.split(unquoted, maxsplit=1)[0], unquoted):
             *_, conclusion = [None, *_CONCLUSION.finditer(reading)]
@@ -88,15 +90,29 @@ def _plain(text: str) -> str:
     return _TAG.sub(lambda tag: tag[0] if (tag[1] or '').startswith(_KEPT_TAGS) else ' ', text)
 
 
-def _unquoted(text: str) -> str:
-    """The text without what stands in quotation marks, if that has words that say more than a time."""
+def _unquoted(text: str, is_left_out: Callable[[str, int, int], bool]) -> str:
+    """The text without the quotations that are left out: (text, the bounds of a quotation in it) → whether one is."""
     kept, done, begin, closing = [], 0, 0, ''
     for quote in _QUOTE.finditer(text):
         if quote['close'] and quote[0] == closing:
-            if sum(word not in FOLLOWING for word in _WORD.findall(text, begin, quote.end())) > 1:
+            if is_left_out(text, begin, quote.end()):
                 kept.append(text[done:begin])
                 done = quote.end()
             closing = ''
         elif quote['open']:
             begin, closing = quote.start(), _CLOSING[quote[0]]
     return ' '.join([*kept, text[done:]])
+
+
+def _says_more(text: str, begin: int, end: int) -> bool:
+    """Whether a quotation has words that say more than a time."""
+    return sum(word not in FOLLOWING for word in _WORD.findall(text, begin, end)) > 1
+
+
+def _is_read_off(text: str, begin: int, _: int) -> bool:
+    """Whether a quotation is what something in the picture says: The sign reads "24-7"."""
+    before = text[max(0, begin - _BEFORE):begin].rstrip()
+    said = _WORD.findall(before) if before[-1:].isalpha() else []
+    while len(said) > 1 and said[-1] in READING:
+        said.pop()
+    return bool(said) and said[-1] in DISPLAYS

@@ -170,18 +170,20 @@ def _without_restated(read: Sequence[Token]) -> list[Token]:
             if second + 1 < len(read) and read[second].number and read[second + 1].text == ')':
                 while token.whole and found and found[-1].text in _OF_FRAMES:
                     found.pop()
-                token, place = _one_time(token, read[second]), second + 1
+                earlier = next((one.seconds for one in reversed(found) if one.number), None)
+                token, place = _one_time(token, read[second], earlier), second + 1
         found.append(token)
         place += 1
     return found
 
 
-def _one_time(one: Token, other: Token) -> Token:
-    """The time that a number and another in brackets behind it stand for; no time if they differ."""
+def _one_time(one: Token, other: Token, earlier: float | None) -> Token:
+    """The time that a number and another in brackets behind it stand for; no time if they differ, unless the other is
+    the length from an earlier time on: ``0:30 to 0:50 (20 s)``."""
     if not other.unit:
         return one
     if one.seconds is None or one.whole or other.seconds is None:  # the number of a frame or of an event stands first
         return other
     if abs(one.seconds - other.seconds) >= 1:
-        return Token('')
+        return one if earlier is not None and abs(one.seconds - earlier - other.seconds) < 1 else Token('')
     return one if one.seconds % 1 or not other.seconds % 1 else other

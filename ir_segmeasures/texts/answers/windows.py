@@ -11,7 +11,7 @@ from ir_segmeasures.texts.answers.statements import stating_parts
 from ir_segmeasures.texts.answers.tables import table_windows
 from ir_segmeasures.texts.answers.tokens import Token, tokenized
 
-__all__ = ['windows_in']
+__all__ = ['stated_windows', 'windows_in']
 
 _SENTENCE = 60  # tokens that are looked at before a window
 _AFTER = 10  # tokens that are looked at behind a range
@@ -45,6 +45,12 @@ def windows_in(text: str) -> list[tuple[float, float]]:
         >>> windows_in('I see 2 people, but not the event.')
         []
     """
+    return list(dict.fromkeys((min(window), max(window)) for window in stated_windows(text)))
+
+
+def stated_windows(text: str) -> list[tuple[float, float]]:
+    """The windows of :func:`windows_in` with their times in the order of the answer, in which the end may stand first.
+    """
     seen = set()
     for part, final in stating_parts(text):
         if part not in seen:
@@ -53,7 +59,7 @@ def windows_in(text: str) -> list[tuple[float, float]]:
             except _AmbiguousError:
                 break
             if windows:
-                return list(dict.fromkeys((min(window), max(window)) for window in windows))
+                return windows
         if final and any(token.seconds is not None for token in tokenized(part)):
             break
         seen.add(part)
@@ -82,11 +88,13 @@ class _Number(NamedTuple):
 
 
 class _Window(NamedTuple):
-    """A window that is stated from the token at ``place`` to that at ``last``."""
+    """A window that is stated from the token at ``place`` to that at ``last``, with a unit or as clock times if it is
+    ``timed``."""
     start: float
     end: float
     place: int
     last: int
+    timed: bool = True
 
 
 class _AmbiguousError(Exception):
@@ -105,7 +113,20 @@ def _stated(read: Sequence[Token]) -> list[_Window]:
         between = {token.text for token in read[window.last + 1:following.place]}
         if 'or' in between and between <= words.FILLERS | words.MARKS | words.MAYBE:
             raise _AmbiguousError
-    return windows or list(_pairs(read, groups))
+    return _of_times(read, windows) or list(_pairs(read, groups))
+
+
+def _of_times(read: Sequence[Token], windows: Sequence[_Window]) -> list[_Window]:
+    """The windows without ranges of bare numbers, such as a score of 3 - 1, where others have units, unless they are
+    listed with these: 3-5, 8-10 s."""
+    if not any(window.timed for window in windows):
+        return list(windows)
+    listed = words.FILLERS | words.MARKS | words.LISTED | {'', '-', '.', 'and'}
+    found: list[_Window] = []
+    for window in reversed(windows):
+        if window.timed or (found and {token.text for token in read[window.last + 1:found[-1].place]} <= listed):
+            found.append(window)
+    return found[::-1]
 
 
 def _numbers(read: Sequence[Token]) -> list[_Number]:
@@ -197,13 +218,15 @@ def _range(read: Sequence[Token], group: list[_Number]) -> _Window | None:
     if (one.seconds is None or other.seconds is None or (one.unit >= 60 and not other.unit)  # 1 minute to 2
             or ((one.ordinal or other.ordinal) and not other.unit)
             or not no_times.isdisjoint((group[0].role, group[1].role)) or _next(read, group[1]) in words.LATER
+            or _is_length(read, *group) or _is_read_off(read, group[0])
             or (one.whole and other.whole and _range_counts(read, *group))
             or (not (one.unit or other.unit) and (_is_change(read, *group) or _is_relative(read, *group)))):
         return None
     start = one.seconds if one.unit else one.seconds * (other.unit or 1)
     if not start and _of_video(read, group[0].place):
         return None
-    return _Window(start, other.seconds, group[0].place, group[1].place)
+    return _Window(start, other.seconds, group[0].place, group[1].place,
+                   bool(one.unit or other.unit) or not (one.whole and other.whole))
 
 
 def _next(read: Sequence[Token], number: _Number) -> str:
@@ -244,6 +267,28 @@ def _is_change(read: Sequence[Token], one: _Number, other: _Number) -> bool:
     before = _sentence_before(read, one.place)
     return (one.role == 'end' and one.seconds > other.seconds) or (
         one.role in ('', 'from') and not (words.SCALES | words.CHANGES).isdisjoint(before[:_NEAR]))
+
+
+def _is_length(read: Sequence[Token], one: _Number, other: _Number) -> bool:
+    """Whether a range says how long something takes: 5-10 minutes of cooking; a 5-10 minute
+    wait; it rests 20-30 minutes."""
+    first, second, *_ = [*(token.text for token in read[other.place + 1:other.place + 3]), '', '']
+    before = _before(read, one)
+    return other.token.unit > 0 and (
+        (first == 'of' and second.isalpha() and second not in words.FILLERS)
+        or (before in ('a', 'an') and first.isalpha() and first not in words.FOLLOWING)
+        or (other.token.unit >= 60 > one.token.unit and not one.role
+            and before.isalpha() and before not in words.FILLERS))
+
+
+def _is_read_off(read: Sequence[Token], number: _Number) -> bool:
+    """Whether a range that begins with a number is what something in the picture shows: The clock shows 3:05 - 3:10."""
+    said = [text for text in _sentence_before(read, number.place) if text not in words.MARKS]
+    subject = next((place for place, text in enumerate(said)
+                    if text not in words.READING and (text not in words.FILLERS or text in words.DISPLAYS)
+                    and text != 'from'), len(said))
+    return (subject < len(said) and said[subject] in words.DISPLAYS
+            and not words.READING.isdisjoint(said[:subject]))
 
 
 def _is_relative(read: Sequence[Token], one: _Number, other: _Number) -> bool:

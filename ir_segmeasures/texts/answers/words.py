@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from ir_segmeasures.texts.answers.tokens import Token
 
-__all__ = ['BETWEEN', 'CHANGES', 'CLOSING', 'COUNTED', 'ENDS', 'EXAMPLE', 'FILLERS', 'FIND', 'FOLLOWING', 'LATER',
-           'MARKS', 'MAYBE', 'MONEY', 'NONE', 'NUMBERED', 'OPENING', 'RELATIVE', 'SCALES', 'SENTENCE_END', 'VIDEO',
-           'denies', 'edge', 'label', 'later_role', 'link', 'role']
+__all__ = ['BETWEEN', 'CHANGES', 'CLOSING', 'COUNTED', 'DISPLAYS', 'ENDS', 'EXAMPLE', 'FILLERS', 'FIND', 'FOLLOWING',
+           'LATER', 'LISTED', 'MARKS', 'MAYBE', 'MONEY', 'NONE', 'NUMBERED', 'OPENING', 'READING', 'RELATIVE', 'SCALES',
+           'SENTENCE_END', 'VIDEO', 'denies', 'edge', 'label', 'later_role', 'link', 'role']
 
 
 def _set(words: str) -> frozenset[str]:
@@ -33,7 +33,7 @@ _PARTS = re.compile('(?:start|begin|end)(?=frame|ms|sec|stamp|time)|[a-z]+|开�
 
 _TO = _set('bis hasta through thru til till to until 到 至')
 _AND = _set('and &')
-_LISTED = _set(', ; |') | {'\n'}
+LISTED = _set(', ; |') | {'\n'}
 _TAKE_PLACE = (('take', 'place'), ('takes', 'place'))
 _LAST = _set('final last remaining')
 _HEDGES = _set('a about another approximately around nearly roughly the ~')
@@ -46,10 +46,11 @@ SENTENCE_END = _set('. ! ? 。') | {'\n'}
 VIDEO = _set('clip footage video')
 # Words that can stand beside a time without saying anything of it.
 FILLERS = VIDEO | _set(
-    'a about again all almost an answer appears approx approximately are around at by continues continuing correct '
-    'covers event exactly for found goes going happens hh in interval into is it mark marker marks min mins minute '
-    'minutes mm moment nearly occurs of on point precisely roughly running runs s sec second seconds secs segment '
-    'shows spans ss t place the then this time times timestamp timestamps up was way window windows 时间 秒')
+    'a about again all almost an answer appears approx approximately are around at by continues continuing '
+    'correct covers estimate estimated event exactly for found goes going guess happens hh in interval into is it '
+    'mark marker marks min mins minute minutes mm moment nearly occurs of on point precisely roughly running runs '
+    's say sec second seconds secs segment shows spans ss t place the then this time times timestamp timestamps '
+    'up was way window windows 时间 秒')
 # Words behind a number that are not what it counts.
 FOLLOWING = FILLERS | _LABELS['start'] | _LABELS['from'] | _LABELS['end'] | _TO | _AND | {BETWEEN} | _set(
     'after as because before but during has he her his i if its or out she so that they when where which while who '
@@ -71,6 +72,13 @@ SCALES = _set('count counter counting counts elevator level odds phone price rat
               'temperature timer volume weight')
 CHANGES = _set('change changed changes changing decrease decreased decreases decreasing increase increased increases '
                'increasing')
+# What has numbers that can be read in the picture, and what says that it has them.
+DISPLAYS = _set(
+    'banner billboard board caption captions clock clocks display headline inscription jersey label lettering letters '
+    'plate poster screen shirt sign slide sticker stopwatch subtitle subtitles text timer title watch')
+READING = _set(
+    'advances displaying displays goes indicates is it jumps labeled labelled moves read reading reads said say saying '
+    'says showed showing shows runs states ticks titled')
 # What says that times are parts of the duration.
 RELATIVE = _set('fraction fractions normalised normalized proportion proportions ratio relative')
 EXAMPLE = _set('e.g e.g. example examples')
@@ -123,7 +131,7 @@ def link(gap: Sequence[Token]) -> str:
 def _link_kind(text: str) -> str:
     if text in ('-', '~', '\n'):
         return text
-    return next((kind for kind, those in (('to', _TO), ('and', _AND), ('list', _LISTED), ('bracket', OPENING | CLOSING),
+    return next((kind for kind, those in (('to', _TO), ('and', _AND), ('list', LISTED), ('bracket', OPENING | CLOSING),
                                           ('', MARKS | FILLERS)) if text in those), 'more')
 
 
@@ -143,7 +151,7 @@ def later_role(gap: Sequence[Token], following: Sequence[Token]) -> str:
         ``'start'``, ``'end'`` or ``''``
     """
     before = [token.text for token in gap if token.text not in _HEDGES]
-    if before[-1:] != ['at'] or (len(before) > 1 and before[-2] not in _AND | _LISTED | {'.', 'then'}):
+    if before[-1:] != ['at'] or (len(before) > 1 and before[-2] not in _AND | LISTED | {'.', 'then'}):
         return ''
     for place, token in enumerate(following):
         kind = label(token.text)
@@ -175,7 +183,7 @@ def role(gap: Sequence[Token]) -> str:
             return 'length' if kind == 'length' else text
         if near and text in ('first', BETWEEN):
             return text
-        if near and text in _LAST and ':' not in texts[place:]:
+        if near and text in _LAST and {':', 'answer'}.isdisjoint(texts[place:]):
             return 'none'
         if near and kind != 'end' and text in _TO | _AND:
             return 'to' if text in _TO else 'and'

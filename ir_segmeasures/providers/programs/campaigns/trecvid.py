@@ -6,28 +6,65 @@ Source: sample_eval.pl, https://www-nlpir.nist.gov/projects/trecvid/trecvid.tool
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ir_segmeasures.evaluation.row_evaluator import RowEvaluator
 from ir_segmeasures.measures import xinfAP
-from ir_segmeasures.providers.programs.campaigns.measured import means, values_by_query
+from ir_segmeasures.providers.programs.campaigns.measured import means
 from ir_segmeasures.providers.programs.program import FigureValues, Program
+from ir_segmeasures.providers.sample_eval_figures import (
+    LIMIT,
+    InferredNumbers,
+    inferred_numbers,
+    interpolated_precisions,
+)
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.row_topic import RowTopic
 
 __all__ = ['SAMPLE_EVAL', 'sample_eval_by_query', 'sample_eval_figures']
 
-_LIMIT = 1000  # items of a query that count
+_RANKS = (10, 100, LIMIT)
 
 
 def sample_eval_by_query(qrels: Any, run: Any) -> dict[str, FigureValues]:
-    """``infAP`` and ``num_ret`` of each judged query. ``infNDCG`` and the inferred precisions are not computed."""
-    sizes = Counter(row.query_id for row in run)
-    return {query: {**figures, 'num_ret': min(_LIMIT, sizes[query])}
-            for query, figures in values_by_query({'infAP': xinfAP(tool='sample_eval')}, qrels, run).items()}
+    """``infAP``, ``infNDCG``, the inferred precisions ``iP10``, ``iP100`` and ``iP1000``, ``inum_rel_ret`` and
+    ``inum_rel`` (the relevant items that are inferred in the ranking and in the pool) and ``num_ret`` of each judged
+    query that the run answers."""
+    return {query: figures for query, (figures, _) in _of_queries(qrels, run).items()}
 
 
 def sample_eval_figures(qrels: Any, run: Any) -> FigureValues:
-    """The mean of ``infAP`` over the judged queries, and the sum of ``num_ret``."""
-    queries = sample_eval_by_query(qrels, run)
-    return {**means(queries), 'num_ret': sum(figures['num_ret'] for figures in queries.values())}
+    """The means over the queries that the run answers, and ``iprec@rec0.00`` … ``iprec@rec1.00``; the sums of
+    ``inum_rel_ret``, of ``inum_rel`` over all judged queries, and of ``num_ret`` up to the 1,000th item of a query."""
+    queries, numbers = _of_queries(qrels, run), _numbers(qrels, run)
+    figures = means({query: figures for query, (figures, _) in queries.items()})
+    levels = zip(*(interpolated_precisions(found.found, found.relevant) for _, found in queries.values()))
+    precisions = {f'iprec@rec{place / 10:.2f}': sum(level) / len(queries) for place, level in enumerate(levels)}
+    sums = {'inum_rel_ret': sum(found['inum_rel_ret'] for found, _ in queries.values()),
+            'inum_rel': sum(found.relevant for found in numbers.values()),
+            'num_ret': sum(len(found.found) for _, found in queries.values())}
+    return {name: sums.get(name, value) for name, value in (
+        *list(figures.items())[:2], *precisions.items(), *list(figures.items())[2:])}
+
+
+def _of_queries(qrels: Any, run: Any) -> dict[str, tuple[FigureValues, InferredNumbers]]:
+    sizes = Counter(row.query_id for row in run)
+    return {query: ({'infAP': found.ap, 'infNDCG': found.ndcg,
+                     **{f'iP{rank}': found.precision(rank) for rank in _RANKS}, 'inum_rel_ret': found.found[-1],
+                     'inum_rel': found.relevant, 'num_ret': sizes[query]}, found)
+            for query, found in _numbers(qrels, run).items() if sizes[query]}
+
+
+def _numbers(qrels: Any, run: Any) -> dict[str, InferredNumbers]:
+    """The numbers of each judged query."""
+    numbers: dict[str, InferredNumbers] = {}
+
+    def compute(_: Any, topic: RowTopic) -> float:
+        numbers[topic.query_id] = inferred_numbers(topic)
+        return numbers[topic.query_id].ap
+    list(RowEvaluator([xinfAP(tool='sample_eval')], qrels, compute).iter_calc(run))
+    return numbers
 
 
 SAMPLE_EVAL = Program(

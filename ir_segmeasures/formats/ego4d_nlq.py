@@ -1,0 +1,186 @@
+"""Readers and writers of Ego4D's natural language queries (NLQ): one JSON object with the window of each query.
+
+Source: the episodic memory benchmark of Ego4D, https://github.com/EGO4D/episodic-memory.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc, StrPath
+from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, segment_of, write_text
+from ir_segmeasures.formats.json_files import number_at, read_object, value_of, window_of
+from ir_segmeasures.formats.moment_windows import ranked_rows
+from ir_segmeasures.formats.moments import MomentQrel, plain
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.warnings import warn
+
+__all__ = ['EGO4D_NLQ', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
+
+_NAME = 'ego4d-nlq'
+_ID = re.compile(r'(.+)_(0|[1-9][0-9]{0,8})', re.DOTALL)
+
+
+def read_qrels(path: StrPath) -> list[MomentQrel]:
+    """Reads the true windows, in file order: ``{"videos": [{"clips": [{"clip_uid", "annotations": [{"annotation_uid",
+    "language_queries": [{"clip_start_sec", "clip_end_sec"}, …]}, …]}, …]}, …]}``.
+
+    The document is the clip, and the query ``annotation_uid_place``, with its place in its annotation from 0. The
+    duration of a clip is that from its ``video_start_sec`` to its ``video_end_sec``, if both are there. Other keys are
+    ignored. Windows that end where they start are judged 0, and a :class:`~ir_segmeasures.SegmentWarning` says how many
+    there are: their queries count 0, as in Ego4D's program.
+
+    Raises:
+        FormatError: the file is no such object; a window is not two numbers, ends before it starts, or starts before
+            0; an annotation is there twice
+        OSError: the file cannot be opened
+    """
+    rows = read_object(path, 'the queries of Ego4D', _true_windows)
+    empty = [row.query_id for row in rows if not row.relevance]
+    if empty:
+        warn([f'{path}: {len(empty)} of {len(rows)} windows end where they start (such as that of {quoted(empty[0])}), '
+              'and their queries count 0: check that this is meant'])
+    return rows
+
+
+def _true_windows(content: Any) -> list[MomentQrel]:
+    rows, known = [], set()
+    for video in value_of(content, 'videos', list, 'a list of videos', 'the file'):
+        for clip in value_of(video, 'clips', list, 'a list of clips', 'a video'):
+            clip_uid = value_of(clip, 'clip_uid', str, 'text', 'a clip')
+            where, bounds = f'clip {quoted(clip_uid)}', ('video_start_sec', 'video_end_sec')
+            start, end = (number_at(clip, key, where) if key in clip else None for key in bounds)
+            duration = None if start is None or end is None else plain(round(end - start, 6))
+            for annotation in value_of(clip, 'annotations', list, 'a list of annotations', where):
+                uid = value_of(annotation, 'annotation_uid', str, 'text', f'an annotation of {where}')
+                if uid in known:
+                    raise ValueError(f'annotation {quoted(uid)} of {where} is there twice, but queries are told apart '
+                                     'by it: take one of the two out, or rename it')
+                known.add(uid)
+                where_to = f'annotation {quoted(uid)}'
+                for place, query in enumerate(value_of(annotation, 'language_queries', list, 'a list of queries',
+                                                       where_to)):
+                    where_to = f'query {place} of annotation {quoted(uid)}'
+                    start, end = window_of([number_at(query, key, where_to) for key in (
+                        'clip_start_sec', 'clip_end_sec')], where_to)
+                    rows.append(MomentQrel(f'{uid}_{place}', clip_uid, start, end, int(start < end),
+                                           duration=duration))
+    return rows
+
+
+def read_run(path: StrPath, clip: bool = False) -> list[SegmentScoredDoc]:
+    """Reads predictions, in file order: ``{"results": [{"clip_uid", "annotation_uid", "query_idx", "predicted_times":
+    [[start, end], …]}, …]}``. Windows rank as listed, and minus the rank is their score. Other keys are ignored.
+
+    Args:
+        path: of the file
+        clip: whether a start before 0 is let through, for :func:`~ir_segmeasures.formats.clipping.clipped`
+
+    Raises:
+        FormatError: the file is no such object; a window is not two numbers, ends before it starts, or starts before
+            0; a query is there twice
+        OSError: the file cannot be opened
+    """
+    def parse(content: Any) -> list[SegmentScoredDoc]:
+        rows: dict[str, list[SegmentScoredDoc]] = {}
+        for place, result in enumerate(value_of(content, 'results', list, 'a list of the answers to queries',
+                                                'the file')):
+            where = f'result {place}'
+            clip_uid = value_of(result, 'clip_uid', str, 'text', where)
+            query = (f'{value_of(result, "annotation_uid", str, "text", where)}_'
+                     f'{value_of(result, "query_idx", int, "a whole number", where)}')
+            if query in rows:
+                raise ValueError(f'{where} is to query {quoted(query)}, which has one before, but all windows of a '
+                                 'query stand in one list: join the two')
+            rows[query] = ranked_rows(query, clip_uid, [
+                window_of(window, where, clip)
+                for window in value_of(result, 'predicted_times', list, 'a list of windows', where)])
+        return [row for found in rows.values() for row in found]
+    return read_object(path, 'the predictions of Ego4D', parse)
+
+
+def write_qrels(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes judgements, clips and annotations as they first appear, each clip as a video of its own.
+
+    Args:
+        rows: of any reader, in seconds, one for each query, judged 1 (0 where it has no content); queries are called
+            ``annotation_place``, those of an annotation numbered from 0 and of one clip
+        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
+
+    Returns, Raises:
+        as there
+    """
+    clips: dict[str, dict[str, Any]] = {}
+    annotations: dict[str, tuple[str, list[dict[str, Number]]]] = {}
+
+    def add(row: Any) -> str:
+        segment = segment_of(row, unit, 't', _NAME)
+        if row.relevance != int(segment.start < segment.end):
+            raise ValueError(f'relevance {quoted(row.relevance)} cannot be written, since {_NAME} has one true window '
+                             'a query, without grades: take the row out, or judge it 1')
+        uid, place = _named(row, segment.document)
+        duration = getattr(row, 'duration', None)
+        record = clips.setdefault(segment.document, {'clip_uid': segment.document, **(
+            {} if duration is None else {'video_start_sec': 0, 'video_end_sec': duration}), 'annotations': []})
+        if uid not in annotations:
+            annotations[uid] = segment.document, []
+            record['annotations'].append({'annotation_uid': uid, 'language_queries': annotations[uid][1]})
+        clip_uid, queries = annotations[uid]
+        if (clip_uid, len(queries)) != (segment.document, place):
+            raise ValueError(f'this is query {place} of an annotation that has {len(queries)} queries before, of clip '
+                             f'{quoted(clip_uid)}, but those of an annotation are of one clip, and numbered from 0 in '
+                             'their order: put the rows in order, one for each query')
+        queries.append({'clip_start_sec': plain(segment.start), 'clip_end_sec': plain(segment.end)})
+        return ''
+    judged_lines(rows, add)
+    write_text([json.dumps({'videos': [{'video_uid': uid, 'clips': [record]} for uid, record in clips.items()]})], path)
+    return left_out(rows, ('duration',))
+
+
+def write_run(rows: Sequence[Any], path: StrPath, unit: str | None = None) -> list[str]:
+    """Writes retrieved items, one result a query, windows in the order by ``score``; the file has no scores.
+
+    Args:
+        rows: of any reader, in seconds; queries are called ``annotation_place``, and all items of a query are of one
+            clip
+        path, unit: as in :class:`~ir_segmeasures.formats.files.format.Writer`
+
+    Returns, Raises:
+        as there
+    """
+    results: dict[str, dict[str, Any]] = {}
+
+    def add(row: Any, _: int) -> str:
+        segment = segment_of(row, unit, 't', _NAME)
+        uid, place = _named(row, segment.document)
+        result = results.setdefault(row.query_id, {
+            'clip_uid': segment.document, 'annotation_uid': uid, 'query_idx': place, 'predicted_times': []})
+        if result['clip_uid'] != segment.document:
+            raise ValueError(f'an item of this query before is of clip {quoted(result["clip_uid"])}, but a query of '
+                             f'{_NAME} has one clip: make a query of each clip')
+        result['predicted_times'].append([plain(segment.start), plain(segment.end)])
+        return ''
+    ranked_lines(rows, add)
+    write_text([json.dumps({'version': '1.0', 'challenge': 'ego4d_nlq_challenge', 'results': list(results.values())})],
+               path)
+    return left_out(rows, ())
+
+
+def _named(row: Any, clip: str) -> tuple[str, int]:
+    """The annotation of a query and its place there."""
+    found = _ID.fullmatch(row.query_id)
+    if not found or not clip:
+        raise ValueError(f'the query {quoted(row.query_id)} is not called annotation_place, or its clip has no name, '
+                         f'but {_NAME} names queries by their annotation and their place there, such as a1_0: rename '
+                         'it')
+    return found[1], int(found[2])
+
+
+EGO4D_NLQ = Format(
+    'ego4d-nlq', "natural language queries of Ego4D, one JSON object: a query's one window in its clip, and windows as "
+    'they are listed', 't', Files(read_qrels, write_qrels),
+    Files(read_run, write_run, options=('clip', 'normalised')))

@@ -1,0 +1,134 @@
+"""Highlights: the measures of QVHighlights (Lei, Berg, Bansal. QVHighlights: Detecting Moments and Highlights in Videos
+via Natural Language Queries. NeurIPS 2021) for the clips of a video, ranked by predicted saliency.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ir_segmeasures.measures.base import Number, RowMeasure, register_measure, required
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ir_segmeasures.evaluation.row_topic import Judgements, RowTopic
+
+__all__ = ['HL_AP', 'HL_Hit']
+
+_WORKERS = ('saliency_1', 'saliency_2', 'saliency_3')
+_MIN = required(Number('saliency score from which on a clip is a highlight for a worker: 2 Fair, 3 Good, 4 VeryGood',
+                       above=0))
+
+
+def clip_average_precision(positive: 'NDArray[np.bool_]', scores: 'NDArray[np.float64]') -> float:
+    """The mean of the interpolated precision at each threshold at which recall grows, each counted once however many
+    positive clips share it; 0 without a positive clip.
+
+    Examples:
+        >>> import numpy as np
+        >>> from ir_segmeasures.measures.saliency import clip_average_precision
+        >>> clip_average_precision(np.array([True, False, True, True]), np.array([.9, .5, .1, .1]))
+        0.875
+    """
+    if positive.all() or not positive.any():
+        return float(positive.any())
+    order = np.argsort(-scores, kind='stable')
+    last = np.flatnonzero(np.append(np.diff(scores[order]) != 0, True))  # of each distinct score
+    found = np.cumsum(positive[order])[last]
+    best = np.maximum.accumulate((found / (last + 1))[::-1])
+    grows = np.diff(found, prepend=0)[::-1] > 0
+    return float(np.mean(best[grows]))
+
+
+def worker_scores(judgements: 'Judgements') -> 'NDArray[np.float64]':
+    """The scores that each worker (row) gave each clip (column).
+
+    Raises:
+        RowError: a clip is judged twice
+    """
+    for place, first in enumerate(judgements.first_equal):
+        if place != first:
+            raise judgements.error(place, 'an earlier row has the scores of this clip, but a clip has one of each '
+                                          'worker: take one of the two rows out')
+    return np.array([judgements.beside(worker) for worker in _WORKERS])
+
+
+def predicted_scores(topic: 'RowTopic') -> 'NDArray[np.float64]':
+    """The predicted score of each judged clip, 0 for clips that are not retrieved."""
+    scores = np.zeros(len(topic.judged))
+    for place, score in reversed(list(zip(topic.found, topic.score))):  # the first of a clip counts
+        if place >= 0:
+            scores[place] = score
+    return scores
+
+
+class _HL_AP(RowMeasure):
+    """Average precision of the clips of a video as highlights, the mean over the workers who judged them.
+
+    A clip is positive for a worker who gave it a score of at least ``min`` (columns ``saliency_1``, ``saliency_2`` and
+    ``saliency_3`` of the qrels, which have a row for each clip). Clips that are not retrieved have the score 0, and
+    retrieved clips that are not judged do not count. Each distinct score is a threshold; ``P`` of a threshold is the
+    share of positive clips among those with at least this score, and ``P_max`` the greatest ``P`` of this threshold and
+    those below it. ``HL_AP = (1/3) · Σ over workers of the mean of P_max over the thresholds at which recall grows``,
+    where a worker without a positive clip counts 0, and one without another clip 1. An empty ranking has the value 0.
+
+    Range [0, 1], higher is better. Source: Lei, Berg & Bansal 2021 (HL-mAP).
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import HL_AP
+        >>> qrels = pd.DataFrame({'query_id': 'q', 'doc_id': ['v#t=0,2', 'v#t=2,4', 'v#t=4,6'], 'relevance': [9, 3, 8],
+        ...                       'saliency_1': [4, 1, 3], 'saliency_2': [4, 0, 1], 'saliency_3': [1, 2, 4]})
+        >>> run = {'q': {'v#t=0,2': .9, 'v#t=2,4': .8, 'v#t=4,6': .1}}
+        >>> round(HL_AP(min=4).calc_aggregate(qrels, run), 4)  # (1 + 1 + 1/3) / 3
+        0.7778
+    """
+    __name__ = 'HL_AP'
+    NAME = __name__
+    PRETTY_NAME = 'Average Precision of highlights'
+    SHORT_DESC = 'AP of the clips of a video, ranked by saliency, as the mean over the workers who judged them.'
+    NEEDS = _WORKERS
+    SUPPORTED_PARAMS = {'min': _MIN}
+
+    def compute(self, topic: 'RowTopic') -> float:
+        if not topic.score:
+            return 0.0
+        scores = topic.cached(predicted_scores)
+        positive = topic.judgements.cached(worker_scores) >= self['min']
+        return float(np.mean([clip_average_precision(worker, scores) for worker in positive]))
+
+
+HL_AP = register_measure(_HL_AP())
+
+
+class _HL_Hit(RowMeasure):
+    """Whether the first clip of a ranking is a highlight for one of the workers who judged it.
+
+    ``HL_Hit = 1`` if a worker gave the first clip a score of at least ``min`` (columns ``saliency_1``, ``saliency_2``
+    and ``saliency_3`` of the qrels), else 0, as for a clip that is not judged.
+
+    Range {0, 1}, higher is better. Source: Lei, Berg & Bansal 2021 (HL-Hit1, the hit ratio of the clip that is scored
+    highest).
+
+    Examples:
+        >>> import pandas as pd
+        >>> from ir_segmeasures import HL_Hit
+        >>> qrels = pd.DataFrame({'query_id': 'q', 'doc_id': ['v#t=0,2', 'v#t=2,4'], 'relevance': [9, 3],
+        ...                       'saliency_1': [3, 1], 'saliency_2': [3, 0], 'saliency_3': [3, 2]})
+        >>> run = {'q': {'v#t=0,2': .9, 'v#t=2,4': .8}}
+        >>> [HL_Hit(min=least).calc_aggregate(qrels, run) for least in (3, 4)]
+        [1.0, 0.0]
+    """
+    __name__ = 'HL_Hit'
+    NAME = __name__
+    PRETTY_NAME = 'Hit of the first highlight'
+    SHORT_DESC = 'Whether the clip ranked first is a highlight for one of the workers who judged it.'
+    NEEDS = _WORKERS
+    SUPPORTED_PARAMS = {'min': _MIN}
+
+    def compute(self, topic: 'RowTopic') -> float:
+        first = next(iter(topic.found), -1)
+        return float(first >= 0 and (topic.judgements.cached(worker_scores)[:, first] >= self['min']).any())
+
+
+HL_Hit = register_measure(_HL_Hit())

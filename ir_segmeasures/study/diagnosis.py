@@ -1,0 +1,176 @@
+"""Diagnosis of systems by groups of queries: by the length of the true moment, its place in the video, and the number
+of true moments, as authors of moment retrieval report where a system is weak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import inf
+from typing import Any, NamedTuple
+
+from ir_measures import Measure
+
+from ir_segmeasures.segments.tables.columns import from_pyterrier
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.study.comparison import SystemComparison
+from ir_segmeasures.study.scores import lower_is_better, relevant_queries
+from ir_segmeasures.study.statistics import mean, nearly_equal
+from ir_segmeasures.study.tables import Cell, Column, Table, figure
+
+__all__ = ['Diagnosis', 'GroupMean', 'QueryGroup', 'diagnose', 'query_groups']
+
+# The bands of lengths are those of QVHighlights.
+_LENGTHS = ((10, 'up to 10 s'), (30, '10 to 30 s'), (inf, 'above 30 s'))
+_PLACES = ((1 / 3, 'first third'), (2 / 3, 'middle third'), (inf, 'last third'))
+_NUMBERS = ((1, '1'), (2, '2'), (inf, '3 and more'))
+
+
+class QueryGroup(NamedTuple):
+    """Queries whose true moments are alike.
+
+    Attributes:
+        by: ``'length'``, ``'place'`` or ``'number'``
+        name: of the group
+        queries: in the order of the judgements
+    """
+    by: str
+    name: str
+    queries: list[str]
+
+
+class GroupMean(NamedTuple):
+    """The mean of a system over a group of queries.
+
+    Attributes:
+        by, group: as in :class:`QueryGroup`
+        queries: how many there are
+        measure, system: whose mean it is
+        mean: of the measure over these queries
+    """
+    by: str
+    group: str
+    queries: int
+    measure: Measure
+    system: str
+    mean: float
+
+
+def query_groups(qrels: Any, durations: Mapping[str, float] | None = None, rel: float = 1) -> list[QueryGroup]:
+    """The queries with relevant segments, by three traits: ``length`` (of the longest true moment, of equal ones the
+    first), ``place`` (the third of the video in which its middle lies; for videos whose duration is known) and
+    ``number`` (of true moments). Groups without queries are left out.
+
+    Args:
+        qrels: in any shape of ir-measures, in seconds
+        durations: document → its length in seconds
+        rel: minimum relevance of a true moment
+
+    Raises:
+        ValueError: no query has a relevant segment; one runs to an end that is not known
+
+    Examples:
+        >>> from ir_segmeasures.study.diagnosis import query_groups
+        >>> for group in query_groups({'q': {'v#t=0,8': 1, 'v#t=50,58': 1}, 'r': {'v#t=20,60': 1}}, {'v': 60}):
+        ...     print(group.by, group.name, group.queries)
+        length up to 10 s ['q']
+        length above 30 s ['r']
+        place first third ['q']
+        place middle third ['r']
+        number 1 ['r']
+        number 2 ['q']
+    """
+    qrels, queries = relevant_queries(qrels, rel)
+    table = SegmentTable.from_qrels(from_pyterrier(qrels))
+    moments: dict[str, list[tuple[float, float, str]]] = {query: [] for query in queries}
+    columns = (column.tolist() for column in (table.query, table.document, table.start, table.end, table.value))
+    for row, (query, document, start, end, value) in enumerate(zip(*columns)):
+        if value >= rel:
+            if end == inf:
+                raise table.error(row, 'it is judged relevant up to an end that is not known, but moments are told '
+                                       'apart by their lengths: write the end into the id')
+            moments[table.query_ids[query]].append((start, end, table.document_ids[document]))
+    traits: dict[str, dict[str, float]] = {'length': {}, 'place': {}, 'number': {}}
+    for query, found in moments.items():
+        start, end, video = max(found, key=lambda moment: round(moment[1] - moment[0], 9))
+        traits['length'][query], traits['number'][query] = round(end - start, 9), len(found)
+        duration = (durations or {}).get(video)
+        if duration:
+            traits['place'][query] = (start + end) / 2 / duration
+    groups = []
+    for (by, values), bands in zip(traits.items(), (_LENGTHS, _PLACES, _NUMBERS)):
+        low = -inf
+        for high, name in bands:
+            within = [query for query, value in values.items() if low < value <= high]
+            if within:
+                groups.append(QueryGroup(by, name, within))
+            low = high
+    return groups
+
+
+class Diagnosis:
+    """The means of systems over groups of queries. :func:`~ir_segmeasures.study.tables.render` writes it in every
+    format of tables.
+
+    Attributes:
+        rows: a :class:`GroupMean` for each measure, group and system
+        names: measure → its name, as it was asked for
+        systems: in the order of the runs
+    """
+
+    def __init__(self, rows: Iterable[GroupMean], names: Mapping[Measure, str], systems: Iterable[str]):
+        self.rows, self.names, self.systems = list(rows), names, list(systems)
+
+    def records(self) -> list[dict[str, Any]]:
+        """A record for each measure, group and system, with the fields of :class:`GroupMean`."""
+        return [{**row._asdict(), 'measure': self.names[row.measure]} for row in self.rows]
+
+    def details(self, places: int) -> list[Table]:
+        """A table for each measure, with a row for each group."""
+        return [self._table([measure], [name], places) for measure, name in self.names.items()]
+
+    def overview(self, places: int) -> Table:
+        """A table with a row for each group, and a column for each measure and system."""
+        return self._table(list(self.names), ['by'], places)
+
+    def _table(self, measures: list[Measure], first: list[str], places: int) -> Table:
+        heads = [f'{self.names[measure]}, {system}' if len(measures) > 1 else system
+                 for measure in measures for system in self.systems]
+        groups: dict[tuple[str, str, int], list[Cell]] = {}
+        for measure in measures:
+            of_measure = [row for row in self.rows if row.measure == measure]
+            for start in range(0, len(of_measure), len(self.systems)):
+                rows = of_measure[start:start + len(self.systems)]
+                best = (min if lower_is_better(measure) else max)(row.mean for row in rows)
+                groups.setdefault(rows[0][:3], []).extend(
+                    Cell(figure(row.mean, places), len(rows) > 1 and nearly_equal(row.mean, best)) for row in rows)
+        return Table([Column(first[0], text=True), Column('group', text=True), Column('queries'), *map(Column, heads)],
+                     [[Cell(by), Cell(name), Cell(str(count)), *cells] for (by, name, count), cells in groups.items()])
+
+
+def diagnose(comparison: SystemComparison, qrels: Any, durations: Mapping[str, float] | None = None,
+             rel: float = 1) -> Diagnosis:
+    """The means of compared systems over groups of queries, by :func:`query_groups`.
+
+    Args:
+        comparison: of the systems
+        qrels, durations, rel: as for :func:`query_groups`
+
+    Raises:
+        ValueError: as there
+
+    Examples:
+        >>> from ir_segmeasures.study import compare, diagnose
+        >>> from ir_segmeasures.study.tables import render
+        >>> qrels = {'q': {'v#t=0,8': 1}, 'r': {'v#t=20,60': 1}}
+        >>> runs = {'one': {'q': {'v#t=0,8': 1}}, 'two': {'q': {'v#t=0,4': 1}, 'r': {'v#t=20,50': 1}}}
+        >>> print(render(diagnose(compare('mIoU@1', qrels, runs), qrels), places=2), end='')
+        mIoU@1  group       queries   one   two
+        length  up to 10 s        1  1.00  0.50
+        length  above 30 s        1  0.00  0.75
+        number  1                 2  0.50  0.62
+    """
+    groups = query_groups(qrels, durations, rel)
+    rows = [GroupMean(group.by, group.name, len(group.queries), measure, system,
+                      mean(comparison.by_query[system][measure][query] for query in group.queries))
+            for measure in comparison.measures for group in groups for system in comparison.systems]
+    return Diagnosis(rows, comparison.names, comparison.systems)

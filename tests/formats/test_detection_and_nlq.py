@@ -1,0 +1,229 @@
+"""ActivityNet's detection and Ego4D's natural language queries: what is read, written and refused, and the figures of
+the programs from the measures.
+"""
+
+import copy
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ir_measures
+import pytest
+from ir_measures import ScoredDoc
+
+from ir_segmeasures import IoU_AP, IoU_R, SegmentWarning, formats, mIoU, mIoU_AP, official
+from ir_segmeasures.formats import FormatError, MomentQrel, SegmentScoredDoc, WriteError
+
+TRUTH: dict[str, Any] = {
+    'activitynet': {'database': {
+        'v': {'subset': 'validation', 'duration': 60, 'annotations': [
+            {'label': 'Long jump', 'segment': [0, 10]}, {'label': '100% fun', 'segment': [20, 30.5]}]},
+        'w': {'subset': 'training', 'annotations': [{'label': 'Rowing', 'segment': [1, 2]}]}}},
+    'ego4d-nlq': {'videos': [{'video_uid': 'x', 'clips': [
+        {'clip_uid': 'c', 'video_start_sec': 30.5, 'video_end_sec': 90.5, 'annotations': [
+            {'annotation_uid': 'a', 'language_queries': [
+                {'query': 'Where?', 'clip_start_sec': 0, 'clip_end_sec': 10},
+                {'clip_start_sec': 20, 'clip_end_sec': 30.5}]}]}]}]}}
+PREDICTIONS: dict[str, Any] = {
+    'activitynet': {'results': {
+        'w': [{'label': 'Long jump', 'score': .75, 'segment': [1, 3]}],
+        'v': [{'label': 'Long jump', 'score': .75, 'segment': [0, 8]},
+              {'label': '100% fun', 'score': .25, 'segment': [40, 50]},
+              {'label': 'Long jump', 'score': .9, 'segment': [20, 30]}]}},
+    'ego4d-nlq': {'results': [
+        {'clip_uid': 'c', 'annotation_uid': 'a', 'query_idx': 1, 'predicted_times': [[0, 5], [20, 30]]},
+        {'clip_uid': 'c', 'annotation_uid': 'a', 'query_idx': 0, 'predicted_times': []}]}}
+FORMATS = list(TRUTH)
+
+
+@pytest.fixture
+def put(tmp_path: Path) -> Callable[[Any], Path]:
+    def write(content: Any) -> Path:
+        path = tmp_path / f'{len(list(tmp_path.iterdir()))}.json'
+        path.write_text(content if isinstance(content, str) else json.dumps(content))
+        return path
+    return write
+
+
+def test_rows_of_activitynet(put: Any) -> None:
+    assert formats.read_qrels(put(TRUTH['activitynet']), 'activitynet') == [
+        MomentQrel('Long%20jump', 'v', 0, 10, duration=60), MomentQrel('100%25%20fun', 'v', 20, 30.5, duration=60)]
+    assert formats.read_qrels(put(TRUTH['activitynet']), 'activitynet', subset='training') == [
+        MomentQrel('Rowing', 'w', 1, 2)]
+    assert formats.read_run(put(PREDICTIONS['activitynet']), 'activitynet') == [
+        SegmentScoredDoc('Long%20jump', 'w', 1, 3, .75, 2, .75, None, None),
+        SegmentScoredDoc('Long%20jump', 'v', 0, 8, .75, 3, .75, None, None),
+        SegmentScoredDoc('100%25%20fun', 'v', 40, 50, .25, 1, .25, None, None),
+        SegmentScoredDoc('Long%20jump', 'v', 20, 30, .9, 1, .9, None, None)]
+    with pytest.raises(FormatError, match=r"subset 'test' has a window \(subsets with windows: 'validation', 'train"):
+        formats.read_qrels(put(TRUTH['activitynet']), 'activitynet', subset='test')
+    with pytest.raises(ValueError, match=r"qrels of format 'moments' have no option 'subset' .*: activitynet\)"):
+        formats.read_qrels('x', 'moments', subset='test')
+
+
+def test_rows_of_ego4d(put: Any) -> None:
+    assert formats.read_qrels(put(TRUTH['ego4d-nlq']), 'ego4d-nlq') == [
+        MomentQrel('a_0', 'c', 0, 10, duration=60), MomentQrel('a_1', 'c', 20, 30.5, duration=60)]
+    assert formats.read_run(put(PREDICTIONS['ego4d-nlq']), 'ego4d-nlq') == [
+        SegmentScoredDoc('a_1', 'c', 0, 5, -1, 1, -1, None, None),
+        SegmentScoredDoc('a_1', 'c', 20, 30, -2, 2, -2, None, None)]
+
+
+def test_a_window_without_content_counts_0(put: Any) -> None:
+    truth = copy.deepcopy(TRUTH['ego4d-nlq'])
+    truth['videos'][0]['clips'][0]['annotations'][0]['language_queries'][0]['clip_end_sec'] = 0
+    with pytest.warns(SegmentWarning, match=r"1 of 2 windows end where they start \(such as that of 'a_0'\)"):
+        qrels = formats.read_qrels(put(truth), 'ego4d-nlq')
+    run = formats.read_run(put({'results': PREDICTIONS['ego4d-nlq']['results'][:1]}), 'ego4d-nlq')
+    assert (mIoU@5).calc_aggregate(qrels, run) == 10 / 10.5 / 2
+
+
+@pytest.mark.parametrize('name', FORMATS)
+def test_what_is_read_is_written(name: str, put: Any, tmp_path: Path) -> None:
+    path = tmp_path / 'again.json.gz'
+    for kind, content in ('qrels', TRUTH[name]), ('run', PREDICTIONS[name]):
+        read, write = (getattr(formats, f'{verb}_{kind}') for verb in ('read', 'write'))
+        rows = read(put(content), name)
+        assert write(rows, path, name) == []
+        again = read(path, name)
+        if kind == 'qrels':
+            assert again == rows
+        order = [(row.query_id, row.doc_id, row.start, row.end) for row in sorted(
+            rows, key=lambda row: (row.query_id, getattr(row, 'rank', 0)))]
+        assert [(row.query_id, row.doc_id, row.start, row.end) for row in sorted(
+            again, key=lambda row: (row.query_id, -getattr(row, 'score', 0)))] == order
+
+
+@pytest.mark.parametrize('name', FORMATS)
+def test_into_trec_and_back(name: str, put: Any, tmp_path: Path, run: Any) -> None:
+    for kind, content in ('qrels', TRUTH[name]), ('run', PREDICTIONS[name]):
+        there, back, path = tmp_path / 'there', tmp_path / 'back', put(content)
+        assert run('convert', path, there, '--from', name, '--to', 'trec', '--kind', kind).code == 0
+        assert run('convert', there, back, '--from', 'trec', '--to', name, '--kind', kind).code == 0
+        read = getattr(formats, f'read_{kind}')
+        assert {row[:4] for row in read(back, name)} == {row[:4] for row in read(path, name)}
+
+
+def changed(content: Any, *keys: Any, value: Any = None) -> Any:
+    content = copy.deepcopy(content)
+    place = content
+    for key in keys[:-1]:
+        place = place[key]
+    if value is None:
+        del place[keys[-1]]
+    else:
+        place[keys[-1]] = value
+    return content
+
+
+WINDOW = ('database', 'v', 'annotations', 0)
+QUERIES = ('videos', 0, 'clips', 0, 'annotations', 0, 'language_queries')
+
+
+@pytest.mark.parametrize('name, kind, change, sentence', [
+    ('activitynet', 'qrels', {'keys': ('database',)}, "the file has no 'database'"),
+    ('activitynet', 'qrels', {'keys': ('database', 'v', 'subset')}, "video 'v' has no 'subset'"),
+    ('activitynet', 'qrels', {'keys': ('database', 'v', 'duration'), 'value': 'x'}, "'duration' of video 'v' is not a"),
+    ('activitynet', 'qrels', {'keys': (*WINDOW, 'label'), 'value': 3}, "'label' of a window of video 'v' is not text"),
+    ('activitynet', 'qrels', {'keys': (*WINDOW, 'segment'), 'value': [3]}, r"video 'v' has the window \[3\], but a"),
+    ('activitynet', 'qrels', {'keys': (*WINDOW, 'segment'), 'value': [3, 3]}, 'ends where it starts'),
+    ('activitynet', 'qrels', {'keys': (*WINDOW, 'segment'), 'value': [3, 1]}, 'ends before it starts'),
+    ('activitynet', 'run', {'keys': ('results', 'v'), 'value': {}}, "results of video 'v' are no list"),
+    ('activitynet', 'run', {'keys': ('results', 'v', 0, 'score'), 'value': float('nan')}, 'is NaN, but it has to be'),
+    ('activitynet', 'run', {'keys': ('results', 'v', 0, 'segment'), 'value': [-1, 3]}, 'starts before 0, .* --clip'),
+    ('ego4d-nlq', 'qrels', {'keys': ('videos',), 'value': {}}, "'videos' of the file is not a list of videos"),
+    ('ego4d-nlq', 'qrels', {'keys': (*QUERIES, 0, 'clip_end_sec')}, "query 0 of annotation 'a' has no 'clip_end_sec'"),
+    ('ego4d-nlq', 'qrels', {'keys': (*QUERIES, 0, 'clip_start_sec'), 'value': 30}, 'ends before it starts'),
+    ('ego4d-nlq', 'qrels', {'keys': ('videos',), 'value': 2 * TRUTH['ego4d-nlq']['videos']}, "'c' is there"),
+    ('ego4d-nlq', 'run', {'keys': ('results', 0, 'query_idx'), 'value': '1'}, 'is not a whole number'),
+    ('ego4d-nlq', 'run', {'keys': ('results', 0, 'query_idx'), 'value': 0}, "result 1 is to query 'a_0', which"),
+    ('ego4d-nlq', 'run', {'keys': ('results', 0, 'predicted_times'), 'value': [[0, 1, 2]]}, 'but a window is')])
+def test_refusals(name: str, kind: str, change: dict[str, Any], sentence: str, put: Any) -> None:
+    content = changed((TRUTH if kind == 'qrels' else PREDICTIONS)[name], *change['keys'], value=change.get('value'))
+    with pytest.raises(FormatError, match=sentence):
+        getattr(formats, f'read_{kind}')(put(content), name)
+
+
+@pytest.mark.parametrize('name, row, sentence', [
+    ('activitynet', ScoredDoc('a b', 'v#t=0,5', 1), "class 'a b' would be read as 'a%20b'"),
+    ('activitynet', ScoredDoc('a', 'v', 1), 'this is a whole document'),
+    ('ego4d-nlq', ScoredDoc('a', 'v#t=0,5', 1), "query 'a' is not called annotation_place"),
+    ('ego4d-nlq', ScoredDoc('a_00', 'v#t=0,5', 1), "query 'a_00' is not called annotation_place"),
+    ('ego4d-nlq', MomentQrel('a_1', 'v', 0, 5), 'query 1 of an annotation that has 0 queries before'),
+    ('ego4d-nlq', MomentQrel('a_0', 'v', 0, 5, 2), 'one true window a query, without grades')])
+def test_what_has_no_place(name: str, row: Any, sentence: str, tmp_path: Path) -> None:
+    write = formats.write_qrels if hasattr(row, 'relevance') else formats.write_run
+    with pytest.raises(WriteError, match=sentence):
+        write([row], tmp_path / 'x', name)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize('name', FORMATS)
+def test_normalised_times_and_windows_beyond_the_end(name: str, put: Any, run: Any) -> None:
+    predictions = copy.deepcopy(PREDICTIONS[name])
+    if name == 'activitynet':
+        predictions['results'] = {'v': [{'label': 'Long jump', 'score': 1, 'segment': [0, 1 / 6]}]}
+    else:
+        predictions['results'] = [{'clip_uid': 'c', 'annotation_uid': 'a', 'query_idx': 0,
+                                   'predicted_times': [[0, 1 / 6]]}]
+    files, options = (put(TRUTH[name]), put(predictions)), ('--qrels-format', name, '--run-format', name)
+    found = run('evaluate', *files, 'mIoU@1', *options, '--normalised')
+    assert found.out == 'mIoU@1\t0.5000\n' and 'from 0 to 1' in found.err
+    found = run('evaluate', put(TRUTH[name]), put(json.loads(json.dumps(predictions).replace('0.1666', '400.1666'))),
+                'mIoU@1', *options, '--clip')
+    assert found.out == 'mIoU@1\t0.0833\n' and '1 of 1 windows' in found.err
+    said = run('convert', files[1], '-', '--from', name, '--to', 'trec', '--normalised')
+    assert said.code == 1 and 'duration, which is not known: give judgements' in said.err
+
+
+def test_the_subset_on_the_command_line(put: Any, run: Any, tmp_path: Path) -> None:
+    truth, predictions = put(TRUTH['activitynet']), put(changed(
+        PREDICTIONS['activitynet'], 'results', 'w', 0, 'label', value='Rowing'))
+    options = ('--qrels-format', 'activitynet', '--run-format', 'activitynet')
+    assert run('evaluate', truth, predictions, 'IoU_AP(iou=0.5)', *options, '--subset', 'training').out == (
+        'IoU_AP(iou=0.5)\t1.0000\n')
+    assert run('check', truth, '--format', 'activitynet', '--kind', 'qrels', '--subset', 'training').out == (
+        'no violations\n')
+    assert "subset 'x' has a window" in run('check', predictions, '--format', 'activitynet', '--qrels', truth,
+                                            '--subset', 'x').err
+    path = tmp_path / 'out'
+    run('convert', truth, path, '--from', 'activitynet', '--to', 'trec', '--kind', 'qrels', '--subset', 'training')
+    assert path.read_text() == 'Rowing 0 w#t=1,2 1\n'
+    assert '--subset is for qrels of activitynet' in run('convert', truth, path, '--from', 'trec', '--to', 'trec',
+                                                         '--subset', 'x').err
+
+
+class TestPrograms:
+    @pytest.fixture
+    def folder(self, shared_data: Path) -> Path:
+        return shared_data / 'moments' / 'programs'
+
+    def test_activitynet(self, folder: Path) -> None:
+        files = folder / 'activitynet-truth.json.gz', folder / 'activitynet-predictions.json.gz'
+        printed = official('activitynet', *files)
+        measures = {IoU_AP(iou=iou): f'mAP@{iou:.2g}' for iou in (.5, .55, .6, .65, .7, .75, .8, .85, .95)}
+        found = ir_measures.calc_aggregate([mIoU_AP, *measures], formats.read_qrels(files[0], 'activitynet'),
+                                           formats.read_run(files[1], 'activitynet'))
+        assert found[mIoU_AP] == pytest.approx(printed['average-mAP'], abs=1e-12)
+        assert {name: found[measure] for measure, name in measures.items()} == pytest.approx(
+            {name: printed[name] for name in measures.values()}, abs=1e-12)
+
+    def test_ego4d(self, folder: Path) -> None:
+        files = folder / 'ego4d-nlq-truth.json.gz', folder / 'ego4d-nlq-predictions.json.gz'
+        printed = official('ego4d_nlq', *files)
+        qrels, run = (formats.read_qrels(files[0], 'ego4d-nlq'), formats.read_run(files[1], 'ego4d-nlq'))
+        answered = {row.query_id for row in run}  # the program's means are over these
+        assert len(answered) == printed.pop('evaluated') < len(qrels)
+        measures = {IoU_R(iou=iou, strict=True)@k: f'R@{k} IoU>{iou}' for iou in (.3, .5, .01) for k in (1, 3, 5)}
+        found = ir_measures.calc_aggregate([mIoU@1, *measures], [row for row in qrels if row.query_id in answered], run)
+        assert {'mIoU': 100 * found[mIoU@1], **{name: 100 * found[one] for one, name in measures.items()}} == (
+            pytest.approx(printed, abs=1e-10))
+
+    def test_the_files_have_no_violations(self, folder: Path, run: Any) -> None:
+        for name in FORMATS:
+            assert run('check', folder / f'{name}-predictions.json.gz', '--format', name, '--qrels',
+                       folder / f'{name}-truth.json.gz').out.splitlines()[-1].startswith('no violations')
+        with gzip.open(folder / 'activitynet-truth.json.gz', 'rt') as file:
+            assert len(json.load(file)['database']) == 60
