@@ -45,7 +45,7 @@ def test_the_shares_in_the_page(programs: dict[str, Any]) -> None:
     readers = {'Charades-STA': list(programs['answers-figures']['charades_sta']['windows'].values()),
                'TimeLens': [timelens_window(answer) for answer in answers.values()],
                '``windows_in``': [next(iter(windows_in(answer)), None) for answer in answers.values()]}
-    page = (Path(ir_segmeasures.__file__).parent / 'pt_docs' / 'moments.rst').read_text(encoding='utf-8')
+    page = (Path(ir_segmeasures.__file__).parent / 'pt_docs' / 'answers.rst').read_text(encoding='utf-8')
     for name, windows in readers.items():
         found = [[list(window)] if window else [] for window in windows]
         right = sum(map(list.__eq__, found, firsts))

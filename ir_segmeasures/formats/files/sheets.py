@@ -19,6 +19,7 @@ from ir_segmeasures.segments.quoting import joined
 __all__ = ['Sheet', 'first_cells', 'sheet_rows']
 
 SEPARATORS = ',;\t|'
+_WIDEST = 1 << 16  # of a line of names
 _TOLD = 'sep='  # in the first line, by which Excel tells the separator
 _PACKED, _OLD, _UTF_16 = b'PK\x03\x04', b'\xd0\xcf\x11\xe0', (b'\xff\xfe', b'\xfe\xff')
 
@@ -62,7 +63,7 @@ def sheet_rows(path: StrPath, is_header: Callable[[Sequence[str]], bool]) -> She
         first, separators = first + 1, named
     else:
         separators = SEPARATORS
-    header = ''.join(lines[first:first + 1])
+    header = ''.join(lines[first:first + 1])[:_WIDEST]
     separator = next((sign for sign in separators if is_header(_cells(header, sign))), None)
     if separator is None:
         raise FormatError('the first line does not name columns of queries and documents (it is '
@@ -87,7 +88,7 @@ def first_cells(path: StrPath) -> dict[str, list[str]]:
     if none does, or the file cannot be read."""
     try:
         with open_bytes(path) as file:
-            text = file.read(1 << 16).decode('utf-8-sig', 'replace')
+            text = file.read(_WIDEST).decode('utf-8-sig', 'replace')
     except (OSError, FormatError):
         return {}
     line = next((line for line in text.splitlines() if line.strip() and not line.startswith(_TOLD)), '')
