@@ -29,6 +29,7 @@ from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_wa
 __all__ = ['Runs', 'Source', 'dataset_of', 'durations_of', 'for_measures', 'naming_files', 'read_qrels', 'read_run',
            'run_names', 'unit_of', 'warning_once', 'with_segments', 'within_videos']
 
+_TRIED = 1 << 25  # bytes of a file that is read in all formats
 _LISTED = 'qvhighlights'  # the program for which the order of the file counts
 
 
@@ -101,7 +102,9 @@ def _read(request: ReadRequest) -> Sequence[Any]:
     try:
         return request.read()
     except formats.FormatError as error:
-        like = () if isinstance(error, TooLarge) else _fitting(request)  # it is so in any format
+        # A file that is too large is so in any format, and to read a large one in all of them takes long.
+        large = isinstance(error, TooLarge) or os.path.getsize(request.path) > _TRIED
+        like = () if large else _fitting(request)
         if len(like) != 1:
             raise
         raise formats.FormatError(f'{error.sentence}; it looks like {like[0]}: add --{request.kind}-format {like[0]}',
