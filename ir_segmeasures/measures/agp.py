@@ -152,7 +152,8 @@ class _AgP(_ContentMeasure, AverageGP):
                                    f'{self.compute(topic):.4f}.')
 
 
-AgP = MAgP = register_measure(_AgP(), ['MAgP'])
+AgP = register_measure(_AgP(), ['MAgP'])
+MAgP = AgP.called('MAgP')
 
 
 class _gP(_ContentMeasure, GPAtRank):

@@ -197,4 +197,5 @@ class _AiP(_FocusedMeasure):
         return self._steps(topic, at_levels, _LEVELS, sentence)
 
 
-AiP = MAiP = register_measure(_AiP(), ['MAiP'])
+AiP = register_measure(_AiP(), ['MAiP'])
+MAiP = AiP.called('MAiP')

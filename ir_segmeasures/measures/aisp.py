@@ -104,7 +104,8 @@ class _AiSP(_InterpolatedMeasure):
         return self._steps(topic, {step: n for (step, _, _), n in zip(best, counts)}, levels, sentence)
 
 
-AiSP = MAiSP = register_measure(_AiSP(), ['MAiSP'])
+AiSP = register_measure(_AiSP(), ['MAiSP'])
+MAiSP = AiSP.called('MAiSP')
 
 
 class _iSP(_InterpolatedMeasure):
@@ -204,4 +205,5 @@ class _ASP(SpanMeasure):
         return make_steps(SpanMeeting, rows, sentence)
 
 
-ASP = MASP = register_measure(_ASP(), ['MASP'])
+ASP = register_measure(_ASP(), ['MASP'])
+MASP = ASP.called('MASP')

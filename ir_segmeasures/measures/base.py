@@ -6,6 +6,7 @@ what all measures share: canonical parameters, their ranges, and the sentences a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,6 +18,8 @@ from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
+    from typing_extensions import Self
+
     from ir_segmeasures.evaluation.row_topic import RowTopic
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures.steps import Steps
@@ -164,6 +167,23 @@ class SegmentMeasure(Measure):
         names = sorted(params, key=lambda name: (order.get(name, len(order)), name))
         super().__init__(**{name: _canonical(params[name]) for name in names})
         self._text: str | None = None
+        self._asked = self.NAME
+
+    def called(self, name: str) -> Self:
+        """This measure under one of its other names: it prints as asked for, and equals this one.
+
+        Examples:
+            >>> from ir_segmeasures import AiSP, MAiSP
+            >>> MAiSP(user='ret'), str(MAiSP(user='ret')), MAiSP == AiSP
+            (AiSP(user='ret'), "MAiSP(user='ret')", True)
+        """
+        measure = copy(self)
+        measure._asked = name
+        return measure
+
+    def __call__(self, **params: Any) -> Self:
+        measure: Self = super().__call__(**params)
+        return measure.called(self._asked)
 
     def conflict(self, tool: str) -> str | None:
         """The sentence that says why ``tool`` has no figure for this measure, or None if it has one."""
@@ -245,6 +265,9 @@ class SegmentMeasure(Measure):
             self._text = self._make_text()
         return self._text
 
+    def __str__(self) -> str:
+        return f'{self._asked}{repr(self)[len(self.NAME):]}'
+
     def _make_text(self) -> str:
         # Not the host's, which fails for unknown parameters, and for which rel=True is the default 1.
         given = [f'{name}={value!r}' for name, value in self.params.items() if name != self.AT_PARAM and not (
@@ -284,12 +307,12 @@ M = TypeVar('M', bound=SegmentMeasure)
 
 def register_measure(measure: M, aliases: Iterable[str] = ()) -> M:
     """Declare a measure, with its aliases: ir-measures parses these names, this package exports them, its provider
-    computes the measure, and its lists show it.
+    computes the measure, and its lists show it. Each alias is :meth:`the measure so called <SegmentMeasure.called>`.
     """
-    aliases = list(aliases)
-    ir_measures.measures.register(measure, aliases)
+    for name, so_called in {measure.NAME: measure, **{alias: measure.called(alias) for alias in aliases}}.items():
+        ir_measures.measures.register(so_called, name=name)
+        NAMES[name] = so_called
     DECLARED.append(measure)
-    NAMES.update(dict.fromkeys([measure.NAME, *aliases], measure))
     return measure
 
 

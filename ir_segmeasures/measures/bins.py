@@ -155,7 +155,8 @@ class _AP_bin(_BinMeasure):
         return f'. The precisions at their ranks sum to {total}, and {total} / {R} ='
 
 
-AP_bin = MAP_bin = register_measure(_AP_bin(), ['MAP_bin'])
+AP_bin = register_measure(_AP_bin(), ['MAP_bin'])
+MAP_bin = AP_bin.called('MAP_bin')
 
 
 class _P_bin(_BinMeasure):

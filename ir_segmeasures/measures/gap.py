@@ -102,4 +102,5 @@ class _GAP(SpanMeasure):
         return value / topic.R
 
 
-GAP = mGAP = register_measure(_GAP(), ['mGAP'])
+GAP = register_measure(_GAP(), ['mGAP'])
+mGAP = GAP.called('mGAP')

@@ -82,7 +82,8 @@ class _AP_over(OverlapMeasure):
                                f'/ {topic.R} = {self.compute(topic):.4f}.')
 
 
-AP_over = MAP_over = register_measure(_AP_over(), ['MAP_over'])
+AP_over = register_measure(_AP_over(), ['MAP_over'])
+MAP_over = AP_over.called('MAP_over')
 
 
 class _P_over(OverlapMeasure):

@@ -87,7 +87,8 @@ class _CharAP(SpanMeasure):
                    for rank, L, d, irrelevant in zip(*found) if rank <= cutoff) / topic.T_rel
 
 
-CharAP = CharMAP = register_measure(_CharAP(), ['CharMAP'])
+CharAP = register_measure(_CharAP(), ['CharMAP'])
+CharMAP = CharAP.called('CharMAP')
 
 
 class MatchedItems(NamedTuple):

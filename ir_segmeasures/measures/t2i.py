@@ -94,7 +94,10 @@ class _T2I_AP(_HitMeasure):
         return self._steps(topic, [precision / topic.R for precision in precisions], sentence)
 
 
-T2I_AP = T2I_MAP = AP_tol = MAP_tol = register_measure(_T2I_AP(), ['T2I_MAP', 'AP_tol', 'MAP_tol'])
+T2I_AP = register_measure(_T2I_AP(), ['T2I_MAP', 'AP_tol', 'MAP_tol'])
+T2I_MAP = T2I_AP.called('T2I_MAP')
+AP_tol = T2I_AP.called('AP_tol')
+MAP_tol = T2I_AP.called('MAP_tol')
 
 
 class _P_tol(_HitMeasure):

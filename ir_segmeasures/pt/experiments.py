@@ -97,8 +97,8 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
         >>> qrels = pd.DataFrame([('q', 'v#t=0,60', 1)], columns=['qid', 'docno', 'label'])
         >>> found = pd.DataFrame([('q', 'v#t=30,90', 2.5, 0)], columns=['qid', 'docno', 'score', 'rank'])
         >>> pt.segments.experiment({'bm25': found}, topics, qrels, ['MAiSP', 'T2I_MAP(tau=5)'], round={'MAiSP': 2})
-           name  AiSP  T2I_AP(tau=5)
-        0  bm25   0.5            1.0
+           name  MAiSP  T2I_MAP(tau=5)
+        0  bm25    0.5             1.0
     """
     asked = [_measure(measure) for measure in measures]
     if isinstance(settings.get('round'), Mapping):

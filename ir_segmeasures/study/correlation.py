@@ -69,9 +69,9 @@ def agreement(measures: Iterable[Measure | str], qrels: Any, runs: Mapping[str, 
         >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
         >>> for row in agreement(['MAiSP', 'MAgP', 'ESL(D=5000)@1'], qrels, runs):
         ...     print(row.first, row.second, round(row.pearson, 2), round(row.kendall, 2), row.n)
-        AiSP AgP 0.9 0.74 20
-        AiSP ESL(D=5000)@1 -0.69 -0.67 20
-        AgP ESL(D=5000)@1 -0.66 -0.47 20
+        MAiSP MAgP 0.9 0.74 20
+        MAiSP ESL(D=5000)@1 -0.69 -0.67 20
+        MAgP ESL(D=5000)@1 -0.66 -0.47 20
     """
     if over not in ('rankings', 'systems'):
         raise ValueError(f"over={quoted(over)}: measures are compared over 'rankings' (each query of each system) or "

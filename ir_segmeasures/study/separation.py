@@ -57,8 +57,8 @@ def power(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: M
         >>> runs['half'] = runs['good'][::2]
         >>> for row in power(['T2I_MAP', 'MAiSP'], qrels, runs):
         ...     print(row.measure, row.separated, row.pairs, [round(p, 3) for p in row.asl])
-        T2I_AP 2 3 [0.794, 0.006, 0.005]
-        AiSP 2 3 [0.148, 0.007, 0.001]
+        T2I_MAP 2 3 [0.794, 0.006, 0.005]
+        MAiSP 2 3 [0.148, 0.007, 0.001]
     """
     measures = parse_measures(measures)
     if len(runs) < 2:

@@ -49,10 +49,11 @@ class TestOneClass:
     def test_is_exported(self, missed: SegmentMeasure) -> None:
         for module in (ir_segmeasures, measures):
             assert {'Missed', 'MMissed'} <= set(module.__all__)
-            assert module.Missed is module.MMissed is missed  # type: ignore[attr-defined]
+            assert module.Missed is missed  # type: ignore[attr-defined]
+            assert module.MMissed == missed and str(module.MMissed@5) == 'MMissed@5'  # type: ignore[attr-defined]
         names: dict[str, object] = {}
         exec('from ir_segmeasures import *', names)
-        assert names['MMissed'] is missed
+        assert names['MMissed'] == missed
 
     def test_is_computed_by_the_provider(self, missed: SegmentMeasure) -> None:
         assert missed in segmeasures.SUPPORTED_MEASURES
@@ -121,7 +122,8 @@ def test_every_declared_measure_stands_in_the_list_of_its_file() -> None:
     for name, measure in NAMES.items():
         module = sys.modules[type(measure).__module__]
         assert name in module.__all__
-        assert vars(measures)[name] is vars(ir_segmeasures)[name] is measure
+        assert str(vars(measures)[name]) == str(vars(ir_segmeasures)[name]) == str(measure) == name
+        assert vars(module)[name] == measure
 
 
 @pytest.mark.types

@@ -57,7 +57,7 @@ for text in ('P(rel=...)', "P(rel=b'1')", 'P@[5]', 'P@-5', 'P@x', 'P(rel={**x})'
 """)
     assert out.splitlines() == [
         'True nDCG(judged_only=True)@10', 'True IPrec@0.5', "True nDCG(dcg='exp-log2')", 'True nDCG(gains={1:0,2:5})@5',
-        "True AiSP(user='ret')@5", *['refused'] * 6]
+        "True MAiSP(user='ret')@5", *['refused'] * 6]
 
 
 def test_nothing_is_touched_where_it_works() -> None:

@@ -49,4 +49,4 @@ def test_the_official_tool_has_one_user() -> None:
 
 def test_its_string() -> None:
     import ir_measures
-    assert str(ir_measures.parse_measure("T2I_MAP(tau='5:60:5')@10")) == "T2I_AP(tau='5:60:5')@10"
+    assert str(ir_measures.parse_measure("T2I_AP(tau='5:60:5')@10")) == "T2I_AP(tau='5:60:5')@10"

@@ -190,7 +190,10 @@ class TestRouting:
         ('T2I_MAP', 'T2I_AP'), ('AP_tol', 'T2I_AP'), ('MAP_tol', 'T2I_AP'), ('MAiSP', 'AiSP'), ('MAgP', 'AgP')])
     def test_aliases(self, alias: str, name: str) -> None:
         assert ir_measures.parse_measure(f'{alias}@5') == ir_measures.parse_measure(f'{name}@5')
-        assert getattr(ir_segmeasures, alias) is getattr(ir_segmeasures, name)
+        assert getattr(ir_segmeasures, alias) == getattr(ir_segmeasures, name)
+        asked = ir_measures.parse_measure(f'{alias}@5')
+        for asked in (asked, pickle.loads(pickle.dumps(asked)), getattr(ir_segmeasures, alias)@5):
+            assert (str(asked), repr(asked)) == (f'{alias}@5', f'{name}@5')
 
     def test_every_measure_is_supported_by_the_pipeline(self) -> None:
         for measure in segmeasures.SUPPORTED_MEASURES:

@@ -86,7 +86,7 @@ class TestRouting:
         assert names.index('segmeasures') < names.index('sh_eval')
 
     def test_the_strings(self) -> None:
-        assert str(MAiSP(tool='sh_eval')) == "AiSP(tool='sh_eval')"
+        assert str(MAiSP(tool='sh_eval')) == "MAiSP(tool='sh_eval')"
         assert ir_measures.parse_measure("P_tol(tau=30,tool='sh_eval')@5") == P_tol(tau=30, tool='sh_eval')@5
 
     def test_every_judged_query(self) -> None:

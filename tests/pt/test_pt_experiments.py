@@ -40,7 +40,7 @@ def test_nothing_is_said_of_queries_of_a_batch_that_are_not_judged(plan: str) ->
     table, sentences = said(lambda: pt.Experiment(
         pipelines(good=GOOD), TOPICS, judged, [MAiSP], batch_size=1, plan=plan, verbose=False))
     assert sentences == []
-    assert table.AiSP[0] == pytest.approx(pt.Evaluate(GOOD, judged, [MAiSP])['AiSP'])
+    assert table.MAiSP[0] == pytest.approx(pt.Evaluate(GOOD, judged, [MAiSP])['MAiSP'])
 
 
 @pytest.mark.parametrize('plan', ['linear', 'tree'])
@@ -89,7 +89,7 @@ def test_a_doubt_comes_once_with_its_system(batch_size: int | None, frames: bool
     table, sentences = said(lambda: S.experiment(systems, TOPICS, QRELS, [MAiSP], batch_size=batch_size))
     sentence, = sentences
     assert sentence.startswith("run 'bad': none of the 19 documents of the run is among the 20 of the qrels")
-    assert table.AiSP.tolist() == pt.Experiment(systems, TOPICS, QRELS, [MAiSP]).AiSP.tolist()
+    assert table.MAiSP.tolist() == pt.Experiment(systems, TOPICS, QRELS, [MAiSP]).MAiSP.tolist()
 
 
 @pytest.mark.parametrize('batch_size', [None, 1])
@@ -116,9 +116,9 @@ def test_a_bad_row_of_a_frame_is_reported_with_its_system() -> None:
 def test_every_name_of_a_measure_is_known() -> None:
     measures = ['MAiSP', "MAiSP(user='ret')", 'ndcg_cut_10', 'MAP_bin']
     table = S.experiment([GOOD], TOPICS, QRELS, measures, names=['good'], round={'MAiSP': 2, 'MAP_bin': 1})
-    assert set(table.columns) == {'name', 'ndcg_cut_10', 'AP_bin', "AiSP(user='ret')", 'AiSP'}
+    assert set(table.columns) == {'name', 'ndcg_cut_10', 'MAP_bin', "MAiSP(user='ret')", 'MAiSP'}
     value = MAiSP.calc_aggregate(*map(pt.model.to_ir_measures, (QRELS, GOOD)))
-    assert table.AiSP[0] == round(value, 2) != value
+    assert table.MAiSP[0] == round(value, 2) != value
     with pytest.raises(ValueError, match="the measure 'MAiSPP' has no name of trec_eval: give a measure"):
         S.experiment([GOOD], TOPICS, QRELS, ['MAiSPP'])
 

@@ -29,7 +29,7 @@ LOW, HIGH = [.1, .2, .15, .3, .1, .25, .2, .1], [.4, .5, .5, .6, .3, .5, .6, .5]
 class TestWhatIsWorse:
     def test_significantly(self) -> None:
         found, = regressions(compared(MAiSP, HIGH, LOW))
-        assert (found.system, found.measure, found.reason[:2]) == ('new', 'AiSP', 'p ') and found.p < .001
+        assert (found.system, found.measure, found.reason[:2]) == ('new', 'MAiSP', 'p ') and found.p < .001
         assert regressions(compared(MAiSP, LOW, HIGH)) == regressions(compared(MAiSP, LOW, LOW)) == []
 
     def test_effort_is_turned(self) -> None:
@@ -63,8 +63,8 @@ class TestWhatIsWorse:
     def test_measures_that_count(self) -> None:
         found = compare_scores([MAiSP, MAgP], {name: {measure: dict(enumerate(values)) for measure in (MAiSP, MAgP)}
                                                for name, values in (('base', HIGH), ('new', LOW))})
-        assert [row.measure for row in regressions(found)] == ['AiSP', 'AgP']
-        assert [row.measure for row in regressions(found, [MAgP])] == ['AgP']
+        assert [row.measure for row in regressions(found)] == ['MAiSP', 'MAgP']
+        assert [row.measure for row in regressions(found, [MAgP])] == ['MAgP']
 
     @pytest.mark.parametrize('settings, sentence', [
         ({'alpha': 0}, 'alpha=0 is no level'), ({'tolerance': -1}, 'tolerance=-1 is no difference'),
@@ -80,7 +80,7 @@ class TestWhatIsWorse:
 def test_equal_systems_pass() -> None:
     """Which of two values of a query is the new system's is drawn: at most 5 % may fail, and three standard errors."""
     trials, rng = 300, np.random.default_rng(0)
-    measures = [parse_measure(name) for name in ('T2I_AP', 'AgP', 'AiSP')]
+    measures = [parse_measure(name) for name in ('T2I_AP', 'MAgP', 'MAiSP')]
     failed = 0
     for _ in range(trials):
         values = rng.beta(.4, 1.2, (3, 2, 30))

@@ -11,7 +11,7 @@ from ir_segmeasures import MAiSP, evaluate_runs, study
 
 RUN = pd.DataFrame({'query_id': ['q1', 'q1', 'q2'], 'doc_id': ['a#t=1,5', 'c#t=3,7', 'b#t=2,4'], 'score': [2., 4., 1.]})
 QRELS = pd.DataFrame({'query_id': ['q1', 'q2'], 'doc_id': ['a#t=1,5', 'b#t=2,4'], 'relevance': [1, 1]})
-EXPECTED = {'AiSP': 0.75, 'AP': 0.75}
+EXPECTED = {'MAiSP': 0.75, 'AP': 0.75}
 
 
 def values(qrels: Any, run: Any) -> dict[str, float]:

@@ -71,7 +71,8 @@ class _EffortP(GainMeasure):
         return effort_precision_at(ideal, self.gains(topic), self['recall'] * ideal[-1]) if ideal else 0.0
 
 
-EffortP = ep = register_measure(_EffortP(), ['ep'])
+EffortP = register_measure(_EffortP(), ['ep'])
+ep = EffortP.called('ep')
 
 
 class _MAep(GainMeasure):

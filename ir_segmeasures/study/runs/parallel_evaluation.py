@@ -97,7 +97,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
         ...         'dense': [ScoredDoc('q1', 'talk#t=0,30', 2.)]}
         >>> scores = evaluate_runs([T2I_AP, MAiSP], qrels, runs)
         >>> scores.round(3).to_dict('split')['data']
-        [['bm25', 'T2I_AP', 0.5], ['bm25', 'AiSP', 0.588], ['dense', 'T2I_AP', 0.5], ['dense', 'AiSP', 0.25]]
+        [['bm25', 'T2I_AP', 0.5], ['bm25', 'MAiSP', 0.588], ['dense', 'T2I_AP', 0.5], ['dense', 'MAiSP', 0.25]]
     """
     if errors not in ('raise', 'report'):
         raise ValueError(f"errors is {quoted(errors)}, but it is 'raise' or 'report': give one of them")

@@ -28,6 +28,7 @@ from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.documentation import describe
 from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.study.runs.worker import Job, Values
+from ir_segmeasures.study.scores import parse_measures
 
 if TYPE_CHECKING:
     import pandas
@@ -89,7 +90,8 @@ class ScoreFile:
             if os.path.exists(place) and not os.access(place, os.W_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), place)
         self._journal_path = os.path.join(folder, f'{name}.journal')
-        self._measures, self._job, self._qrels = [str(measure) for measure in job.measures], job, qrels
+        self._measures, self._job, self._qrels = [repr(measure) for measure in job.measures], job, qrels
+        self._names = list(map(str, job.measures))  # as asked for, which is not the same in all processes
         self._ranges = [_range_of(measure) for measure in job.measures]
         self._added: set[str] = set()
         self._last_state: tuple[int, int, int] | None = None
@@ -132,7 +134,7 @@ class ScoreFile:
                 return
             kept = {**self._read(), **{run: self.kept[run] for run in self._added}}
             order = dict.fromkeys([*(run for run in runs if run in kept), *kept])
-            frame = frame_of({run: kept[run].values for run in order}, self._measures, self._job.by_query)
+            frame = frame_of({run: kept[run].values for run in order}, self._names, self._job.by_query)
             frame['qrels'] = self._qrels
             frame['digest'] = [kept[run].digest for run in frame['run']]
             with whole_file(self.path) as file:
@@ -187,8 +189,9 @@ class ScoreFile:
         if missing:
             raise ValueError(f'{self.path}: the file lacks {", ".join(map(repr, missing))}, which files of scores '
                              'have: give another name, or remove the file')
-        measures = list(dict.fromkeys(frame['measure']))
-        self._check(set(frame['qrels']), measures, 'query_id' in frame)
+        known = {name: _first_name(name) for name in dict.fromkeys(frame['measure'])}
+        frame['measure'] = frame['measure'].map(known)
+        self._check(set(frame['qrels']), list(dict.fromkeys(known.values())), 'query_id' in frame)
         place = {measure: i for i, measure in enumerate(self._measures)}
         queries: Iterable[str | None] = frame['query_id'] if self._job.by_query else [None] * len(frame)
         digests: Iterable[str] = frame['digest'] if 'digest' in frame else [''] * len(frame)
@@ -277,6 +280,14 @@ class ScoreFile:
     def _wrong(path: str, run: str, sentence: str) -> ValueError:
         return ValueError(f'{path}, run {quoted(run)}, {sentence}: take out all lines of this run, and it is evaluated '
                           'anew')
+
+
+def _first_name(measure: str) -> str:
+    """A measure as it is written without its aliases; what is no measure, as it is."""
+    try:
+        return repr(parse_measures(measure)[0])
+    except (TypeError, ValueError):
+        return measure
 
 
 def _value_of(measure: str, query: str | None) -> str:
