@@ -3,26 +3,35 @@
 Importing it registers the measures and the provider ``segmeasures`` with ir-measures.
 """
 
+import os
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 __path__ = [*__path__, f'{__path__[0]}/segments/old_names']  # modules under their former names
 
-from ir_segmeasures import measures as measures
-from ir_segmeasures import providers as providers
-from ir_segmeasures.measures import *
-from ir_segmeasures.measures.base import set_lengths as _set_lengths
-from ir_segmeasures.measures.ir_measures_private import mend_parsing as _mend_parsing
-from ir_segmeasures.providers import chunking_evaluation as chunking_evaluation
-from ir_segmeasures.providers import inex_eval as inex_eval
-from ir_segmeasures.providers import legalbenchrag as legalbenchrag
-from ir_segmeasures.providers import qvhighlights as qvhighlights
-from ir_segmeasures.providers import sample_eval as sample_eval
-from ir_segmeasures.providers import segmeasures as segmeasures
-from ir_segmeasures.providers import sh_eval as sh_eval
-from ir_segmeasures.providers import tvr as tvr
-from ir_segmeasures.providers.programs import set_judgements as _set_judgements
 from ir_segmeasures.segments.version import __version__ as __version__
+
+# The command answers these before NumPy and ir_measures are imported, which take six times as long.
+_QUICK = (len(sys.orig_argv) in (3, 4) and sys.orig_argv[1:-2] in ([], ['-m'])
+          and os.path.basename(sys.orig_argv[-2]) in ('ir_segmeasures', 'ir_segmeasures.exe')
+          and sys.orig_argv[-1] in ('--version', '--cite', '--help', '-h'))
+
+if not _QUICK:
+    from ir_segmeasures import measures as measures
+    from ir_segmeasures import providers as providers
+    from ir_segmeasures.measures import *
+    from ir_segmeasures.measures.base import set_lengths as _set_lengths
+    from ir_segmeasures.measures.ir_measures_private import mend_parsing as _mend_parsing
+    from ir_segmeasures.providers import chunking_evaluation as chunking_evaluation
+    from ir_segmeasures.providers import inex_eval as inex_eval
+    from ir_segmeasures.providers import legalbenchrag as legalbenchrag
+    from ir_segmeasures.providers import qvhighlights as qvhighlights
+    from ir_segmeasures.providers import sample_eval as sample_eval
+    from ir_segmeasures.providers import segmeasures as segmeasures
+    from ir_segmeasures.providers import sh_eval as sh_eval
+    from ir_segmeasures.providers import tvr as tvr
+    from ir_segmeasures.providers.programs import set_judgements as _set_judgements
 
 if TYPE_CHECKING:
     from ir_segmeasures.ids.documents import align as align
@@ -77,9 +86,10 @@ def _judgements(dataset: str) -> Any:
     return load(id.removeprefix('moments/')).qrels_handler()
 
 
-_set_lengths(_length)
-_set_judgements(_judgements)
-_mend_parsing()
+if not _QUICK:
+    _set_lengths(_length)
+    _set_judgements(_judgements)
+    _mend_parsing()
 
 if not TYPE_CHECKING:  # type checkers read the names above
     def __getattr__(name: str) -> Any:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ir_segmeasures import formats
 from ir_segmeasures.checks import evaluation_rules, rules, submission_rules
 from ir_segmeasures.checks.checked_lines import known_lengths, known_units, read_checked_lines, with_read_ids
+from ir_segmeasures.checks.doubtful_lines import lines_in_question
 from ir_segmeasures.checks.rules import Rule
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import StrPath
@@ -257,20 +258,30 @@ def check(path: StrPath, format: str, kind: str = 'run', *, qrels: StrPath | Non
         task = None
     request = ReadRequest(path, kind, format, ids, table, ids_unit, task, subset=subset)
     read_id = request.id_reader()
-    lines, error = read_checked_lines(request, campaign, read_id)
-    items = [item for line in lines for item in line.items]
     judging = campaign if qrels is None else formats.format_of(format_of_qrels(qrels, format))
     judged = None if qrels is None else with_read_ids(
         ReadRequest(qrels, 'qrels', judging.name, subset=subset).read(), read_id)
+    alone = read_id is None and subset is None and videos is None and queries is None and anchors is None
+    plain = lines_in_question(path, campaign, kind, [*violations, *warnings], judged) if alone else None
+    lines, error = read_checked_lines(request, campaign, read_id) if plain is None else (plain.lines, None)
+    items = [item for line in lines for item in line.items]
     needs = None if (files := campaign.files(kind)) is None or error is not None else files.lacks
     file = rules.File(lines, items, None, None, None, known_lengths([item.row for item in items]), {},
-                      lacks=() if needs is None else needs(path))
-    file = _with_others(file, campaign, judging, judged, qrels, videos, queries, anchors)
+                      lacks=() if needs is None else needs(path), answered={line.query_id for line in lines})
+    if plain is None:
+        file = _with_others(file, campaign, judging, judged, qrels, videos, queries, anchors)
+    else:
+        file = file._replace(answered=plain.table.query_ids, size=len(plain.table), tied=plain.tied,
+                             judged=None if qrels is None or plain.judged is None else (
+                                 set(plain.judged.query_ids), os.fspath(qrels)))
     found = [] if error is None else [Finding(error.line, error.sentence, False, error.path)]
     found += [Finding(place.line, sentence, group is warnings, os.fspath(path), rule.__name__)
               for group in (violations, warnings) for rule in group for place, sentence in rule(file)]
     of_all_rows = []
-    if items or not found:  # else nothing was read
+    if plain is not None:
+        of_all_rows = [Finding(None, sentence, is_warning, os.fspath(path), 'whole_file') for _, sentence, is_warning
+                       in evaluation_rules.evaluation_findings(kind, items, plain.table, plain.judged)]
+    elif items or not found:  # else nothing was read
         known = {finding.line for finding in found if not finding.is_warning}
         rows = with_read_ids([item.row for item in items], read_id)
         of_all_rows = [

@@ -15,7 +15,8 @@ from ir_segmeasures.formats.requests import IdReader, ReadRequest
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment
 
-__all__ = ['CheckedLine', 'Item', 'Lengths', 'known_lengths', 'known_units', 'read_checked_lines', 'with_read_ids']
+__all__ = ['CheckedLine', 'Item', 'Lengths', 'line_with_items', 'known_lengths', 'known_units', 'read_checked_lines',
+           'with_read_ids']
 
 Lengths = dict[tuple[str, str], Number]  # (document, unit) → its length
 
@@ -120,14 +121,15 @@ def read_checked_lines(request: ReadRequest, format: Format,
     if files.lines is not None:
         lines, error = read_lines(request.path, files.lines)
         # A header is no line of a query.
-        return [_line(line, format, ids) for line in lines if line.query_id or line.rows or line.error], error
+        return [line_with_items(line, format, ids) for line in lines if line.query_id or line.rows or line.error], error
     try:
         return _by_query(request.read(), format, ids), None
     except FormatError as error:
         return [], error
 
 
-def _line(line: FileLine, format: Format, ids: IdReader | None) -> CheckedLine:
+def line_with_items(line: FileLine, format: Format, ids: IdReader | None) -> CheckedLine:
+    """A line of a file with its items, whose ids are read by ``ids`` if they are no segments yet."""
     try:
         items = [Item(line.number, _segment(row, format, ids), row, format.shown) for row in line.rows]
         return CheckedLine(line.number, line.query_id, items, line.error, line.columns, line.doubt)

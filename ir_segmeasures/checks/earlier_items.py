@@ -2,11 +2,17 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterator
+from math import inf
+from operator import itemgetter
 
 from ir_segmeasures.checks.checked_lines import Item
 from ir_segmeasures.formats.files.reading import Number
 
 __all__ = ['overlapping_items', 'repeated_items', 'segment_key']
+
+Piece = tuple[Number, Number, Item]
+_START, _END = itemgetter(0), itemgetter(1)
+_LONGEST = 1000  # pieces of a block
 
 
 def segment_key(item: Item) -> Hashable:
@@ -48,28 +54,48 @@ class _Covered:
     """The parts of a document that earlier items cover."""
 
     def __init__(self) -> None:
-        # Disjoint pieces in order, each of the latest item there: it takes the place of those that it covers, so that a
-        # piece comes and goes once.
-        self._starts: list[Number] = []
-        self._ends: list[Number] = []
-        self._owners: list[Item] = []
+        # Disjoint pieces (start, end, item) in order, each of the latest item there: it takes the place of those that
+        # it covers, so that a piece comes and goes once. They stand in blocks, so that few move when one does.
+        self._blocks: list[list[Piece]] = [[]]
+        self._first: list[Number] = [-inf]  # from where on a piece belongs to the block
         self._elements: dict[str, Item] = {}
         self._around: dict[str, Item] = {}  # path → an element inside
 
     def times(self, item: Item, start: Number, end: Number) -> Item | None:
         """Adds an item with offsets. Returns an earlier one that it overlaps, or None."""
-        starts, ends, owners = self._starts, self._ends, self._owners
-        i = bisect_right(ends, start)
-        j = bisect_left(starts, end, i)
-        found = owners[i] if i < j else None
-        pieces: list[tuple[Number, Number, Item]] = [(start, end, item)]
-        if i < j:
-            if starts[i] < start:
-                pieces.insert(0, (starts[i], start, owners[i]))
-            if end < ends[j - 1]:
-                pieces.append((end, ends[j - 1], owners[j - 1]))
-        starts[i:j], ends[i:j], owners[i:j] = map(list, zip(*pieces))
+        blocks = self._blocks
+        a = bisect_right(self._first, start) - 1
+        i = bisect_right(blocks[a], start, key=_END)
+        if i == len(blocks[a]) and a + 1 < len(blocks):
+            a, i = a + 1, 0
+        b = max(a, bisect_left(self._first, end) - 1)
+        j = bisect_left(blocks[b], end, i if a == b else 0, key=_START)
+        pieces: list[Piece] = [(start, end, item)]
+        found = None
+        if a < b or i < j:  # the pieces from i of block a to j of block b overlap it
+            before, _, found = blocks[a][i]
+            _, after, last = blocks[b][j - 1]
+            if before < start:
+                pieces.insert(0, (before, start, found))
+            if end < after:
+                pieces.append((end, after, last))
+        self._replace(a, i, b, j, pieces)
         return found
+
+    def _replace(self, a: int, i: int, b: int, j: int, pieces: list[Piece]) -> None:
+        block = self._blocks[a]
+        if a < b:
+            block[i:] = pieces + self._blocks[b][j:]
+            del self._blocks[a + 1:b + 1], self._first[a + 1:b + 1]
+        else:
+            block[i:j] = pieces
+        if len(block) > _LONGEST:
+            half = len(block) // 2
+            self._blocks.insert(a + 1, block[half:])
+            self._first.insert(a + 1, block[half][0])
+            del block[half:]
+        if a:
+            self._first[a] = block[0][0]
 
     def paths(self, item: Item, path: str) -> Item | None:
         """Adds an element without offsets. Returns an earlier one around it or inside it, or None."""

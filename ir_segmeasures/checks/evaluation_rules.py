@@ -80,13 +80,13 @@ def _whole(item: Item) -> bool:
     return item.segment.unit is None and item.segment.path is None
 
 
-def evaluation_findings(kind: str, items: list[Item], rows: Sequence[Any],
-                        judged: Sequence[Any] | None) -> list[tuple[Item | None, str, bool]]:
+def evaluation_findings(kind: str, items: list[Item], rows: Sequence[Any] | SegmentTable,
+                        judged: Sequence[Any] | SegmentTable | None) -> list[tuple[Item | None, str, bool]]:
     """The errors and warnings of an evaluation of all rows: an item or None, a sentence, and whether it is a warning.
 
     Args:
         kind: ``'run'`` or ``'qrels'``
-        items, rows: of the file, the same in both
+        items, rows: of the file, the same in both; rows may be a table, and ``judged`` too
         judged: the judgements of a run, if they are known
     """
     doubts: list[str | None] = []

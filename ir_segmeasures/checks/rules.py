@@ -39,6 +39,9 @@ class File(NamedTuple):
         anchors: the segments of the anchors, as far as known
         units: (query, document) → the unit of its judgements, as far as known
         lacks: what a submission needs and the file has not, in sentences
+        answered: the queries of all lines
+        size, tied: how many items the file has, and how many of them have the score of another item of their query;
+            of a file that is known by its lines in question, where ``lines`` and ``items`` are not all
     """
 
     lines: list[CheckedLine]
@@ -50,6 +53,9 @@ class File(NamedTuple):
     anchors: Mapping[str, Anchor]
     units: Mapping[tuple[str, str], str] = {}
     lacks: Sequence[str] = ()
+    answered: Collection[str] = ()
+    size: int | None = None
+    tied: int = 0
 
 
 Found = Iterator[tuple[Item | CheckedLine, str]]

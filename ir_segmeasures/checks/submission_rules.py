@@ -70,17 +70,18 @@ def tied_scores(file: File) -> Found:
     tied = [(item, key) for item, key in scores if count[key] > 1]
     if tied:
         item, (query_id, score) = tied[0]
-        yield item, f'{tie_sentence(len(tied), len(file.items), score, query_id)}: give scores that differ'
+        number, items = (len(tied), len(file.items)) if file.size is None else (file.tied, file.size)
+        yield item, f'{tie_sentence(number, items, score, query_id)}: give scores that differ'
 
 
 def answered_queries(file: File) -> Found:
     """Every query of the task, or every judged one, has items. Source: the submission rules of TREC and TRECVID; most
     programs give such a query the value 0, that of MediaEval leaves it out of the mean."""
     known = file.queries or file.judged
-    if known is None or not file.lines:
+    if known is None or not file.answered:
         return
     ids, source = known
-    left = sorted(set(ids) - {line.query_id for line in file.lines})
+    left = sorted(set(ids).difference(file.answered))
     if left and (file.queries is not None or len(left) < len(set(ids))):  # that none is in common is said elsewhere
         examples = ', '.join(map(repr, left[:EXAMPLES]))
         yield CheckedLine(None, '', []), (

@@ -1,4 +1,4 @@
-"""The command ``ir_segmeasures``: one file a command, each with ``add_to(subparsers)`` and the function it runs.
+"""The command ``ir_segmeasures``: one file a command, each with ``add_to(subparsers, help)`` and the function it runs.
 
 That function alone is given what argparse read; it calls the others with values and typed requests.
 """
@@ -18,8 +18,23 @@ from ir_segmeasures.segments.version import __version__
 
 __all__ = ['main']
 
-COMMANDS = ('evaluate', 'compare', 'measures', 'official', 'convert', 'check', 'cut', 'view', 'plot', 'study',
-            'pool', 'agree', 'datasets', 'demo')
+# The names and what help says of each: they are listed without an import of the commands, and so of NumPy.
+COMMANDS = {
+    'evaluate': 'measure a run against qrels',
+    'compare': 'compare systems: means, tests, wins and losses',
+    'measures': 'list the measures of segments, or show one',
+    'official': "print all figures of a campaign's own program",
+    'convert': 'write a run or qrels in the format of another campaign',
+    'check': 'check a run or qrels against the rules of their campaign',
+    'cut': 'cut transcripts into segments, for an index',
+    'view': 'make a page to look at runs, query by query',
+    'plot': 'draw figures for a paper',
+    'study': 'study measures: fidelity, agreement, sensitivity, power',
+    'pool': 'pool the first results of runs, for assessors',
+    'agree': 'how far assessors agree, and their judgements merged',
+    'datasets': 'list, show and export collections, or add your own',
+    'demo': 'compare two systems on the sample collection',
+}
 
 CITATION = r"""@software{ir_segmeasures,
   title = {ir\_segmeasures: Measures for Retrieval without a Predefined Unit},
@@ -48,7 +63,10 @@ def main(args: Sequence[str] | None = None) -> None:
     commands = parser.add_subparsers(metavar='COMMAND', required=True)
     # One that is asked for has no need of the others, which cost as much as reading a run.
     for name in args[:1] if args[:1] and args[0] in COMMANDS and not completing else COMMANDS:
-        import_module(f'{__name__}.{name}').add_to(commands)
+        if name in args or completing:
+            import_module(f'{__name__}.{name}').add_to(commands, COMMANDS[name])
+        else:
+            commands.add_parser(name, help=COMMANDS[name])
     if completing:
         import argcomplete
         argcomplete.autocomplete(parser)

@@ -19,9 +19,9 @@ COEFFICIENTS = ('F1', 'kappa', 'IoU', 'start_shift', 'end_shift', 'start_distanc
 MERGERS = ('majority', 'union', 'intersection', 'mean')
 
 
-def add_to(commands: Any) -> None:
+def add_to(commands: Any, help: str) -> None:
     parser = commands.add_parser(
-        'agree', help='how far assessors agree, and their judgements merged',
+        'agree', help=help,
         description='Compare the judgements of assessors on the content that they all judged: the mean over the '
                     'queries of each coefficient, with its bootstrap interval, for each pair of assessors, and for all '
                     'of them where the coefficient is of all (alpha, gamma). csv and json have the value of each '

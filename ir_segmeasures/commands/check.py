@@ -23,9 +23,9 @@ from ir_segmeasures.segments.tables.warnings import SegmentWarning
 EXAMPLES = 3  # of the warnings of a rule
 
 
-def add_to(commands: Any) -> None:
+def add_to(commands: Any, help: str) -> None:
     parser = commands.add_parser(
-        'check', help='check a run or qrels against the rules of their campaign',
+        'check', help=help,
         formatter_class=FormatsHelp,
         description='Check a run before it is submitted, or qrels, against the rules of their campaign. Every line '
                     'that breaks a rule is\nprinted, and at the end how many there are; the exit code is 1 if there is '

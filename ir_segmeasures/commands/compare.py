@@ -29,9 +29,9 @@ TESTS, CORRECTIONS = ('t', 'randomisation'), ('holm', 'bonferroni', 'none')
 TABLES = ('text', 'csv', 'markdown', 'latex', 'json')
 
 
-def add_to(commands: Any) -> None:
+def add_to(commands: Any, help: str) -> None:
     parser = commands.add_parser(
-        'compare', help='compare systems: means, tests, wins and losses',
+        'compare', help=help,
         description='Compare systems with a baseline, which is the first run unless --baseline names another. The '
                     'table has for each measure and system: the mean; its difference from the baseline; the p-value of '
                     'a paired test over the queries; the same p-value, corrected for the number of systems; and for '

@@ -18,9 +18,9 @@ from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.ids.ties import break_ties
 
 
-def add_to(commands: Any) -> None:
+def add_to(commands: Any, help: str) -> None:
     parser = commands.add_parser(
-        'convert', help='write a run or qrels in the format of another campaign',
+        'convert', help=help,
         formatter_class=FormatsHelp,
         description='Write a run or qrels in the format of another campaign. Queries, segments and their order stay '
                     'what they are:\nwhere the other format cannot hold one of them unchanged, nothing is written. A '

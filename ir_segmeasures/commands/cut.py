@@ -15,9 +15,9 @@ from ir_segmeasures.commands.argument_parser import UsageError
 _AT_ONCE = 1000  # windows in memory
 
 
-def add_to(commands: Any) -> None:
+def add_to(commands: Any, help: str) -> None:
     parser = commands.add_parser(
-        'cut', help='cut transcripts into segments, for an index',
+        'cut', help=help,
         description='Cut transcripts (.srt, .vtt, .ttml, .ass, .json of speech recognisers and of YouTube) into '
                     'windows of equal length that start at equal distances. Each window in which somebody speaks '
                     'becomes a line of JSON with docno (the segment id, such as talk#t=30,90), start and end in '

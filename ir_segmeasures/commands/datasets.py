@@ -14,9 +14,9 @@ QUERIES_FORMATS = ('tsv', 'sh-queries', 'sh-anchors', 'inex-topics', 'trecvid-to
 DOCS_FORMATS = ('tsv', 'videos', 'durations', 'lengths', 'beir')
 
 
-def add_to(commands: Any) -> None:
+def add_to(commands: Any, help: str) -> None:
     parser = commands.add_parser(
-        'datasets', help='list, show and export collections, or add your own',
+        'datasets', help=help,
         description='Collections with judged segments, which ir_datasets and PyTerrier know by this package. Without '
                     'an action, the command lists their ids, what each of them has, and whether its files are on '
                     'this machine.')

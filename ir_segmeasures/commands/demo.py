@@ -14,9 +14,9 @@ RUNS = ('good', 'poor')
 RESULTS = 3
 
 
-def add_to(commands: Any) -> None:
+def add_to(commands: Any, help: str) -> None:
     parser = commands.add_parser(
-        'demo', help='compare two systems on the sample collection',
+        'demo', help=help,
         description='Compare two systems on the sample collection that ships with the package, with explanations.')
     parser.add_argument('--save', metavar='FOLDER', help='write the files of the collection to this folder as well')
     parser.set_defaults(command=_run, parser=parser)

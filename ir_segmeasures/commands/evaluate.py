@@ -48,9 +48,9 @@ SUMMARY_QID = 'all'
 Rows = Sequence[tuple[Sequence[str], str, float]]  # the query, if queries are printed, the measure and the value
 
 
-def add_to(commands: Any) -> None:
+def add_to(commands: Any, help: str) -> None:
     parser = commands.add_parser(
-        'evaluate', help='measure a run against qrels',
+        'evaluate', help=help,
         description='Measure a run against qrels. Measures are written as in ir_measures, such as T2I_AP(tau=15)@10, '
                     "MAgP or MAiSP(user='ret'), and all measures of ir_measures are there too.")
     add_qrels(parser)

@@ -10,8 +10,8 @@ from ir_segmeasures.measures.base import NAMES
 from ir_segmeasures.measures.documentation import aliases_of
 
 
-def add_to(commands: Any) -> None:
-    parser = commands.add_parser('measures', help='list the measures of segments, or show one',
+def add_to(commands: Any, help: str) -> None:
+    parser = commands.add_parser('measures', help=help,
                                  description='List the measures of segments with their parameters, or show the page of '
                                              'one: formula, range, unit, source, parameters.')
     complete(parser.add_argument('name', nargs='?', help='a measure or an alias'), lambda: NAMES)

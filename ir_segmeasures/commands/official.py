@@ -14,9 +14,9 @@ MEANS = 'all'
 OUTPUT_FORMATS = ('tsv', 'csv', 'markdown', 'latex', 'json')
 
 
-def add_to(commands: Any) -> None:
+def add_to(commands: Any, help: str) -> None:
     parser = commands.add_parser(
-        'official', help="print all figures of a campaign's own program", formatter_class=FormatsHelp,
+        'official', help=help, formatter_class=FormatsHelp,
         description="Print every figure that a campaign's or benchmark's own program prints, under its names, of the "
                     'files that it reads.',
         epilog='programs:\n{programs}')

@@ -16,9 +16,9 @@ KINDS = ('precision-recall', 'parameter', 'queries', 'groups', 'timeline')
 SUFFIXES = ('.pdf', '.png', '.svg')
 
 
-def add_to(commands: Any) -> None:
+def add_to(commands: Any, help: str) -> None:
     parser = commands.add_parser(
-        'plot', help='draw figures for a paper',
+        'plot', help=help,
         description='Draw a figure as wide as a column of a paper. precision-recall: precision against recall. '
                     'parameter: means over the values of a parameter (--vary). queries: what each query gains from '
                     'the first run to the second. groups: means over queries by the length of their true moment, its '

@@ -16,9 +16,9 @@ SELECTIONS, JUDGING_UNITS, POOL_FORMATS = ('depth', 'rrf', 'rbp'), ('joined', 'a
     'csv', 'trec', 'jsonl')
 
 
-def add_to(commands: Any) -> None:
+def add_to(commands: Any, help: str) -> None:
     parser = commands.add_parser(
-        'pool', help='pool the first results of runs, for assessors',
+        'pool', help=help,
         description='Pool the first results of all runs for each query, as units that assessors judge. Each moment of '
                     'these results lies in a unit, unless a budget leaves units out. What the pool costs is printed '
                     'first: how many units it has, how many of a run no other run returned, their length, and their '

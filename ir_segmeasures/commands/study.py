@@ -22,12 +22,11 @@ KINDS = {
 Records = list[dict[str, Any]]
 
 
-def add_to(commands: Any) -> None:
-    parser = commands.add_parser('study', help='study measures: fidelity, agreement, sensitivity, power',
-                                 description='Study measures on judgements and runs.')
+def add_to(commands: Any, help: str) -> None:
+    parser = commands.add_parser('study', help=help, description='Study measures on judgements and runs.')
     kinds = parser.add_subparsers(metavar='STUDY', required=True)
-    for kind, help in KINDS.items():
-        action = kinds.add_parser(kind, help=help, description=f'{help[0].upper()}{help[1:]}.')
+    for kind, question in KINDS.items():
+        action = kinds.add_parser(kind, help=question, description=f'{question[0].upper()}{question[1:]}.')
         add_qrels(action)
         if kind != 'fidelity':
             add_runs(action)

@@ -28,9 +28,9 @@ from ir_segmeasures.segments.user_warnings import warn_user
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
 
-def add_to(commands: Any) -> None:
+def add_to(commands: Any, help: str) -> None:
     parser = commands.add_parser(
-        'view', help='make a page to look at runs, query by query',
+        'view', help=help,
         description='Make an HTML page, one file that needs no other, to look at runs beside the judgements, query by '
                     'query. It shows which segments are judged, which segments each run returns at which rank, which '
                     'part of these is relevant and new, and how the measures get their values.')

@@ -21,7 +21,7 @@ from ir_segmeasures.formats.files.reading import (
 )
 from ir_segmeasures.segments.tables.columns import RowError
 
-__all__ = ['FileLine', 'in_file', 'line_of', 'read_lines', 'read_parts', 'walk_rows']
+__all__ = ['FileLine', 'file_line', 'in_file', 'line_of', 'read_lines', 'read_parts', 'walk_rows']
 
 
 class FileLine(NamedTuple):
@@ -58,25 +58,28 @@ def read_lines(path: StrPath, lines: Lines) -> tuple[list[FileLine], FormatError
         number += 1
         return lines.split(line)
 
-    def attempt(fields: list[str], number: int) -> FileLine:
-        try:
-            query_id, rows = lines.parse(fields)
-            columns = {name: fields[place] for name, place in lines.columns.items()} if rows else {}
-            doubt = None if lines.doubt is None else lines.doubt(fields)
-            return FileLine(number, query_id, rows, columns=columns, doubt=doubt)
-        except ValueError as error:
-            return FileLine(number, fields[0].strip(), (), str(error))
     if lines.records is None:
-        found = numbered_rows(path, lambda fields: attempt(fields, number), split, lines.encoding)[1]
+        found = numbered_rows(path, lambda fields: file_line(number, fields, lines), split, lines.encoding)[1]
     try:
         if lines.records is not None:
             found = []
-            found = [attempt(fields, place) for place, fields in lines.records(path)]
+            found = [file_line(place, fields, lines) for place, fields in lines.records(path)]
         if lines.refuse is not None:
             lines.refuse(path, [line.rows if line.error is None else None for line in found])
     except FormatError as error:
         return found, error
     return found, None
+
+
+def file_line(number: int, fields: list[str], lines: Lines) -> FileLine:
+    """The line of a number, from 1, and of its fields."""
+    try:
+        query_id, rows = lines.parse(fields)
+        columns = {name: fields[place] for name, place in lines.columns.items()} if rows else {}
+        doubt = None if lines.doubt is None else lines.doubt(fields)
+        return FileLine(number, query_id, rows, columns=columns, doubt=doubt)
+    except ValueError as error:
+        return FileLine(number, fields[0].strip(), (), str(error))
 
 
 def walk_rows(path: StrPath, format: Format, kind: str) -> Iterator[Any]:

@@ -122,9 +122,9 @@ def predicted_windows(windows: Sequence[Any], key: str, clip: bool = False) -> W
 def ranked_rows(query_id: str, doc_id: str, windows: Sequence[Sequence[Number]]) -> list[SegmentScoredDoc]:
     """The rows of the windows of a query, in the order in which they are listed. ``rank`` is by descending score, ties
     as listed; windows without score rank as listed, and minus the rank is their score."""
-    order = sorted(range(len(windows)), key=lambda place: -windows[place][2] if len(windows[place]) > 2 else 0)
+    scores = [window[2] if len(window) > 2 else 0 for window in windows]
     ranks = [0] * len(windows)
-    for rank, place in enumerate(order, 1):
+    for rank, place in enumerate(sorted(range(len(windows)), key=scores.__getitem__, reverse=True), 1):
         ranks[place] = rank
     return [SegmentScoredDoc(query_id, doc_id, start, end, score, rank, score, None, None)
             for (start, end, *given), rank in zip(windows, ranks) for score in [given[0] if given else -rank]]

@@ -8,7 +8,8 @@ columns become ids by :func:`~ir_segmeasures.ids.encoding.with_ids`. This projec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
+from itertools import pairwise
 from math import fsum, inf
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -140,44 +141,48 @@ def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
         >>> to_documents({'q1': {'v1#t=0,60': 1, 'v1#t=90,120': 2}}, kind='qrels')
         {'q1': {'v1': 2}}
     """
-    if agg not in tuple(_AGGREGATE):
+    if agg not in _AGGREGATIONS:
         raise ValueError(f'agg={quoted(agg)}: how scores become the score of a document is one of '
-                         f'{", ".join(map(repr, _AGGREGATE))}')
+                         f'{", ".join(map(repr, _AGGREGATIONS))}')
     rows = adapter_of(run, kind)
     judged = rows.kind == 'qrels'
     items = _read(rows)
     table = items.table
-    documents: dict[tuple[int, int], list[int]] = {}
-    query, document = table.query.tolist(), table.document.tolist()
-    if judged:
-        documents = {key: [] for key in zip(query, document)}  # in order of appearance
-    else:
+    if not judged:
         _check_scores(table, agg)
-    for row in np.argsort(-table.value, kind='stable').tolist():
-        documents.setdefault((query[row], document[row]), []).append(row)
-    start, score = table.start.tolist(), table.value.tolist()
-    scored = []
-    for (code, _), found in documents.items():
-        if judged:
-            scored.append((code, 0.0, found[0]))
-            continue
-        picked = min(found, key=start.__getitem__) if agg == 'first' else found[0]
-        value = score[picked] if agg == 'first' else _AGGREGATE[agg]([score[row] for row in found])
-        scored.append((code, -value, picked))
-    scored.sort(key=lambda entry: entry[:2])  # stable: equal scores stay in the order of their first items
-    picks = [picked for _, _, picked in scored]
-    unit = table.unit.tolist()
-    ids = [items.ids[row] if unit[row] == NO_UNIT else table.document_ids[document[row]] for row in picks]
-    scores = None if judged else [-value for _, value, _ in scored]
-    return _documents(items.rows, picks, ids, scores, [code for code, _, _ in scored])
+    picks, score = _best_items(table, agg)
+    rows_picked = picks.tolist()
+    columns = zip(rows_picked, table.unit[picks].tolist(), table.document[picks].tolist())
+    ids = [items.ids[row] if unit == NO_UNIT else table.document_ids[document] for row, unit, document in columns]
+    return _documents(items.rows, rows_picked, ids, None if judged else score.tolist(), table.query[picks].tolist())
 
 
-_AGGREGATE: dict[str, Callable[[Sequence[float]], float]] = {
-    'max': lambda scores: scores[0],  # they come by rank
-    'sum': fsum,  # exact, so that the order of the segments makes no difference
-    'first': lambda scores: scores[0],
-    'mean': lambda scores: fsum(scores) / len(scores),
-}
+_AGGREGATIONS = 'max', 'sum', 'first', 'mean'
+
+
+def _best_items(table: SegmentTable, agg: str) -> tuple[NDArray[np.intp], Floats]:
+    """For each document of each query, the row that stands for it and its score, in the order of the result."""
+    by_rank = np.argsort(-table.value, kind='stable')
+    key = table.query * len(table.document_ids) + table.document
+    rows = by_rank[np.argsort(key[by_rank], kind='stable')]  # document by document, of each the best first
+    begin = np.flatnonzero(np.append(True, key[rows[1:]] != key[rows[:-1]])[:len(rows)])
+    best = picks = rows[begin]
+    if table.kind == 'qrels':
+        appears = np.minimum.reduceat(rows, begin) if len(rows) else rows
+        order = np.lexsort((appears, table.query[best]))
+        return best[order], table.value[best[order]]
+    if agg == 'first':
+        picks = rows[np.lexsort((table.start[rows], key[rows]))][begin]
+    score = table.value[picks]
+    if agg in ('sum', 'mean'):
+        value, bounds = table.value[rows].tolist(), [*begin.tolist(), len(rows)]
+        # The sum is exact, so that the order of the segments makes no difference.
+        score = np.array([fsum(value[low:high]) for low, high in pairwise(bounds)])
+        score = score / np.diff(bounds) if agg == 'mean' else score
+    place = np.empty(len(rows), np.intp)
+    place[by_rank] = np.arange(len(rows))
+    order = np.lexsort((place[best], -score, table.query[best]))
+    return picks[order], score[order]
 
 
 def document_measure_warning(

@@ -2,7 +2,6 @@
 Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection over union, IoU = |∩| / |∪|.
 """
 
-from functools import cmp_to_key
 from itertools import pairwise
 from math import gcd, inf
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +20,8 @@ from ir_segmeasures.segments.spans import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU']
 
+_PAIRS = 1 << 18  # of items and windows that are in memory at once, whatever their IoU
 _IOU = Number('IoU from which on a prediction is right', above=0, high=1, required=True)
 
 
@@ -86,10 +88,6 @@ class WindowOverlaps(NamedTuple):
         """The pairs whose IoU is above so many billionths, exactly."""
         return self.selected(self._beyond(iou) > 0)
 
-    def up_to(self, rank: float) -> 'WindowOverlaps':
-        """The pairs of the items up to a rank."""
-        return self.selected(self.rank <= rank)
-
     def _beyond(self, iou: int) -> 'Ints':
         """A number for each pair that is as far above 0 as its IoU is above so many billionths."""
         shared = gcd(iou, 10 ** 9)
@@ -103,28 +101,61 @@ def _exact(values: 'Ints', factor: int) -> 'Ints':
     return values if int(values.max(initial=0)) * factor < 2 ** 63 else values.astype(object)
 
 
-def overlapping_pairs(run: 'RunItems') -> 'tuple[Ints, Ints]':
-    """The pairs of an item and a true window that share content: the places of the items in ``run.overlapping_items``,
-    and those of the windows (:class:`TrueWindows`)."""
+def _pair_parts(run: 'RunItems', cutoff: float = inf) -> 'Iterator[tuple[Ints, Ints]]':
+    """The pairs of an item up to a rank and a true window that share content, some at a time."""
     items, (windows, reach, _) = run.overlapping_items, run.relevant.cached(true_windows)
     first = first_ending_after(windows._replace(end=reach), items.group, items.start)
     stop = first_starting_from(windows, items.group, items.end)
-    item, window = range_pairs(first, np.maximum(stop - first, 0))
-    found = items.start[item] < windows.end[window]
-    return item[found], window[found]
+    count = np.where(items.rank <= cutoff, np.maximum(stop - first, 0), 0)
+    for low, high in _parts(count):
+        item, window = range_pairs(first[low:high], count[low:high])
+        found = items.start[item + low] < windows.end[window]
+        yield item[found] + low, window[found]
 
 
-def window_overlaps(run: 'RunItems') -> WindowOverlaps:
-    """The items that share content with true windows, and these windows."""
+def overlapping_pairs(run: 'RunItems') -> 'tuple[Ints, Ints]':
+    """The pairs of an item and a true window that share content: the places of the items in ``run.overlapping_items``,
+    and those of the windows (:class:`TrueWindows`)."""
+    item, window = map(np.concatenate, zip(*_pair_parts(run)))
+    return item, window
+
+
+def window_overlaps(run: 'RunItems', iou: int = 0, cutoff: float = inf) -> WindowOverlaps:
+    """The items up to a rank that share content with true windows, and these windows, where the IoU is at least so many
+    billionths. Pairs of a lower IoU, which are many where all overlap all, are not kept."""
     items, windows = run.overlapping_items, run.relevant.cached(true_windows).windows
-    item, window = run.cached(overlapping_pairs)
-    left, right = whole_billionths(items.start)[item], whole_billionths(items.end)[item]
-    start, end = whole_billionths(windows.start)[window], whole_billionths(windows.end)[window]
-    common = np.minimum(right, end) - np.maximum(left, start)
-    union = np.maximum(right, end) - np.minimum(left, start)
+    left, right = whole_billionths(items.start), whole_billionths(items.end)
+    starts, ends = whole_billionths(windows.start), whole_billionths(windows.end)
     query = run.relevant.query[items.group]
-    pairs = WindowOverlaps(query[item], items.rank[item], window, common, union)
-    return pairs.selected(common > 0)
+    parts = []
+    for item, window in _pair_parts(run, cutoff):
+        common = np.minimum(right[item], ends[window]) - np.maximum(left[item], starts[window])
+        union = np.maximum(right[item], ends[window]) - np.minimum(left[item], starts[window])
+        pairs = WindowOverlaps(query[item], items.rank[item], window, common, union)
+        parts.append(pairs.selected(common > 0).reaching(iou))
+    return WindowOverlaps._make(map(np.concatenate, zip(*parts)))
+
+
+def _parts(count: 'Ints') -> list[tuple[int, int]]:
+    """Ranges of items that together have about so many pairs as are in memory at once."""
+    changes = np.flatnonzero(np.diff(np.cumsum(count) // _PAIRS)) + 1
+    return list(pairwise([0, *changes.tolist(), len(count)]))
+
+
+def best_first(pairs: WindowOverlaps) -> WindowOverlaps:
+    """The pairs of each item by their IoU, the best first; of equal IoUs the window that starts, then ends, first."""
+    if not ((pairs.query[1:] == pairs.query[:-1]) & (pairs.rank[1:] == pairs.rank[:-1])).any():
+        return pairs
+    # In units of which all lengths are multiples, the IoUs of few units differ by more than floats are apart.
+    unit = np.gcd(np.gcd.reduce(pairs.common), np.gcd.reduce(pairs.union))
+    common, union = pairs.common // unit, pairs.union // unit
+    longest = int(union.max())
+    if longest <= 2 ** 26:
+        return pairs.selected(np.lexsort((-(common / union).astype(float), pairs.rank, pairs.query)))
+    # Multiplied by the square of the longest union, different fractions have different whole parts.
+    level = [-(part * longest ** 2 // whole) for part, whole in zip(common.tolist(), union.tolist())]
+    keys = list(zip(pairs.query.tolist(), pairs.rank.tolist(), level))
+    return pairs.selected(np.array(sorted(range(len(keys)), key=keys.__getitem__)))
 
 
 Matches = list[tuple[int, list[int]]]
@@ -132,24 +163,15 @@ Matches = list[tuple[int, list[int]]]
 
 
 def matches_of_queries(pairs: WindowOverlaps) -> dict[int, Matches]:
-    """The items of each query that has any; of windows of equal IoU the one that starts, then ends, first."""
+    """The items of each query that has any, from pairs with the :func:`best_first`."""
     first = np.ones(len(pairs.rank), bool)
     first[1:] = (pairs.query[1:] != pairs.query[:-1]) | (pairs.rank[1:] != pairs.rank[:-1])
     places = np.flatnonzero(first)
     window, bounds = pairs.window.tolist(), [*places.tolist(), len(first)]
     queries: dict[int, Matches] = {}
     for query, rank, (low, high) in zip(pairs.query[places].tolist(), pairs.rank[places].tolist(), pairwise(bounds)):
-        windows = window[low:high]
-        if high - low > 1:
-            met = zip(windows, pairs.common[low:high].tolist(), pairs.union[low:high].tolist())
-            windows = [place for place, _, _ in sorted(met, key=cmp_to_key(_by_iou))]
-        queries.setdefault(query, []).append((rank, windows))
+        queries.setdefault(query, []).append((rank, window[low:high]))
     return queries
-
-
-def _by_iou(one: tuple[int, int, int], other: tuple[int, int, int]) -> int:
-    # Of fractions as they are, so that ties are ties; sorting is stable, and windows stand in order.
-    return other[1] * one[2] - one[1] * other[2]
 
 
 def average_precision(found: Matches, N: int) -> float:
@@ -176,7 +198,7 @@ def average_precision(found: Matches, N: int) -> float:
 
 def summed_precisions(run: 'RunItems', ious: tuple[int, ...], cutoff: float) -> list[float]:
     """For each query, the sum of :func:`average_precision` over IoUs, in billionths, from the lowest up."""
-    pairs, n = run.cached(window_overlaps).up_to(cutoff), run.relevant.cached(true_windows).n
+    pairs, n = best_first(run.cached(window_overlaps, ious[0], cutoff)), run.relevant.cached(true_windows).n
     sums = [0.0] * len(n)
     for iou in ious:
         pairs = pairs.reaching(iou)  # what reaches no lower IoU reaches none above
@@ -243,8 +265,8 @@ mIoU_AP = register_measure(_mIoU_AP())
 
 def reached_queries(run: 'RunItems', iou: int, strict: bool, cutoff: float) -> list[float]:
     """For each query, 1 if one of the first items has an IoU of so many billionths, or above them, else 0."""
-    pairs = run.cached(window_overlaps).up_to(cutoff)
-    found = pairs.exceeding(iou) if strict else pairs.reaching(iou)
+    pairs = run.cached(window_overlaps, iou, cutoff)
+    found = pairs.exceeding(iou) if strict else pairs
     return (np.bincount(found.query, minlength=len(run.n)) > 0).astype(float).tolist()
 
 
@@ -282,7 +304,7 @@ IoU_R = register_measure(_IoU_R())
 
 def best_window_ious(run: 'RunItems', cutoff: float) -> list[float]:
     """For each query, the best IoU of one of the first items."""
-    pairs = run.cached(window_overlaps).up_to(cutoff)
+    pairs = run.cached(window_overlaps, 0, cutoff)
     best = np.zeros(len(run.n))
     # Below 2^53 floats are exact, and so are the quotients of Python's numbers.
     common, union = (_exact(column, 2 ** 10) for column in (pairs.common, pairs.union))

@@ -8,8 +8,9 @@ segment that is no longer the element of its path loses the path.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,6 +22,12 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import cut_out, lies_within
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.intp]
 
 __all__ = ['no_overlap', 'merge', 'in_context', 'cut_effort', 'break_ties']
 
@@ -76,8 +83,10 @@ class no_overlap(SegmentTransformer):
         unseen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
         points = set()
         pieces: list[_Kept] = []
+        alone = table.lone_rows()
+        others = np.flatnonzero(~alone)
         columns = (table.query, table.document, table.start, table.end)
-        for row, (query, document, start, end) in enumerate(zip(*(column.tolist() for column in columns))):
+        for row, query, document, start, end in zip(others.tolist(), *(column[others].tolist() for column in columns)):
             starts, ends = unseen.setdefault((query, document), ([0.0], [inf]))
             if start == end:
                 if lies_within(starts, ends, start, end) and (query, document, start) not in points:
@@ -86,12 +95,7 @@ class no_overlap(SegmentTransformer):
             elif self.policy == 'trim' or lies_within(starts, ends, start, end):
                 found = [_Kept(row, *piece) for piece in cut_out(starts, ends, start, end)]
                 pieces += [piece for piece in found if piece.is_whole(table) or piece.has_id()]
-        score = None
-        if self.policy == 'trim':
-            rows = [piece.row for piece in pieces]
-            follows = [row == before for row, before in zip(rows, [-1, *rows])]
-            score = descending(table.query[rows].tolist(), table.value[rows].tolist(), follows)
-        return _emit(items, pieces, score, changed=self.policy == 'trim')
+        return _emit(items, pieces, np.flatnonzero(alone), changed=self.policy == 'trim', lowered=self.policy == 'trim')
 
 
 class merge(SegmentTransformer):
@@ -263,11 +267,20 @@ class cut_effort(SegmentTransformer):
         return _emit(items, pieces, changed=self.last == 'cut')
 
 
-def _emit(items: Items, pieces: list[_Kept], score: list[float] | None = None, changed: bool = True) -> pd.DataFrame:
-    """The frame that comes out, made of pieces. Whole items keep the ids that they had."""
+def _emit(items: Items, pieces: list[_Kept], whole: Sequence[int] | Ints = (), changed: bool = True,
+          lowered: bool = False) -> pd.DataFrame:
+    """The frame that comes out, made of pieces. Whole items keep the ids that they had.
+
+    Args:
+        items: that came in
+        pieces: of some items, in their order
+        whole: the rows of other items that come out as they are
+        changed: as in :func:`emit`
+        lowered: whether several pieces of an item get scores that differ
+    """
     table = items.table
     known = None
-    ids = []
+    ids = [items.ids[row] for row in whole]
     for piece in pieces:
         if piece.is_whole(table):
             ids.append(items.ids[piece.row])
@@ -277,7 +290,20 @@ def _emit(items: Items, pieces: list[_Kept], score: list[float] | None = None, c
             known = known or _units(table)
             unit = known[int(table.query[piece.row]), int(table.document[piece.row])]
         ids.append(new_id(table, *piece, unit))
-    return emit(items.frame, [piece.row for piece in pieces], ids, score, changed)
+    rows = np.concatenate([np.asarray(whole, np.intp), np.array([piece.row for piece in pieces], np.intp)])
+    order = np.argsort(rows, kind='stable')
+    rows = rows[order]
+    return emit(items.frame, rows, [ids[place] for place in order.tolist()],
+                _lowered(table, rows) if lowered else None, changed)
+
+
+def _lowered(table: SegmentTable, rows: Ints) -> Floats:
+    """The scores of rows, some of which follow each other, as :func:`descending` lowers them."""
+    query, score = table.query[rows], table.value[rows]
+    follows = np.append(False, rows[1:] == rows[:-1])[:len(rows)]
+    changes = np.isin(query, query[follows])  # of other queries the scores stay
+    score[changes] = descending(query[changes].tolist(), score[changes].tolist(), follows[changes].tolist())
+    return score
 
 
 def _units(table: SegmentTable) -> dict[tuple[int, int], int]:

@@ -23,6 +23,7 @@ pages only; ``page=3,7`` is half-open as all segments are, pages 3 to 6. A docum
 """
 
 import re
+from functools import lru_cache
 from math import inf
 from typing import NamedTuple
 
@@ -250,10 +251,17 @@ def format_segment(segment: Segment) -> str:
             from urllib.parse import quote
             element = f'xpath={_QUOTED.sub(lambda sign: quote(sign[0], safe=""), path)}&'
         id = f'{document}#{element}{unit}={format_number(start)}{comma}{stop}'
-    if parse_segment(id).document != document:
+    is_plain = path is None and (unit == 't' or (unit is not None and type(start) is type(end) is int))
+    if not (is_plain and _holds_times(document)) and parse_segment(id).document != document:
         raise ValueError(f"the document's id {quoted(document)} ends like a segment id, so that {quoted(id)} would be "
                          'read as part of another document: give the document another id')
     return id
+
+
+@lru_cache(1 << 14)
+def _holds_times(document: str) -> bool:
+    """Whether a document's id with times behind it is surely a segment of the document: nothing it holds is refused."""
+    return '"' not in document and document.split() == [document] and document.isprintable()
 
 
 def quote_id(name: str) -> str:

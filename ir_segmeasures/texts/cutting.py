@@ -7,9 +7,9 @@ captions or single words, as the transcript has them), joined by blanks.
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -151,12 +151,19 @@ def _cut_lines(transcript: Sequence[Line], spans: Iterable[Span], by: str) -> It
     ends = [start + 1 for start in starts]
     if by == 'overlap':
         ends = [max(end, ticks(line.end)) for end, line in zip(ends, transcript)]
-    latest = list(accumulate(ends, max))  # sorted, so that the first line that reaches into a span is found by it
     extent = _extent(transcript)
+    reaching: list[int] = []  # of the lines read so far, those that end behind the start of the span before
+    read = before = 0
     for start, end in spans:
+        if start < before:
+            reaching = list(range(read))
+        before = start
         stop = bisect_left(starts, end + (end == extent)) if start < end else 0
-        texts = [transcript[i].text for i in range(bisect_right(latest, start), stop) if ends[i] > start]
-        yield Piece(seconds(start), seconds(end), ' '.join(texts))
+        reaching += range(read, stop)
+        read = max(read, stop)
+        inside = bisect_left(reaching, stop)
+        reaching[:inside] = found = [line for line in reaching[:inside] if ends[line] > start]
+        yield Piece(seconds(start), seconds(end), ' '.join([transcript[line].text for line in found]))
 
 
 def extent_of(transcript: Iterable[Line]) -> Number:

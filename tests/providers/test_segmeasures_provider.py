@@ -191,8 +191,8 @@ class TestRouting:
     def test_aliases(self, alias: str, name: str) -> None:
         assert ir_measures.parse_measure(f'{alias}@5') == ir_measures.parse_measure(f'{name}@5')
         assert getattr(ir_segmeasures, alias) == getattr(ir_segmeasures, name)
-        asked = ir_measures.parse_measure(f'{alias}@5')
-        for asked in (asked, pickle.loads(pickle.dumps(asked)), getattr(ir_segmeasures, alias)@5):
+        parsed = ir_measures.parse_measure(f'{alias}@5')
+        for asked in (parsed, pickle.loads(pickle.dumps(parsed)), getattr(ir_segmeasures, alias)@5):
             assert (str(asked), repr(asked)) == (f'{alias}@5', f'{name}@5')
 
     def test_every_measure_is_supported_by_the_pipeline(self) -> None:

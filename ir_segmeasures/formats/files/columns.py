@@ -7,6 +7,7 @@ one, to find it and its sentence.
 from __future__ import annotations
 
 from codecs import BOM_UTF8
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
@@ -19,13 +20,14 @@ from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_
 from ir_segmeasures.formats.files.reading import (
     UTF_8,
     FormatError,
+    Rows,
     StrPath,
     decode_text,
     numbered_rows_of,
     read_bytes,
 )
 from ir_segmeasures.formats.files.writing import judged_lines, left_out, ranked_lines, write_text
-from ir_segmeasures.segments.tables.text_columns import PADDING
+from ir_segmeasures.segments.tables.text_columns import PADDING, TextColumn
 
 __all__ = ['ColumnFile', 'Numbers', 'header_first']
 
@@ -117,6 +119,24 @@ class ColumnFile(NamedTuple):
                 self.refuse(path, found)
             return rows_of_lines(list(chain.from_iterable(found))), lambda: numbers[bool(self.header):]
 
+    def read_columns(self, path: StrPath) -> Rows[Any]:
+        """The rows in the order of the lines, with the columns and texts that
+        :class:`~ir_segmeasures.formats.files.format.Lines` adds.
+
+        Raises:
+            ValueError: a line is wrong or not plain
+            OSError: the file cannot be opened
+        """
+        buffer = buffer_of(read_bytes(path), self.encoding, self.separator)
+        row_type: Any = namedtuple
+
+        def parse(fields: Sequence[Any]) -> Any:
+            row = self.parse_fields(fields)
+            names = (*row._fields, *self.columns, 'line')
+            lines = TextColumn(fields[0].signs, fields[0].start, fields[-1].end)
+            return row_type('Row', names)(*row, *map(fields.__getitem__, self.columns.values()), lines)
+        return read_blocks(buffer, parse, self._behind_header(buffer), self.separator)
+
     def read_parts(self, path: StrPath) -> Iterator[Sequence[Any]]:
         """The rows in the order of the lines: that of the first line, then those of more and more lines.
 
@@ -173,6 +193,8 @@ class ColumnFile(NamedTuple):
         """
         lines = Lines(self._parse_line, self.split, self.encoding, self.late, self.columns, self.refuse,
                       together=self.together)
+        if self.arrange is None and self.late is None and self.refuse is None:
+            lines = lines._replace(read_columns=self.read_columns)
         if self.late is None and self.refuse is None and not self.together:
             others.setdefault('read_parts', self.read_parts)
         return Files(read or self.read, write or (None if self.line is None else self.write), lines, **others)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from ir_segmeasures.formats.files.reading import UTF_8, Number, StrPath
+from ir_segmeasures.formats.files.reading import UTF_8, Number, Rows, StrPath
 from ir_segmeasures.segments.quoting import format_number
 
 __all__ = ['Files', 'Format', 'Lines', 'Reader', 'Writer', 'one_row']
@@ -46,6 +46,9 @@ class Lines(NamedTuple):
         together: whether lines that can be read alone may not go together, such as two with the same rank
         records: path → the number and the fields of each row, where these do not follow from one line alone, but from
             the first line too; ``split`` and ``encoding`` are then not used. It raises ``FormatError``
+        read_columns: path → the rows of all lines, with those of ``columns`` and with the texts of the lines, ``line``,
+            as columns of texts; it raises a ValueError where a line is wrong or not plain. None where rows come in
+            another way
     """
 
     parse: LineParser
@@ -57,6 +60,7 @@ class Lines(NamedTuple):
     doubt: Callable[[list[str]], str | None] | None = None
     together: bool = False
     records: Callable[[StrPath], Iterable[tuple[int, list[str]]]] | None = None
+    read_columns: Callable[[StrPath], Rows[Any]] | None = None
 
 
 class Files(NamedTuple):

@@ -17,6 +17,7 @@ import numpy as np
 from ir_segmeasures.segments.other_ids import end_repair
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import CONTROL, NO_TEXT, TOO_LARGE, UNITS
+from ir_segmeasures.segments.spans import clusters
 from ir_segmeasures.segments.tables.batches import FrameRows
 from ir_segmeasures.segments.tables.columns import EXTRAS, Columns, RowError
 from ir_segmeasures.segments.tables.contradictions import column_warnings
@@ -221,6 +222,14 @@ class SegmentTable:
     def in_order(self, rows: NDArray[np.intp]) -> SegmentTable:
         """The rows in another order, all of them; of a run, one that its scores allow."""
         return self._take(rows)
+
+    def lone_rows(self) -> NDArray[np.bool_]:
+        """Whether each row shares no content with another of its query and document; none does so surely in a document
+        that has an entry point."""
+        group = self.query * len(self.document_ids) + self.document
+        cluster = clusters(group, self.start, self.end)
+        is_point = self.start == self.end
+        return (np.bincount(cluster)[cluster] == 1) & ~(is_point.any() and np.isin(group, group[is_point]))
 
     def fractions(self) -> NDArray[np.bool_]:
         """Whether the start or the end of each row is no whole number."""

@@ -351,3 +351,19 @@ def test_a_phone_shows_the_list_or_the_query(spoken: Shown) -> None:
         assert spoken.js('$("query").clientHeight') == 0
     finally:
         spoken.driver.execute_cdp_cmd('Emulation.clearDeviceMetricsOverride', {})
+
+
+def test_zooming_draws_what_is_seen(shown: Callable[..., Shown]) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+    qrels = [Qrel('q', f'v{k}#t=0,60', 1) for k in range(60)]
+    run = [ScoredDoc('q', f'v{k}#t={10 * i},{10 * i + 30}', -60 * i - k) for k in range(60) for i in range(5)]
+    many = shown(qrels, {'mine': run}, ['T2I_AP'])
+    many.js('[...document.querySelectorAll("article.document")].forEach(drawDocument)')  # as if scrolled through
+    assert many.js('drawn.size') == 60
+    many.press('+')
+    assert 0 < many.js('drawn.size') < 30
+    last = 'document.querySelector("article.document:last-of-type")'
+    many.js(f'{last}.scrollIntoView()')
+    WebDriverWait(many.driver, 5).until(lambda _: many.js(f'{last}.querySelector(".canvas").style.width') == '200%')
+    assert many.js(f'{last}.querySelector(".scroller").scrollLeft') > 0  # the same middle
+    assert many.errors == []

@@ -11,14 +11,16 @@ function setMeasure(measure) {
 function setZoom(zoom) {
   state.zoom = Math.min(256, Math.max(1, zoom));
   $('zoom').textContent = state.zoom + '×';
-  const articles = [...drawn];
-  const middles = articles.map(article => middle(article.querySelector('.scroller')));
-  drawn.clear();
-  articles.forEach((article, i) => {
-    drawDocument(article);
-    const scroller = article.querySelector('.scroller');
-    scroller.scrollLeft = middles[i] * scroller.scrollWidth - scroller.clientWidth / 2;
+  // Only what is seen is drawn anew; the others are when they come into sight again.
+  const articles = [...drawn], view = $('query').getBoundingClientRect();
+  const seen = articles.filter(article => {
+    const box = article.getBoundingClientRect();
+    middles.set(article, middle(article.querySelector('.scroller')));
+    return article.querySelector('.bar.chosen') || (box.bottom > view.top && box.top < view.bottom);
   });
+  drawn.clear();
+  seen.forEach(drawDocument);
+  articles.forEach(article => drawn.has(article) || sight.observe(article));
   const bar = document.querySelector('.bar.chosen');
   if (bar) bar.scrollIntoView({block: 'nearest', inline: 'center'});
 }

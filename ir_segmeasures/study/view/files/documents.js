@@ -1,6 +1,7 @@
 // The documents of a query, drawn when they come into sight
 
 const drawn = new Set();
+const middles = new WeakMap();  // of documents that were drawn at another zoom, the place in the middle of their scroller
 const sight = new IntersectionObserver(entries => {
   for (const entry of entries) if (entry.isIntersecting) drawDocument(entry.target);
 }, {root: $('query'), rootMargin: '600px 0px'});
@@ -54,6 +55,10 @@ function drawDocument(article) {
   const scroller = el('div', {className: 'scroller'}, canvas);
   article.replaceChildren(title, el('div', {className: 'lanes'}, labels, scroller));
   article.style.minHeight = '';
+  if (middles.has(article)) {
+    scroller.scrollLeft = middles.get(article) * scroller.scrollWidth - scroller.clientWidth / 2;
+    middles.delete(article);
+  }
   const item = chosen();
   if (item && item.doc === entry.doc) mark(item);
 }

@@ -1,0 +1,193 @@
+"""Time what is no measure of one run: python tests/bench/operations.py [--rounds N] [row …]
+
+``start``, ``check``, ``large``, ``frames``, ``corners``. Each row is a ratio of processor times, the median
+of rounds in which both sides alternate; of commands, the time of their processes and the ratio of their peaks of
+memory.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+Side = Callable[[], object]
+
+
+def processor_time(side: Side) -> float:
+    begin = time.process_time()
+    side()
+    return time.process_time() - begin
+
+
+def report(name: str, goal: float, ours: Side, theirs: Side, rounds: int) -> None:
+    """One row: the median of the ratios, and the medians of both times."""
+    ours(), theirs()
+    pairs = [(processor_time(ours), processor_time(theirs)) for _ in range(rounds)]
+    print_row(name, goal, pairs)
+
+
+def print_row(name: str, goal: float, pairs: list[tuple[float, float]]) -> None:
+    ratio = statistics.median(one / other for one, other in pairs)
+    ours, theirs = (statistics.median(column) * 1000 for column in zip(*pairs))
+    print(f'| {name} | {ratio:.2f} | {goal} | {ours:.0f} ms | {theirs:.0f} ms |', flush=True)
+
+
+def command(*args: str) -> tuple[float, float]:
+    """The processor time and the peak of memory, in MB, of a process of Python."""
+    child = subprocess.Popen([sys.executable, *args], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, _, usage = os.wait4(child.pid, 0)
+    child.returncode = 0
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def commands(name: str, goals: tuple[float, float | None], ours: tuple[str, ...], theirs: tuple[str, ...],
+             rounds: int) -> None:
+    """Two rows: processor time and memory of two processes; one row where memory has no goal."""
+    pairs = [(command(*ours), command(*theirs)) for _ in range(rounds)]
+    print_row(name, goals[0], [(one[0], other[0]) for one, other in pairs])
+    if goals[1] is None:
+        return
+    ours_mb, theirs_mb = (statistics.median(side[1] for side in column) for column in zip(*pairs))
+    print(f'| the same, memory | {ours_mb / theirs_mb:.2f} | {goals[1]} | {ours_mb:.0f} MB | {theirs_mb:.0f} MB |',
+          flush=True)
+
+
+def write_files(folder: str, items: int, per_query: int = 1000) -> tuple[str, str]:
+    """The paths of judgements and of a run of TREC, of so many items."""
+    draw = np.random.default_rng(1)
+    qrels, run = (os.path.join(folder, f'{items}.{kind}') for kind in ('qrels', 'run'))
+    with open(run, 'w') as found, open(qrels, 'w') as judged:
+        for q in range(items // per_query):
+            starts = (draw.integers(0, 36_000, per_query) / 10).tolist()
+            places = zip(draw.integers(0, 5000, per_query).tolist(), starts)
+            found.writelines(f'q{q} Q0 v{d}#t={start:g},{start + 60:g} {k + 1} {per_query - k} x\n'
+                             for k, (d, start) in enumerate(places))
+            judged.writelines(f'q{q} 0 v{d}#t={60 * k},{60 * k + 90} 1\n'
+                              for k, d in enumerate(draw.integers(0, 5000, 20).tolist()))
+    return qrels, run
+
+
+def start(folder: str, rounds: int) -> None:
+    for option in ('--version', '--help'):
+        commands(f'{option} : import of NumPy and ir_measures', (.3, None), ('-m', 'ir_segmeasures', option),
+                 ('-c', 'import numpy, ir_measures'), rounds)
+
+
+def check(folder: str, rounds: int) -> None:
+    from ir_segmeasures import checks
+    qrels, run = write_files(folder, 200_000)
+    ours = '-m', 'ir_segmeasures'
+    commands('check, 200,000 lines : evaluate T2I_AP', (1.5, 1.2), (*ours, 'check', run, '--format', 'trec'),
+             (*ours, 'evaluate', qrels, run, 'T2I_AP'), rounds)
+    paths = []
+    for n in (10_000, 40_000):
+        paths.append(os.path.join(folder, f'nested{n}'))
+        with open(paths[-1], 'w') as file:
+            file.writelines(f'q Q0 v#t={k},{3 * n - k} {k + 1} {-k} x\n' for k in range(n))
+    smaller, larger = (lambda path=path: checks.check(path, 'trec') for path in paths)
+    report('check, nested spans in one document, 40,000 : 10,000', 4.8, larger, smaller, rounds)
+
+
+def large(folder: str, rounds: int) -> None:
+    for items, goals in ((125_000, (.9, 2)), (1_000_000, (.4, 1))):
+        files = write_files(folder, items)
+        commands(f'evaluate T2I_AP, {items:,} lines : ir_measures AP', goals,
+                 ('-m', 'ir_segmeasures', 'evaluate', *files, 'T2I_AP'), ('-m', 'ir_measures', *files, 'AP'),
+                 min(rounds, 3))
+
+
+def meeting(n: int, everywhere: bool) -> tuple[Any, Any]:
+    """Judgements and a run of one document, with columns of times: all of them overlap, or each only a few."""
+    import pandas as pd
+    place = np.arange(n, dtype=float)
+    if everywhere:
+        qrels, run = (pd.DataFrame({'start': place, 'end': 4 * n - place}) for _ in range(2))
+    else:
+        found = np.floor(np.random.default_rng(1).random(n) * n * 10)
+        qrels, run = (pd.DataFrame({'start': start, 'end': start + 5}) for start in (place * 10, found))
+    return (qrels.assign(query_id='q', doc_id='v', relevance=1), run.assign(query_id='q', doc_id='v', score=-place))
+
+
+def corners(folder: str, rounds: int) -> None:
+    """Shapes at two sizes, the larger over the smaller, four times as much: 4 is linear."""
+    import ir_measures
+
+    from ir_segmeasures import T2I_AP, AiSP, IoU_AP, IoU_R, align, mIoU_AP, with_ids
+    from ir_segmeasures.segments.transcript import Line
+    from ir_segmeasures.texts.cutting import slide_transcript
+
+    def evaluation(measure: Any, n: int, everywhere: bool) -> Side:
+        qrels, run = meeting(n, everywhere)
+        evaluator = ir_measures.evaluator([measure], qrels)
+        return lambda: evaluator.calc_aggregate(run)
+
+    def alignment(n: int, everywhere: bool) -> Side:
+        qrels, run = map(with_ids, meeting(n, everywhere))
+        return lambda: align(run, qrels)
+
+    def windows(n: int) -> Side:
+        lines = [Line(0, 10 * n, 'music', None), *(Line(10 * k, 10 * k + 9, 'some words', None) for k in range(n))]
+        return lambda: list(slide_transcript(lines, 30, 15, 'overlap'))
+    report('sliding by overlap, a line spans the transcript, 8,000 : 2,000', 4.8, windows(8000), windows(2000), rounds)
+    for what, everywhere, n in (('many spans', False, 10_000), ('all overlap all', True, 500)):
+        report(f'align, {what}, {4 * n:,} : {n:,}', 4.8, alignment(4 * n, everywhere), alignment(n, everywhere), rounds)
+        for measure in (T2I_AP, AiSP(tool='sh_eval'), IoU_AP(iou=.5), mIoU_AP, IoU_R(iou=.5)@10):
+            report(f'{measure}, {what}, {4 * n:,} : {n:,}', 4.8, evaluation(measure, 4 * n, everywhere),
+                   evaluation(measure, n, everywhere), rounds if n > 500 else 1)
+
+
+def frames(folder: str, rounds: int) -> None:
+    import pandas as pd
+    import pyterrier as pt
+
+    from ir_segmeasures import SegmentTable, resolve, to_documents, with_ids
+    pt.utils.set_tqdm(None)
+    n, draw = 200_000, np.random.default_rng(1)
+    start, video = draw.integers(0, 36_000, n) / 10, draw.integers(0, 300, n)
+    columns = pd.DataFrame({'query_id': [f'q{row // 1000}' for row in range(n)], 'doc_id': [f'v{v}' for v in video],
+                            'start': start, 'end': start + 60, 'score': -(np.arange(n) % 1000).astype(float)})
+    report('to_documents : groupby and max', 3, lambda: to_documents(columns),
+           lambda: columns.groupby(['query_id', 'doc_id'], sort=False)['score'].max(), rounds)
+    shots = columns.assign(doc_id=[f'shot{v}_{int(s) // 100}' for v, s in zip(video, start)])[
+        ['query_id', 'doc_id', 'score']]
+    table = {f'shot{v}_{k}': (f'v{v}', 100. * k, 100. * k + 100) for v in range(300) for k in range(36)}
+    report('resolve by a table : map', 3, lambda: resolve(shots, table), lambda: shots.assign(doc_id=shots.doc_id.map(
+        {shot: f'{v}#t={low:g},{high:g}' for shot, (v, low, high) in table.items()})), rounds)
+    run = with_ids(columns)
+    results = run.rename(columns={'query_id': 'qid', 'doc_id': 'docno'}).assign(rank=np.arange(n) % 1000)
+    for policy in ('drop', 'trim'):
+        report(f'no_overlap({policy!r}) : SegmentTable.from_run', 8, partial(pt.segments.no_overlap(policy), results),
+               lambda: SegmentTable.from_run(run), rounds)
+    words = [f'w{number}' for number in draw.integers(0, 5000, 1000 * 600).tolist()]
+    texts = pd.DataFrame({'docno': [f'd{k}' for k in range(1000)],
+                          'text': [' '.join(words[600 * k:600 * k + 600]) for k in range(1000)]})
+    found = texts.assign(qid='q', query='words', body=texts['text'], score=1., rank=np.arange(1000))
+    report('sliding by word : pt.text.sliding', 1, partial(pt.segments.sliding(150, 75, 'word'), found),
+           partial(pt.text.sliding(length=150, stride=75, prepend_attr=None), found), rounds)
+
+
+ROWS: dict[str, Callable[[str, int], None]] = {
+    'start': start, 'check': check, 'large': large, 'frames': frames, 'corners': corners}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--rounds', type=int, default=5)
+    parser.add_argument('rows', nargs='*', help=f'some of {", ".join(ROWS)} (default: all)')
+    args = parser.parse_args()
+    print('| what | ratio | goal | ours | theirs |\n|---|---|---|---|---|')
+    with tempfile.TemporaryDirectory() as folder:
+        for name in args.rows or ROWS:
+            ROWS[name](folder, args.rounds)
+
+
+if __name__ == '__main__':
+    main()
