@@ -11,7 +11,7 @@ from typing import Any
 from ir_segmeasures import formats
 from ir_segmeasures.commands.argument_parser import FormatsHelp, UsageError
 from ir_segmeasures.commands.inputs import within_videos
-from ir_segmeasures.commands.options import PACKED, add_ids, add_run_options, add_subset, table_of_ids
+from ir_segmeasures.commands.options import PACKED, add_ids, add_quotes, add_run_options, add_subset, table_of_ids
 from ir_segmeasures.commands.outputs import write_out
 from ir_segmeasures.commands.standard_input import file_of, with_its_name
 from ir_segmeasures.formats.requests import ReadRequest
@@ -39,6 +39,7 @@ def add_to(commands: Any, help: str) -> None:
     parser.add_argument('--round', action='store_true', help='round positions and grades to whole numbers, for formats '
                                                              'that have no others; a message says how many rows this '
                                                              'changes')
+    add_quotes(parser)
     add_ids(parser, 'IN')
     add_run_options(
         parser, 'for the format tvr: which predictions are read or written: moments of all videos (VCMR, the '
@@ -55,7 +56,8 @@ def _run(args: argparse.Namespace) -> None:
     if args.parts is not None:
         if target.run is None or target.run.write_parts is None:
             raise UsageError('--parts is for --to parquet')
-        for name in ('round', 'ids', 'table', 'clip', 'normalised', 'task', 'ties', 'subset'):
+        for name in ('round', 'ids', 'table', 'clip', 'normalised', 'task', 'ties', 'subset', 'texts',
+                     'unlocated'):
             if getattr(args, name):
                 raise UsageError(f'--{name} does not go with --parts, which copies row by row: convert to one file '
                                  'first')
@@ -77,7 +79,7 @@ def _run(args: argparse.Namespace) -> None:
         request = ReadRequest(file_of(args.input), args.kind, args.source, args.ids,
                               table_of_ids(args.table, args.ids_unit), args.ids_unit,
                               args.task if 'task' in given.options else None, args.clip, args.ties, args.normalised,
-                              subset=args.subset)
+                              texts=args.texts, unlocated=args.unlocated, subset=args.subset)
         write = partial(wanted.write, unit=source.unit, **task if 'task' in wanted.write_options else {})
         lost = [*_converted(request, write, args.output, args.round), *(() if given.read_named else given.unread)]
     if lost:

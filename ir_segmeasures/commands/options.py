@@ -14,8 +14,8 @@ from ir_segmeasures.ids.ties import ORDERS
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS, Segment
 
-__all__ = ['add_align', 'add_formats', 'add_ids', 'add_places', 'add_qrels', 'add_runs', 'add_run_options', 'add_vary',
-           'decimal_places', 'requests_of', 'table_of_ids']
+__all__ = ['add_align', 'add_formats', 'add_ids', 'add_places', 'add_qrels', 'add_quotes', 'add_run_options',
+           'add_runs', 'add_vary', 'decimal_places', 'requests_of', 'table_of_ids']
 
 PACKED = 'packed too, as .gz; standard input as -'
 
@@ -36,12 +36,23 @@ def add_formats(parser: argparse.ArgumentParser, kinds: Sequence[str] = ('qrels'
     for kind in kinds:
         parser.add_argument(f'--{kind}-format', choices=formats.FORMATS, default='trec', metavar='FORMAT',
                             help=f'format of the {kind}: {", ".join(formats.FORMATS)} (default: trec)')
+    add_quotes(parser)
     add_subset(parser)
     add_ids(parser, ' and '.join(reversed(kinds)))
     if 'run' in kinds:
         add_run_options(parser)
     else:
         parser.set_defaults(runs=(), run_format='trec', task=None, clip=False, ties=None, normalised=False)
+
+
+def add_quotes(parser: argparse.ArgumentParser) -> None:
+    """Adds the options for files with quotes, which become spans of texts, to a command."""
+    parser.add_argument('--texts', metavar='PATH',
+                        help='for formats of evidence: the texts in which quotes are looked for, a folder of text '
+                             'files or JSON lines with doc_id and text')
+    parser.add_argument('--unlocated', choices=('error', 'warn'),
+                        help='for formats of evidence: whether quotes without a single place in their texts are an '
+                             'error (the default), or left out with a warning that lists them')
 
 
 def add_subset(parser: argparse.ArgumentParser) -> None:
@@ -122,9 +133,23 @@ def requests_of(args: argparse.Namespace) -> tuple[ReadRequest, list[ReadRequest
     if args.qrels == '-' and '-' in args.runs:
         raise UsageError('- is standard input, and has either the judgements or a run: name a file for the other')
     ids = {'ids': args.ids, 'table': table_of_ids(args.table, args.ids_unit), 'unit': args.ids_unit, 'task': args.task}
-    return (ReadRequest(args.qrels, 'qrels', args.qrels_format, **ids, subset=args.subset),
+    quotes = _of_quotes({'texts': args.texts, 'unlocated': args.unlocated}, args.qrels_format, args.run_format)
+    return (ReadRequest(args.qrels, 'qrels', args.qrels_format, **ids, **quotes['qrels'],
+                        subset=args.subset),
             [ReadRequest(path, 'run', args.run_format, **ids, clip=args.clip, ties=args.ties,
-                         normalised=args.normalised) for path in args.runs])
+                         normalised=args.normalised, **quotes['run']) for path in args.runs])
+
+
+def _of_quotes(given: Mapping[str, Any], qrels_format: str, run_format: str) -> dict[str, dict[str, Any]]:
+    """The options for quotes of the qrels and of the runs: the ones may be quotes where the others are none."""
+    found = {kind: {name: value for name, value in given.items() if value is not None and files is not None
+                    and name in files.options} for kind, files in (
+        ('qrels', formats.FORMATS[qrels_format].qrels), ('run', formats.FORMATS[run_format].run))}
+    for name, value in given.items():
+        if value is not None and not any(name in options for options in found.values()):
+            raise UsageError(f'--{name} is for quotes, which neither the qrels nor the runs are: leave it out, or name '
+                             'their format')
+    return found
 
 
 def table_of_ids(path: str | None, unit: str | None) -> Mapping[str, Segment] | None:

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -54,15 +55,21 @@ def _run(args: argparse.Namespace) -> None:
     from ir_segmeasures.study.view import DatasetTexts, page
     judgements, requests = requests_of(args)
     queries: dict[str, str] = {}
-    source = read_qrels(judgements)
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter('always')
+        source = read_qrels(judgements)
+        read = {name: read_run(request, source) for name, request in zip(run_names(args.runs), requests)}
+    unlocated: list[str] = []
+    for warning in heard:
+        warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
+        unlocated += getattr(warning.message, 'unlocated', ())
     if source.dataset is not None and source.dataset.has_queries() and not args.queries:
         queries = _dataset_queries(source.dataset)
     if args.queries:
         queries = _queries(args.queries)
     measures = list(named_measures(args.measures).values()) if args.measures else DEFAULT_MEASURES
-    read = {name: read_run(request, source) for name, request in zip(run_names(args.runs), requests)}
     judged, runs = _table(source), {name: _table(run) for name, run in read.items()}
-    docs: Any = None
+    docs = _texts_of(args.texts, os.fspath(source.request.path), args.qrels_format)
     if args.docs and os.path.isdir(args.docs):
         from ir_segmeasures.formats.texts import FolderTexts  # other pages have no need of it
         docs = FolderTexts(args.docs)
@@ -71,7 +78,7 @@ def _run(args: argparse.Namespace) -> None:
     try:
         with warning_once():
             text = page(judged, runs, measures, queries=queries, docs=docs, media=args.media,
-                        unit=unit_of(source, args.run_format), title=args.title)
+                        unit=unit_of(source, args.run_format), title=args.title, unlocated=unlocated)
     except RowError as error:
         raise _in_file(error, source, read) from None
     except ImportError as error:
@@ -79,6 +86,21 @@ def _run(args: argparse.Namespace) -> None:
     write_out(text, args.out)
     if args.out != '-':
         print(with_its_name(f'{args.out}: {len(text.encode()) / 1e6:.1f} MB'))
+
+
+def _texts_of(texts: str | None, qrels: str, format: str) -> Any:
+    """The texts in which quotes are looked for, or those that the file of evidence has itself; None without any."""
+    from ir_segmeasures.formats.evidence import SELF_CONTAINED, read_evidence
+    from ir_segmeasures.formats.texts import read_collection
+    from ir_segmeasures.segments.segment import quote_id
+    if texts is not None:
+        found = read_collection(texts)
+        found |= {name.rpartition('.')[0]: text for name, text in found.items() if '.' in name}
+    elif format in SELF_CONTAINED:
+        found = read_evidence(qrels, format).texts
+    else:
+        return None
+    return {quote_id(name): text for name, text in found.items()}
 
 
 def _in_file(error: RowError, qrels: Source, runs: Mapping[str, Source]) -> Exception:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import pairwise
 from math import inf, nan
 from typing import Any
 
@@ -94,6 +95,13 @@ class RelevantSpans(Caching):
                 raise self._qrels.no_value(name, row)
             raise self._qrels.error(row, f'the {quoted(name)} is {value:.12g}, but it is 1 or 0: give one of these')
         return value == 1
+
+    def column(self, name: str) -> list[list[Any]]:
+        """A column of the qrels, or ``'relevance'``, for each query: the values of its relevant judged segments, in the
+        order of the judgements."""
+        order, *_, bounds = self._segments
+        values = (self._qrels.value if name == 'relevance' else self._qrels.beside(name))[self._rows[order]].tolist()
+        return [values[low:high] for low, high in pairwise(bounds)]
 
     def _of_documents(self, value: Any) -> Any:
         known = ~np.isnan(value)

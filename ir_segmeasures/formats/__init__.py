@@ -89,6 +89,17 @@ MODULES = {
     'beir': '.text_benchmarks:BEIR',
     'ranx': '.text_benchmarks:RANX',
     'msmarco': '.text_benchmarks:MSMARCO',
+    'evidence': '.evidence:EVIDENCE',
+    'chunking-evaluation': '.evidence:CHUNKING_EVALUATION',
+    'legalbench-rag': '.evidence:LEGALBENCH_RAG',
+    'squad': '.evidence:SQUAD',
+    'hotpotqa': '.evidence:HOTPOTQA',
+    'qasper': '.evidence:QASPER',
+    'kilt': '.evidence:KILT',
+    'financebench': '.evidence:FINANCEBENCH',
+    'alce': '.citations:ALCE',
+    'longbench-cite': '.citations:LONGBENCH_CITE',
+    'trec-rag': '.citations:TREC_RAG',
 }
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
 SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}
@@ -143,13 +154,18 @@ FORMATS: Mapping[str, Format] = _Formats()
 
 def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
                table: Mapping[str, Extent] | StrPath | None = None, unit: str | None = None,
-               segments: bool = False, subset: str | None = None) -> Qrels:
+               segments: bool = False, subset: str | None = None,
+               texts: Mapping[str, str] | StrPath | None = None, unlocated: str | None = None) -> Qrels:
     """Reads judgements in one of ``FORMATS``; ``.gz`` by suffix, and ``.parquet`` where no other format is named.
 
     Args:
         path, format: of the file
         ids, table, unit, segments: as for :func:`read_run`
         subset: of the videos whose judgements are read, such as ``'validation'``, of the format ``activitynet``
+        texts: document → its text, or the path of a folder of texts or of JSON lines
+            (:func:`~ir_segmeasures.formats.texts.read_collection`), in which quotes are looked for
+        unlocated: what becomes of quotes without a single place in their texts: ``'error'`` refuses them, ``'warn'``
+            leaves them out with a warning that lists them. In formats of evidence
 
     Examples:
         >>> from ir_segmeasures import sample
@@ -159,11 +175,12 @@ def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
 
     Raises:
         FormatError: the file breaks a rule of the format, or an id is no segment where all have to be segments
-        ValueError: there is no such format, or ``ids`` and ``table`` are both given
+        ValueError: there is no such format, it has no such option, or ``ids`` and ``table`` are both given
         OSError: the file, or that of the table, cannot be opened
     """
     from ir_segmeasures.formats.requests import ReadRequest  # which imports this module
-    return _rows(ReadRequest(path, 'qrels', format, ids, table, unit, subset=subset), segments)
+    return _rows(ReadRequest(path, 'qrels', format, ids, table, unit, subset=subset, texts=texts,
+                             unlocated=unlocated), segments)
 
 
 def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,

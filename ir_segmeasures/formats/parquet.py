@@ -156,8 +156,8 @@ def _rows(table: Any, kind: str) -> Rows[Any]:
         found[value] = _whole(found[value])
         given = table.column('iteration').to_pylist() if 'iteration' in table.column_names else ['0'] * len(table)
         found['iteration'] = ['0' if iteration is None else str(iteration) for iteration in given]
-    found |= {name: [None if number != number else number for number in numbers.tolist()]
-              for name, numbers in columns.extras().items()}
+    found |= {name: [None if value != value else value for value in values.tolist()]
+              for name, values in columns.extras().items()}
     return Rows(_type(tuple(found)), found.values())
 
 

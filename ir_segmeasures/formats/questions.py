@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable, Iterator
 from io import TextIOWrapper
 from typing import Any, NamedTuple, TextIO
 
+from ir_measures import Qrel
+
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, open_bytes, read_utf8
 from ir_segmeasures.segments.json_objects import list_items, loads
 from ir_segmeasures.segments.quoting import truncated
-from ir_segmeasures.segments.segment import TOO_LARGE
+from ir_segmeasures.segments.segment import TOO_LARGE, Segment, format_segment, quote_id
 
-__all__ = ['Answer', 'Question', 'read_chunking_evaluation', 'read_legalbench_rag', 'walk_chunking_evaluation',
+__all__ = ['Answer', 'Question', 'qrels', 'read_chunking_evaluation', 'read_legalbench_rag', 'walk_chunking_evaluation',
            'walk_legalbench_rag']
 
 
@@ -83,6 +85,12 @@ def walk_chunking_evaluation(path: StrPath) -> Iterator[Question]:
                                     for found in loads(row['references']))
     return _walk(path, rows, 'table of Chunking Evaluation', 'CSV with the columns question, corpus_id and references, '
                  'a JSON list of {"start_index", "end_index", "content"}')
+
+
+def qrels(questions: Iterable[Any]) -> list[Qrel]:
+    """The spans of questions as judgements with relevance 1. The id of a question is its place, from 0."""
+    return [Qrel(str(number), format_segment(Segment(quote_id(answer.name), answer.start, answer.end, 'char')), 1)
+            for number, question in enumerate(questions) for answer in question.answers]
 
 
 def _tests(file: TextIO, path: StrPath) -> Iterator[Any]:

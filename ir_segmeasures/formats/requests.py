@@ -48,6 +48,8 @@ class ReadRequest:
         clip: whether windows of a run may start before their video
         normalised: whether times of a run are fractions (0 to 1) or percentages of the duration of their video
         videos: query → its video, for answers of models that name none
+        texts: document → its text, or the path of the texts, in which quotes are looked for
+        unlocated: what becomes of quotes without a single place, ``'error'`` or ``'warn'``
         subset: of the videos whose judgements are read, in formats that have several
         ties: what decides between items of a run with one score, and the seed, as for
             :func:`~ir_segmeasures.ids.ties.break_ties`
@@ -67,6 +69,8 @@ class ReadRequest:
     ties: tuple[str, int] | None = None
     normalised: bool = False
     videos: Mapping[str, str] | None = None
+    texts: Mapping[str, str] | StrPath | None = None
+    unlocated: str | None = None
     subset: str | None = None
 
     def __post_init__(self) -> None:
@@ -77,7 +81,8 @@ class ReadRequest:
     def is_plain(self) -> bool:
         """Whether the file is read as it stands: nothing but its path and its format is given."""
         return (self.ids is None and self.table is None and self.task is None and not self.clip
-                and not self.normalised and self.ties is None and self.subset is None)
+                and not self.normalised and self.ties is None and self.subset is None
+                and self.texts is None and self.unlocated is None)
 
     @property
     def true_format(self) -> str:
@@ -99,6 +104,7 @@ class ReadRequest:
         files = files_of_kind(format, self.kind)
         options: dict[str, Any] = {'subset': self.subset} if self.kind == 'qrels' else {
             'task': self.task, 'clip': self.clip, 'normalised': self.normalised, 'videos': self.videos}
+        options |= {'texts': self.texts, 'unlocated': self.unlocated}
         options = {name: value for name, value in options.items() if value}
         for name in options:
             if name not in files.options:

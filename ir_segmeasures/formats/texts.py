@@ -1,15 +1,19 @@
-"""The texts and transcripts of a folder, by the documents that its files are named as."""
+"""The texts and transcripts of a folder, by the documents that its files are named as, and texts in one file."""
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from ir_segmeasures.formats.files.reading import read_utf8, stem
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8, stem
 from ir_segmeasures.formats.transcripts import SUFFIXES, read_transcript
+from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import quote_id
 
-__all__ = ['FolderTexts']
+__all__ = ['FolderTexts', 'read_collection']
+
+_ID = ('doc_id', 'docno', '_id', 'id')
 
 
 class FolderTexts:
@@ -47,3 +51,39 @@ class FolderTexts:
         if stem(path, SUFFIXES) != os.path.basename(path):
             return read_transcript(path)
         return read_utf8(path)
+
+
+def read_collection(path: StrPath) -> dict[str, str]:
+    """The texts in which quotes are looked for, document → text: those of a folder with all folders below it, by their
+    paths there, such as ``terms/a.txt``; or of a file of JSON lines with ``doc_id`` (or ``docno``, ``_id``, ``id``) and
+    ``text``, as corpora of BEIR are.
+
+    Raises:
+        FormatError: a file of a folder is not UTF-8; a line is no JSON object with an id and a text; an id is there
+            twice
+        OSError: there is no such folder or file
+    """
+    if os.path.isdir(path):
+        files = sorted(file for file in Path(path).rglob('*') if file.is_file() and not file.name.startswith('.'))
+        return {file.relative_to(path).as_posix(): read_utf8(file) for file in files}
+    texts: dict[str, str] = {}
+    for number, line in enumerate(read_utf8(path).split('\n'), 1):
+        if line.strip():
+            id, text = _text(line, path, number)
+            if id in texts:
+                raise FormatError(f'the document {quoted(id)} is already there, but each has one text: take one of the '
+                                  'two out', path, number)
+            texts[id] = text
+    return texts
+
+
+def _text(line: str, path: StrPath, number: int) -> tuple[str, str]:
+    try:
+        record = loads(line)
+        id = next(record[key] for key in _ID if key in record)
+        if isinstance(id, str | int) and isinstance(record['text'], str):
+            return str(id), record['text']
+    except (LookupError, RecursionError, StopIteration, TypeError, ValueError):
+        pass
+    raise FormatError('the line is no JSON object with "doc_id" and "text", but texts are a folder of files, or such '
+                      'lines: correct it', path, number)

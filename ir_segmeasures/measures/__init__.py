@@ -25,6 +25,7 @@ from ir_segmeasures.measures.contingency import *
 from ir_segmeasures.measures.chunks import *
 from ir_segmeasures.measures.novelty import *
 from ir_segmeasures.measures.passage import *
+from ir_segmeasures.measures.aspects import *
 from ir_segmeasures.measures.moments import *
 from ir_segmeasures.measures.saliency import *
 from ir_segmeasures.measures.elements.inex2002 import *

@@ -57,7 +57,7 @@ from ir_segmeasures.texts.cutting import (
     text_extent,
     transcript_lines,
 )
-from ir_segmeasures.texts.frameworks import splitter_spans
+from ir_segmeasures.texts.frameworks import located_spans, splitter_spans
 from ir_segmeasures.texts.splitters import lines, paragraphs, sentences, turns
 
 __all__ = ['by_boundaries', 'sliding', 'lines', 'paragraphs', 'sentences', 'turns']
@@ -164,8 +164,9 @@ class by_boundaries(Cutter):
             :class:`~ir_segmeasures.segments.transcript.Line`; it may also give such lines, which are then the
             segments, with their own text. Ready ones: ``pt.segments.paragraphs``, ``sentences`` (of text), ``lines``,
             ``turns`` (of transcripts). Or a text splitter of LangChain, a node parser of LlamaIndex or a document
-            splitter of Haystack, as it is: its chunks, which have to stand in the text as they are (not with other
-            white space), are the segments, in characters.
+            splitter of Haystack, as it is: its chunks are the segments, in characters. Chunks that a splitter
+            changed, and strings that a function gives, are looked for in the text, in its order; the text of a segment
+            is always that of the document.
         unit: ``'t'`` (seconds), ``'char'``, ``'word'`` or ``'line'``; only the ready functions and splitters need none
         column: the column that is cut, as for :class:`sliding`; if it is not given, ``transcript`` for seconds,
             ``text`` for the others
@@ -249,6 +250,9 @@ class by_boundaries(Cutter):
             text = _text(sources[0])
             function = self._function()
             given = function(text) if function is not None else sources[1]
+            if function is not None and isinstance(given, list) and given and all(
+                    isinstance(chunk, str) for chunk in given):
+                given = located_spans(text, given, setting(self.boundaries))
             spans = read_spans(given, unit, text_extent(text, unit))
             return segments_of(document, unit, cut_text(text, spans, unit), text)
         transcript = transcript_lines(sources[0])

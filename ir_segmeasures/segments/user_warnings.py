@@ -15,9 +15,9 @@ _BETWEEN = ('ir_measures', 'ir_datasets', 'pyterrier', 'pyterrier_alpha', 'panda
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
-def warn_user(sentence: str, category: type[Warning] = UserWarning) -> None:
+def warn_user(sentence: str | Warning, category: type[Warning] = UserWarning) -> None:
     """Issues a warning at the innermost line that is neither in this package nor in one between it and the user, so
-    that Python shows a sentence once that two evaluators issue for one line.
+    that Python shows a sentence once that two evaluators issue for one line. A warning has its own category.
 
     Examples:
         >>> import warnings

@@ -21,7 +21,7 @@ from ir_segmeasures.texts.locating.collection import (
     report_unlocated,
 )
 
-__all__ = ['Chunk', 'rows', 'quote_id', 'unquote_id']
+__all__ = ['Chunk', 'located_rows', 'rows', 'quote_id', 'unquote_id']
 
 
 # The keys of dicts, as people and frameworks write them; the first that is there counts.
@@ -67,7 +67,8 @@ class _Found(NamedTuple):
 
 
 class _Item(NamedTuple):
-    """A chunk in a ranking: with its segment, or with the text that is looked for."""
+    """A chunk in a ranking: with its segment, or with the text that is looked for. Sentences call it by its name."""
+    name: str
     query: str
     rank: int
     score: float | None
@@ -130,17 +131,32 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
         >>> chunks.rows({'q1': {'retrieved_contexts': ['Bees dance.']}}, texts)[0].doc_id
         'bees#char=0,13'
     """
+    return located_rows(results, texts, document, unlocated=unlocated)
+
+
+def located_rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
+                 document: str | Callable[[Any], str] | None = None, *, unlocated: str = 'error',
+                 noun: str = 'chunk') -> list[Chunk]:
+    """The rows of :func:`rows`; ``noun`` is what errors and warnings call a chunk, such as ``'quote'``.
+
+    Examples:
+        >>> from ir_segmeasures.texts.chunks import located_rows
+        >>> located_rows({'q1': ['Bees fly.']}, {'bees': 'Bees dance.'}, noun='quote')
+        Traceback (most recent call last):
+            ...
+        ValueError: of 1 quotes without offsets, 1 stand nowhere in the texts ...
+    """
     if not isinstance(results, Mapping):
-        raise TypeError(f'the results are a {type(results).__name__}: give a mapping, query → its chunks, the best '
+        raise TypeError(f'the results are a {type(results).__name__}: give a mapping, query → its {noun}s, the best '
                         'first')
     check_unlocated(unlocated)
-    rankings = [[_item(str(query), rank, chunk, texts, document)
+    place_of = 'rank' if noun == 'chunk' else noun
+    rankings = [[_item(f'query {quoted(str(query))}, {place_of} {rank}', str(query), rank, chunk, texts, document, noun)
                  for rank, chunk in enumerate(_chunks(str(query), chunks), 1)] for query, chunks in results.items()]
     wanted = [[item for item in ranking if item.segment is None] for ranking in rankings]
     places = located_rankings([[item.wanted for item in ranking] for ranking in wanted], texts or {})
     found = [(item, place) for ranking in zip(wanted, places) for item, place in zip(*ranking)]
-    report_unlocated([(f'query {quoted(item.query)}, rank {item.rank}', item.wanted, place) for item, place in found],
-                     unlocated)
+    report_unlocated([(item.name, item.wanted, place) for item, place in found], unlocated, noun)
     located = iter(found)
     run = []
     for item in chain.from_iterable(rankings):
@@ -165,14 +181,14 @@ def _chunks(query: str, results: Any) -> Iterable[Any]:
     return found
 
 
-def _item(query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
-          document: str | Callable[[Any], str] | None) -> _Item:
+def _item(where: str, query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
+          document: str | Callable[[Any], str] | None, noun: str) -> _Item:
     score = None
     if isinstance(chunk, tuple | list) and len(chunk) == 2 and isinstance(chunk[1], Real):
         chunk, score = chunk
     found = _found(chunk, document if isinstance(document, str) else None, texts is not None)
     score = found.score if score is None else score
-    what = f'query {quoted(query)}, rank {rank}: the chunk of {found.tool}'
+    what = f'{where}: the {noun} of {found.tool}'
     name = document(chunk) if callable(document) else found.document
     if isinstance(name, Integral) and not isinstance(name, bool):
         name = str(name)
@@ -185,7 +201,8 @@ def _item(query: str, rank: int, chunk: Any, texts: Mapping[str, str] | None,
         if texts is not None and name not in texts and (is_wanted or _is_position(found.start)):
             raise ValueError(f'{what} is of {quoted(name)}, which the texts lack: add it to them')
         segment = None if is_wanted else _segment(what, name, found, texts)
-    return _Item(query, rank, None if score is None else float(score), segment, ChunkText(name, found.text or ''))
+    return _Item(where, query, rank, None if score is None else float(score), segment,
+                 ChunkText(name, found.text or ''))
 
 
 def _segment(what: str, name: str, found: _Found, texts: Mapping[str, str] | None) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.texts.langchain_private import with_start_index
+from ir_segmeasures.texts.locating.chunk_places import located_together
+from ir_segmeasures.texts.locating.index import QuoteIndex
 
-__all__ = ['splitter_spans']
+__all__ = ['located_spans', 'splitter_spans']
 
 Spans = list[tuple[int, int]]
 
@@ -17,8 +19,8 @@ def splitter_spans(splitter: Any) -> Callable[[str], Spans] | None:
     """A function, text → the spans of its chunks, of a text splitter of LangChain, a node parser of LlamaIndex or a
     document splitter of Haystack; None for anything else.
 
-    It raises a ValueError for a chunk that does not stand in the text where the splitter says, as those that change
-    white space do.
+    Chunks that do not stand in the text where the splitter says, as of those that change white space, are located. It
+    raises a ValueError for a chunk without one place.
     """
     if hasattr(splitter, 'create_documents') and hasattr(splitter, 'split_text'):
         return lambda text: _checked(text, _langchain(splitter, text), splitter)
@@ -60,11 +62,33 @@ def _haystack(splitter: Any, text: str) -> Iterable[tuple[Any, str]]:
 
 
 def _checked(text: str, chunks: Iterable[tuple[Any, str]], splitter: Any) -> Spans:
+    found = list(chunks)
+    if all(isinstance(start, int) and start >= 0 and text.startswith(content, start) for start, content in found):
+        return [(start, start + len(content)) for start, content in found]
+    return located_spans(text, [content for _, content in found], type(splitter).__name__)
+
+
+def located_spans(text: str, chunks: Sequence[str], splitter: str) -> Spans:
+    """The places in a text of the chunks that a splitter made of it and changed, in the order of the text.
+
+    Args:
+        text: that was split
+        chunks: with other white space, without markup, or with a title before them
+        splitter: its name, for errors
+
+    Raises:
+        ValueError: a chunk that the text does not have, or has at several places between its neighbours
+
+    Examples:
+        >>> from ir_segmeasures.texts.frameworks import located_spans
+        >>> located_spans('# Bees\\n\\nThey *dance*.  Yes.', ['They dance.', 'Yes.'], 'mine')
+        [(8, 21), (23, 27)]
+    """
     spans = []
-    for number, (start, content) in enumerate(chunks, 1):
-        if not isinstance(start, int) or start < 0 or text[start:start + len(content)] != content:
-            raise ValueError(f'chunk {number} of {type(splitter).__name__} says that it starts at {quoted(start)}, but '
-                             'the text has something else there: use a splitter that keeps the text as it is, also its '
-                             'white space')
-        spans.append((start, start + len(content)))
+    for number, (chunk, found) in enumerate(zip(chunks, located_together(chunks, QuoteIndex(text))), 1):
+        if len(found.places) != 1:
+            raise ValueError(f'chunk {number} of {splitter}, {quoted(chunk)}, stands '
+                             f'{"at several places of" if found.places else "nowhere in"} the text: use a splitter '
+                             'that keeps the words of the text')
+        spans.append(found.places[0])
     return spans

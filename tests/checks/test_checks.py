@@ -282,6 +282,8 @@ class TestOtherFormats:
                 elif format == 'parquet':
                     assert said == ['this is no Parquet file, which begins with PAR1: name its own format',
                                     '1 violation']
+                elif format in ('chunking-evaluation', 'legalbench-rag', 'squad', 'hotpotqa', 'qasper'):
+                    assert 'behind 0 questions' in said[0] and said[1:] == ['1 violation']
                 elif format in ('ego4d-nlq', 'activitynet') or (format, kind) in (
                         ('tvr', 'run'), ('vbs-kis', 'qrels')):
                     assert 'is not JSON' in said[0] and said[1:] == ['1 violation']

@@ -582,13 +582,17 @@ class TestFiles:
             assert str(error) == f'{path}, line 2: {error.sentence}'
 
 
+CITATIONS = ('alce', 'longbench-cite', 'trec-rag')
+EVIDENCE = ('evidence', 'chunking-evaluation', 'legalbench-rag', 'squad', 'hotpotqa', 'qasper', 'kilt', 'financebench')
+
+
 class TestTable:
     def test_names(self) -> None:
         assert list(FORMATS) == ['trec', 'sh-search', 'sh-linking', 'sh-known-item', 'sh-anchoring', 'genomics',
                                  'moments', 'saliency', 'tvr', 'ego4d-nlq', 'activitynet', 'answers', 'inex-fol',
                                  'inex-xml', 'trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'trecvid-search',
                                  'vbs-dres', 'vbs-kis', 'vbs-server', 'trecvid-2001', 'podcasts', 'parquet', 'csv',
-                                 'tsv', 'beir', 'ranx', 'msmarco']
+                                 'tsv', 'beir', 'ranx', 'msmarco', *EVIDENCE, *CITATIONS]
         assert all(entry.description for entry in FORMATS.values())
 
     def test_units(self) -> None:
@@ -622,6 +626,7 @@ class TestTable:
             'beir': None,
             'ranx': None,
             'msmarco': None,
+            **dict.fromkeys([*EVIDENCE, *CITATIONS]),
         }
 
     def test_what_is_read_is_written(self) -> None:
@@ -630,7 +635,9 @@ class TestTable:
                      if getattr(entry, f'read_{kind}') and not getattr(entry, f'write_{kind}')]
         assert only_read == [('saliency', 'qrels'), ('saliency', 'run'), ('answers', 'qrels'), ('answers', 'run'),
                              ('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('vbs-kis', 'qrels'),
-                             ('vbs-server', 'qrels'), ('trecvid-2001', 'qrels')]
+                             ('vbs-server', 'qrels'), ('trecvid-2001', 'qrels'),
+                             *((name, 'qrels') for name in EVIDENCE),
+                             *((name, kind) for name in CITATIONS for kind in ('qrels', 'run'))]
         for name, kind in only_read:
             with pytest.raises(ValueError) as caught:
                 getattr(formats, f'write_{kind}')([], 'no-such-file', name)
@@ -673,7 +680,7 @@ class TestTable:
             str(caught.value) == "format 'sh-known-item' has judgements only, no runs (formats with runs: trec, "
             'sh-search, sh-linking, sh-anchoring, genomics, moments, saliency, tvr, ego4d-nlq, activitynet, answers, '
             'inex-fol, inex-xml, trecvid-avs, trecvid-search, trecvid-2001, podcasts, parquet, csv, tsv, beir, ranx, '
-            'msmarco)'
+            'msmarco, alce, longbench-cite, trec-rag)'
         )
 
 

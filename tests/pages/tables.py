@@ -58,6 +58,7 @@ class Judged(NamedTuple):
     bep: float = 20
     stratum: str = '1'
     known: int = 0
+    aspects: str = 'one'
     saliency_1: float = 4
     saliency_2: float = 3
     saliency_3: float = 2
@@ -90,7 +91,7 @@ def example(measure: SegmentMeasure) -> list[str]:
     elements = 'exhaustivity' in measure.NEEDS
     judged = ELEMENTS if elements else dict.fromkeys(RELEVANT, (3, 3))
     unit = 'char' if elements else 't'
-    qrels = [Judged('q', f'rec#{unit}={start},{end}', 1, *grades, known=int(start == 20))
+    qrels = [Judged('q', f'rec#{unit}={start},{end}', 1, *grades, known=int(start == 20), aspects=str(start))
              for (start, end), grades in judged.items()]
     values = []
     for name, items in (ELEMENT_SYSTEMS if elements else SYSTEMS).items():

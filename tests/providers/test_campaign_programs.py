@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from ir_segmeasures import official
-from ir_segmeasures.providers.programs.campaigns.genomics import Passage, aspect_average_precision
 from ir_segmeasures.segments.tables.warnings import SegmentWarning
 from ir_segmeasures.study.official_figures import official_by_query
 
@@ -65,15 +64,6 @@ def test_trecgen2007(shared_data: Path, gold: str, run: str, figures: str, place
     lines = ((name, 'all' if topic == 'MAP' else topic, value)
              for _, name, topic, value in list(fields(folder / figures))[1:])
     assert compared('trecgen2007', folder / gold, folder / run, lines, places) == (number, set())
-
-
-def test_aspects_by_hand() -> None:
-    gold = [Passage('d', 0, 9, frozenset('xy')), Passage('d', 5, 20, frozenset('z')), Passage('e', 0, 9, frozenset())]
-    # 2 new ones at 1/1; (5, 9) meets the first passage, whose are known: skipped; none: d 2; z: 2/3
-    items = [Passage('d', 5, 9), Passage('d', 5, 9), Passage('d', 20, 30), Passage('d', 10, 12)]
-    assert aspect_average_precision(gold, items) == pytest.approx((2 + 2 / 3) / 3)
-    assert aspect_average_precision(gold, [Passage('d', 5, 5), Passage('e', 0, 1)]) == 0
-    assert aspect_average_precision(gold[2:], items) == 0
 
 
 def test_sample_eval(shared_data: Path) -> None:

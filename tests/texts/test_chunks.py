@@ -204,8 +204,23 @@ class TestBoundaries:
         cut = pt.segments.by_boundaries(splitter)
         with warnings.catch_warnings():
             warnings.simplefilter('ignore')
-            with pytest.raises(ValueError, match="document 'd': chunk 1 of CharacterTextSplitter says that it starts"):
-                cut([{'docno': 'd', 'text': 'a   b\n\nc d   e'}])
+            with pytest.raises(ValueError, match=r'chunk \d of CharacterTextSplitter, .*, stands nowhere in the text'):
+                cut([{'docno': 'd', 'text': 'a   b\n\nc d   e'}])  # it puts its separator, \s+, between words
+        splitter = splitters.CharacterTextSplitter(separator='\n\n', chunk_size=20, chunk_overlap=0)
+        splitter._merge_splits = lambda pieces, separator: [' '.join(piece.split()) for piece in pieces]
+        cut = pt.segments.by_boundaries(splitter)
+        assert [row['docno'] for row in cut([{'docno': 'd', 'text': 'Bees   dance.\n\nThey\nhum.'}])] == [
+            'd#char=0,13', 'd#char=15,24']
+
+    def test_strings_of_a_function(self) -> None:
+        pt = pytest.importorskip('pyterrier')
+        text = '# Bees\n\nYes. They *dance* in the dark.\n\nYes. They sleep.'
+        cut = pt.segments.by_boundaries(lambda text: text.replace('*', '').split('\n\n'), unit='char')
+        assert [row['docno'] for row in cut([{'docno': 'd', 'text': text}])] == [
+            'd#char=0,6', 'd#char=8,38', 'd#char=40,56']
+        wrong = pt.segments.by_boundaries(lambda text: ['Bees', 'No, they do not dance.'], unit='char')
+        with pytest.raises(ValueError, match=r"document 'd': chunk 2 of .*, 'No, they do not dance\.', stands"):
+            wrong([{'docno': 'd', 'text': text}])
 
 
 def test_texts_of_ids_that_were_percent_encoded() -> None:

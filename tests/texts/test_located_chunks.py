@@ -67,6 +67,18 @@ class TestTogether:
         assert stretches(['A bee that found nothing at all, anywhere, ever, and went home.'], self.TEXT) == [[]]
         assert stretches(['', ' ', '—'], self.TEXT) == [[], [], []]
 
+    def test_the_lines_of_a_form_are_no_words(self) -> None:
+        text = f'Date:{"_" * 20}\nTitle:{"_" * 36}\nTitle:{"_" * 37}\n'
+        assert stretches([f'Title:{"_" * 37} Title:{"_" * 36}'], text) == [[]]
+        assert stretches([f'Title:{"_" * 36} Title:{"_" * 37}'], text) == [[text[26:-1]]]
+
+    def test_white_space_that_stands_elsewhere(self) -> None:
+        text = 'It began (in 2000).\n\nThe first part.\n\nIt ended there (in 2000). The last part of it.'
+        chunks = ['It began (in', '2000).\n\nThe', 'first part.', 'It ended there (in', '2000).\n\nThe',
+                  'last part of it.']
+        assert stretches(chunks, text)[4] == ['2000). The']
+        assert stretches(chunks, text)[1] == ['2000).\n\nThe']
+
     def test_likeliest_against_all_readings(self) -> None:
         random = Random(1)
         for _ in range(200):

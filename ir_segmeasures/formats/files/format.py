@@ -73,7 +73,7 @@ class Files(NamedTuple):
         unread: what the reader leaves out of the rows, in words
         read_named: as ``read``, each row with the name of its run, where ``read`` leaves that out
         options: keyword arguments of ``read`` that people choose: ``'task'``, ``'clip'``, ``'videos'``, of
-            judgements ``'subset'``;
+            judgements ``'subset'``, of quotes ``'texts'`` and ``'unlocated'``;
             ``'normalised'`` says that times may be parts of durations, which whoever asks for the rows makes seconds
         write_options: those of ``write``
         lacks: path → what a submission needs and the file has not, in sentences; None where rows are all that is needed

@@ -27,6 +27,10 @@ _MODULES = {
     'sample_eval': 'campaigns.trecvid:SAMPLE_EVAL',
     'chunking_evaluation': 'campaigns.chunks:CHUNKING_EVALUATION',
     'legalbenchrag': 'campaigns.chunks:LEGALBENCHRAG',
+    'hotpotqa': 'evidence:HOTPOTQA',
+    'qasper': 'evidence:QASPER',
+    'kilt': 'evidence:KILT',
+    'nuggetizer': 'evidence:NUGGETIZER',
 }
 
 

@@ -12,8 +12,8 @@ from ir_segmeasures.segments.quoting import joined, quoted
 __all__ = ['lookup', 'numbers', 'records_by_query', 'same_queries', 'window']
 
 _KINDS: dict[type | UnionType, str] = {
-    list: 'a list', dict: 'an object', str: 'text', int: 'a whole number', int | float: 'a number',
-    int | str: 'a number or text'}
+    list: 'a list', dict: 'an object', bool: 'true or false', str: 'text', int: 'a whole number',
+    int | float: 'a number', int | str: 'a number or text'}
 
 
 def lookup(record: Any, key: str, kind: type | UnionType, where: str) -> Any:

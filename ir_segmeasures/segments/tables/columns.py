@@ -31,6 +31,7 @@ EXTRAS: dict[str, dict[str, str]] = {
         'stratum': 'the stratum that the row was sampled from, as TRECVID judgements have it',
         'exhaustivity': 'how exhaustively the element discusses the topic, as INEX assessments have it',
         'specificity': 'how specific to the topic the element is, as INEX assessments have it',
+        'aspects': 'the aspects or nuggets that the segment has, with | between them, as TREC Genomics has them',
         'known': '1 where the user knew the segment before, else 0',
         'saliency_1': 'the score of the first worker for the clip, as QVHighlights judgements have it',
         'saliency_2': 'the score of the second worker for the clip, as QVHighlights judgements have it',
@@ -41,6 +42,9 @@ EXTRAS: dict[str, dict[str, str]] = {
         'no_passage': 'whether the row is a document without a passage, as INEX runs have it',
     },
 }
+
+
+_TEXTS = ('aspects',)
 
 
 class RowError(ValueError):
@@ -154,9 +158,18 @@ class Columns:
         first, last = (column.index[place:][:1].tolist()[0] for place in (0, -1))
         return FrameRows(first, len(column), first == 0 and last == len(column) - 1)
 
-    def extras(self) -> dict[str, NDArray[np.float64]]:
-        """The columns of :data:`EXTRAS` that are there, by name, NaN for missing values."""
-        return {name: self.numbers(name) for name in EXTRAS[self.kind] if name in self.columns}
+    def extras(self) -> dict[str, NDArray[Any]]:
+        """The columns of :data:`EXTRAS` that are there, by name, NaN for missing numbers; ``aspects`` are texts."""
+        return {name: self._texts(name) if name in _TEXTS else self.numbers(name)
+                for name in EXTRAS[self.kind] if name in self.columns}
+
+    def _texts(self, name: str) -> NDArray[Any]:
+        values = ['' if value is None or value != value else value for value in self.values(name)]
+        for row, value in enumerate(values):
+            if not isinstance(value, str):
+                raise RowError(self.kind, row, f'the {name} {quoted(value)} are no text: write names with | between '
+                                               'them')
+        return np.array(values, object)
 
     def ranks(self) -> NDArray[np.float64] | None:
         """The column of ranks as numbers; None where there is none, or another one of this name."""

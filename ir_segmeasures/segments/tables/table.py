@@ -80,7 +80,7 @@ class SegmentTable:
     unit: NDArray[np.int8]
     value: NDArray[np.float64]
     row: NDArray[np.intp]
-    extra: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    extra: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     paths: list[str | None] | None = None
     warnings: list[str] = field(default_factory=list)
     is_rest: bool = False
@@ -176,7 +176,7 @@ class SegmentTable:
         return RowError(self.kind, int(self.row[row]), f'query {quoted(query)}, document {quoted(document)}: '
                                                        f'{sentence}')
 
-    def beside(self, name: str) -> NDArray[np.float64]:
+    def beside(self, name: str) -> NDArray[Any]:
         """A column of ``extra``, NaN for missing values. Raises a ValueError if it is not there."""
         if name not in self.extra:
             raise ValueError(f'the {self.kind} lack the column {quoted(name)} ({EXTRAS[self.kind][name]}): read the '

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from math import isfinite
 from typing import Any
@@ -40,7 +40,7 @@ _UNSAFE = re.compile('[<>&\u2028\u2029\ud800-\udfff]')
 
 def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] | Measure | str = DEFAULT_MEASURES, *,
          queries: Mapping[str, str] | None = None, docs: DocumentTexts | None = None, media: str | None = None,
-         unit: str | None = None, title: str = 'Runs and judgements') -> str:
+         unit: str | None = None, title: str = 'Runs and judgements', unlocated: Sequence[str] = ()) -> str:
     """A self-contained HTML page to look at runs query by query.
 
     Args:
@@ -54,6 +54,7 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
         media: where documents can be opened, a URL that holds ``{document}``; ``#t=`` is added to it
         unit: of bare columns, ``'t'`` (seconds), ``'char'`` or ``'word'``: for labels, it changes no value
         title: of the page
+        unlocated: sentences about quotes and chunks that have no place in the texts, to be listed below the queries
 
     Raises:
         ValueError: no run, no measure, or a measure of documents; qrels or runs that measures cannot be computed on; a
@@ -90,7 +91,7 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
     blocks |= {f'{"text" if isinstance(text, str) else "lines"}-{document}': text for document, text in texts.items()}
     environment = Environment(loader=PackageLoader(__package__, 'files'), autoescape=True, trim_blocks=True)
     return environment.get_template('page.html').render(
-        title=title.encode(errors='replace').decode(), style=style, script=script,
+        title=title.encode(errors='replace').decode(), style=style, script=script, unlocated=unlocated,
         style_hash=_hash(style), script_hash=_hash(script), legend=LEGEND,
         blocks={name: embedded(block) for name, block in blocks.items()})
 

@@ -15,6 +15,7 @@ __all__ = ['LetterText', 'Part']
 Span = tuple[int, int]
 
 _WHOLE = 8  # letters at least of what is found whatever is between its letters
+_THIN = 6  # of so many characters one is a letter, at least: the blanks of a form tell its order
 _LEAST, _SHARE = 40, 5  # letters of a part, and of the chunk one in so many
 _WORDS = 8  # of a part at least: two long ones stay side by side by chance where words were shuffled
 _CLOSE = 0.8  # of the largest part's letters
@@ -73,7 +74,8 @@ class LetterText:
         form = normal_form(chunk)
         letters = letter_form(form)
         length = len(letters.text)
-        whole = self._occurrences.places(letters.text) if length >= _WHOLE else []
+        visible = sum(map(len, chunk.split()))
+        whole = self._occurrences.places(letters.text) if length >= max(_WHOLE, visible // _THIN) else []
         chains = {_Block(0, place, length): [_Block(0, place, length)] for place in whole}
         blocks = self._blocks(letters.text)
         for chain in _chains(blocks, max(_LEAST, length // _SHARE), letters.text, self.letters.text):

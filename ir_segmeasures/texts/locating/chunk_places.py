@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ir_segmeasures.texts.locating.alignment import Part
-from ir_segmeasures.texts.locating.index import NormalizedText, QuoteIndex
+from ir_segmeasures.texts.locating.index import MARK, NormalizedText, QuoteIndex
 from ir_segmeasures.texts.locating.neighbours import Places, likeliest
+from ir_segmeasures.texts.locating.normalisation import normal_form
 
 __all__ = ['ChunkPlaces', 'located_together']
 
@@ -45,7 +46,8 @@ class _Place(NamedTuple):
 def located_together(chunks: Sequence[str], index: QuoteIndex, *, in_order: bool = True) -> list[ChunkPlaces]:
     """The places of the chunks of one document.
 
-    1. A chunk stands at the places that :func:`~ir_segmeasures.texts.locating.index.locate` finds.
+    1. A chunk stands at the places that :func:`~ir_segmeasures.texts.locating.index.locate` finds, if need be without
+       the marks of footnotes in it, such as ``[12]``.
     2. It also stands where its letters and digits stand, whatever is between them: punctuation, Markdown, tags of HTML,
        blanks. If the text has not all of them, the largest part counts: eight words, 40 letters and a fifth of the
        chunk at least. The rest was added: a title, a context, another chunk.
@@ -69,7 +71,7 @@ def located_together(chunks: Sequence[str], index: QuoteIndex, *, in_order: bool
         >>> [chunk.places for chunk in located_together(['First part.', 'Yes.', 'Second part of the text.'], index)]
         [[(5, 20)], [(21, 25)], [(26, 50)]]
     """
-    places = {chunk: [_Place(*place) for place in index.locate(chunk)] for chunk in dict.fromkeys(chunks)}
+    places = {chunk: _exact(chunk, index) for chunk in dict.fromkeys(chunks)}
     found = [places[chunk] for chunk in chunks]
     text, kept = index.text, in_order and _in_order(found)
     unsettled = [number for number, places in enumerate(found)
@@ -80,6 +82,16 @@ def located_together(chunks: Sequence[str], index: QuoteIndex, *, in_order: bool
         _narrow(found, index.normalized())
         _fill(found, chunks, index.normalized())
     return [_result(places) for places in found]
+
+
+def _exact(chunk: str, index: QuoteIndex) -> list[_Place]:
+    """The places of a chunk, or else those that it has if the marks of footnotes are left out of it and of the text."""
+    places = [_Place(*place) for place in index.locate(chunk)]
+    if places:
+        return places
+    bare = MARK.sub('', chunk)
+    found = index.locate(bare) if bare != chunk else []
+    return [_Place(*place, _CHANGED, tuple(MARK.findall(chunk))) for place in found or index.unmarked.locate(chunk)]
 
 
 def _in_order(found: list[list[_Place]]) -> bool:
@@ -102,6 +114,8 @@ def _with_parts(chunk: str, places: list[_Place], text: NormalizedText) -> list[
     parts = text.letters.parts(chunk)
     most = max((part.size for part in parts), default=1)
     known = {(place.start, place.end): place for place in places}
+    for span in text.places(normal_form(chunk)):  # with other white space, where the text has the same one elsewhere
+        known.setdefault(span, _Place(*span, _CHANGED))
     for part in parts:
         span = text.original(part.start, part.end)
         if not any(place.start <= span[0] and span[1] <= place.end for place in places):

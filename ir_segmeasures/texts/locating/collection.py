@@ -8,11 +8,13 @@ from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.warnings import warn
+from ir_segmeasures.segments.tables.warnings import SegmentWarning
+from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.texts.locating.chunk_places import ChunkPlaces, located_together
 from ir_segmeasures.texts.locating.index import QuoteIndex
 
-__all__ = ['ChunkText', 'CollectionPlaces', 'check_unlocated', 'located_rankings', 'report_unlocated']
+__all__ = ['ChunkText', 'CollectionPlaces', 'UnlocatedWarning', 'check_unlocated', 'located_rankings',
+           'report_unlocated']
 
 Place = tuple[str, int, int]
 
@@ -20,6 +22,18 @@ _BETWEEN = '\n\0<\0\n'  # two texts; no place goes over it, and no tag of HTML
 _ORDERED = 5  # chunks in the order of their document, at least: a ranking hardly is so by chance
 _TILES = 3  # chunks that touch each other, at least
 _LISTED = 10
+
+
+class UnlocatedWarning(SegmentWarning):
+    """A warning about chunks or quotes that were left out, since they have no single place in the texts.
+
+    Attributes:
+        unlocated: a sentence for each of them
+    """
+
+    def __init__(self, problem: str, unlocated: Sequence[str]):
+        super().__init__(problem)
+        self.unlocated = list(unlocated)
 
 
 class ChunkText(NamedTuple):
@@ -124,12 +138,14 @@ def check_unlocated(unlocated: str) -> None:
                          "left out with a warning ('warn')")
 
 
-def report_unlocated(found: Sequence[tuple[str, ChunkText, CollectionPlaces]], unlocated: str) -> None:
+def report_unlocated(found: Sequence[tuple[str, ChunkText, CollectionPlaces]], unlocated: str,
+                     noun: str = 'chunk') -> None:
     """Raises a ValueError, or warns, with the number of missing and of ambiguous chunks and a list of them.
 
     Args:
         found: for each chunk that was looked for, how a sentence calls it, its text and its places
         unlocated: ``'error'`` or ``'warn'``
+        noun: what a sentence calls a chunk
     """
     missing = [f'{name} has {quoted(chunk.text)}' + (f', of {quoted(chunk.document)}' if chunk.document else '')
                for name, chunk, answer in found if not answer.places]
@@ -142,11 +158,11 @@ def report_unlocated(found: Sequence[tuple[str, ChunkText, CollectionPlaces]], u
     listed = (missing + ambiguous)[:_LISTED]
     if len(missing + ambiguous) > _LISTED:
         listed.append(f'and {len(missing + ambiguous) - _LISTED} more')
-    problem = (f'of {len(found)} chunks without offsets, {len(missing)} stand nowhere in the texts and '
+    problem = (f'of {len(found)} {noun}s without offsets, {len(missing)} stand nowhere in the texts and '
                f'{len(ambiguous)} at several places ({"; ".join(listed)}): {repair}')
     if unlocated == 'error':
         raise ValueError(problem)
-    warn([problem])
+    warn_user(UnlocatedWarning(problem, missing + ambiguous))
 
 
 def _listed(places: list[Place]) -> str:

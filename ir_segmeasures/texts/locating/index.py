@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,7 +16,7 @@ from ir_segmeasures.texts.locating.fuzzy import FuzzyText, check_tolerance
 from ir_segmeasures.texts.locating.normalisation import NormalForm, dashes_agree, normal_form, unseen_length
 from ir_segmeasures.texts.locating.occurrences import Occurrences
 
-__all__ = ['NormalizedText', 'QuoteIndex', 'locate']
+__all__ = ['MARK', 'NormalizedText', 'QuoteIndex', 'UnmarkedText', 'locate']
 
 Span = tuple[int, int]
 
@@ -61,6 +64,9 @@ def locate(quote: str, text: str, *, case: bool = True, tolerance: float | None 
     return QuoteIndex(text).locate(quote, case=case, tolerance=tolerance)
 
 
+MARK = re.compile(r'\[\^?\w{1,3}\]|<sup>\w{1,3}</sup>|[\u00b9\u00b2\u00b3\u2070-\u2079\u2020\u2021]')  # of a footnote
+
+
 class QuoteIndex:
     """A text prepared for many quotes: it is indexed and normalised once, when a quote first needs it.
 
@@ -103,6 +109,38 @@ class QuoteIndex:
         if case not in self._normalized:
             self._normalized[case] = NormalizedText(self.text, case)
         return self._normalized[case]
+
+
+    @cached_property
+    def unmarked(self) -> UnmarkedText:
+        """The text without the marks of footnotes."""
+        return UnmarkedText(self.text)
+
+
+class UnmarkedText:
+    """A text without the marks of footnotes, such as ``[12]`` or ``¹``, in which chunks are found without theirs.
+
+    Examples:
+        >>> from ir_segmeasures.texts.locating.index import UnmarkedText
+        >>> UnmarkedText('Bees[12] dance.').locate('Bees dance[a].')
+        [(0, 15)]
+    """
+
+    def __init__(self, text: str):
+        marks = [match.span() for match in MARK.finditer(text)]
+        self._starts = [0, *(end for _, end in marks)]  # of the stretches between marks
+        kept = [text[start:end] for start, end in zip(self._starts, [*(start for start, _ in marks), len(text)])]
+        self._before = [0, *accumulate(map(len, kept))]  # characters that are kept before each stretch
+        self._index = QuoteIndex(''.join(kept)) if marks else None
+
+    def locate(self, chunk: str) -> list[Span]:
+        """The places of a chunk in the text; none if the text has no marks."""
+        found = [] if self._index is None else self._index.locate(MARK.sub('', chunk))
+        return [(self._original(start), self._original(end - 1) + 1) for start, end in found]
+
+    def _original(self, place: int) -> int:
+        stretch = bisect_right(self._before, place, 0, len(self._starts)) - 1
+        return self._starts[stretch] + place - self._before[stretch]
 
 
 class NormalizedText:

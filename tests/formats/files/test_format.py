@@ -63,7 +63,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def test_is_read_and_written(files: tuple[Path, Path], tmp_path: Path) -> None:
-    assert 'mine' in formats.FORMATS and '  mine            a format of a test' in formats.described()
+    assert 'mine' in formats.FORMATS and '  mine                 a format of a test' in formats.described()
     rows = formats.read_qrels(files[0], 'mine')
     assert rows == [SegmentQrel('q', 'v', 10, 20, 1)]
     assert formats.write_qrels(rows, tmp_path / 'again', 'mine') == []

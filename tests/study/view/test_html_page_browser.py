@@ -353,6 +353,17 @@ def test_a_phone_shows_the_list_or_the_query(spoken: Shown) -> None:
         spoken.driver.execute_cdp_cmd('Emulation.clearDeviceMetricsOverride', {})
 
 
+def test_quoted_judgements_are_marked_in_the_text_and_the_others_listed(shown: Callable[..., Shown]) -> None:
+    page = shown([Qrel('q', 'd#char=13,23', 1)], {'a': [ScoredDoc('q', 'd#char=0,18', 1)]}, ['SegR'],
+                 docs={'d': 'In the hive, bees dance. They sleep.'}, unlocated=[HOSTILE, 'quote 2'])
+    page.click('article .reading, article button')
+    assert page.texts('pre mark') == ['In the hive, ', 'bees ', 'dance']
+    assert page.js('[...document.querySelectorAll("pre mark")].map(e => e.className)') == [
+        'retrieved', 'is-relevant retrieved', 'is-relevant']
+    assert page.texts('#unlocated li') == [HOSTILE, 'quote 2']
+    assert page.js('document.title') == 'Runs and judgements'
+
+
 def test_zooming_draws_what_is_seen(shown: Callable[..., Shown]) -> None:
     from selenium.webdriver.support.ui import WebDriverWait
     qrels = [Qrel('q', f'v{k}#t=0,60', 1) for k in range(60)]

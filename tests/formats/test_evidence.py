@@ -1,0 +1,135 @@
+"""Files of evidence: each kind becomes judged spans."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ir_segmeasures import formats
+from ir_segmeasures.formats.evidence import read_evidence
+from ir_segmeasures.segments.segment import unquote_id
+
+TEXTS = {'a': 'In the hive, bees dance. Wasps do not.', 'b': 'Ants walk. Yes. Yes.'}
+SQUAD = {'version': '2.0', 'data': [{'title': 'The hive', 'paragraphs': [
+    {'context': 'Bees dance.', 'qas': []},
+    {'context': 'In the hive, bees dance.', 'qas': [
+        {'id': 'q1', 'question': 'Where?', 'answers': [{'text': 'hive', 'answer_start': 7}] * 2},
+        {'id': 'q2', 'question': 'Why?', 'answers': [], 'is_impossible': True}]}]}]}
+HOTPOTQA = [{'_id': 'q1', 'question': 'Who?', 'supporting_facts': [['Bees', 1], ['Ants: a life', 0]],
+             'context': [['Bees', ['Bees fly.', ' They dance.']], ['Ants: a life', ['Ants walk.']]]}]
+QASPER = {'1909.00694': {'title': 'Bees', 'abstract': 'They dance.', 'full_text': [
+    {'section_name': 'In the hive', 'paragraphs': ['First one.', 'In the dark.']}],
+    'figures_and_tables': [{'file': '1.png', 'caption': 'Table 1: Bees'}], 'qas': [
+        {'question_id': 'q1', 'question': 'Where?', 'answers': [
+            {'answer': {'unanswerable': False, 'evidence': ['In the dark.', 'FLOAT SELECTED: Table 1: Bees']}},
+            {'answer': {'unanswerable': True, 'evidence': ['First one.']}}]}]}}
+KILT = [{'id': 7, 'input': 'Who?', 'output': [{'answer': 'bees'}, {'provenance': [
+    {'wikipedia_id': '12', 'start_paragraph_id': 3, 'end_paragraph_id': 4}, {'wikipedia_id': 13}]}]}]
+FINANCEBENCH = [{'financebench_id': 'f1', 'question': 'How much?', 'evidence': [
+    {'doc_name': '3M 2018', 'evidence_page_num': 59, 'evidence_text': 'x'}] * 2}]
+CASES = {
+    'squad': (SQUAD, [('q1', 'The%20hive/1#char=7,11')]),
+    'hotpotqa': (HOTPOTQA, [('q1', 'Bees#char=9,21'), ('q1', 'Ants%3A%20a%20life#char=0,10')]),
+    'qasper': (QASPER, [('q1', '1909.00694#char=40,52'), ('q1', '1909.00694#char=53,66')]),
+    'kilt': (KILT, [('7', '12#line=3,5'), ('7', '13')]),
+    'financebench': (FINANCEBENCH, [('f1', '3M%202018#page=60')]),
+}
+
+
+def written(path: Path, value: Any, as_lines: bool = False) -> Path:
+    path.write_text('\n'.join(map(json.dumps, value)) if as_lines else json.dumps(value), encoding='utf-8')
+    return path
+
+
+def spans(*arguments: Any, **options: Any) -> list[tuple[str, str]]:
+    return [(row.query_id, row.doc_id) for row in formats.read_qrels(*arguments, **options) if row.relevance == 1]
+
+
+@pytest.mark.parametrize('format', CASES)
+def test_benchmarks(format: str, tmp_path: Path) -> None:
+    value, expected = CASES[format]
+    path = written(tmp_path / 'file', value, format in ('kilt', 'financebench'))
+    assert spans(path, format, segments=True) == expected
+    file = read_evidence(path, format)
+    assert set(dict(expected)) <= file.questions.keys()
+    if file.texts:
+        assert {unquote_id(id.partition('#')[0]) for _, id in expected} <= file.texts.keys()
+
+
+class TestQuotes:
+    LINES = ({'question': 'Who dances?', 'document': 'a', 'quotes': ['bees  dance', {'start': 0, 'end': 7}]},
+             {'user_input': 'Who walks?', 'reference_contexts': ['Ants walk.']},
+             {'question': 'Who dances?', 'document': 'a', 'quotes': 'Wasps do not'})
+    SPANS = (('0', 'a#char=13,23'), ('0', 'a#char=0,7'), ('0', 'a#char=25,37'), ('1', 'b#char=0,10'))
+
+    def test_json_and_json_lines(self, tmp_path: Path) -> None:
+        for as_lines in (True, False):
+            path = written(tmp_path / 'file', list(self.LINES), as_lines)
+            assert spans(path, 'evidence', texts=TEXTS) == list(self.SPANS)
+
+    def test_csv(self, tmp_path: Path) -> None:
+        path = tmp_path / 'file.csv'
+        path.write_text('\ufeffid,question,document,quotes\nq7,Who?,a,bees dance\nq7,Who?,b.md,"[\'Ants walk.\']"\n'
+                        'q8,What?,a,"[""Wasps"", ""dance""]"\n', encoding='utf-8')
+        folder = tmp_path / 'texts'
+        (folder / 'sub').mkdir(parents=True)
+        for name, text in (('a.txt', TEXTS['a']), ('b.md', TEXTS['b']), ('sub/c.txt', 'Nothing.')):
+            (folder / name).write_text(text)
+        assert spans(path, 'evidence', texts=folder) == [
+            ('q7', 'a#char=13,23'), ('q7', 'b.md#char=0,10'), ('q8', 'a#char=25,30'), ('q8', 'a#char=18,23')]
+
+    def test_texts_in_json_lines(self, tmp_path: Path) -> None:
+        corpus = written(tmp_path / 'corpus.jsonl', [{'_id': name, 'text': TEXTS[name]} for name in TEXTS], True)
+        path = written(tmp_path / 'file', self.LINES, True)
+        assert spans(path, 'evidence', texts=corpus) == list(self.SPANS)
+        written(corpus, [{'_id': 'a', 'text': 'x'}] * 2, True)
+        with pytest.raises(formats.FormatError, match=r"line 2: the document 'a' is already there"):
+            spans(path, 'evidence', texts=corpus)
+        written(corpus, [{'_id': 'a'}], True)
+        with pytest.raises(formats.FormatError, match='line 1: the line is no JSON object with "doc_id" and "text"'):
+            spans(path, 'evidence', texts=corpus)
+
+    def test_what_has_no_place(self, tmp_path: Path) -> None:
+        path = written(tmp_path / 'file', [{'question': 'Who?', 'quotes': ['Ants fly.', 'Yes.', 'Ants walk.']}])
+        said = (r"of 3 quotes without offsets, 1 stand nowhere in the texts and 1 at several places "
+                r"\(query '0', quote 1 has 'Ants fly.'; query '0', quote 2 has 'Yes.', at 11–15 of 'b', 16–20 of 'b'\)")
+        with pytest.raises(formats.FormatError, match=said):
+            spans(path, 'evidence', texts=TEXTS)
+        with pytest.warns(UserWarning, match=said):
+            assert spans(path, 'evidence', texts=TEXTS, unlocated='warn') == [('0', 'b#char=0,10')]
+        with pytest.raises(formats.FormatError, match='give their texts with --texts'):
+            spans(path, 'evidence')
+
+    def test_facts_without_their_sentence(self, tmp_path: Path) -> None:
+        lacking = [{**HOTPOTQA[0], 'supporting_facts': [['Bees', 2], ['Wasps', 0], ['Bees', 0]]}]
+        path = written(tmp_path / 'file', lacking)
+        with pytest.raises(formats.FormatError, match=r'of 2 quotes .*\(sentence 2, which is in no context\)'):
+            spans(path, 'hotpotqa')
+        with pytest.warns(UserWarning, match='2 stand nowhere'):
+            assert spans(path, 'hotpotqa', unlocated='warn') == [('q1', 'Bees#char=0,9')]
+
+    def test_other_formats_have_no_texts(self, tmp_path: Path) -> None:
+        path = written(tmp_path / 'file', [])
+        with pytest.raises(ValueError, match="qrels of format 'trec' have no option 'texts'"):
+            formats.read_qrels(path, texts=TEXTS)
+
+
+@pytest.mark.parametrize('content', ['', '[]', '{}', '[1]', '{"data": 3}', '[{"question": "x", "quotes": [3]}]', '{"a"',
+                                     'a,b\n1', '[{"id": "a b", "quotes": []}]', '[[[]]]', '"', '\0', '[{"_id": null}]',
+                                     'question,quotes\nx,"[__import__(1)]"'])
+@pytest.mark.parametrize('format', [*CASES, 'evidence', 'chunking-evaluation', 'legalbench-rag'])
+def test_no_traceback(format: str, content: str, tmp_path: Path) -> None:
+    path = tmp_path / 'file'
+    path.write_text(content)
+    try:
+        assert spans(path, format) == []
+    except formats.FormatError as error:
+        assert str(error).startswith(str(path))
+
+
+@pytest.mark.data
+def test_all_spans_of_the_benchmarks_of_chunks(shared_data: Path) -> None:
+    for name, format, n in (('chunking-evaluation/questions_df.csv', 'chunking-evaluation', 790),
+                            ('legalbench-rag/privacy_qa.json.gz', 'legalbench-rag', 453)):
+        assert len(spans(shared_data / 'chunks' / name, format, segments=True)) == n

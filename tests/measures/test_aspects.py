@@ -1,0 +1,129 @@
+"""Measures of aspects and nuggets: the official scorer's figures, pyndeval's, AutoNuggetizer's, and cases by hand."""
+
+import csv
+import gzip
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import ir_measures
+import pandas as pd
+import pytest
+
+import ir_segmeasures
+from ir_segmeasures import AspectAP, NuggetRecall, alpha_nDCG_seg, formats
+
+Judged = list[tuple[str, int, int, str, int]]
+
+
+def value(measure: Any, judged: Judged, run: list[tuple[str, int, int]]) -> float:
+    qrels = pd.DataFrame([('q', f'{document}#char={start},{end}', relevance, aspects)
+                          for document, start, end, aspects, relevance in judged],
+                         columns=['query_id', 'doc_id', 'relevance', 'aspects'])
+    found = [ir_measures.ScoredDoc('q', f'{document}#char={start},{end}', -rank)
+             for rank, (document, start, end) in enumerate(run)]
+    result: float = measure.calc_aggregate(qrels, found)
+    return result
+
+
+@pytest.mark.data
+@pytest.mark.parametrize('gold, run, figures, number', [
+    ('gold-standard-07.txt.gz', 'run-ga-01.txt.gz', 'expected-ga-01.tsv', 36),
+    ('gold-standard-07.txt.gz', 'run-ga-03.txt.gz', 'expected-ga-03.tsv', 36),
+    ('edge/gold.txt.gz', 'edge/run.txt.gz', 'edge/expected.tsv.gz', 160)])
+def test_the_official_figures(shared_data: Path, gold: str, run: str, figures: str, number: int) -> None:
+    folder = shared_data / 'trec-genomics-2007'
+    values = {metric.query_id: metric.value for metric in ir_measures.iter_calc(
+        [AspectAP], formats.read_qrels(folder / gold, 'genomics'), formats.read_run(folder / run, 'genomics'))}
+    with (gzip.open if figures.endswith('.gz') else open)(folder / figures, 'rt', newline='') as file:
+        expected = {row['TOPIC']: row['SCORE'] for row in csv.DictReader(file, delimiter='\t')
+                    if row['MEASURE'] == 'ASPECT' and row['TOPIC'].isdigit()}
+    assert len(expected) == number
+    for topic, score in expected.items():
+        assert values[topic] == pytest.approx(float(score), rel=1e-14, abs=0 if number == 160 else 5.1e-9), topic
+
+
+def test_aspect_ap_by_hand() -> None:
+    gold = [('d', 0, 9, 'x|y', 1), ('d', 5, 20, 'z', 1), ('e', 0, 9, '', 1)]
+    # 2 new ones at 1/1; (5, 9) meets the first passage, whose are known: skipped; none: d 2; z: 2/3
+    items = [('d', 5, 9), ('d', 0, 9), ('d', 20, 30), ('d', 10, 12)]
+    assert value(AspectAP, gold, items) == pytest.approx((2 + 2 / 3) / 3)
+    assert value(AspectAP @ 3, gold, items) == pytest.approx(2 / 3)
+    assert value(AspectAP, gold, [('d', 5, 5), ('e', 0, 1)]) == 0
+    assert value(AspectAP, gold[2:], items) == 0
+
+
+def ranked(number: int) -> tuple[Judged, list[tuple[str, int, int]]]:
+    """Judged segments that do not overlap, with one or several of five aspects, and a ranking with others."""
+    random = Random(number)
+    segments = [(f'd{random.randrange(6)}', 10 * place, 10 * place + 9) for place in range(30)]
+    # Of equally good ones pyndeval takes the last id, the measure the first judgement.
+    judged = [(*segment, '|'.join(sorted({random.choice('vwxyz') for _ in range(random.randrange(1, 4))})), 1)
+              for segment in sorted(segments[:20], key=lambda found: '{}#char={},{}'.format(*found), reverse=True)]
+    random.shuffle(segments)
+    return judged, segments[:25]
+
+
+# alpha-nDCG of pyndeval 0.0.8 at 5, 10 and 20, with alpha 0.5, of the first three rankings.
+PRINTED = [[0.5565168823872046, 0.6730962475873974, 0.7263404969233649],
+           [0.9259501999051395, 0.9363394210450012, 0.9366497279931967],
+           [0.7129743184312765, 0.7150770266096423, 0.7786325822055864]]
+
+
+@pytest.mark.parametrize('number', range(3))
+def test_what_pyndeval_printed(number: int) -> None:
+    judged, run = ranked(number)
+    assert [value(alpha_nDCG_seg @ k, judged, run) for k in (5, 10, 20)] == pytest.approx(PRINTED[number], rel=1e-12)
+
+
+@pytest.mark.parametrize('alpha', [0.0, 0.3, 0.5, 1.0])
+def test_pyndeval(alpha: float) -> None:
+    pyndeval = pytest.importorskip('pyndeval')
+    for number in range(20):
+        judged, run = ranked(number)
+        qrels = [pyndeval.SubtopicQrel('q', aspect, f'{document}#char={start},{end}', 1)
+                 for document, start, end, aspects, _ in judged for aspect in aspects.split('|')]
+        found = [pyndeval.ScoredDoc('q', f'{document}#char={start},{end}', float(-rank))
+                 for rank, (document, start, end) in enumerate(run)]
+        names = [f'alpha-nDCG@{k}' for k in (5, 10, 20)]
+        expected = pyndeval.ndeval(qrels, found, measures=names, alpha=alpha)['q']
+        assert [value(alpha_nDCG_seg(alpha=alpha) @ k, judged, run) for k in (5, 10, 20)] == pytest.approx(
+            [expected[name] for name in names], rel=1e-12)
+
+
+def test_content_gains_once() -> None:
+    judged = [('d', 0, 10, 'x', 1), ('d', 5, 15, 'x|y', 1)]
+    assert value(alpha_nDCG_seg(alpha=0), judged, [('d', 0, 20)]) == 1  # both at once
+    assert value(alpha_nDCG_seg, judged, [('d', 0, 20), ('d', 0, 20)]) == value(alpha_nDCG_seg, judged, [('d', 0, 20)])
+
+
+class TestNuggetRecall:
+    JUDGED: Judged = [('d', 0, 10, 'a', 2), ('e', 0, 10, 'a|b', 1), ('e', 20, 30, 'c', 1)]
+
+    @pytest.mark.parametrize('run, support', [
+        ([('d', 0, 10)], (1, 0, 0)), ([('d', 0, 5), ('d', 5, 12)], (1, 0, 0)), ([('d', 0, 5), ('d', 6, 9)], (.5, 0, 0)),
+        ([('e', 0, 25)], (1, 1, .5)), ([('e', 10, 20)], (0, 0, 0)), ([('f', 0, 99)], (0, 0, 0))])
+    def test_support(self, run: list[tuple[str, int, int]], support: tuple[float, ...]) -> None:
+        whole = [one == 1 for one in support]
+        for okay in (0, .5, 1):
+            weights = (1, okay, okay)
+            for strict, found in ((False, support), (True, whole)):
+                expected = sum(weight * one for weight, one in zip(weights, found)) / sum(weights)
+                assert value(NuggetRecall(strict=strict, okay=okay), self.JUDGED, run) == pytest.approx(expected)
+
+    def test_cutoff(self) -> None:
+        assert value(NuggetRecall @ 1, self.JUDGED, [('f', 0, 1), ('d', 0, 10)]) == 0
+
+    def test_no_weight(self) -> None:
+        assert value(NuggetRecall(okay=0), [('d', 0, 10, 'a', 1)], [('d', 0, 10)]) == 0
+
+
+def test_the_column() -> None:
+    qrels = {'q': {'d#char=0,9': 1}}
+    with pytest.raises(ValueError, match="the qrels lack the column 'aspects'"):
+        AspectAP.calc_aggregate(qrels, {'q': {'d#char=0,9': 1}})
+    wrong = pd.DataFrame({'query_id': ['q'], 'doc_id': ['d#char=0,9'], 'relevance': [1], 'aspects': [3]})
+    with pytest.raises(ValueError, match='the aspects 3 are no text'):
+        AspectAP.calc_aggregate(wrong, {'q': {'d#char=0,9': 1}})
+    assert str(ir_measures.parse_measure('NuggetRecall(strict=True)@5')) == 'NuggetRecall(strict=True)@5'
+    assert ir_segmeasures.measures.AspectAP.NEEDS == ('aspects',)
