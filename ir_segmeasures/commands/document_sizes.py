@@ -1,4 +1,4 @@
-"""The option ``--sizes``: the lengths of documents, which simulated runs return whole."""
+"""The option ``--sizes``: the lengths of documents, which simulated runs return whole, and where a timeline ends."""
 
 import argparse
 import os
@@ -13,19 +13,25 @@ from ir_segmeasures.segments.tables.warnings import warn
 __all__ = ['add_sizes', 'sizes_of']
 
 
-def add_sizes(parser: argparse.ArgumentParser) -> None:
-    """Adds the option to a command."""
+def add_sizes(parser: argparse.ArgumentParser, what: str = 'the lengths of the documents') -> None:
+    """Adds the option to a command; ``what`` says what the lengths are for."""
     parser.add_argument('--sizes', metavar='SOURCE',
-                        help='the lengths of the documents: a file with lines "document length", such as 12.5 or '
-                             'hh:mm:ss, or the id of a dataset (default: the lengths that the qrels or their dataset '
-                             'have)')
+                        help=f'{what}: a file with lines "document length", such as 12.5 or hh:mm:ss, a folder of '
+                             'transcripts with the names of the documents, or the id of a dataset (default: the '
+                             'lengths that the qrels or their dataset have)')
 
 
 def sizes_of(path: str | None, qrels: Source) -> dict[str, float]:
-    """Document → its length, of a file or a dataset, or of the dataset of the judgements if there is no path. A
-    document that is judged beyond its listed end is as long as that, with a warning.
+    """Document → its length, of a file, a folder of transcripts or a dataset, or of the dataset of the judgements if
+    there is no path. A document that is judged beyond its listed end is as long as that, with a warning.
     """
-    if path is not None and os.path.exists(path):
+    if path is not None and os.path.isdir(path):
+        from ir_segmeasures.formats.texts import FolderTexts
+        sizes = FolderTexts(path).lengths()
+        if not sizes:
+            raise UsageError(f'--sizes: {path} has no transcript (.vtt, .srt, .json …): name a folder that has, or a '
+                             'file')
+    elif path is not None and os.path.exists(path):
         from ir_segmeasures.formats.extents import read_sizes
         sizes = read_sizes(path)
     elif path is not None or qrels.dataset is not None:

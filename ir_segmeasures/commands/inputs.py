@@ -219,6 +219,7 @@ class Runs(Mapping[str, Any]):
         qrels: the judgements
         align: how items get the ids of judged segments, arguments of :func:`~ir_segmeasures.ids.documents.align`; None:
             they keep their own
+        names: of the runs, in their order; not given: those of the files
 
     Attributes:
         paths, requests: name → file, and the request to read it
@@ -227,9 +228,10 @@ class Runs(Mapping[str, Any]):
     """
 
     def __init__(self, requests: Sequence[ReadRequest], measures: Mapping[Measure, str], qrels: Source,
-                 align: Mapping[str, Any] | None = None):
+                 align: Mapping[str, Any] | None = None, names: Sequence[str] | None = None):
         self._measures, self._qrels, self._align = measures, qrels, align
-        self.paths = run_names([os.fspath(request.path) for request in requests])
+        paths = [os.fspath(request.path) for request in requests]
+        self.paths = run_names(paths) if names is None else dict(zip(names, paths))
         self.requests = dict(zip(self.paths, requests))
         self.format = requests[0].format
         self.last: Source | None = None

@@ -52,6 +52,14 @@ class FolderTexts:
             return read_transcript(path)
         return read_utf8(path)
 
+    def lengths(self) -> dict[str, float]:
+        """The seconds until the last line of each transcript ends, by each name of its document."""
+        found: dict[str, float] = {}
+        for path in dict.fromkeys(self._paths.values()):
+            if stem(path, SUFFIXES) != os.path.basename(path):
+                found[path] = max((line.end for line in read_transcript(path)), default=0)
+        return {name: found[path] for name, path in self._paths.items() if found.get(path)}
+
 
 def read_collection(path: StrPath) -> dict[str, str]:
     """The texts in which quotes are looked for, document → text: those of a folder with all folders below it, by their

@@ -22,7 +22,7 @@ __all__ = ['FORMATS', 'Cell', 'Column', 'Report', 'Table', 'figure', 'p_figure',
 
 FORMATS = ('text', 'csv', 'markdown', 'latex', 'json')  # of commands; ``'html'`` is for notebooks
 _PLACES = 4
-_LATEX = str.maketrans({'\\': r'\textbackslash{}', '~': r'\textasciitilde{}', '^': r'\textasciicircum{}',
+LATEX = str.maketrans({'\\': r'\textbackslash{}', '~': r'\textasciitilde{}', '^': r'\textasciicircum{}',
                         **{sign: f'\\{sign}' for sign in '&%$#_{}'},
                         '[': '{[}'})  # it would be a length after the end of a row
 _MARKDOWN = str.maketrans({sign: f'\\{sign}' for sign in '\\`*_|<>[]'})
@@ -190,15 +190,17 @@ def _markdown(table: Table) -> str:
 def _latex(table: Table) -> str:
     def cell(cell: Cell, column: Column) -> str:
         if column.text:
-            return cell.value.translate(_LATEX)
+            return cell.value.translate(LATEX)
         value, rest = (text.replace('-', '$-$').replace('<', '$<$') for text in (cell.value, cell.rest))
         return (rf'\textbf{{{value}}}' if cell.best else value) + '$^{*}$' * cell.star + rest
-    lines = [[column.head.translate(_LATEX) for column in table.columns],
+    lines = [[column.head.translate(LATEX) for column in table.columns],
              *(map(cell, row, table.columns) for row in table.rows)]
     head, *rows = [' & '.join(line) + ' \\\\\n' for line in lines]
     columns = ''.join('l' if column.text else 'r' for column in table.columns)
+    note = table.note.translate(LATEX).replace('*', '$^{*}$').replace('<', '$<$')
     return ''.join([f'\\begin{{tabular}}{{{columns}}}\n\\toprule\n', head, '\\midrule\n', *rows,
-                    '\\bottomrule\n\\end{tabular}\n', *([f'% {table.note}\n'] if table.note else [])])
+                    '\\bottomrule\n\\end{tabular}\n',
+                    *([f'\n\\smallskip\n{{\\footnotesize {note}\\par}}\n'] if note else [])])
 
 
 def _html(table: Table) -> str:

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -175,8 +176,70 @@ def test_a_bar_on_terminals_alone(monkeypatch: pytest.MonkeyPatch, run: Any) -> 
 ])
 def test_plots(run: Any, tmp_path: Path, kind: str, files: int, options: Any) -> None:
     pytest.importorskip('matplotlib')
-    for suffix, magic in (('pdf', b'%PDF'), ('png', b'\x89PNG'), ('svg', b'<?xml')):
+    for suffix, magic in (('pdf', b'%PDF'), ('png', b'\x89PNG'), ('svg', b'<?xml'), ('pgf', b'% ')):
         out = tmp_path / f'a.{suffix}'
         assert run('plot', kind, QRELS, *(GOOD, POOR)[:files], *options, '--out', out) == (0, '', '')
-        assert out.read_bytes().startswith(magic)
+        assert out.read_bytes().startswith(magic) and b'/Type3' not in out.read_bytes()
     assert run('plot', kind, QRELS, GOOD, *options, '--out', tmp_path / 'a.gif').code == 2
+
+
+class TestTimelines:
+    def titles(self, run: Any, path: Path, *options: Any) -> list[str]:
+        """The texts of the picture, as SVG has them, with its width in points first."""
+        pytest.importorskip('matplotlib')
+        result = run('plot', 'timeline', QRELS, *options, '--query', 'q1', '--format', 'svg', '--out', path)
+        assert result == (0, '', '')
+        text = path.read_text()
+        return [*re.findall('<svg.* width="([0-9.]+)pt"', text), *re.findall('<text[^>]*>([^<]*)</text>', text)]
+
+    def test_runs_names_and_width(self, run: Any, tmp_path: Path) -> None:
+        width, *texts = self.titles(run, tmp_path / 'a', GOOD, POOR, '--names', 'Ours', 'Baseline', '--width', '120mm')
+        assert float(width) == pytest.approx(120 / 25.4 * 72)
+        assert texts.count('Ours') == texts.count('Baseline') == 3 and 'query q1, ranks 1–10 of 20' in texts
+        width, *texts = self.titles(run, tmp_path / 'a', GOOD, '--width', '240pt')
+        assert float(width) == pytest.approx(240 / 72.27 * 72)
+        assert 'good, query q1, ranks 1–10 of 20' in texts
+
+    def test_lengths_of_a_file_and_of_transcripts(self, run: Any, tmp_path: Path) -> None:
+        pytest.importorskip('pysubs2')
+        sizes, talks = tmp_path / 'sizes', tmp_path / 'talks'
+        sizes.write_text('bees-01 12:00\n')
+        talks.mkdir()
+        (talks / 'bees-01.vtt').write_text('WEBVTT\n\n11:30.000 --> 12:00.000\nGood night.\n')
+        (talks / 'notes.txt').write_text('no transcript')
+        expected = self.titles(run, tmp_path / 'a', GOOD, '--sizes', sizes)
+        assert '10:00' in expected and '10:00' not in self.titles(run, tmp_path / 'a', GOOD)
+        assert self.titles(run, tmp_path / 'a', GOOD, '--sizes', talks) == expected
+        (talks / 'bees-01.vtt').unlink()
+        result = run('plot', 'timeline', QRELS, GOOD, '--query', 'q1', '--sizes', talks, '--out', tmp_path / 'a.pdf')
+        assert result.code == 2 and 'has no transcript (.vtt, .srt, .json …): name a folder that has' in result.err
+
+    def test_errors_name_the_file(self, run: Any, tmp_path: Path) -> None:
+        pytest.importorskip('matplotlib')
+        wrong, out = tmp_path / 'wrong.run', tmp_path / 'a.pdf'
+        wrong.write_text('q1 Q0 bees-01#char=0,90 1 1 x\n')
+        for files in ((wrong, GOOD), (GOOD, wrong)):
+            result = run('plot', 'timeline', QRELS, *files, '--query', 'q1', '--out', out)
+            assert result.code == 1 and f"{wrong}, line 1: run 'wrong': query 'q1', document " in result.err
+        assert not out.exists()
+
+    @pytest.mark.parametrize(('options', 'sentence'), [
+        (('--names', 'A', 'B'), "--names: 1 runs have the names 'A', 'B': give each run one name, and no two the same"),
+        (('--width', '3'), "'3' is no width from 40mm to 1000mm: write it as 85mm, 8.5cm, 3.35in or 240pt"),
+        (('--width', '9px'), "'9px' is no width "), (('--format', 'gif'), "invalid choice: 'gif'"),
+        (('--out', 'a.gif'), '--out: a.gif is no figure that can be drawn: end it in .pdf, .png, .svg, .pgf, or add')])
+    def test_options_that_cannot_be(self, run: Any, tmp_path: Path, options: Any, sentence: str) -> None:
+        result = run('plot', 'timeline', QRELS, GOOD, '--query', 'q1', '--out', tmp_path / 'a.pdf', *options)
+        assert result.code == 2 and sentence in result.err
+
+
+def test_the_command_writes_what_the_library_does() -> None:
+    pytest.importorskip('matplotlib')
+    from ir_segmeasures.commands.plot import FORMATS
+    from ir_segmeasures.study.plots.figures import FILE_FORMATS
+    assert FORMATS == FILE_FORMATS
+
+
+def test_a_figure_has_no_use_for_sizes_unless_it_is_a_timeline(run: Any, tmp_path: Path) -> None:
+    result = run('plot', 'queries', QRELS, GOOD, POOR, '-m', 'MAiSP', '--sizes', 'x', '--out', tmp_path / 'a.pdf')
+    assert result.code == 2 and 'queries has no use for --sizes' in result.err

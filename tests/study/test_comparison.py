@@ -257,6 +257,7 @@ class TestTables:
         assert '| good | **0.479** |' in markdown and '0.155\\* (-0.324)' in markdown
         assert r'\begin{tabular}{lrrrr}' in latex and r'system & T2I\_MAP & MAgP' in latex
         assert r'good & \textbf{0.479} &' in latex and latex.count(r'\\') == 4
+        assert latex.endswith('\n\\smallskip\n{\\footnotesize $^{*}$ p $<$ 0.05 after the correction\\par}\n')
         assert '($-$0.324)' in latex and '(+26.382)' in latex  # a hyphen is no minus
 
     def test_intervals_are_in_every_table(self, comparison: SystemComparison) -> None:

@@ -1,5 +1,7 @@
 """Pictures, compared by what they show: lines, limits, labels, bars."""
 
+import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +66,26 @@ class TestParameter:
     def test_a_line_a_system(self, qrels: Any, runs: dict[str, Any]) -> None:
         ax = plots.parameter('T2I_MAP', 'tau', [5, 15, 60], qrels, runs)
         assert ax.lines[1].get_ydata()[2] == pytest.approx(T2I_AP(tau=60).calc_aggregate(qrels, runs['poor']))
-        assert (ax.get_xlabel(), ax.get_ylabel()) == ('tau', 'T2I_MAP')
+        assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_ylim()[0]) == ('tau (seconds)', 'T2I_MAP', 0)
+
+    def test_nothing_lies_between_names(self, qrels: Any, runs: dict[str, Any]) -> None:
+        ax = plots.parameter('MAiSP', 'user', ['ret', 'rel'], qrels, runs)
+        assert [label.get_text() for label in ax.get_xticklabels()] == ['ret', 'rel']
+        assert {line.get_linestyle() for line in ax.lines} == {'None'} and ax.get_xlabel() == 'user'
+        assert [line.get_marker() for line in ax.lines] == ['o', 's']
+        flags = plots.parameter('T2I_MAP', 'keepviewing', [True, False], qrels, runs)
+        assert [label.get_text() for label in flags.get_xticklabels()] == ['True', 'False']
+
+    def test_numbers_have_an_order(self, qrels: Any, runs: dict[str, Any]) -> None:
+        ax = plots.parameter('ESL(D=5000)@1', 'tau', [30, 5, 15], qrels, runs)
+        assert list(ax.lines[0].get_xdata()) == [5, 15, 30] and ax.lines[0].get_linestyle() == '-'
+        assert ax.get_ylim()[0] != 0  # no share
+
+    @pytest.mark.parametrize(('measure', 'name', 'label'), [
+        ('T2I_MAP', 'tau', 'tau (characters)'), ('T2I_MAP', 'cutoff', 'cutoff'), ('AP_bin', 'bin', 'bin (characters)')])
+    def test_the_unit_is_that_of_the_judgements(self, measure: str, name: str, label: str) -> None:
+        qrels, run = [Qrel('q', 'd#char=0,9', 1)], [ScoredDoc('q', 'd#char=0,9', 1.)]
+        assert plots.parameter(measure, name, [5, 10], qrels, {'a': run}).get_xlabel() == label
 
 
 class TestQueries:
@@ -78,7 +99,8 @@ class TestQueries:
     def test_less_effort_is_upwards(self, qrels: Any, runs: dict[str, Any]) -> None:
         ax = plots.query_differences('ESL(D=5000)@1', qrels, dict(reversed(runs.items())))
         assert max(bar.get_height() for bar in ax.patches) > 50
-        assert (ax.get_ylabel(), ax.get_title()) == ('gain in ESL(D=5000)@1', 'good over poor')
+        assert (ax.get_ylabel(), ax.get_title()) == (
+            'gain in ESL(D=5000)@1\n(sign turned: lower is better)', 'good over poor')
 
     def test_two_runs(self, qrels: Any, runs: dict[str, Any]) -> None:
         with pytest.raises(ValueError, match=r'^1 runs were given, but the queries of two are compared: give two$'):
@@ -110,8 +132,50 @@ class TestTimeline:
         }
         assert [(text.get_text(), int(text.get_position()[1])) for text in ax.texts] == [
             ('1', 1), ('2', 2), ('3', 1), ('4', 1)]
-        assert [text.get_text() for text in ax.get_legend().get_texts()] == [entry.label for entry in LEGEND.values()]
-        assert (ax.get_xlabel(), ax.get_title()) == ('seconds', 'q1')
+        assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+            entry.label for kind, entry in LEGEND.items() if kind != 'irrelevant']  # nothing is
+        assert (ax.get_xlabel(), ax.get_title()) == ('seconds', 'query q1, ranks 1–4 of 4')
+
+    def test_hatching_tells_parts_apart_without_colour(self) -> None:
+        ax = plots.timeline(QRELS, RUN, 'q1')
+        hatches = {bars.get_hatch() for bars in ax.collections}
+        assert len(hatches) == 3 and None in hatches  # that of new parts, of repeated ones, of all others
+        legend = {patch.get_label(): patch.get_hatch() for patch in ax.get_legend().legend_handles}
+        assert len(set(legend.values())) == 3 and legend[LEGEND['rest'].label] is None
+        greys = {kind: sum(matplotlib.colors.to_rgb(entry.colour)) / 3 for kind, entry in LEGEND.items()}
+        assert greys['rest'] - greys['relevant'] > .2  # both plain
+
+    def test_runs_stand_one_below_the_other(self) -> None:
+        runs = {'ours': RUN, 'theirs': RUN[2:3], 'nobody': [ScoredDoc('q2', 'rec#t=1,2', 1.)]}
+        ax = plots.timeline(QRELS, runs, 'q1')
+        assert [(place, label.get_text()) for place, label in zip(ax.get_yticks(), ax.get_yticklabels())] == [
+            (0, 'rec'), (1, 'ours'), (3, 'theirs'), (4, 'nobody')]
+        assert lanes(ax)['rest'] == [[1, 20, 36], [2, 21, 38], [1, 50, 76], [1, 90, 90], [3, 50, 76]]
+        assert ax.get_title() == 'query q1, ranks 1–4 of at most 4'
+        assert plots.timeline(QRELS, {'ours': RUN}, 'q1', items=2).get_title() == 'ours, query q1, ranks 1–2 of 4'
+        assert plots.timeline(QRELS, [], 'q1').get_title() == 'query q1, nothing retrieved'
+        as_ir_measures = {'q1': {row.doc_id: row.score for row in RUN}}
+        assert plots.timeline(QRELS, as_ir_measures, 'q1').get_title() == 'query q1, ranks 1–4 of 4'
+        with pytest.raises(ValueError, match='no run to draw'):
+            plots.timeline(QRELS, {}, 'q1')
+
+    def test_a_figure_is_as_high_as_its_lanes_need(self) -> None:
+        one, two = (plots.timeline(QRELS, run, 'q1') for run in ({'a': RUN}, {'a': RUN, 'b': RUN}))
+        heights = [ax.figure.get_size_inches()[1] for ax in (one, two)]
+        assert 1 < heights[0] < heights[1] < 2.4
+        rows = [abs(ax.get_ylim()[0] - ax.get_ylim()[1]) for ax in (one, two)]
+        assert (heights[1] - heights[0]) / (rows[1] - rows[0]) == pytest.approx(.17)
+
+    @pytest.mark.parametrize(('length', 'label', 'ticks'), [
+        (119, 'seconds', None), (120, 'time (mm:ss)', ['00:00', '00:30', '01:00', '01:30', '02:00']),
+        (1500, 'time (mm:ss)', ['00:00', '05:00', '10:00', '15:00', '20:00', '25:00']),
+        (7300, 'time (h:mm:ss)', ['0:00:00', '0:30:00', '1:00:00', '1:30:00', '2:00:00'])])
+    def test_the_length_of_the_recording(self, length: float, label: str, ticks: list[str] | None) -> None:
+        ax = plots.timeline(QRELS, RUN, 'q1', lengths={'rec': length, 'other': 1e6})
+        assert lanes(ax)['ground'] == [[0, 0, length]] and ax.get_xlabel() == label
+        assert ticks in (None, [text.get_text() for text in ax.get_xticklabels()])
+        shorter = plots.timeline(QRELS, RUN, 'q1', lengths={'rec': 10})  # than what is known of it
+        assert lanes(shorter)['ground'] == [[0, 0, 90]]
 
     def test_a_query_without_relevant_judgements(self) -> None:
         with pytest.raises(ValueError, match=r"^query 'q3' has no judgement of relevance 1 or more: name one"):
@@ -128,7 +192,38 @@ def test_it_draws_where_it_is_told_and_in_every_format(tmp_path: Path, qrels: An
     for suffix in ('png', 'pdf', 'svg'):
         figure.savefig(tmp_path / f'figure.{suffix}')
         assert (tmp_path / f'figure.{suffix}').stat().st_size > 1000
-    assert tuple(plots.timeline(QRELS, RUN, 'q1').figure.get_size_inches()) == (3.35, 2.4)
+    for width in (60, 85, 175):
+        assert plots.timeline(QRELS, RUN, 'q1', width=width).figure.get_size_inches()[0] == pytest.approx(width / 25.4)
+
+
+class TestFiles:
+    @pytest.fixture
+    def ax(self) -> Any:
+        return plots.timeline(QRELS, {'a_50%': RUN}, 'q1')
+
+    def test_pdf_has_truetype_fonts(self, tmp_path: Path, ax: Any) -> None:
+        plots.save(ax, tmp_path / 'figure.pdf')
+        content = (tmp_path / 'figure.pdf').read_bytes()
+        fonts = set(re.findall(rb'/Subtype /(Type\d|TrueType|CIDFontType\d)', content))
+        assert fonts == {b'Type0', b'CIDFontType2'} and b'/FontFile2' in content  # TrueType, as matplotlib embeds it
+        assert b'/Type3' not in content
+
+    def test_pgf_is_for_latex(self, ax: Any) -> None:
+        written = io.BytesIO()
+        plots.save(ax, written, 'pgf')
+        text = written.getvalue().decode()
+        assert r'a\_50\%, query q1' in text and text.count(r'\begin{pgfscope}') == text.count(r'\end{pgfscope}')
+        assert re.search(r'\\begin\{pgfpicture\}.*\\end\{pgfpicture\}', text, re.DOTALL)
+        bare = re.sub(r'\\.', '', text)
+        assert bare.count('{') == bare.count('}')
+        width, = re.findall(r'pgfpointorigin\}\{\\pgfqpoint\{([0-9.]+)in', text)[:1]
+        assert float(width) == pytest.approx(85 / 25.4)
+
+    def test_other_formats(self, tmp_path: Path, ax: Any) -> None:
+        for name in ('figure.gif', 'figure'):
+            with pytest.raises(ValueError, match=r'is no format of figures: take pdf, png, svg or pgf$'):
+                plots.save(ax, tmp_path / name)
+            assert not (tmp_path / name).exists()
 
 
 def assert_it_fits(ax: Any) -> None:

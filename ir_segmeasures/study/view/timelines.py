@@ -108,10 +108,12 @@ class DocumentTimeline(NamedTuple):
 
 
 class QueryTimeline(NamedTuple):
-    """A judged query: its judged spans, and its items in each run."""
+    """A judged query: its judged spans, its items in each run, and the lengths of documents, by position, as far as
+    they are known."""
     query_id: str
     judged: list[JudgedSpan]
     ranked: list[RankedItems]
+    lengths: Mapping[int, float]
 
     @property
     def R(self) -> int:
@@ -125,15 +127,19 @@ class QueryTimeline(NamedTuple):
 
     def extents(self) -> dict[int, float]:
         """Document → its extent, in order of the best rank in any run; documents without an item come last, in the
-        order of the judgements.
+        order of the judgements. A document reaches at least to its length.
         """
         extents: dict[int, float] = {}
         best: dict[int, float] = {}
+
+        def extend(document: int, start: float, end: float) -> None:
+            known = extents[document] if document in extents else self.lengths.get(document, 0)
+            extents[document] = max(known, _last(start, end))
         for span in self.judged:
-            extents[span.document] = max(extents.get(span.document, 0), _last(span.start, span.end))
+            extend(span.document, span.start, span.end)
         for items in self.ranked:
             for rank, (document, start, end) in enumerate(zip(items.document, items.start, items.end), 1):
-                extents[document] = max(extents.get(document, 0), _last(start, end))
+                extend(document, start, end)
                 best[document] = min(best.get(document, inf), rank)
         return {document: extents[document] for document in sorted(extents, key=lambda key: best.get(key, inf))}
 
@@ -185,7 +191,7 @@ class Timelines(NamedTuple):
 
 
 def build_timelines(qrels: SegmentTable, runs: Mapping[str, SegmentTable], rel: float = 1,
-                    unit: str | None = None) -> Timelines:
+                    unit: str | None = None, lengths: Mapping[str, float] | None = None) -> Timelines:
     """The timelines of all judged queries.
 
     Args:
@@ -193,6 +199,7 @@ def build_timelines(qrels: SegmentTable, runs: Mapping[str, SegmentTable], rel: 
         runs: name → run; an error names the run, unless its name is empty
         rel: a segment is relevant if it is judged with this relevance or more
         unit: of bare columns, ``'t'`` (seconds), ``'char'``, ``'word'`` …
+        lengths: document → its length in its unit, where that is known: its axis ends there, or at its last segment
 
     Raises:
         RowError: a relevant segment without a known end, or units that contradict each other
@@ -205,9 +212,10 @@ def build_timelines(qrels: SegmentTable, runs: Mapping[str, SegmentTable], rel: 
     for (name, run), place in zip(runs.items(), places[1:]):
         with naming_run(name):
             rankings.append(_ranked(relevant, qrels, run, place))
-    queries = [QueryTimeline(query_id, judged[code], [ranking[code] for ranking in rankings])
+    known = {place: lengths[document] for document, place in ids.items() if document in lengths} if lengths else {}
+    queries = [QueryTimeline(query_id, judged[code], [ranking[code] for ranking in rankings], known)
                for code, query_id in enumerate(qrels.query_ids)]
-    return Timelines(list(runs), list(ids), [known or unit for known in units], queries)
+    return Timelines(list(runs), list(ids), [found or unit for found in units], queries)
 
 
 def stack(items: Iterable[TimelineItem], extent: float, width: float,

@@ -1,0 +1,231 @@
+"""Timelines of a query: lanes of judged spans and of the items of runs, document by document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from math import isfinite
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ir_segmeasures.segments.quoting import abbreviated, quoted
+from ir_segmeasures.segments.segment import COUNTED
+from ir_segmeasures.segments.tables.columns import from_pyterrier
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.study.plots.figures import BELOW, COLUMN, INCH, new_axes
+from ir_segmeasures.study.view.timelines import LEGEND, DocumentTimeline, TimelineItem, build_timelines, stack
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ['timeline']
+
+_BESIDE = 14  # characters of a name that have room beside its lane
+_NAMES, _RANK_WIDTH = 60, 3.4  # points: beside the lanes, and a digit of a rank
+_AROUND, _ROW, _LINE = .75, .17, .1  # inches: title and axis, a row, and a line of the legend or the title
+_GAP = .3  # rows between documents
+_WIDE = 75  # millimetres from which on entries of the legend have room beside each other
+_HATCHES = {'new': '//////', 'repeated': '.....'}  # white on colour: print in grey tells the parts apart
+_CLOCK = 120  # seconds from which on times are those of a clock
+_STEPS = (15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 36000, 86400)  # seconds between two of these
+_TICK, _LETTER = 32, 4.8  # points that a time needs, and a letter of the title
+
+
+def timeline(qrels: Any, run: Any, query: str, documents: int = 3, items: int = 10, rel: float = 1,
+             unit: str | None = None, ax: Axes | None = None, width: float = COLUMN,
+             lengths: Mapping[str, float] | None = None) -> Axes:
+    """The judged spans and the items of one query in time, as the page and :func:`ir_segmeasures.show` draw them: for
+    each document a lane of judged spans, and below it the items of each run with their ranks. Parts of items that are
+    relevant and new, relevant but seen before, and not relevant differ in colour and hatching.
+
+    Args:
+        qrels: in any shape of ir-measures
+        run: in any shape of ir-measures, or several runs by name, which stand one below the other
+        query: its id
+        documents: how many at most, in the order of their first item, then those without an item; those with relevant
+            spans have room first
+        items: how many items of each run, from the first rank
+        rel: minimum relevance of a judged segment
+        unit: of bare columns, ``'t'`` (seconds), ``'char'``, ``'word'`` …, for the label of the axis
+        ax: where to draw; not given: new Axes, as high as the lanes need
+        width: of new ones, in millimetres
+        lengths: document → its length; a lane ends there, or, where it is not known, at the last segment
+
+    Raises:
+        ValueError: the qrels have no relevant judgement for the query, no run, or an item or span runs to an end that
+            is not known
+        ImportError: matplotlib is not installed
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> from ir_segmeasures.study import plots
+        >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
+        >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('poor', 'good')}
+        >>> axes = plots.timeline(qrels, runs['good'], 'q1', documents=2)
+        >>> axes.get_title(), [label.get_text() for label in axes.get_yticklabels()]
+        ('query q1, ranks 1–10 of 20', ['bees-01', 'bees-03'])
+        >>> axes = plots.timeline(qrels, runs, 'q1', documents=1)
+        >>> [label.get_text() for label in axes.get_yticklabels()]
+        ['bees-01', 'poor', 'good']
+    """
+    judged = SegmentTable.from_qrels(from_pyterrier(qrels))
+    runs = {name: SegmentTable.from_run(from_pyterrier(each)).of_queries([query])
+            for name, each in (run.items() if _several(run) else [('', run)])}
+    timelines = build_timelines(judged.of_queries([query]), runs, rel, unit, lengths)
+    if not timelines.queries or not timelines.queries[0].R:
+        raise ValueError(f'query {quoted(query)} has no judgement of relevance {quoted(rel)} or more: name one that '
+                         'has')
+    drawn, _ = timelines.queries[0].picture(documents, items)
+    ends = [span.end for document in drawn for span in document.judged]
+    ends += [item.end for document in drawn for placed in document.runs for item in placed]
+    if not all(map(isfinite, ends)):
+        raise ValueError(f'query {quoted(query)} has segments that run to an end that is not known: resolve() them '
+                         'with a table of the documents')
+    points = width / INCH * 72 - _NAMES
+    longest = max(document.extent for document in drawn) or 1
+    lanes = _lanes(drawn, timelines.documents, list(runs), points, longest)
+    occurring = {'relevant', *(kind for lane in lanes for kind in lane.kinds())}
+    kinds, columns = [kind for kind in LEGEND if kind in occurring], 3 if width > _WIDE else 1
+    rows = sum(lane.rows for lane in lanes) + _GAP * (len(drawn) - 1)
+    title = _title(list(runs), query, items, [len(ranked.document) for ranked in timelines.queries[0].ranked],
+                   int((points + 16) / _LETTER))
+    lines = -(-len(kinds) // columns) + title.count('\n')
+    with new_axes(ax, width=width, height=_AROUND + _ROW * rows + _LINE * lines) as ax:
+        top, ticks = -_GAP, {}
+        for lane in lanes:
+            top += _GAP if lane.placed is None else 0
+            high = len(lane.name) > _BESIDE
+            if high:
+                ax.text(.01, top, abbreviated(lane.name, int(60 / COLUMN * width)), va='center', fontsize='x-small',
+                        transform=ax.get_yaxis_transform())
+            elif lane.name:
+                ticks[top] = lane
+            lane.draw(ax, top + high)
+            top += lane.rows
+        ax.set_yticks(list(ticks), [lane.name for lane in ticks.values()])
+        for label, lane in zip(ax.get_yticklabels(), ticks.values()):
+            label.set_fontstyle('normal' if lane.placed is None else 'italic')
+        ax.tick_params(axis='y', length=0, labelsize=7)
+        units = {timelines.units[document.document] for document in drawn}
+        _label_axis(ax, (units.pop() or '') if len(units) == 1 else '', longest, int(points / _TICK))
+        ax.set(xlim=(0, longest * 1.02), ylim=(top - .4, -.6))
+        ax.set_title(title, fontsize='medium')
+        _draw_legend(ax, kinds, columns)
+    return ax
+
+
+class _Lane(NamedTuple):
+    """A lane: the judged spans of a document, or the items of a run in it.
+
+    Attributes:
+        name: the document; the run, where there are several
+        document: what it is a lane of
+        placed: the items with their rows and the positions of their ranks, as :func:`stack` returns them; None for
+            judged spans
+        rows: the height of the lane, with that of a name above it
+        scale: units for each point
+    """
+    name: str
+    document: DocumentTimeline
+    placed: Sequence[tuple[TimelineItem, int, float]] | None
+    rows: int
+    scale: float
+
+    def kinds(self) -> Iterable[str]:
+        """The kinds of bars that can be seen in the lane."""
+        if self.placed is None:
+            yield from ('irrelevant' for span in self.document.judged if not span.relevant)
+        for item, _, _ in self.placed or ():
+            yield from ('new' if part.new else 'repeated' for part in item.parts)
+            if item.end - item.start > sum(part.end - part.start for part in item.parts) + 1e-9:
+                yield 'rest'
+
+    def draw(self, ax: Axes, top: float) -> None:
+        """Draws the lane; ``top`` is the middle of its first row."""
+        if self.placed is None:
+            ax.broken_barh([(0, self.document.extent)], (top - .5, 1), facecolors='#f2f2f2', zorder=0)
+            _bars(ax, top - .35, .5, 'relevant', self.document.relevant)
+            _bars(ax, top + .25, .15, 'irrelevant', [span for span in self.document.judged if not span.relevant])
+        for item, row, label in self.placed or ():
+            low = top + row
+            ax.text(label * self.scale, low + .02, str(item.rank), fontsize=5, va='bottom')
+            _bars(ax, low + .05, .4, 'rest', [item])
+            _bars(ax, low + .05, .4, 'new', [part for part in item.parts if part.new])
+            _bars(ax, low + .05, .4, 'repeated', [part for part in item.parts if not part.new])
+            if item.start == item.end:
+                ax.plot([item.start], [low + .25], marker='|', color='black')
+
+
+def _several(run: Any) -> bool:
+    """Whether this is several runs by name, and not one run as ir-measures takes it, query → document → score."""
+    if not isinstance(run, Mapping):
+        return False
+    if not run:
+        raise ValueError('there is no run to draw: give at least one')
+    first = next(iter(run.values()))
+    return not isinstance(first, Mapping) or any(isinstance(scores, Mapping) for scores in first.values())
+
+
+def _lanes(drawn: Sequence[DocumentTimeline], documents: Sequence[str], names: Sequence[str], points: float,
+           longest: float) -> list[_Lane]:
+    """The lanes from top to bottom: for each document its judged spans, then each run's items, in as many rows as they
+    need; a lane of several is there even if it is empty.
+    """
+    lanes = []
+    for document in drawn:
+        name = documents[document.document]
+        lanes.append(_Lane(name, document, None, 1 + (len(name) > _BESIDE), longest / points))
+        for run, items in zip(names, document.runs):
+            placed = stack(items, longest, points, _RANK_WIDTH)
+            rows = max((row + 1 for _, row, _ in placed), default=int(len(names) > 1))
+            if len(names) > 1 or rows:
+                shown = abbreviated(run, _BESIDE) if len(names) > 1 else ''
+                lanes.append(_Lane(shown, document, placed, rows, longest / points))
+    return lanes
+
+
+def _title(names: Sequence[str], query: str, items: int, retrieved: Sequence[int], room: int) -> str:
+    """The system where there is one and it has a name, the query, and the ranks that are drawn, in two lines if one has
+    no room for so many letters.
+    """
+    most = max(retrieved)
+    total = f'{"" if min(retrieved) == most else "at most "}{most}'
+    ranks = f'ranks 1–{min(items, most)} of {total}' if most else 'nothing retrieved'
+    system = names[0] if len(names) == 1 else ''
+    if len(system) + len(query) + 8 > room:
+        system, query = abbreviated(system, room // 2 - 4), abbreviated(query, room // 2 - 4)
+    shown = f'{system}, query {query}' if system else f'query {query}'
+    return f'{shown}{", " if len(shown) + len(ranks) + 2 <= room else chr(10)}{ranks}'
+
+
+def _label_axis(ax: Axes, unit: str, longest: float, room: int) -> None:
+    """Says what the axis counts; times from two minutes on are those of a clock, at most ``room`` of them."""
+    if unit != 't' or longest < _CLOCK:
+        ax.set_xlabel(COUNTED.get(unit, 'position'))
+        return
+    hours = longest >= 3600
+    step = next((step for step in _STEPS if longest / step <= room), longest / room)
+    ticks = [place * step for place in range(int(longest / step) + 1)]
+    ax.set_xticks(ticks, [_clock(tick, hours) for tick in ticks])
+    ax.set_xlabel('time (h:mm:ss)' if hours else 'time (mm:ss)')
+
+
+def _clock(seconds: float, hours: bool) -> str:
+    minutes, second = divmod(round(seconds), 60)
+    return f'{minutes // 60}:{minutes % 60:02}:{second:02}' if hours else f'{minutes:02}:{second:02}'
+
+
+def _bars(ax: Axes, low: float, height: float, kind: str, bars: Iterable[Any]) -> None:
+    """Draws bars of one kind from the starts to the ends of spans, items or parts."""
+    ax.broken_barh([(bar.start, bar.end - bar.start) for bar in bars], (low, height), **_style(kind))
+
+
+def _style(kind: str) -> dict[str, Any]:
+    return {'facecolor': LEGEND[kind].colour, 'hatch': _HATCHES.get(kind), 'edgecolor': 'white', 'linewidth': 0}
+
+
+def _draw_legend(ax: Axes, kinds: Sequence[str], columns: int) -> None:
+    """Draws the legend of the kinds that occur."""
+    patches = import_module('matplotlib.patches')
+    ax.legend(handles=[patches.Patch(label=LEGEND[kind].label, **_style(kind)) for kind in kinds], ncols=columns,
+              columnspacing=.9, handlelength=1.4, handletextpad=.5, frameon=False, fontsize=6,
+              **{**BELOW, 'borderaxespad': 5})
