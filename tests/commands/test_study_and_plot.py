@@ -3,6 +3,8 @@
 import contextlib
 import json
 import re
+import sys
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -133,6 +135,14 @@ def test_systems_that_are_called_as_a_column(run: Any, tmp_path: Path) -> None:
     row, = json.loads(run('study', 'sensitivity', QRELS, tmp_path / 'tau.run', tmp_path / 'kendall.run', '-m',
                           'T2I_MAP', '--vary', 'tau=15', '-o', 'json').out)
     assert row['tau'] == 15 and row['tau (run)'] == row['kendall (run)'] == pytest.approx(.4790, abs=5e-5)
+
+
+@pytest.fixture(autouse=True)
+def close() -> Iterator[None]:
+    """A command draws one figure, and its process ends."""
+    yield
+    if 'matplotlib.pyplot' in sys.modules:
+        sys.modules['matplotlib.pyplot'].close('all')
 
 
 @pytest.mark.parametrize('format', ['latex', 'markdown'])
