@@ -18,6 +18,14 @@ stats = pytest.importorskip('scipy.stats')
 QRELS, GOOD, POOR = (sample.path(name) for name in ('qrels.txt', 'good.run', 'poor.run'))
 
 
+@pytest.fixture(autouse=True)
+def close() -> Iterator[None]:
+    """A command draws one figure, and its process ends."""
+    yield
+    if 'matplotlib.pyplot' in sys.modules:
+        sys.modules['matplotlib.pyplot'].close('all')
+
+
 def rows(run: Any, kind: str, *options: Any) -> Any:
     result = run('study', kind, QRELS, GOOD, POOR, '-o', 'json', *options)
     assert (result.code, result.err) == (0, '')
@@ -135,14 +143,6 @@ def test_systems_that_are_called_as_a_column(run: Any, tmp_path: Path) -> None:
     row, = json.loads(run('study', 'sensitivity', QRELS, tmp_path / 'tau.run', tmp_path / 'kendall.run', '-m',
                           'T2I_MAP', '--vary', 'tau=15', '-o', 'json').out)
     assert row['tau'] == 15 and row['tau (run)'] == row['kendall (run)'] == pytest.approx(.4790, abs=5e-5)
-
-
-@pytest.fixture(autouse=True)
-def close() -> Iterator[None]:
-    """A command draws one figure, and its process ends."""
-    yield
-    if 'matplotlib.pyplot' in sys.modules:
-        sys.modules['matplotlib.pyplot'].close('all')
 
 
 @pytest.mark.parametrize('format', ['latex', 'markdown'])
