@@ -645,6 +645,26 @@ def RBP_residual(qrels: Qrels, run: Run, *, p: Number = 0.8, cutoff: int | None 
             + exact(p) ** len(shares))
 
 
+def bpref_seg(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None) -> Fraction:
+    """(1/R) Σ (1 - min(n, m) / m) over the items that are first to meet a relevant span, with n the items before that
+    meet judgements which are not relevant, and nothing relevant."""
+    spans = [(document, *span) for document, of_document in relevant_spans(qrels, rel).items() for span in of_document]
+    judged = [*qrels, ('elsewhere', 0, 1, 0)]  # query_values.py adds it
+    others = [(document, *span) for document, of_document in relevant_spans(
+        [row for row in judged if row[3] < rel], 0).items() for span in of_document]
+    N = sum(all(common(other, span) < size(other) for span in spans) for other in others)
+    met: set[int] = set()
+    n, value, m = 0, ZERO, min(len(spans), N)
+    for item in ranking(run, cutoff):
+        here = {place for place, span in enumerate(spans) if common(item, span) > 0}
+        if here - met:
+            value += 1 - Fraction(min(n, m), m) if n else 1
+        elif not here:
+            n += any(common(item, other) > 0 for other in others)
+        met |= here
+    return share(value, Fraction(len(spans)))
+
+
 def SegR(qrels: Qrels, run: Run, *, rel: int = 1, cutoff: int | None = None, budget: Number | None = None) -> Fraction:
     """The share of the relevant content that is retrieved."""
     content = retrieved_contents(qrels, run, rel, cutoff, budget)

@@ -225,6 +225,7 @@ PARAMETERS: dict[str, Callable[[], st.SearchStrategy[dict[str, Any]]]] = {
     'SegIoU': lambda: keywords(**_read()),
     'Judged_content': lambda: keywords({'cutoff': cutoffs}),
     'RBP_seg': lambda: keywords(p=persistences, rel=rels, cutoff=optional_cutoffs),
+    'bpref_seg': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'RBP_residual': lambda: keywords(p=persistences, cutoff=optional_cutoffs),
     'SegP_omega': lambda: keywords(rel=rels, cutoff=optional_cutoffs),
     'SegFallout': lambda: keywords({'D': whole_durations}, **_read()),

@@ -58,8 +58,8 @@ def folder(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     yield tmp_path
     if util.find_spec('ir_datasets'):
         from ir_segmeasures.datasets import DATASETS, remove
-        if 'mine/sample' in DATASETS:
-            remove('mine/sample')
+        for name in {'mine/sample', 'mine/track'} & DATASETS.keys():
+            remove(name)
 
 
 # Pages whose commands take the files that their Python wrote.

@@ -11,13 +11,15 @@ from ir_segmeasures import formats
 from ir_segmeasures.checks import evaluation_rules, rules, submission_rules
 from ir_segmeasures.checks.checked_lines import known_lengths, known_units, read_checked_lines, with_read_ids
 from ir_segmeasures.checks.doubtful_lines import lines_in_question
+from ir_segmeasures.checks.mending import MENDS, Mended, mend
 from ir_segmeasures.checks.rules import Rule
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import StrPath
 from ir_segmeasures.formats.requests import ReadRequest
 from ir_segmeasures.segments.quoting import quoted
 
-__all__ = ['OPTIONS', 'RULES', 'TASKS', 'Finding', 'Rules', 'check', 'refuse_options', 'rules_of']
+__all__ = ['MENDS', 'OPTIONS', 'RULES', 'TASKS', 'Finding', 'Mended', 'Rules', 'check', 'mend', 'refuse_options',
+           'rules_of']
 
 
 class Finding(NamedTuple):

@@ -29,9 +29,10 @@ COMMANDS = {
     'cut': 'cut transcripts into segments, for an index',
     'view': 'make a page to look at runs, query by query',
     'plot': 'draw figures for a paper',
-    'study': 'study measures: fidelity, agreement, sensitivity, power',
+    'study': 'study measures: fidelity, agreement, sensitivity, power, holes',
     'pool': 'pool the first results of runs, for assessors',
     'agree': 'how far assessors agree, and their judgements merged',
+    'release': 'write the folder that a campaign gives out',
     'datasets': 'list, show and export collections, or add your own',
     'demo': 'compare two systems on the sample collection',
 }

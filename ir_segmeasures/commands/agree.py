@@ -1,7 +1,7 @@
 """``ir_segmeasures agree``: how far assessors agree who judged the same content, where not, and one file of theirs."""
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -69,8 +69,8 @@ def _run(args: argparse.Namespace) -> None:
     if args.seed < 0:
         raise UsageError(f'--seed is {args.seed}, but it is a whole number from 0 up')
     request, _ = requests_of(args)
-    assessors = _Assessors({name: replace(request, path=path) for name, path in run_names(args.assessors).items()},
-                           None if args.extent in (None, 'judged') else replace(request, path=args.extent))
+    assessors = assessors_of(request, args.assessors,
+                             None if args.extent in (None, 'judged') else replace(request, path=args.extent))
     sizes = sizes_of(args.sizes, Source([], request))
     extent = args.extent if assessors.extent is None else with_segments(assessors.extent)
     from ir_segmeasures.study import agreement_of, merged_judgements
@@ -97,6 +97,11 @@ def _run(args: argparse.Namespace) -> None:
             del record['grades']
         write_out(render(rows, 'csv'), args.disagreements)
     print(render(found, args.output_format, args.places, bold), end='')
+
+
+def assessors_of(request: ReadRequest, paths: Sequence[str], extent: ReadRequest | None = None) -> '_Assessors':
+    """The judgements of assessors, a file for each, in the format of a request."""
+    return _Assessors({name: replace(request, path=path) for name, path in run_names(paths).items()}, extent)
 
 
 class _Assessors(Mapping[str, Any]):

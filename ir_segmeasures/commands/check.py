@@ -1,6 +1,7 @@
 """``ir_segmeasures check``: every line of a run or of qrels that breaks a rule of its campaign."""
 
 import argparse
+import os
 import sys
 import warnings
 from collections import Counter
@@ -50,6 +51,10 @@ def add_to(commands: Any, help: str) -> None:
     add_measures(parser, 'with --qrels: one or more measures; the errors and warnings of the command evaluate with '
                          'these measures are printed too', required=False)
     parser.add_argument('--all', action='store_true', help='print every warning, not only three of each kind')
+    parser.add_argument('--fix', metavar='OUT',
+                        help='write FILE to OUT with what can be mended without a decision (order, ranks, white space, '
+                             'repeated lines, line ends, percent-encoded ids, decimals), print how many lines of each '
+                             'kind were, and check OUT')
     add_subset(parser)
     add_ids(parser, 'FILE')
     parser.set_defaults(command=_run, parser=parser)
@@ -68,6 +73,8 @@ def _run(args: argparse.Namespace) -> None:
         raise UsageError('--measure (-m) only goes with --qrels')
     names = named_measures(args.measures) if args.measures else {}
     path, table = file_of(args.file), table_of_ids(args.table, args.ids_unit)
+    if args.fix is not None:
+        path = _mended(path, args)
     found = checks.check(path, args.format, args.kind, **options, ids=args.ids, ids_unit=args.ids_unit, table=table)
     if names and all(finding.is_warning for finding in found):  # else the file is refused for what is said already
         run = ReadRequest(path, 'run', args.format, args.ids, table, args.ids_unit,
@@ -86,6 +93,21 @@ def _run(args: argparse.Namespace) -> None:
     if violations:
         sys.stdout.flush()  # while whoever started this handles a closed pipe
         sys.exit(1)
+
+
+def _mended(path: str, args: argparse.Namespace) -> str:
+    """Writes the file as it is mended, says how, and returns its path."""
+    from ir_segmeasures.checks.mending import mend
+    from ir_segmeasures.formats.files.writing import write_text
+    if args.fix == '-' or (os.path.exists(args.fix) and os.path.samefile(path, args.fix)):
+        raise UsageError(f'--fix is {args.fix}, but what is mended is written to another file: name one')
+    mended = mend(path, args.format, args.kind)
+    write_text(mended.lines, args.fix, mended.encoding)
+    for name, number in mended.counts.items():
+        print(f'{args.fix}: mended: {name}, {_count(number, "line") if name != "byte order mark" else "one"}')
+    if not mended.counts:
+        print(f'{args.fix}: there is nothing that can be mended without a decision')
+    return str(args.fix)
 
 
 def _print(found: Sequence[Any], all_warnings: bool) -> int:

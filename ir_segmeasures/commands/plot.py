@@ -4,7 +4,7 @@ import argparse
 import io
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
@@ -51,11 +51,32 @@ def add_to(commands: Any, help: str) -> None:
     parser.set_defaults(command=_run, parser=parser)
 
 
-def _run(args: argparse.Namespace) -> None:
-    format = args.format or os.path.splitext(args.out)[1][1:].lower()
+def check_figure(option: str, path: str, format: str | None = None) -> str:
+    """The format of a figure in a file. Raises a usage error where there is none."""
+    format = format or os.path.splitext(path)[1][1:].lower()
     if format not in FORMATS:
-        raise UsageError(f'--out: {args.out} is no figure that can be drawn: end it in .{", .".join(FORMATS)}, or add '
-                         '--format')
+        raise UsageError(f'{option}: {path} is no figure that can be drawn: end it in .{", .".join(FORMATS)}')
+    return format
+
+
+def write_figure(draw: Callable[[], Any], path: str, format: str) -> None:
+    """Writes the figure of the Axes that ``draw`` gives, which imports what draws.
+
+    Raises:
+        ValueError: matplotlib or SciPy is not installed, or the file cannot be written
+    """
+    try:
+        import matplotlib
+        matplotlib.use('Agg')
+        axes, content = draw(), io.BytesIO()
+        import_module('ir_segmeasures.study.plots').save(axes, content, format)
+    except ImportError as error:
+        raise ValueError(f"plots need matplotlib and SciPy ({error}): pip install 'ir_segmeasures[plots]'") from None
+    write_out(content.getvalue(), path)
+
+
+def _run(args: argparse.Namespace) -> None:
+    format = check_figure('--out', args.out, args.format)
     timeline = args.kind == 'timeline'
     for name, given, wanted in (('--measure', args.measures, not timeline), ('--query', args.query, timeline),
                                 ('--vary', args.vary, args.kind == 'parameter'),
@@ -72,9 +93,8 @@ def _run(args: argparse.Namespace) -> None:
     judgements, requests = requests_of(args)
     qrels = read_qrels(judgements)
     runs = Runs(requests, names, qrels, names=args.names)
-    try:
-        import matplotlib
-        matplotlib.use('Agg')
+
+    def draw() -> Any:
         plots: Any = import_module('ir_segmeasures.study.plots')
         with naming_files(qrels, runs):
             judged = runs.judgements
@@ -82,19 +102,15 @@ def _run(args: argparse.Namespace) -> None:
             if timeline:
                 lengths = {**durations_of(qrels), **sizes_of(args.sizes, qrels)}
                 with _reading_again(runs):
-                    axes = plots.timeline(judged, dict(runs), args.query, unit=unit, width=args.width, lengths=lengths)
-            elif args.kind == 'parameter':
-                axes = plots.parameter(*names.values(), *args.vary, judged, runs, width=args.width, unit=unit)
-            elif args.kind == 'groups':
-                axes = plots.group_means(*names.values(), judged, runs, durations_of(qrels), width=args.width)
-            else:
-                draw = plots.query_differences if args.kind == 'queries' else plots.precision_recall
-                axes = draw(*names.values(), judged, runs, width=args.width)
-    except ImportError as error:
-        raise ValueError(f"plots need matplotlib and SciPy ({error}): pip install 'ir_segmeasures[plots]'") from None
-    content = io.BytesIO()
-    plots.save(axes, content, format)
-    write_out(content.getvalue(), args.out)
+                    return plots.timeline(judged, dict(runs), args.query, unit=unit, width=args.width, lengths=lengths)
+            if args.kind == 'parameter':
+                return plots.parameter(*names.values(), *args.vary, judged, runs, width=args.width, unit=unit)
+            if args.kind == 'groups':
+                return plots.group_means(*names.values(), judged, runs, durations_of(qrels), width=args.width)
+            of_kind = plots.query_differences if args.kind == 'queries' else plots.precision_recall
+            return of_kind(*names.values(), judged, runs, width=args.width)
+
+    write_figure(draw, args.out, format)
 
 
 @contextmanager

@@ -1,22 +1,27 @@
 """``ir_segmeasures study``: what measures and their parameters do, on the runs at hand."""
 
 import argparse
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ir_measures import Measure
 
+from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.compare import TABLES, TESTS
 from ir_segmeasures.commands.document_sizes import add_sizes, sizes_of
 from ir_segmeasures.commands.inputs import Runs, naming_files, read_qrels
 from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
 from ir_segmeasures.commands.options import add_formats, add_places, add_qrels, add_runs, add_vary, requests_of
+from ir_segmeasures.commands.plot import check_figure, write_figure
 
 KINDS = {
     'fidelity': 'which expected orders of simulated runs a measure keeps (Pehcevski & Thom 2007)',
     'agreement': "Pearson's r and Kendall's tau between measures (Racca & Jones 2015)",
     'sensitivity': 'how the values of a parameter change the means, and the order of the systems',
     'power': 'how many pairs of systems a measure tells apart, and its ASL curve (Sakai 2006)',
+    'holes': 'how values, the order of the systems and significance move where judgements are missing (Buckley & '
+             'Voorhees 2004)',
 }
 
 Records = list[dict[str, Any]]
@@ -39,7 +44,9 @@ def add_to(commands: Any, help: str) -> None:
                                      'default), or the means of the systems (systems)')
         if kind == 'sensitivity':
             add_vary(action, required=True)
-        if kind == 'power':
+        if kind == 'holes':
+            _add_holes(action)
+        if kind in ('power', 'holes'):
             action.add_argument('--test', choices=TESTS, default='t', help='the paired test (default: t)')
             action.add_argument('--level', type=float, default=.05,
                                 help='two systems are told apart if p is below it (default: 0.05)')
@@ -50,7 +57,29 @@ def add_to(commands: Any, help: str) -> None:
         action.set_defaults(command=_run, parser=action, kind=kind)
 
 
+def _add_holes(action: argparse.ArgumentParser) -> None:
+    what = action.add_mutually_exclusive_group()
+    what.add_argument('--drop', type=float, nargs='+', metavar='SHARE',
+                      help='the shares of the judgements that are dropped (default: 0.1 0.2 … 0.9)')
+    what.add_argument('--leave-out-teams', action='store_true',
+                      help='drop what one team alone returned, one team after the other')
+    action.add_argument('--team', metavar='PATTERN',
+                        help="with --leave-out-teams: the part of a run's name that its team is called by, as a "
+                             "regular expression, such as '[^-]+' (default: each run is a team of its own)")
+    action.add_argument('--depth', type=int, metavar='K',
+                        help='with --leave-out-teams: how many results of a run went into the pool (default: all)')
+    action.add_argument('--repeats', type=int, default=20, metavar='N',
+                        help='how many samples are drawn for each share (default: 20)')
+    action.add_argument('--seed', type=int, default=0, metavar='N', help='of the samples (default: 0)')
+    action.add_argument('--jobs', type=int, metavar='N',
+                        help='number of processes that evaluate samples at the same time, -1 for one on each core '
+                             '(default: none beside this one)')
+    action.add_argument('--plot', metavar='FILE', help='draw the table, too; the name ends in .pdf, .png or .svg')
+
+
 def _run(args: argparse.Namespace) -> None:
+    if args.kind == 'holes':
+        _check_holes(args)
     names = named_measures(args.measures)
     judgements, requests = requests_of(args)
     qrels = read_qrels(judgements)
@@ -65,6 +94,8 @@ def _run(args: argparse.Namespace) -> None:
             with naming_files(qrels, runs):
                 if args.kind == 'agreement':
                     records = _agreement(names, runs, args.over)
+                elif args.kind == 'holes':
+                    records = _holes(names, runs, args)
                 elif args.kind == 'power':
                     records = _power(names, runs, args.test, args.level)
                 else:
@@ -93,6 +124,38 @@ def _power(names: Mapping[Measure, str], runs: Runs, test: str, level: float) ->
     from ir_segmeasures.study import power
     return [{'measure': names[row.measure], 'share': row.share, 'separated': row.separated, 'pairs': row.pairs,
              'asl': row.asl} for row in power(list(names), runs.judgements, runs, test, level, progress=True)]
+
+
+def _check_holes(args: argparse.Namespace) -> None:
+    if not args.leave_out_teams and (args.team, args.depth) != (None, None):
+        raise UsageError('--team and --depth only go with --leave-out-teams')
+    if args.jobs == 0:
+        raise UsageError('--jobs is 0, but it is a number of processes from 1 up, or -1 for all cores')
+    if args.seed < 0:
+        raise UsageError(f'--seed is {args.seed}, but it is a whole number from 0 up')
+    if args.plot is not None:
+        check_figure('--plot', args.plot)
+    try:
+        re.compile(args.team or '')
+    except re.error as error:
+        raise UsageError(f'--team: {args.team} is no regular expression ({error}): correct it') from None
+
+
+def _holes(names: Mapping[Measure, str], runs: Runs, args: argparse.Namespace) -> Records:
+    from ir_segmeasures.study import holes
+    from ir_segmeasures.study.missing_judgements import SHARES
+    teams = {name: found[0] for name in runs if args.team and (found := re.search(args.team, name))}
+    effects = holes(list(names), runs.judgements, runs, 'teams' if args.leave_out_teams else args.drop or SHARES,
+                    args.repeats, teams, args.depth, args.test, args.level, seed=args.seed, n_jobs=args.jobs,
+                    progress=True)
+    if args.plot is not None:
+        def draw() -> Any:
+            from ir_segmeasures.study.plots import hole_effects
+            return hole_effects(effects, names)
+        write_figure(draw, args.plot, check_figure('--plot', args.plot))
+    unused = ['left_out', 'ranks_lost'] if not args.leave_out_teams else ['lowest']
+    return [{name: value for name, value in {**row._asdict(), 'measure': names[row.measure]}.items()
+             if name not in unused} for row in effects]
 
 
 def _sensitivity(names: Mapping[Measure, str], runs: Runs, parameter: str, values: Sequence[Any]) -> Records:

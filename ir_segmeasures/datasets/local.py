@@ -37,7 +37,7 @@ __all__ = ['DOCS_FORMATS', 'QUERIES_FORMATS', 'DurationDoc', 'LengthDoc', 'add',
 FOLDER = 'ir_segmeasures'
 _REPLACED = '.replaced'  # the end of the name of a copy that another is to replace
 _FORMATS = 'formats.json'  # of the files, in each dataset's folder
-_NAME = re.compile(r'[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)*')
+NAME = re.compile(r'[a-z0-9][a-z0-9._-]*(?:/[a-z0-9][a-z0-9._-]*)*')
 
 
 _READERS: Mapping[str, Callable[[str], Any]] = {
@@ -82,7 +82,7 @@ def add(name: str, qrels: Any = None, queries: Any = None, docs: Any = None, *, 
         ('qrels', qrels, qrels_format), ('queries', queries, queries_format), ('docs', docs, docs_format)) if path}
     _added()  # so that nothing is replaced that is only half replaced
     folder = _folder(name)
-    if not _NAME.fullmatch(name):
+    if not NAME.fullmatch(name):
         raise ValueError(f'{quoted(name)} is no name of a dataset, which has lower-case letters, digits, ".", "-" and '
                          '"_", and "/" between its parts: give it another')
     if folder.exists() and not replace:
@@ -138,7 +138,7 @@ def remove(name: str) -> None:
         ...
         ValueError: 'my/talks' is no dataset that was added (there are none)
     """
-    if not _NAME.fullmatch(name) or not _folder(name).exists():
+    if not NAME.fullmatch(name) or not _folder(name).exists():
         added = f'those are: {", ".join(_added())}' if _added() else 'there are none'
         raise ValueError(f'{quoted(name)} is no dataset that was added ({added})')
     _discard(_folder(name))

@@ -12,7 +12,7 @@ import numpy as np
 from ir_segmeasures.segments.caching import Caching
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE
-from ir_segmeasures.segments.spans import merged_spans
+from ir_segmeasures.segments.spans import Spans, first_ending_after, merged_spans
 from ir_segmeasures.segments.tables.matching import document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 
@@ -59,6 +59,30 @@ class RelevantSpans(Caching):
         self.starts: list[float] = np.insert(self.spans.start, last, inf).tolist()
         self.ends: list[float] = np.insert(self.spans.end, last, inf).tolist()
         self.first: list[int] = [0, *(last + np.arange(1, len(last) + 1)).tolist()]
+
+    @cached_property
+    def not_relevant(self) -> Spans:
+        """The spans judged with a relevance from 0 to below ``rel``, merged. Their group is the key of the document, as
+        in ``keys``; what a span shares with relevant ones stays.
+        """
+        qrels = self._qrels
+        rest = (qrels.value >= 0) & (qrels.end > qrels.start)
+        rest[self._rows] = False
+        rows = np.flatnonzero(rest)
+        return merged_spans(document_key(qrels, qrels.query[rows], qrels.document[rows]), qrels.start[rows],
+                            qrels.end[rows])
+
+    @cached_property
+    def not_relevant_counts(self) -> list[int]:
+        """For each query, the number of the spans :attr:`not_relevant` that are not wholly in relevant ones."""
+        key, start, end = self.not_relevant
+        spans = Spans(self.keys[self.spans.group], self.spans.start, self.spans.end)
+        around = first_ending_after(spans, key, start)
+        reach = np.where(np.append(spans.group, -1)[around] == key, np.append(spans.end, -inf)[around], -inf)
+        outside = (np.append(spans.start, inf)[around] > start) | (reach < end)
+        query = key[outside] // max(1, len(self._qrels.document_ids))
+        counts: list[int] = np.bincount(query, minlength=len(self.query_ids)).tolist()
+        return counts
 
     def beside(self, name: str) -> list[float]:
         """A column of the qrels that has one value a document, for each group; see :meth:`Topic.beside

@@ -1,5 +1,4 @@
-"""The items of a run beside the relevant spans of the qrels, for all queries at once; topics show them query by query.
-"""
+"""The items of a run beside the relevant spans, for all queries at once; topics show them query by query."""
 
 from __future__ import annotations
 
@@ -236,8 +235,7 @@ class RunItems(Caching):
         match, spans, run = self._match, self.relevant.spans, self._match.run
         rows, group, first = self._candidate_rows
         found = (spans.start[first] < run.end[rows]) & (run.start[rows] < run.end[rows])
-        rows, group, first = rows[found], group[found], first[found]
-        end = run.end[rows]
+        rows, group, first, end = rows[found], group[found], first[found], run.end[rows[found]]
         return OverlappingItems(match.rank[rows], run.start[rows], end, match.before[rows], group, first,
                        first_starting_from(spans, group, end), self._bounds(match.query[rows]))
 
@@ -308,6 +306,13 @@ class RunItems(Caching):
         group[self._rows] = self._group
         return AllItems(query, run.document[rows], group[rows], run.start[rows], run.end[rows],
                      self._bounds(query).tolist())
+
+    @cached_property
+    def judged_not_relevant(self) -> NDArray[np.bool_]:
+        """Whether each item of :attr:`all_items` shares content with judgements that are not relevant."""
+        spans, key, items = self.relevant.not_relevant, self._match.key[self._rows_of_queries], self.all_items
+        met = first_ending_after(spans, key, items.start) < first_starting_from(spans, key, items.end)
+        return met & (items.start < items.end)
 
     def ranking(self, query: int) -> Ranking:
         """All items of a query."""

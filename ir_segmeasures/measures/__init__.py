@@ -34,6 +34,7 @@ from ir_segmeasures.measures.elements.effort_precision import *
 from ir_segmeasures.measures.elements.prum import *
 from ir_segmeasures.measures.xinfap import *
 from ir_segmeasures.measures.rank_biased_precision import *
+from ir_segmeasures.measures.bpref import *
 from ir_segmeasures.measures.elements.navigation import register_navigation as register_navigation
 from ir_segmeasures.measures.elements.quantisation import register_quantisation as register_quantisation
 from ir_segmeasures.measures.elements.recall_base import ideal_recall_base as ideal_recall_base

@@ -1,5 +1,6 @@
 """Studies of systems and of measures: which system is better (compare), which expected orderings measures keep
-(fidelity), how far they agree, what their parameters change. :mod:`~ir_segmeasures.study.runs` evaluates many systems.
+(fidelity), how far they agree, what their parameters change, what holes in the judgements do.
+:mod:`~ir_segmeasures.study.runs` evaluates many systems.
 The organiser of a campaign has pools of its runs, the agreement of its assessors, and their judgements merged.
 
 SciPy, of the extra ``study``, is imported when it is first needed; nothing here draws.
@@ -19,12 +20,14 @@ from ir_segmeasures.study.campaign import (
     merged_judgements,
     pool,
     pool_text,
+    write_release,
 )
 from ir_segmeasures.study.comparison import Beside, SystemComparison, compare
 from ir_segmeasures.study.correlation import Agreement, agreement, without_overlap
 from ir_segmeasures.study.diagnosis import Diagnosis, GroupMean, diagnose
 from ir_segmeasures.study.gate import Regression, regressions
 from ir_segmeasures.study.micro_averages import micro
+from ir_segmeasures.study.missing_judgements import HoleEffect, holes
 from ir_segmeasures.study.parameters import Setting, sensitivity
 from ir_segmeasures.study.separation import Power, power
 from ir_segmeasures.study.simulation import (
@@ -50,7 +53,9 @@ __all__ = [
     'agreement', 'without_overlap', 'Agreement',
     'sensitivity', 'Setting',
     'power', 'Power',
+    'holes', 'HoleEffect',
     'pool', 'pool_text', 'Pool', 'JudgingUnit', 'PoolCost',
     'agreement_of', 'AssessorAgreement', 'Coefficient', 'Disagreement',
     'merged_judgements', 'Judgement',
+    'write_release',
 ]

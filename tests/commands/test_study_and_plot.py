@@ -65,6 +65,18 @@ def test_studies(run: Any) -> None:
     assert run('study', 'sensitivity', QRELS, GOOD, '-m', 'T2I_MAP', '--vary', 'tau=5:1:5').code == 2
 
 
+def test_holes(run: Any, tmp_path: Path) -> None:
+    picture = tmp_path / 'holes.svg'
+    found = rows(run, 'holes', '-m', 'MAiSP', '--drop', '0.5', '--repeats', '2', '--plot', str(picture))
+    assert [(row['measure'], row['dropped']) for row in found] == [('MAiSP', 0), ('MAiSP', .5)]
+    assert picture.read_text().startswith('<?xml')
+    found = rows(run, 'holes', '-m', 'MAiSP', '--leave-out-teams', '--team', '^.', '--depth', '5')
+    assert [row['left_out'] for row in found] == [None, 'g', 'p']
+    for options in (['--depth', '5'], ['--jobs', '0'], ['--seed', '-1'], ['--plot', 'a.doc'], [
+            '--leave-out-teams', '--team', '(']):
+        assert run('study', 'holes', QRELS, GOOD, POOR, '-m', 'MAiSP', *options).code == 2
+
+
 def test_fidelity(run: Any, tmp_path: Path) -> None:
     from ir_segmeasures.study import fidelity
     path = tmp_path / 'a.qrels'
@@ -237,7 +249,7 @@ class TestTimelines:
         (('--names', 'A', 'B'), "--names: 1 runs have the names 'A', 'B': give each run one name, and no two the same"),
         (('--width', '3'), "'3' is no width from 40mm to 1000mm: write it as 85mm, 8.5cm, 3.35in or 240pt"),
         (('--width', '9px'), "'9px' is no width "), (('--format', 'gif'), "invalid choice: 'gif'"),
-        (('--out', 'a.gif'), '--out: a.gif is no figure that can be drawn: end it in .pdf, .png, .svg, .pgf, or add')])
+        (('--out', 'a.gif'), '--out: a.gif is no figure that can be drawn: end it in .pdf, .png, .svg, .pgf')])
     def test_options_that_cannot_be(self, run: Any, tmp_path: Path, options: Any, sentence: str) -> None:
         result = run('plot', 'timeline', QRELS, GOOD, '--query', 'q1', '--out', tmp_path / 'a.pdf', *options)
         assert result.code == 2 and sentence in result.err

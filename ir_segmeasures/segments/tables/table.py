@@ -220,7 +220,9 @@ class SegmentTable:
             paths=None if self.paths is None else [self.paths[i] for i in rows.tolist()])
 
     def in_order(self, rows: NDArray[np.intp]) -> SegmentTable:
-        """The rows in another order, all of them; of a run, one that its scores allow."""
+        """The rows in another order; of a run all of them, in one that its scores allow. Of judgements it may be some
+        of the rows.
+        """
         return self._take(rows)
 
     def lone_rows(self) -> NDArray[np.bool_]:

@@ -1,5 +1,5 @@
 """Plots of measures and systems for a paper: precision against recall, scores against a parameter, differences of two
-runs by query, means over groups of queries, the timeline of one query.
+runs by query, means over groups of queries, the timeline of one query, what holes in the judgements do.
 
 Each function draws on the Axes that it is given, or on new ones that fit a column of a two-column paper (85 mm, 8 pt),
 and returns them; :func:`save` writes their figure to a file. matplotlib, of the extra ``plots``, is imported when it is
@@ -13,9 +13,10 @@ from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.study.plots.bars import group_means, query_differences
 from ir_segmeasures.study.plots.curves import parameter, precision_recall
 from ir_segmeasures.study.plots.figures import save
+from ir_segmeasures.study.plots.holes import hole_effects
 from ir_segmeasures.study.plots.lanes import timeline
 
-__all__ = ['group_means', 'parameter', 'precision_recall', 'query_differences', 'save', 'timeline']
+__all__ = ['group_means', 'hole_effects', 'parameter', 'precision_recall', 'query_differences', 'save', 'timeline']
 
 if not TYPE_CHECKING:
     __getattr__ = renamed(__name__)

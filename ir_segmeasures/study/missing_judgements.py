@@ -1,0 +1,280 @@
+"""Missing judgements: what measures, the order of the systems and significance become where judgements have holes.
+
+Sources: Buckley & Voorhees. Retrieval Evaluation with Incomplete Information. SIGIR 2004 (samples of the judgements);
+Zobel. How Reliable are the Results of Large-Scale Information Retrieval Experiments? SIGIR 1998 (one team's
+contributions left out).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from ir_measures import Measure
+from numpy.typing import NDArray
+
+from ir_segmeasures.measures.base import SpanMeasure
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.spans import first_ending_after, first_starting_from, merged_spans
+from ir_segmeasures.segments.tables.adapters import adapter_of
+from ir_segmeasures.segments.tables.columns import from_pyterrier
+from ir_segmeasures.segments.tables.matching import Match, document_key
+from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.warnings import collected_warnings
+from ir_segmeasures.study.progress import with_progress
+from ir_segmeasures.study.scores import lower_is_better, parse_measures, query_scores, relevant_queries
+from ir_segmeasures.study.statistics import TESTS, kendall, mean, p_values
+
+__all__ = ['SHARES', 'HoleEffect', 'holes']
+
+SHARES = tuple(tenth / 10 for tenth in range(1, 10))
+
+
+class HoleEffect(NamedTuple):
+    """The effect of holes in the judgements on a measure: means over all samples with these holes.
+
+    Attributes:
+        measure: the measure
+        dropped: the share of the judgements that was dropped, in [0, 1]; 0 where nothing was
+        left_out: the team whose contributions were dropped; None where judgements were drawn
+        judgements: the number of judgements that are left
+        mean: the mean of the measure over systems and queries
+        change: the mean less that with all judgements
+        kendall: Kendall's tau (tau-b) between the means of the systems with holes and without; None where either gives
+            all systems one mean
+        lowest: the lowest tau of a sample
+        separated: the share of the pairs of systems that a paired test tells apart, in [0, 1]
+        kept: of the pairs that are told apart with all judgements, the share that still is, with the same system ahead;
+            None where there is no such pair
+        reversed: of these pairs, the share that is told apart with the other system ahead
+        ranks_lost: the ranks that a run of the team lost, at most; None where judgements were drawn
+    """
+    measure: Measure
+    dropped: float
+    left_out: str | None
+    judgements: float
+    mean: float
+    change: float
+    kendall: float | None
+    lowest: float | None
+    separated: float
+    kept: float | None
+    reversed: float | None
+    ranks_lost: int | None
+
+
+class _Values(NamedTuple):
+    """The values of a measure on some judgements: of each system its mean; of each pair of systems -1 or 1 where the
+    first or the second is ahead and the test tells them apart, else 0.
+    """
+    means: list[float]
+    ahead: list[int]
+
+
+class _Study(NamedTuple):
+    """The settings that all samples share."""
+    measures: list[Measure]
+    qrels: Any
+    runs: Mapping[str, Any]
+    rel: float
+    test: str
+    level: float
+    seed: int
+
+    def values(self, rows: Sequence[int] | None = None) -> list[_Values]:
+        """The values of each measure on all judgements, or on those of some rows."""
+        qrels = self.qrels
+        if rows is not None and isinstance(qrels, SegmentTable):
+            qrels = qrels.in_order(np.array(rows, np.intp))
+        elif rows is not None:
+            qrels = adapter_of(qrels, 'qrels').take(rows).rows
+        qrels, queries = relevant_queries(qrels, self.rel)
+        found = query_scores(self.measures, qrels, self.runs)
+        answer = []
+        for measure in self.measures:
+            systems = [{query: found[name][measure][query] for query in queries} for name in self.runs]
+            means = [mean(values.values()) for values in systems]
+            p = p_values(self.test, combinations(systems, 2), self.seed)
+            answer.append(_Values(means, [(first < second) - (first > second) if value < self.level else 0
+                                          for value, (first, second) in zip(p, combinations(means, 2))]))
+        return answer
+
+    def samples(self, samples: Iterable[Sequence[int]]) -> list[list[_Values]]:
+        """The values of each measure on each sample. What there is to doubt about the judgements, their evaluation
+        without holes has said.
+        """
+        with collected_warnings():
+            return [self.values(rows) for rows in samples]
+
+
+def holes(measures: Iterable[Measure | str] | Measure | str, qrels: Any, runs: Mapping[str, Any],
+          drop: Iterable[float] | str = SHARES, repeats: int = 20, teams: Mapping[str, str] | None = None,
+          depth: int | None = None, test: str = 't', level: float = 0.05, rel: float = 1, seed: int = 0,
+          n_jobs: int | None = None, progress: bool = False) -> list[HoleEffect]:
+    """The effect of holes in the judgements on each measure: on its values, the order of the systems and significance.
+
+    Drawn samples drop the same share of the relevant judgements of a query and of the others, and leave each query one
+    relevant judgement at least. Of a team that is left out, the judgements go that share content with its results and
+    with no other team's: the campaign as it would be if the team had not taken part. Queries whose last relevant
+    judgement goes so are left out.
+
+    Args:
+        measures: one or more
+        qrels, runs: in any shape of ir-measures; two runs or more, by name
+        drop: shares of the judgements, each in (0, 1); or ``'teams'``, which leaves out one team after the other
+        repeats: how many samples are drawn for each share
+        teams: name of a run → its team; a run that is not named is a team of its own
+        depth: how many results of a run for each query went into the pool; not given: all
+        test, level: the paired test, and the p below which it tells two systems apart, as for
+            :func:`~ir_segmeasures.study.power`
+        rel: judgements of this relevance or more are relevant
+        seed: of the samples
+        n_jobs: how many processes evaluate samples at the same time, -1 for one on each core; not given: this one
+        progress: whether to show a bar on a terminal while it takes long, where there is one process
+
+    Returns:
+        measure by measure: a row without holes, then one for each share or team
+
+    Raises:
+        ValueError: fewer than two runs, another test, level, share, depth or number of samples, or no query with a
+            relevant judgement
+        ImportError: SciPy, or joblib for ``n_jobs``, is not installed
+
+    Examples:
+        >>> from ir_segmeasures import formats, sample
+        >>> from ir_segmeasures.study import holes
+        >>> qrels = formats.read_qrels(sample.path('qrels.txt'))
+        >>> runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
+        >>> for row in holes(['AiSP', 'bpref_seg'], qrels, runs, drop=[0.5, 0.9], repeats=5):
+        ...     print(row.measure, row.dropped, round(row.mean, 2), round(row.kendall, 2))
+        AiSP 0.0 0.45 1.0
+        AiSP 0.5 0.36 1.0
+        AiSP 0.9 0.29 1.0
+        bpref_seg 0.0 0.56 1.0
+        bpref_seg 0.5 0.61 0.0
+        bpref_seg 0.9 0.72 -1.0
+    """
+    measures = parse_measures(measures)
+    by_team = isinstance(drop, str)
+    shares: list[float] = [] if isinstance(drop, str) else list(drop)
+    _check(runs, drop, shares, repeats, depth, test, level)
+    qrels, _ = relevant_queries(from_pyterrier(qrels), rel)
+    table = SegmentTable.from_qrels(qrels)
+    runs = {name: from_pyterrier(runs[name]) for name in runs}
+    if all(isinstance(measure, SpanMeasure) for measure in measures):  # ids are read once
+        qrels, runs = table, {name: SegmentTable.from_run(run) for name, run in runs.items()}
+    study = _Study(measures, qrels, runs, rel, test, level, seed)
+    whole = study.values()
+    if by_team:
+        team_of = [(teams or {}).get(name, name) for name in runs]
+        settings: list[Any] = list(dict.fromkeys(team_of))
+        brought = {name: _contributions(table, run, depth) for name, run in runs.items()}
+        kept = [_without(team, team_of, list(brought.values())) for team in settings]
+    else:
+        random = np.random.default_rng(seed)
+        settings = shares
+        kept = [_drawn(table, share, rel, random) for share in shares for _ in range(repeats)]
+    samples = [(rows if isinstance(qrels, SegmentTable) else table.row[rows]).tolist() for rows in map(np.sort, kept)]
+    found = _evaluated(study, samples, n_jobs, progress)
+    each = len(samples) // max(1, len(settings))
+    answer = []
+    for place, measure in enumerate(measures):
+        answer.append(_effect(measure, 0., None, [len(table)], whole[place], [whole[place]], None))
+        for number, setting in enumerate(settings):
+            here = slice(number * each, (number + 1) * each)
+            left = [len(rows) for rows in samples[here]]
+            mine = [name == setting for name in team_of] if by_team else None
+            answer.append(_effect(measure, 1 - left[0] / len(table) if by_team else setting,
+                                  setting if by_team else None, left, whole[place],
+                                  [values[place] for values in found[here]], mine))
+    return answer
+
+
+def _check(runs: Mapping[str, Any], drop: Any, shares: Sequence[float], repeats: int, depth: int | None, test: str,
+           level: float) -> None:
+    if len(runs) < 2:
+        raise ValueError('holes move the order of systems, and there are fewer than two: give two runs or more')
+    if isinstance(drop, str) and drop != 'teams':
+        raise ValueError(f"drop={quoted(drop)}: give the shares of the judgements to drop, or 'teams'")
+    if not isinstance(drop, str) and not shares:
+        raise ValueError('there is no share of the judgements to drop: give at least one')
+    for share in shares:
+        if not 0 < share < 1:
+            raise ValueError(f'drop has {quoted(share)}, which is no share of the judgements: take a number between 0 '
+                             'and 1, such as 0.5')
+    if repeats < 1:
+        raise ValueError(f'repeats={quoted(repeats)} is no number of samples: take a whole number from 1 up')
+    if depth is not None and depth < 1:
+        raise ValueError(f'depth={quoted(depth)} is no number of results: take a whole number from 1 up')
+    if test not in TESTS:
+        raise ValueError(f'test={quoted(test)} is none of those that there are: take {" or ".join(map(repr, TESTS))}')
+    if not 0 < level < 1:
+        raise ValueError(f'level={quoted(level)} is no level: take a number between 0 and 1, such as 0.05')
+
+
+def _drawn(table: SegmentTable, share: float, rel: float, random: np.random.Generator) -> NDArray[np.intp]:
+    """The rows of a sample without a share of the judgements, drawn query by query among relevant ones and others."""
+    relevant = table.value >= rel
+    stratum = table.query * 2 + relevant
+    order = np.lexsort((random.random(len(table)), stratum))
+    first = np.searchsorted(stratum[order], stratum[order])
+    size = np.bincount(stratum)[stratum[order]]
+    # Fractions are rounded up as often as their size says, so that the means over samples have the share.
+    up = random.random(2 * len(table.query_ids))[stratum[order]]
+    left = np.maximum(np.floor(size * (1 - share) + up), relevant[order])
+    rows: NDArray[np.intp] = order[np.arange(len(order)) - first < left]
+    return rows
+
+
+def _contributions(table: SegmentTable, run: Any, depth: int | None) -> NDArray[np.bool_]:
+    """Whether each judgement shares content with a result of a run. Entry points stand for the content behind them."""
+    match = Match(table, SegmentTable.from_run(run))
+    rows = np.flatnonzero((match.key >= 0) & (match.rank <= (depth or len(match.run))))
+    start = match.run.start[rows]
+    results = merged_spans(match.key[rows], start, np.maximum(match.run.end[rows], start + 1e-6))
+    key = document_key(table, table.query, table.document)
+    return first_ending_after(results, key, table.start) < first_starting_from(results, key, table.end)
+
+
+def _without(team: str, team_of: Sequence[str], brought: Sequence[NDArray[np.bool_]]) -> NDArray[np.intp]:
+    """The judgements that are left without the contributions of a team that no other made."""
+    mine = np.any([flags for name, flags in zip(team_of, brought) if name == team], axis=0)
+    others = [flags for name, flags in zip(team_of, brought) if name != team]
+    return np.flatnonzero(~mine | np.any(others, axis=0) if others else ~mine)
+
+
+def _evaluated(study: _Study, samples: Sequence[Sequence[int]], n_jobs: int | None,
+               progress: bool) -> list[list[_Values]]:
+    if n_jobs is None:
+        return [study.samples([rows])[0] for rows in with_progress(samples, progress, 'sample')]
+    try:
+        joblib = import_module('joblib')
+    except ImportError as error:
+        raise ImportError(f'samples are evaluated side by side with joblib, which cannot be imported ({error}): '
+                          "install 'ir_segmeasures[scale]'") from error
+    jobs = min(joblib.effective_n_jobs(n_jobs), len(samples))  # the runs go to each process once
+    parts = joblib.Parallel(jobs)(joblib.delayed(study.samples)(samples[job::jobs]) for job in range(jobs))
+    return [parts[place % jobs][place // jobs] for place in range(len(samples))]
+
+
+def _effect(measure: Measure, dropped: float, left_out: str | None, left: Sequence[int], whole: _Values,
+            samples: Sequence[_Values], mine: Sequence[bool] | None) -> HoleEffect:
+    """The means over samples; ``mine`` says which runs are the team's."""
+    taus = [tau for values in samples if (tau := kendall(whole.means, values.means)) is not None]
+    level = mean(mean(values.means) for values in samples)
+    apart = [place for place, ahead in enumerate(whole.ahead) if ahead]
+    kept, turned = ([mean(sign * whole.ahead[place] * values.ahead[place] > 0 for place in apart) for values in samples]
+                    if apart else [] for sign in (1, -1))
+    lost = None
+    if mine is not None:
+        sign = 1 if lower_is_better(measure) else -1
+        before, after = (np.argsort(np.argsort([sign * value for value in values.means], kind='stable'))
+                         for values in (whole, samples[0]))
+        lost = int((after - before)[np.array(mine)].max())
+    return HoleEffect(measure, dropped, left_out, mean(left), level, level - mean(whole.means),
+                      mean(taus) if taus else None, min(taus, default=None),
+                      mean(mean(map(abs, values.ahead)) for values in samples), mean(kept) if kept else None,
+                      mean(turned) if turned else None, lost)

@@ -1,0 +1,110 @@
+"""Files that are mended: each kind by a small file, what stays an error, and values that stay as they are."""
+
+import gzip
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ir_segmeasures import MAiSP, checks, formats, sample
+
+
+@pytest.fixture
+def mended(tmp_path: Path) -> Any:
+    def mended(text: str | bytes, format: str = 'trec', kind: str = 'run') -> tuple[list[str], dict[str, int]]:
+        path = tmp_path / 'file'
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        answer = checks.mend(path, format, kind)
+        return answer.lines, dict(answer.counts)
+    return mended
+
+
+GOOD = 'q Q0 v#t=0,10 1 0.9 me\nq Q0 v#t=10,20 2 0.8 me\n'
+
+
+class TestKinds:
+    def test_nothing(self, mended: Any) -> None:
+        assert mended(GOOD) == (GOOD.splitlines(), {})
+
+    @pytest.mark.parametrize(('text', 'counts'), [
+        (b'\xef\xbb\xbf' + GOOD.encode(), {'byte order mark': 1}),
+        (GOOD.replace('\n', '\r\n'), {'line ends': 2}),
+        (GOOD.replace('\n', '\n\n'), {'blank lines': 2}),
+        (GOOD.replace(' Q0', '  Q0'), {'white space': 2}),
+        (GOOD.replace(' Q0', '\u00a0Q0').replace('me', 'me '), {'white space': 2}),
+        (GOOD.replace('0.9', '0,9'), {'decimal commas': 1}),
+        (GOOD.replace('v#t=0,10', 'v%23t%3D0%2C10'), {'percent-encoded ids': 1}),
+        (GOOD.replace('0,10', '0.0000001,10'), {'decimals of ids': 1}),
+        (GOOD + GOOD.splitlines()[0].replace(' 1 ', ' 3 ') + '\n', {'repeated lines': 1}),
+        (GOOD.replace(' 2 ', ' 7 '), {'ranks': 1}),
+        ('\n'.join(GOOD.splitlines()[::-1]), {'order': 2})])
+    def test_each_alone(self, mended: Any, text: str, counts: dict[str, int]) -> None:
+        assert mended(text) == (GOOD.splitlines(), counts)
+
+    def test_queries_come_together(self, mended: Any) -> None:
+        lines, counts = mended('a Q0 v#t=0,1 1 5 me\nb Q0 v#t=0,1 1 9 me\na Q0 v#t=1,2 2 4 me\n')
+        assert [line.split()[0] for line in lines] == ['a', 'a', 'b']
+        assert counts == {'order': 2}
+
+    def test_judgements(self, mended: Any) -> None:
+        assert mended('q 0 v#t=0,10 1\nq 0  v%23t=0,10 1\nq 0 v#t=5,10 0,5\n', kind='qrels') == (
+            ['q 0 v#t=0,10 1', 'q 0 v#t=5,10 0.5'],
+            {'white space': 1, 'decimal commas': 1, 'percent-encoded ids': 1, 'repeated lines': 1})
+
+    def test_ranks_of_search_and_hyperlinking(self, mended: Any) -> None:
+        lines, counts = mended('q Q0 v 2.00 3.00 2.00 5 1 me\nq Q0 v 1.00 2.00 1.00 3 2 me\n', 'sh-search')
+        assert lines == ['q Q0 v 1.00 2.00 1.00 1 2 me', 'q Q0 v 2.00 3.00 2.00 2 1 me']
+        assert counts == {'order': 2, 'ranks': 2}
+
+
+@pytest.mark.parametrize(('text', 'format'), [
+    ('q Q0 v#t=0,10 1 0,900 me\n', 'trec'),  # a thousand?
+    ('q Q0 v#t=0,10 1 0.9 me\nq Q0 v#t=0,10 2 0.8 me\n', 'trec'),  # which score?
+    ('q Q0 100%25 1 0.9 me\n', 'trec'),  # no segment, whatever it is
+    ('q Q0 v 1.00 2.00 1.00 1 2 me\nq Q0 v 2.00 3.00 2.00 1 1 me\n', 'sh-search')])  # two with one rank
+def test_what_needs_a_decision_stays(mended: Any, text: str, format: str) -> None:
+    assert mended(text, format) == (text.splitlines(), {})
+
+
+def test_formats_without_lines(tmp_path: Path) -> None:
+    path = tmp_path / 'a'
+    path.write_text('{}')
+    for format in ('inex-xml', 'moments'):
+        with pytest.raises(ValueError, match='have no lines with fields'):
+            checks.mend(path, format)
+
+
+def test_values_stay_as_they_are(tmp_path: Path) -> None:
+    lines = Path(sample.path('good.run')).read_text().splitlines()
+    random.Random(1).shuffle(lines)
+    path, out = tmp_path / 'a.run', tmp_path / 'b.run'
+    path.write_text('\n'.join(lines))
+    out.write_text('\n'.join(checks.mend(path, 'trec').lines))
+    qrels = formats.read_qrels(sample.path('qrels.txt'))
+    before, after = ({metric.query_id: metric.value for metric in MAiSP.iter_calc(qrels, formats.read_run(of_path))}
+                     for of_path in (sample.path('good.run'), out))
+    assert before == after
+    assert checks.check(out, 'trec') == []
+
+
+class TestCommand:
+    def test_what_is_left_is_said(self, run: Any, tmp_path: Path) -> None:
+        path, out = tmp_path / 'a.run', tmp_path / 'b.run.gz'
+        path.write_bytes(GOOD.replace('\n', '\r\n').encode() + b'q Q0 v#t=0,10 9 0.3 me\r\n')
+        result = run('check', path, '--format', 'trec', '--fix', out)
+        assert result.code == 1
+        first, second, *rest = result.out.splitlines()
+        assert (first, second) == (f'{out}: mended: line ends, 3 lines', f'{out}: mended: ranks, 1 line')
+        assert rest[0].startswith(f'{out}, line 3: ')
+        assert rest[-1] == '1 violation'
+        assert gzip.decompress(out.read_bytes()).count(b'\n') == 3
+        assert b'\r' in path.read_bytes()
+
+    def test_never_over_the_input(self, run: Any, tmp_path: Path) -> None:
+        path = tmp_path / 'a.run'
+        path.write_text(GOOD)
+        assert run('check', path, '--format', 'trec', '--fix', path).code == 2
+        result = run('check', path, '--format', 'trec', '--fix', tmp_path / 'b.run')
+        assert (result.code, result.out.splitlines()[-1]) == (0, 'no violations')
+        assert 'nothing that can be mended' in result.out

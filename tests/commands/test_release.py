@@ -1,0 +1,74 @@
+"""The command release: the folder, the dataset that it becomes, and what is refused with nothing written."""
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip('ir_datasets')
+pytest.importorskip('scipy')
+
+QRELS = 'q1 0 talk#t=0,20 1\nq1 0 talk#t=20,60 0\nq2 0 talk#t=30,50 2\n'
+
+
+@pytest.fixture
+def release(run: Any, tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Runs the command on files that may be given, and gives its result and the folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def release(*options: str, **contents: str) -> tuple[Any, Path]:
+        for name, content in {'qrels': QRELS, 'topics': 'q1\tbees\nq2\tbeer\nq3\tbread\n',
+                              'lengths': 'talk 300\nchat 100\n', **contents}.items():
+            (tmp_path / name).write_text(content)
+        given = {'--qrels': 'qrels', '--topics': 'topics', '--lengths': 'lengths', '--out': 'out'}
+        files = (word for pair in given.items() for word in pair)
+        return run('release', 'my/track', *files, *options), tmp_path / 'out'
+    return release
+
+
+def test_the_folder_is_a_dataset(run: Any, release: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    result, folder = release('--pool', 'pool', '--assessors', 'qrels', 'other', '--formats', 'trec', 'sh-search',
+                             pool='q1 0 talk#t=0,60 -1\nq2 0 talk#t=0,80 -1\n',
+                             other=QRELS.replace('0,20 1', '0,20 0'))
+    names = ['qrels.trec', 'qrels.sh-search', 'topics.tsv', 'documents.txt', 'README.md', 'SHA256SUMS']
+    assert (result.code, result.err) == (0, '')
+    assert result.out.splitlines() == [os.path.join('out', name) for name in names]
+    assert sorted(os.listdir(folder)) == sorted(names)
+    assert {*os.listdir()} - {'home'} == {'lengths', 'other', 'out', 'pool', 'qrels', 'topics'}
+    assert (folder / 'SHA256SUMS').read_text().splitlines() == [
+        f'{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}' for name in names[:-1]]
+    assert (folder / 'qrels.trec').read_text() == QRELS
+    readme = (folder / 'README.md').read_text()
+    for line in ('| topics | 3 |', '| judged topics | 2 |', '| documents | 2 |', '| judgements | 3 |',
+                 '| judgements of grade 0 | 1 |', '| relevant spans | 2 |', '| length of the documents | 0.11 hours |',
+                 '| units | 2 |', '| judged share of it | 57.1% |', '| qrels, other |'):  # 80 of 140 s
+        assert line in readme
+    command, = (line.split() for line in readme.splitlines() if line.startswith('    '))
+    monkeypatch.chdir(folder)
+    assert run(*command[1:]).out == 'added my/track: 2 docs, 3 queries, 3 qrels\n'
+    assert run('datasets', 'remove', 'my/track').code == 0  # or later tests knew it
+    result = run('check', 'qrels.trec', '--format', 'trec', '--kind', 'qrels')
+    assert (result.code, result.out) == (0, 'no violations\n')
+
+
+@pytest.mark.parametrize(('contents', 'sentence'), [
+    ({'topics': 'q1\tbees\n'}, "query 'q2' is judged, but no topic has this id: add its topic"),
+    ({'lengths': 'chat 9\n'}, "qrels, line 1: query 'q1', document 'talk': the length of this document is not given"),
+    ({'lengths': 'talk 55\n'}, "qrels, line 2: query 'q1', document 'talk': it is judged up to 60, but the length"),
+    ({'qrels': QRELS + 'q1 0 talk#t=10,30 1\n'}, 'check finds something in qrels.trec, line 4: 10-30 of'),
+    ({'qrels': 'q1 0 talk#t=0,20\n'}, 'qrels, line 1: ')])
+def test_nothing_is_written(release: Any, contents: dict[str, str], sentence: str) -> None:
+    result, folder = release(**contents)
+    assert (result.code, result.out) == (1, '')
+    assert sentence in result.err
+    assert not folder.exists()
+    assert {*os.listdir()} - {'home'} == {'lengths', 'qrels', 'topics'}
+
+
+def test_wrong_command_lines(run: Any, release: Any, tmp_path: Path) -> None:
+    assert release('--assessors', 'qrels')[0].code == 2
+    (tmp_path / 'out').mkdir()
+    assert release()[0].code == 2
+    assert run('release', 'My Track', '--qrels', 'a', '--topics', 'b', '--lengths', 'c', '--out', 'd').code == 2
