@@ -28,9 +28,9 @@ SHOWN = ('text', 'bibtex', 'diff')
 
 
 def blocks(page: str, language: str) -> list[str]:
-    """The blocks of a language, without their indentation."""
+    """The blocks of a language, without their indentation, and with commands that go on after a backslash joined."""
     found = re.findall(rf'^\.\. code-block:: {language}\n(?:   :.*\n)*\n((?:(?:   .*)?\n)+)', TEXTS[page], re.M)
-    return [re.sub(r'^   ', '', block, flags=re.M).strip('\n') for block in found]
+    return [re.sub(r'^   ', '', re.sub(r' \\\n +', ' ', block), flags=re.M).strip('\n') for block in found]
 
 
 def test_every_block_is_of_a_kind_that_is_tested() -> None:

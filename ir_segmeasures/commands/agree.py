@@ -36,14 +36,16 @@ def add_to(commands: Any, help: str) -> None:
     parser.add_argument('--grades', action='store_true',
                         help='compare grades, instead of relevant and not relevant, in kappa, alpha and gamma')
     parser.add_argument('--extent', metavar='QRELS',
-                        help='the content that all were asked to judge, such as a pool in the format trec: what an '
-                             "assessor does not name there is not relevant; or 'judged', if all that was looked at is "
-                             'in the judgements (default: that, if all have judgements below --rel)')
+                        help='the content that all assessors were asked to judge, such as a pool in the format trec: '
+                             "content in it that an assessor does not name is not relevant; or 'judged', if a file "
+                             'has all that its assessor looked at (default: judged, if all files have judgements below '
+                             '--rel)')
     parser.add_argument('--step', metavar='LENGTH', type=float, default=1,
                         help='the length of the units of alpha (default: 1)')
     parser.add_argument('--confidence', type=float, metavar='LEVEL', default=.95,
                         help='the level of the bootstrap intervals (default: 0.95)')
-    parser.add_argument('--seed', metavar='N', type=int, default=0, help='of the samples (default: 0)')
+    parser.add_argument('--seed', metavar='N', type=int, default=0,
+                        help='the seed of the random samples of the bootstrap (default: 0)')
     parser.add_argument('--disagreements', metavar='FILE',
                         help='write the stretches on which assessors disagree as csv')
     parser.add_argument('--merge', choices=MERGERS,

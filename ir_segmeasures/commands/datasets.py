@@ -49,7 +49,8 @@ def add_to(commands: Any, help: str) -> None:
     action.add_argument('name', metavar='NAME', help='the id of the collection, in lower case, such as mine/2026')
     for kind, names, default in (('qrels', formats.FORMATS, 'trec'), ('queries', QUERIES_FORMATS, 'tsv'),
                                  ('docs', DOCS_FORMATS, 'tsv')):
-        action.add_argument(f'--{kind}', metavar='FILE', help=f'file of the {kind} (also packed, as .gz)')
+        action.add_argument(f'--{kind}', metavar='FILE',
+                            help=f'the file of the {"documents" if kind == "docs" else kind} (also packed, as .gz)')
         action.add_argument(f'--{kind}-format', choices=names, default=default, metavar='FORMAT',
                             help=f'format of the {kind} (default: {default})')
     action.add_argument('--replace', action='store_true', help='replace a collection that was added under this name')

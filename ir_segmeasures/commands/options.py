@@ -35,7 +35,8 @@ def add_formats(parser: argparse.ArgumentParser, kinds: Sequence[str] = ('qrels'
     """Adds the options that say how files are read to a command; :func:`requests_of` makes requests of them."""
     for kind in kinds:
         parser.add_argument(f'--{kind}-format', choices=formats.FORMATS, default='trec', metavar='FORMAT',
-                            help=f'format of the {kind}: {", ".join(formats.FORMATS)} (default: trec)')
+                            help=f'format of the {kind}: {", ".join(formats.FORMATS)} (default: '
+                                 'that of the ending .csv, .tsv, .xlsx or .parquet, else trec)')
     add_quotes(parser)
     add_subset(parser)
     add_ids(parser, ' and '.join(reversed(kinds)))

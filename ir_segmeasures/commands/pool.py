@@ -37,8 +37,8 @@ def add_to(commands: Any, help: str) -> None:
     parser.add_argument('--segments', metavar='N', type=int,
                         help='with --by rrf or rbp: the number of units of a query')
     parser.add_argument('--budget', metavar='LENGTH', type=float,
-                        help='with --by rrf or rbp: the length of all units of a query, in the unit of the runs, such '
-                             'as seconds')
+                        help='with --by rrf or rbp: the length of all units of a query together, in the unit of the '
+                             'runs, such as seconds')
     parser.add_argument('--p', metavar='P', type=float, default=.8, help='the persistence of rbp (default: 0.8)')
     parser.add_argument('--margin', metavar='LENGTH', type=float, default=0,
                         help='how much of the document is shown before and after a unit (default: 0)')
@@ -48,11 +48,12 @@ def add_to(commands: Any, help: str) -> None:
                         help="with --longest: cut between sentences and in silences of these transcripts, such as "
                              "'talks/*.vtt'")
     parser.add_argument('--point', metavar='LENGTH', type=float, default=0,
-                        help='how much is judged from a result on that is an entry point, without an end of its own')
+                        help='how much content after an entry point is judged, which is a result without an end')
     parser.add_argument('--judged', dest='qrels', metavar='QRELS',
-                        help='leave out what these judgements have already, so that only what is new is left')
+                        help='leave out the content of these judgements, so that the pool has new content only')
     parser.add_argument('--seed', metavar='N', type=int, default=0,
-                        help='of the order of the units of a query, which tells nothing of ranks and runs (default: 0)')
+                        help='the seed of the random order of the units of a query; the order says nothing about ranks '
+                             'and runs (default: 0)')
     parser.add_argument('--out', metavar='POOL', required=True, help='the file to write (standard output as -)')
     parser.add_argument('--output-format', '-o', choices=POOL_FORMATS,
                         help='csv, trec (qrels with -1) or jsonl (default: that of the ending of POOL, else csv)')

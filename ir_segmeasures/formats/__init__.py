@@ -156,12 +156,17 @@ def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
                table: Mapping[str, Extent] | StrPath | None = None, unit: str | None = None,
                segments: bool = False, subset: str | None = None,
                texts: Mapping[str, str] | StrPath | None = None, unlocated: str | None = None) -> Qrels:
-    """Reads judgements in one of ``FORMATS``; ``.gz`` by suffix, and ``.parquet`` where no other format is named.
+    """Reads judgements in one of ``FORMATS``.
+
+    A file that ends in ``.gz`` is unpacked. The endings ``.parquet``, ``.csv``, ``.tsv`` and ``.xlsx`` choose their
+    format where no other format than ``'trec'`` is named.
 
     Args:
-        path, format: of the file
+        path: the file
+        format: the name of its format
         ids, table, unit, segments: as for :func:`read_run`
-        subset: of the videos whose judgements are read, such as ``'validation'``, of the format ``activitynet``
+        subset: for the format ``activitynet``, the subset of the videos whose judgements are read, such as
+            ``'validation'``
         texts: document → its text, or the path of a folder of texts or of JSON lines
             (:func:`~ir_segmeasures.formats.texts.read_collection`), in which quotes are looked for
         unlocated: what becomes of quotes without a single place in their texts: ``'error'`` refuses them, ``'warn'``
@@ -187,10 +192,11 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
              table: Mapping[str, Extent] | StrPath | None = None, unit: str | None = None, segments: bool = False,
              task: str | None = None, clip: bool = False, durations: Mapping[str, float] | None = None,
              normalised: bool = False, videos: Mapping[str, str] | None = None) -> Run:
-    """Reads a run in one of ``FORMATS``; ``.gz`` by suffix, and ``.parquet`` where no other format is named.
+    """Reads a run in one of ``FORMATS``; the ending of the file counts as for :func:`read_qrels`.
 
     Args:
-        path, format: of the file
+        path: the file
+        format: the name of its format
         ids: a pattern that makes segments of the file's ids, such as ``'{doc}_{start}-{end}'``
             (:class:`~ir_segmeasures.ids.patterns.IdPattern`)
         table: a table of the segments that the file's ids stand for, as :func:`~ir_segmeasures.resolve` takes it; or
@@ -199,14 +205,14 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
             ``table`` if it is not given
         segments: whether every row has to be a segment, an element or a whole document, as measures of segments take
             them. With ``ids`` or ``table`` it has to be one
-        task: which predictions are read: ``'VCMR'``, ``'SVMR'`` or ``'VR'``, of the format ``tvr``
-        clip: whether windows may start before their video, in the formats ``moments``, ``tvr``,
-            ``ego4d-nlq``, ``activitynet`` and ``answers``; they stay so
-        durations: video → its duration; windows are cut off at 0 and there, in the same formats
-        normalised: whether times are fractions of ``durations`` (0 to 1), or percentages where most of the windows end
-            after 1; without ``durations``, of those that the file itself tells. In the formats ``moments``,
-            ``ego4d-nlq`` and ``activitynet``
-        videos: query → its video, for answers that name none, in the format ``answers``
+        task: for the format ``tvr``, which predictions are read: ``'VCMR'``, ``'SVMR'`` or ``'VR'``
+        clip: for the formats ``moments``, ``tvr``, ``ego4d-nlq``, ``activitynet`` and ``answers``, whether a window may
+            start before its video; such a window is not changed
+        durations: video → its duration, for the formats of ``clip``; windows are cut off at 0 and at the duration
+        normalised: for the formats ``moments``, ``ego4d-nlq`` and ``activitynet``, whether times are fractions of
+            ``durations`` (0 to 1), or percentages where most of the windows end after 1. Without ``durations``, the
+            durations in the file count
+        videos: query → its video, for the format ``answers``, where answers name no video
 
     Examples:
         >>> import pathlib, tempfile
@@ -215,8 +221,6 @@ def read_run(path: StrPath, format: str = 'trec', *, ids: str | None = None,
         >>> _ = path.write_text('q1 Q0 shot1_1 1 12.5 mine')
         >>> read_run(path, table={'shot1_1': ('rec', 0, 19.5)})[0]
         ScoredDoc(query_id='q1', doc_id='rec#t=0,19.5', score=12.5)
-
-    Examples:
         >>> from ir_segmeasures import formats, sample
         >>> run = formats.read_run(sample.path('good.run'))
         >>> len(run), run[0].query_id
@@ -247,13 +251,16 @@ def _rows(request: ReadRequest, segments: bool, durations: Mapping[str, float] |
 
 
 def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: str | None = None) -> list[str]:
-    """Writes judgements, those of any reader, in one of ``FORMATS``; ``.gz`` by suffix. The file appears as a whole.
+    """Writes judgements, such as a reader gives, in one of ``FORMATS``.
+
+    A file that ends in ``.gz`` is packed. The file appears as a whole, or not at all.
 
     Args:
         rows: judgements; with ``start`` and ``end``, or with segment ids
-        path, format: of the file
-        unit: of ``start`` and ``end``, the ``unit`` of the format that the rows were read from; that of the format of
-            the file if it is not given
+        path: the file
+        format: the name of its format
+        unit: the unit of ``start`` and ``end``, which is the ``unit`` of the format that the rows were read from; if it
+            is not given, the unit of ``format``
 
     Examples:
         >>> import pathlib, tempfile
@@ -281,11 +288,12 @@ def write_qrels(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: 
 
 def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: str | None = None,
               **options: Any) -> list[str]:
-    """Writes a run, as :func:`write_qrels` does judgements. What counts is the order by ``score``.
+    """Writes a run in one of ``FORMATS``, as :func:`write_qrels` writes judgements. Items are ranked by ``score``.
 
     Args:
-        rows, path, format, unit: as there
-        options: those that the format's writer has, such as ``task='SVMR'`` of ``tvr``
+        rows: the items of the run; with ``start`` and ``end``, or with segment ids
+        path, format, unit: as for :func:`write_qrels`
+        options: options of the format's writer, such as ``task='SVMR'`` of ``tvr``
 
     Examples:
         >>> import pathlib, tempfile
@@ -297,8 +305,11 @@ def write_run(rows: Sequence[Any], path: StrPath, format: str = 'trec', unit: st
         >>> print(path.read_text(), end='')
         q1 Q0 talk#t=60,90 1 2.5 ir_segmeasures
 
-    Returns, Raises:
-        as there
+    Returns:
+        what the rows have and the file cannot hold, in words
+
+    Raises:
+        WriteError, ValueError, OSError: as for :func:`write_qrels`
     """
     format = format_at(path, format)
     from ir_segmeasures.formats.requests import files_of_kind

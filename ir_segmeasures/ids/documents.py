@@ -119,10 +119,11 @@ def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
             a dict of dicts, which tells neither, is a run)
 
     Returns:
-        The shape it was given (a list for any iterable of rows), with bare documents as ids: query by query in order
-        of appearance, in each by the new score, descending; documents of equal score in the order of their best ranked
-        items. Other columns are those of the document's best ranked item (``'first'``: of the one that gives the
-        score). Frames, tables and dicts lose ``start``, ``end`` and ``length`` (a frame of pandas its index, too);
+        The shape it was given (a list for any iterable of rows), with bare documents as ids. Queries are in order of
+        appearance, and the documents of a query by the new score, descending; documents of equal score are in the order
+        of their best ranked items. Other columns are those of the document's best ranked item (for ``'first'``, of the
+        item that gives the score). Frames, tables and dicts lose ``start``, ``end`` and ``length`` (a frame of pandas
+        its index, too);
         named tuples and dataclasses keep these fields as those of a whole document, 0 and infinity. A ``rank`` is
         counted anew, from the least that there was.
         For qrels, whatever ``agg`` is: the first row of the highest relevance of each document, query by query, both in

@@ -188,8 +188,8 @@ def rows_of(frame: Any, run: str | None = None) -> list[Any]:
         run: the name of the run
 
     Returns:
-        named tuples with ``query_id``, ``doc_id``, ``score`` (judgements: ``relevance`` and ``iteration``), and every
-        other column whose name can be a field
+        named tuples with ``query_id``, ``doc_id``, ``score`` (or, for judgements, ``relevance`` and ``iteration``), and
+        every other column whose name can be a field
 
     Raises:
         ValueError: missing columns or ids; a score that is no number; a bare document with times beside it

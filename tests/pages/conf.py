@@ -13,6 +13,9 @@ author = 'The ir_segmeasures maintainers'
 release = metadata.version('ir_segmeasures')
 html_title = project
 html_theme = 'furo'
+# 12 pixels: most lines of code then fit into their boxes.
+html_theme_options = {'light_css_variables': {'code-font-size': 'var(--font-size--small--3)'}}
+html_static_path, html_css_files = ['phone.css'], ['phone.css']
 html_show_copyright = False
 autodoc_member_order = 'bysource'
 autodoc_typehints = 'none'

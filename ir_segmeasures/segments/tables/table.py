@@ -43,15 +43,17 @@ class SegmentTable:
         query: for each row, the position of its query in ``query_ids``
         document_ids: the distinct documents (without fragments)
         document: for each row, the position of its document in ``document_ids``
-        start, end: the interval of each row, ``0 <= start <= end``; ``end`` is ``inf`` where it is not known
+        start: for each row, the start of its interval, ``0 <= start <= end``
+        end: for each row, the end of its interval, ``inf`` where it is not known
         unit: for each row, the position of its unit in :data:`~ir_segmeasures.segments.segment.UNITS`, or -1 for none
         value: the score (run) or the relevance (qrels) of each row
         row: for each row, its number in the input, from 0
         extra: columns that some measures need beside the segments (``EXTRAS``), by name
         paths: for each row, the path of its element; None where no row has one
         warnings: sentences about columns that contradict each other or the ids
-        is_rest: whether it has 0 rows that are left of a frame, as for a batch of queries without a judgement
-        part: which rows of a frame they may be, None where they are none of a frame
+        is_rest: whether the table has 0 rows because a selection left none of a frame, as for a batch of queries
+            without a judgement
+        part: which rows of a frame the rows of the table are; None where they do not come from a frame
 
     Positions are exact to 9 decimals, from 10^6 on to 6, whether they came in ids or in columns.
 
