@@ -24,9 +24,11 @@ finally:
 
 # What importing a module changes: in ir_measures and its default pipeline, in Python's own settings.
 CHANGES = """
-import gc, json, signal, sys, threading, warnings
+import contextlib, gc, json, signal, sys, threading, warnings
 import ir_measures, ir_measures.util, numpy
 from ir_measures import measures, providers
+with contextlib.suppress(ImportError):
+    import pandas  # six, which it may need, adds a hook
 
 def state():
     pipeline = ir_measures.DefaultPipeline

@@ -98,6 +98,6 @@ results = pd.DataFrame([('q', 'v#t=0,60', 2.5, 0)], columns=['qid', 'docno', 'sc
 topics = pd.DataFrame([('q', 'words')], columns=['qid', 'query'])
 table = pt.Experiment([pt.Transformer.from_df(results)], topics, qrels,
                       ['map', ir_measures.parse_measure('nDCG@10'), ir_measures.parse_measure("MAiSP(user='ret')@5")])
-print(table.iloc[0, 1:].tolist())
+print([float(value) for value in table.iloc[0, 1:]])
 """)
     assert out.splitlines()[-1] == '[1.0, 1.0, 1.0]'

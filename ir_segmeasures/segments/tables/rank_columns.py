@@ -39,7 +39,8 @@ def rank_warning(query_ids: Sequence[str], query: NDArray[np.intp], rank: Floats
         order = np.argsort(query, kind='stable')
         query, rank, score = query[order], rank[order], score[order]
         turn = np.flatnonzero(query[1:] != query[:-1])
-    sign = (rank[1:] - rank[:-1]) * (score[1:] - score[:-1])  # NaN is none
+    with np.errstate(over='ignore'):
+        sign = (rank[1:] - rank[:-1]) * (score[1:] - score[:-1])  # NaN is none
     sign[turn] = 0
     against = sign > 0
     odd = (rank > np.floor(rank)) | (rank < 0)
