@@ -74,7 +74,7 @@ def _run(args: argparse.Namespace) -> None:
     names = named_measures(args.measures) if args.measures else {}
     path, table = file_of(args.file), table_of_ids(args.table, args.ids_unit)
     if args.fix is not None:
-        path = _mended(path, args)
+        path = _mended(path, args.fix, args.format, args.kind)
     found = checks.check(path, args.format, args.kind, **options, ids=args.ids, ids_unit=args.ids_unit, table=table)
     if names and all(finding.is_warning for finding in found):  # else the file is refused for what is said already
         run = ReadRequest(path, 'run', args.format, args.ids, table, args.ids_unit,
@@ -95,19 +95,19 @@ def _run(args: argparse.Namespace) -> None:
         sys.exit(1)
 
 
-def _mended(path: str, args: argparse.Namespace) -> str:
-    """Writes the file as it is mended, says how, and returns its path."""
+def _mended(path: str, out: str, format: str, kind: str) -> str:
+    """Writes the file as it is mended, says how, and returns the path of what was written."""
     from ir_segmeasures.checks.mending import mend
     from ir_segmeasures.formats.files.writing import write_text
-    if args.fix == '-' or (os.path.exists(args.fix) and os.path.samefile(path, args.fix)):
-        raise UsageError(f'--fix is {args.fix}, but what is mended is written to another file: name one')
-    mended = mend(path, args.format, args.kind)
-    write_text(mended.lines, args.fix, mended.encoding)
+    if out == '-' or (os.path.exists(out) and os.path.samefile(path, out)):
+        raise UsageError(f'--fix is {out}, but what is mended is written to another file: name one')
+    mended = mend(path, format, kind)
+    write_text(mended.lines, out, mended.encoding)
     for name, number in mended.counts.items():
-        print(f'{args.fix}: mended: {name}, {_count(number, "line") if name != "byte order mark" else "one"}')
+        print(f'{out}: mended: {name}, {_count(number, "line") if name != "byte order mark" else "one"}')
     if not mended.counts:
-        print(f'{args.fix}: there is nothing that can be mended without a decision')
-    return str(args.fix)
+        print(f'{out}: there is nothing that can be mended without a decision')
+    return out
 
 
 def _print(found: Sequence[Any], all_warnings: bool) -> int:

@@ -3,7 +3,7 @@
 import argparse
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ir_measures import Measure
 
@@ -78,8 +78,9 @@ def _add_holes(action: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> None:
-    if args.kind == 'holes':
-        _check_holes(args)
+    asked = _Holes(*(getattr(args, name) for name in _Holes._fields)) if args.kind == 'holes' else None
+    if asked is not None:
+        asked.check()
     names = named_measures(args.measures)
     judgements, requests = requests_of(args)
     qrels = read_qrels(judgements)
@@ -94,8 +95,8 @@ def _run(args: argparse.Namespace) -> None:
             with naming_files(qrels, runs):
                 if args.kind == 'agreement':
                     records = _agreement(names, runs, args.over)
-                elif args.kind == 'holes':
-                    records = _holes(names, runs, args)
+                elif asked is not None:
+                    records = _hole_records(names, runs, asked)
                 elif args.kind == 'power':
                     records = _power(names, runs, args.test, args.level)
                 else:
@@ -126,34 +127,48 @@ def _power(names: Mapping[Measure, str], runs: Runs, test: str, level: float) ->
              'asl': row.asl} for row in power(list(names), runs.judgements, runs, test, level, progress=True)]
 
 
-def _check_holes(args: argparse.Namespace) -> None:
-    if not args.leave_out_teams and (args.team, args.depth) != (None, None):
-        raise UsageError('--team and --depth only go with --leave-out-teams')
-    if args.jobs == 0:
-        raise UsageError('--jobs is 0, but it is a number of processes from 1 up, or -1 for all cores')
-    if args.seed < 0:
-        raise UsageError(f'--seed is {args.seed}, but it is a whole number from 0 up')
-    if args.plot is not None:
-        check_figure('--plot', args.plot)
-    try:
-        re.compile(args.team or '')
-    except re.error as error:
-        raise UsageError(f'--team: {args.team} is no regular expression ({error}): correct it') from None
+class _Holes(NamedTuple):
+    """What is asked of ``study holes``, under the names of its options."""
+    drop: list[float] | None
+    leave_out_teams: bool
+    team: str | None
+    depth: int | None
+    repeats: int
+    test: str
+    level: float
+    seed: int
+    jobs: int | None
+    plot: str | None
+
+    def check(self) -> None:
+        """Raises a usage error for options that cannot be, or do not go together."""
+        if not self.leave_out_teams and (self.team, self.depth) != (None, None):
+            raise UsageError('--team and --depth only go with --leave-out-teams')
+        if self.jobs == 0:
+            raise UsageError('--jobs is 0, but it is a number of processes from 1 up, or -1 for all cores')
+        if self.seed < 0:
+            raise UsageError(f'--seed is {self.seed}, but it is a whole number from 0 up')
+        if self.plot is not None:
+            check_figure('--plot', self.plot)
+        try:
+            re.compile(self.team or '')
+        except re.error as error:
+            raise UsageError(f'--team: {self.team} is no regular expression ({error}): correct it') from None
 
 
-def _holes(names: Mapping[Measure, str], runs: Runs, args: argparse.Namespace) -> Records:
+def _hole_records(names: Mapping[Measure, str], runs: Runs, asked: _Holes) -> Records:
     from ir_segmeasures.study import holes
     from ir_segmeasures.study.missing_judgements import SHARES
-    teams = {name: found[0] for name in runs if args.team and (found := re.search(args.team, name))}
-    effects = holes(list(names), runs.judgements, runs, 'teams' if args.leave_out_teams else args.drop or SHARES,
-                    args.repeats, teams, args.depth, args.test, args.level, seed=args.seed, n_jobs=args.jobs,
+    teams = {name: found[0] for name in runs if asked.team and (found := re.search(asked.team, name))}
+    effects = holes(list(names), runs.judgements, runs, 'teams' if asked.leave_out_teams else asked.drop or SHARES,
+                    asked.repeats, teams, asked.depth, asked.test, asked.level, seed=asked.seed, n_jobs=asked.jobs,
                     progress=True)
-    if args.plot is not None:
+    if asked.plot is not None:
         def draw() -> Any:
             from ir_segmeasures.study.plots import hole_effects
             return hole_effects(effects, names)
-        write_figure(draw, args.plot, check_figure('--plot', args.plot))
-    unused = ['left_out', 'ranks_lost'] if not args.leave_out_teams else ['lowest']
+        write_figure(draw, asked.plot, check_figure('--plot', asked.plot))
+    unused = ['left_out', 'ranks_lost'] if not asked.leave_out_teams else ['lowest']
     return [{name: value for name, value in {**row._asdict(), 'measure': names[row.measure]}.items()
              if name not in unused} for row in effects]
 
