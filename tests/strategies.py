@@ -20,9 +20,10 @@ UNJUDGED = 'w'
 LONGEST_T_REL = LAST_TIME * len(DOCUMENTS)
 
 
-def examples(times: int) -> settings:
-    """So many times the examples of the profile: where one is cheap, or stands for all measures."""
-    return settings(deadline=None, max_examples=times * settings().max_examples)
+def examples(times: float) -> settings:
+    """So many times the examples of the profile: more where one is cheap, or stands for all measures, fewer where each
+    measure has its own."""
+    return settings(deadline=None, max_examples=int(times * settings().max_examples))
 
 
 def hundredths(value: int) -> Number:

@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -75,40 +74,52 @@ def test_the_old_or_the_new(command: str, how: str, process: Any) -> None:
             assert files in (before, after)
 
 
+# Forks of a small process are quick. Each is killed one step later than the one before.
+KILLED = """
+import json, os, signal, sys
+from pathlib import Path
+from ir_segmeasures.datasets import local
+
+home, old, new = map(Path, sys.argv[1:])
+
+def killed_at(wanted):
+    pid = os.fork()
+    if pid:
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 0
+    steps = 0
+
+    def hook(event, arguments):
+        nonlocal steps
+        if event.startswith(('open', 'os.', 'shutil.')) and any(str(home) in str(one) for one in arguments):
+            steps += 1
+            if steps == wanted:
+                os.kill(os.getpid(), signal.SIGKILL)
+    sys.addaudithook(hook)
+    local.add('mine', new, replace=True)
+    os._exit(0)
+
+found, killed = [], True
+while killed:
+    local.add('mine', old, replace=True)
+    killed = killed_at(len(found) + 1)
+    local.register_all()
+    found.append((home / 'ir_segmeasures' / 'mine' / 'qrels').read_text())
+    assert (home / 'ir_segmeasures' / 'mine' / 'formats.json').exists()
+print(json.dumps(found))
+"""
+
+
 def test_killed_while_one_replaces_another(home: Path, tmp_path: Path) -> None:
     """The old or the new is there for the next process, whole."""
-    import ir_segmeasures.datasets
-    local = ir_segmeasures.datasets.local
+    from ir_segmeasures.datasets import local
     texts = []
     for name in ('old', 'new'):
         texts.append(f'q 0 {name}#t=0,1 1\n')
         (tmp_path / name).write_text(texts[-1])
-
-    def killed_at(wanted: int) -> bool:
-        pid = os.fork()
-        if pid:
-            return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) != 0
-        steps = 0
-
-        def hook(event: str, arguments: Any) -> None:
-            nonlocal steps
-            if event.startswith(('open', 'os.', 'shutil.')) and any(str(home) in str(one) for one in arguments):
-                steps += 1
-                if steps == wanted:
-                    os.kill(os.getpid(), signal.SIGKILL)
-        sys.addaudithook(hook)
-        local.add('mine', tmp_path / 'new', replace=True)
-        os._exit(0)
-    found, step = [], 1
-    killed = True
-    while killed:
-        local.add('mine', tmp_path / 'old', replace=True)
-        killed = killed_at(step)
-        step += 1
-        local.register_all()
-        found.append((home / 'ir_segmeasures' / 'mine' / 'qrels').read_text())
-        assert (home / 'ir_segmeasures' / 'mine' / 'formats.json').exists()
-    assert step > 8
+    script = subprocess.run([sys.executable, '-c', KILLED, home, tmp_path / 'old', tmp_path / 'new'],
+                            capture_output=True, text=True, check=True)
+    found = json.loads(script.stdout)
+    assert len(found) > 8
     assert set(found) == set(texts)
     assert found == sorted(found, reverse=True)  # the old until the new is there
     local.remove('mine')

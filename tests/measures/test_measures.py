@@ -37,7 +37,7 @@ def same(got: float, expected: float | Fraction) -> bool:
 
 parameters = strategies.parameters_of(*strategies.PARAMETERS)
 # More cases than usual, since there is one for all measures and not one for each.
-many = strategies.examples(2)
+many = strategies.examples(1)
 Parameters = dict[str, dict[str, Any]]
 
 

@@ -83,6 +83,7 @@ def explained(measure: Measure | str, case: Query) -> Explanation:
 
 
 @pytest.mark.parametrize('name', MEASURES)
+@strategies.examples(.5)
 @given(case=strategies.cases)
 def test_the_value_follows_from_the_steps(name: str, case: Query) -> None:
     measure: Any = ir_measures.parse_measure(name)
