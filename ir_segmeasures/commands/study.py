@@ -128,7 +128,7 @@ def _power(names: Mapping[Measure, str], runs: Runs, test: str, level: float) ->
 
 
 class _Holes(NamedTuple):
-    """What is asked of ``study holes``, under the names of its options."""
+    """The request of ``study holes``, under the names of its options."""
     drop: list[float] | None
     leave_out_teams: bool
     team: str | None
