@@ -7,7 +7,7 @@ from ir_measures import Measure
 
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.measures import SegmentMeasure
-from ir_segmeasures.measures.base import measure_of_documents
+from ir_segmeasures.measures.host_measures import measure_of_documents
 from ir_segmeasures.segments.quoting import joined
 
 __all__ = ['aligned', 'measure_groups', 'warning_about_ids']

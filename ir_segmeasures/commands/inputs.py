@@ -21,7 +21,7 @@ from ir_segmeasures.commands.trec_eval_limits import refuse_rows
 from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.formats.requests import ReadRequest, files_of_kind
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure
-from ir_segmeasures.measures.base import measure_of_documents
+from ir_segmeasures.measures.host_measures import measure_of_documents
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn, with_run_name

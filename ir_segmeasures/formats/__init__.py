@@ -21,6 +21,7 @@ from ir_segmeasures.formats.files.reading import (
     TrecQrel,
     TrecScoredDoc,
 )
+from ir_segmeasures.formats.places import HOMES, MODULES, SUFFIXES
 from ir_segmeasures.segments.quoting import quoted
 
 if TYPE_CHECKING:
@@ -58,68 +59,6 @@ __all__ = ['ColumnFile', 'DresQrel', 'FORMATS', 'Files', 'Format', 'FormatError'
            'podcasts', 'read_qrels', 'read_run', 'read_transcript', 'read_transcripts', 'shots', 'transcripts',
            'trec', 'trecvid', 'vbs', 'walk_rows', 'write_qrels', 'write_run']
 
-# Where the object of a format is. A command needs one format of many, so each is imported when it is first used.
-MODULES = {
-    'trec': '.trec:TREC',
-    'sh-search': '.mediaeval:SEARCH',
-    'sh-linking': '.mediaeval:LINKING',
-    'sh-known-item': '.mediaeval:KNOWN_ITEM',
-    'sh-anchoring': '.mediaeval:ANCHORING',
-    'genomics': '.genomics:GENOMICS',
-    'moments': '.moments:MOMENTS',
-    'saliency': '.saliency:SALIENCY',
-    'tvr': '.tvr:TVR',
-    'ego4d-nlq': '.ego4d_nlq:EGO4D_NLQ',
-    'activitynet': '.activitynet:ACTIVITYNET',
-    'answers': '.answers:ANSWERS',
-    'inex-fol': '.inex.passages:FOL',
-    'inex-xml': '.inex.xml:XML',
-    'trecvid-shots': '.trecvid.judged_shots:SHOTS',
-    'trecvid-strata': '.trecvid.judged_shots:STRATA',
-    'trecvid-avs': '.trecvid.shot_runs:AVS',
-    'trecvid-search': '.trecvid.shot_runs:SEARCH',
-    'vbs-dres': '.trecvid.vbs:DRES',
-    'vbs-kis': '.trecvid.vbs_tasks:KIS',
-    'vbs-server': '.trecvid.vbs_server:SERVER',
-    'trecvid-2001': '.trecvid.known_items:KNOWN_ITEMS',
-    'podcasts': '.podcasts:PODCASTS',
-    'parquet': '.parquet:PARQUET',
-    'csv': '.spreadsheets:CSV',
-    'tsv': '.spreadsheets:TSV',
-    'beir': '.text_benchmarks:BEIR',
-    'ranx': '.text_benchmarks:RANX',
-    'msmarco': '.text_benchmarks:MSMARCO',
-    'evidence': '.evidence:EVIDENCE',
-    'chunking-evaluation': '.evidence:CHUNKING_EVALUATION',
-    'legalbench-rag': '.evidence:LEGALBENCH_RAG',
-    'squad': '.evidence:SQUAD',
-    'hotpotqa': '.evidence:HOTPOTQA',
-    'qasper': '.evidence:QASPER',
-    'kilt': '.evidence:KILT',
-    'financebench': '.evidence:FINANCEBENCH',
-    'alce': '.citations:ALCE',
-    'longbench-cite': '.citations:LONGBENCH_CITE',
-    'trec-rag': '.citations:TREC_RAG',
-}
-# The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
-SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}
-# What can be had from here, beside the modules themselves, and where it is.
-_HOMES = {
-    'ColumnFile': '.files.columns:ColumnFile', 'DresQrel': '.trecvid.vbs:DresQrel',
-    'GenomicsQrel': '.genomics:GenomicsQrel',
-    'InexElement': '.inex.assessments:InexElement', 'InexPathScoredDoc': '.inex.paths:InexPathScoredDoc',
-    'InexQrel': '.inex.passages:InexQrel', 'InexScoredDoc': '.inex.passages:InexScoredDoc',
-    'MomentQrel': '.moment_windows:MomentQrel', 'ReadRequest': '.requests:ReadRequest',
-    'ShotQrel': '.trecvid.judged_shots:ShotQrel', 'ShotScoredDoc': '.trecvid.shot_runs:ShotScoredDoc',
-    'WriteError': '.files.writing:WriteError', 'answers': '.answers',
-    'genomics': '.genomics', 'in_file': '.lines:in_file', 'inex': '.inex', 'inex_assessments': '.inex.assessments',
-    'inex_paths': '.inex.paths', 'inex_xml': '.inex.xml', 'known_items': '.trecvid.known_items',
-    'line_of': '.lines:line_of', 'mediaeval': '.mediaeval', 'moments': '.moments', 'podcasts': '.podcasts',
-    'read_transcript': '.transcripts:read_transcript', 'read_transcripts': '.transcripts:read_transcripts',
-    'shots': '.trecvid.shot_tables', 'transcripts': '.transcripts', 'trec': '.trec', 'trecvid': '.trecvid',
-    'vbs': '.trecvid.vbs', 'walk_rows': '.lines:walk_rows'}
-
-
 def _imported(place: str) -> Any:
     module, _, name = place.partition(':')
     found = import_module(module, __name__)
@@ -127,8 +66,8 @@ def _imported(place: str) -> Any:
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return _imported(_HOMES[name])
+    if name in HOMES:
+        return _imported(HOMES[name])
     raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
 
 

@@ -25,13 +25,12 @@ if TYPE_CHECKING:
     from ir_segmeasures.measures.steps import Steps
 
 __all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED', 'NAMES', 'Only',
-           'add_tool', 'set_lengths', 'measure_of_documents', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST',
+           'add_tool', 'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST',
            'REL', 'CUTOFF', 'RECALL_LEVEL', 'recall_levels', 'required']
 
 if not TYPE_CHECKING:
     __getattr__ = renamed(__name__)
 
-_COUNTS = ('NumQ', 'NumRel', 'NumRet')  # of the host; they compare nothing
 _TOO_LARGE = 10 ** 15  # no position has more digits
 FINEST = 1e-9  # no position has more decimals
 
@@ -223,8 +222,7 @@ class SegmentMeasure(Measure):
 
     def validate_params(self) -> None:
         """Nothing: providers call this when they are asked whether they support a measure, to which the answer is False
-        for wrong parameters, not an error. Evaluators call :meth:`check_params`.
-        """
+        for wrong parameters, not an error. Evaluators call :meth:`check_params`."""
 
     def check_params(self) -> None:
         """Check the parameters.
@@ -342,15 +340,6 @@ def set_lengths(length: Callable[[str], float]) -> None:
     """Let ``D`` of a measure be the id of a dataset; ``length`` gives the length of a dataset by its id."""
     global _length
     _length = length
-
-
-def measure_of_documents(measures: Iterable[Measure]) -> Measure | None:
-    """One of the measures that compare document ids, or None. Measures that :func:`ir_measures.define` made are left
-    out, since nobody knows what they compare.
-    """
-    found = [measure for measure in measures if not isinstance(measure, SegmentMeasure)
-             and measure.NAME not in _COUNTS and not hasattr(measure, 'runtime_impl')]
-    return min(found, key=str, default=None)
 
 
 def _canonical(value: Any) -> Any:

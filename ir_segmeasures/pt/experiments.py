@@ -16,7 +16,8 @@ import pyterrier as pt
 from ir_measures import Measure, parse_trec_measure
 
 from ir_segmeasures.ids.documents import document_measure_warning
-from ir_segmeasures.measures.base import SegmentMeasure, measure_of_documents
+from ir_segmeasures.measures.base import SegmentMeasure
+from ir_segmeasures.measures.host_measures import measure_of_documents
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError
 from ir_segmeasures.segments.tables.warnings import (

@@ -13,11 +13,12 @@ import zlib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from io import BufferedReader, RawIOBase
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from ir_measures import Qrel as TrecQrel
 from ir_measures import ScoredDoc as TrecScoredDoc
 
+from ir_segmeasures.formats.files.row_types import Number, SegmentQrel, SegmentScoredDoc
 from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.segments.tables.rows import Rows
 
@@ -28,7 +29,6 @@ __all__ = ['FormatError', 'LATIN_1', 'Number', 'Rows', 'SegmentQrel', 'SegmentSc
 
 UTF_8, LATIN_1 = 'utf-8', 'latin-1'
 
-Number = int | float
 StrPath = str | os.PathLike[str]
 Row = TypeVar('Row')
 
@@ -66,50 +66,6 @@ class FormatError(ValueError):
 
 class TooLarge(FormatError):
     """A file does not fit into memory, or unpacks to what no text does."""
-
-
-class SegmentQrel(NamedTuple):
-    """A judged segment.
-
-    Attributes:
-        query_id: the query, anchor or known item
-        doc_id: the bare document (video), without a fragment
-        start, end: in the unit of the format (seconds, characters) from the beginning of the document, half-open
-        relevance: relevant if > 0
-        iteration: the second column of the file, not used by measures
-    """
-
-    query_id: str
-    doc_id: str
-    start: Number
-    end: Number
-    relevance: Number
-    iteration: str = '0'
-
-
-class SegmentScoredDoc(NamedTuple):
-    """A retrieved segment. Where the format's official order is the rank column, ``score`` reproduces that order.
-
-    Attributes:
-        query_id: the query or anchor
-        doc_id: the bare document (video), without a fragment
-        start, end: in the unit of the format (seconds, characters) from the beginning of the document, half-open
-        score: minus the rank, or what the format's own page says
-        rank: as in the file; where the file has none, the position in the order by score, from 1
-        run_score: the file's own score, which has ties and need not agree with the rank
-        jump_in: where playback starts, in seconds; None in formats without jump-in points
-        run: name of the run; None if the file has none
-    """
-
-    query_id: str
-    doc_id: str
-    start: Number
-    end: Number
-    score: Number
-    rank: int
-    run_score: float
-    jump_in: Number | None
-    run: str | None
 
 
 @contextlib.contextmanager

@@ -29,7 +29,7 @@ NEW_NAMES = {
     'formats.trecvid.read_search_run': 'formats.trecvid.shot_runs.read_shot_run',
     'formats.trecvid.write_search_run': 'formats.trecvid.shot_runs.write_shot_run',
     'measures.base.TOLERANCE': 'measures.rounding.TOLERANCE',
-    'measures.base.of_documents': 'measures.base.measure_of_documents',
+    'measures.base.of_documents': 'measures.host_measures.measure_of_documents',
     'measures.base.register': 'measures.base.register_measure',
     'measures.base.round_down': 'measures.rounding.round_down',
     'measures.base.round_up': 'measures.rounding.round_up',

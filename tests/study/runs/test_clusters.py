@@ -29,7 +29,7 @@ def blocks() -> list[str]:
 
 @pytest.fixture
 def shared(tmp_path: Path) -> Path:
-    """Judgements and six runs, in the place of /shared."""
+    """Judgements and six runs, in the place of /cluster."""
     (tmp_path / 'runs').mkdir()
     shutil.copy(sample.path('qrels.txt'), tmp_path / 'qrels.txt')
     for number in range(6):
@@ -51,7 +51,7 @@ def started(command: list[str], until: str) -> Iterator[None]:
 
 def check(shared: Path, scripts: list[tuple[str, dict[str, str]]]) -> None:
     """All scripts run at the same time, and the file has the scores of all runs."""
-    jobs = [subprocess.Popen([sys.executable, '-c', script.replace('/shared', str(shared))],
+    jobs = [subprocess.Popen([sys.executable, '-c', script.replace('/cluster', str(shared))],
                              env={**os.environ, **environment}) for script, environment in scripts]
     assert [job.wait(120) for job in jobs] == [0] * len(jobs)
     qrels = formats.read_qrels(shared / 'qrels.txt')
