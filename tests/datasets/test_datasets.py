@@ -156,7 +156,7 @@ class TestMediaEval:
         published = pt.Transformer.from_df(dataset.get_results().drop(columns='query'))
         table = pt.Experiment([published], dataset.get_topics(), dataset.get_qrels(),
                               [pt.segments.MAiSP(tool='sh_eval'), pt.segments.MAgP], names=['published'])
-        assert table["AiSP(tool='sh_eval')"][0] == pytest.approx(0.457728921718)
+        assert table["MAiSP(tool='sh_eval')"][0] == pytest.approx(0.457728921718)
         theirs = pt.get_dataset(f'irds:{SEARCH}')
         assert dataset.get_results().equals(theirs.get_results())
         assert len(theirs.get_qrels()) == 9615

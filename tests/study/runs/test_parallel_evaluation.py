@@ -198,7 +198,7 @@ class TestFiles:
         qrels = ir_segmeasures.formats.read_qrels(folder / 'me14sh_search_testSet.qrel', 'sh-search')
         path = folder / 'run-180-60-over.txt.gz'
         value = ir_measures.calc_aggregate([MAiSP], qrels, ir_segmeasures.formats.read_run(path, 'sh-search'))[MAiSP]
-        assert rows(evaluate_runs(['MAiSP'], qrels, path, format='sh-search')) == [('run-180-60-over', 'AiSP', value)]
+        assert rows(evaluate_runs(['MAiSP'], qrels, path, format='sh-search')) == [('run-180-60-over', 'MAiSP', value)]
 
     def test_no_file(self, tmp_path: Path) -> None:
         with pytest.raises(ValueError, match=r"no file matches '.*\*\.run': check the pattern"):
