@@ -1,5 +1,6 @@
 """A measure is declared once: all that lists measures follows from its class."""
 
+import inspect
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -141,6 +142,6 @@ def test_type_checkers_see_the_names(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize('measure', DECLARED, ids=lambda measure: measure.NAME)
 def test_every_measure_has_an_example(measure: SegmentMeasure) -> None:
-    _, _, example = (type(measure).__doc__ or '').partition('\n    Examples:\n')
+    _, _, example = (inspect.getdoc(type(measure)) or '').partition('\nExamples:\n')
     assert f'>>> from ir_segmeasures import {measure.NAME}\n' in example
     assert 'calc_aggregate(' in example
