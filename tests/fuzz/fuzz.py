@@ -20,6 +20,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 INPUTS = HERE / 'inputs.jsonl'
 LONG = 1 << 15  # bytes, more than readers look at together at first
+SLOW = 10  # seconds, after which a target ends with fewer inputs than --runs
 RARE = (b'nan', b'inf', b'-1', b'-0', b'1e999', b'1e-320', b'9' * 20, b'0x1', b'1_0', b'null', b'true', b'[]', b'{}',
         b'""', b'\0', b'\r', b'\x85', b'\xa0', b'\xff', b'\xef\xbb\xbf', b'\xed\xa0\x80', b'\xc2\xa0', b'\xe2\x80\xa8',
         b'\xd9\xa1', b'%2', b'%23', b'#t=', b'&amp;', b'&#0;', b'<!DOCTYPE a [<!ENTITY b "c">]>', b'\x1f\x8b')
@@ -55,7 +56,7 @@ def _lines(data: bytes) -> bytes:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--seconds', type=int, default=60, help='of all targets together, a second each at least')
-    parser.add_argument('--runs', type=int, help='inputs of each target, instead of a time')
+    parser.add_argument('--runs', type=int, help='inputs of each target, in 10 seconds at most')
     parser.add_argument('--seed', type=int, default=0, help='with --runs: the same inputs each time, as in CI')
     parser.add_argument('--folder', type=Path, help='keep what was found interesting here, a folder a target')
     parser.add_argument('targets', nargs='*', help='some targets (default: all)')
@@ -70,7 +71,7 @@ def main() -> int:
         from targets import TARGETS
     names = args.targets or list(TARGETS)
     seconds = max(args.seconds // len(names), 1)
-    limit = f'-runs={args.runs}' if args.runs else f'-max_total_time={seconds}'
+    limits = [f'-runs={args.runs}', f'-max_total_time={SLOW}'] if args.runs else [f'-max_total_time={seconds}']
     failed = 0
     place = args.folder or Path(tempfile.mkdtemp())  # a process that ends early would take a TemporaryDirectory with it
     for name in names:
@@ -91,7 +92,7 @@ def main() -> int:
             os.dup2(said, 2)
             with suppress(Exception):
                 TARGETS[name](inputs[0])  # what is read once takes longer than an input may
-            atheris.Setup([name, limit, f'-seed={args.seed}', f'-max_len={2 * LONG}', '-timeout=10',
+            atheris.Setup([name, *limits, f'-seed={args.seed}', f'-max_len={2 * LONG}', '-timeout=10',
                            '-rss_limit_mb=4096', '-print_final_stats=1', f'-dict={listed}',
                            f'-exact_artifact_path={found}', str(folder)], TARGETS[name])
             atheris.Fuzz()  # ends the process
