@@ -2,17 +2,12 @@
 
 import argparse
 import gzip
-import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from itertools import islice
 from math import inf
 from typing import IO, Any
 
 from ir_segmeasures.commands.argument_parser import UsageError
-
-_AT_ONCE = 1000  # windows in memory
 
 
 def add_to(commands: Any, help: str) -> None:
@@ -49,7 +44,8 @@ _seconds.__name__ = 'number of seconds above 0'  # in argparse's sentence
 def _run(args: argparse.Namespace) -> None:
     if '-' in args.files and not os.path.lexists('-'):
         raise UsageError('- is standard input, but a transcript has its kind and its docno from its name: give files')
-    lines = _lines(args.files, args.length, args.stride, args.by)
+    from ir_segmeasures.formats.transcripts.windows import window_lines
+    lines = window_lines(args.files, args.length, args.stride, args.by)
     if args.out == '-':
         for line in lines:
             sys.stdout.buffer.write(line)
@@ -67,17 +63,3 @@ def _run(args: argparse.Namespace) -> None:
             (packed or file).write(line)
         if packed is not None:
             packed.close()
-
-
-def _lines(paths: Sequence[str], length: float, stride: float, by: str) -> Iterator[bytes]:
-    """The lines of JSON for the windows of transcripts."""
-    from ir_segmeasures import formats
-    from ir_segmeasures.segments.segment import parse_segment
-    from ir_segmeasures.texts.cutting import segments_of, slide_transcript
-    for document in formats.read_transcripts(paths):
-        pieces = slide_transcript(document['transcript'], length, stride, by)
-        while found := segments_of(document['docno'], 't', islice(pieces, _AT_ONCE)):
-            for id, text in found:
-                segment = parse_segment(id)
-                row = {'docno': id, 'start': segment.start, 'end': segment.end, 'text': text}
-                yield f'{json.dumps(row, ensure_ascii=False)}\n'.encode()

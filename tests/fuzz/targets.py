@@ -29,6 +29,7 @@ from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.measure_arguments import named_measures
 from ir_segmeasures.formats import FORMATS, FormatError, WriteError, trec, walk_rows
 from ir_segmeasures.formats.files.parts import NotByQuery
+from ir_segmeasures.formats.files.reading import TooLarge
 from ir_segmeasures.ids.corpora import CorpusFields, offsets_of
 from ir_segmeasures.ids.documents import align, to_documents
 from ir_segmeasures.ids.encoding import with_ids
@@ -74,7 +75,7 @@ def said(*kinds: type[Exception]) -> Iterator[None]:
             warnings.simplefilter('ignore')
             yield
     except kinds as error:
-        if type(error) not in kinds:
+        if type(error) not in kinds and not (type(error) is TooLarge and FormatError in kinds):
             raise
         sentence = str(error)
         assert '\n' not in sentence and ': ' in sentence, sentence
