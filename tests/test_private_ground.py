@@ -197,6 +197,26 @@ class TestWhatTheyAreFor:
         assert [row[part] for part in ('topics', 'qrels', 'corpus', 'index')] == [None, True, None, None], self.broken(
             'python-terrier')
 
+    @pytest.mark.parametrize('plan', ['linear', 'tree'])
+    def test_errors_in_an_experiment_name_the_system(self, plan: str) -> None:
+        pt = pytest.importorskip('pyterrier')
+        import pandas as pd
+        topics = pd.DataFrame([('1', 'bees'), ('2', 'wax')], columns=['qid', 'query'])
+        qrels = pd.DataFrame([('1', 'v#t=0,60', 1), ('2', 'v#t=0,60', 1)], columns=['qid', 'docno', 'label'])
+        good, bad = (pt.Transformer.from_df(pd.DataFrame(
+            [('1', f'v#t=0,{end}', 2.5, 0), ('2', 'v#t=0,60', 2.5, 0)], columns=['qid', 'docno', 'score', 'rank']))
+            for end in (60, '60s'))
+        for systems in ([good, bad], [bad, good]):
+            names = ['bad' if system is bad else 'good' for system in systems]
+            for batch_size in (None, 1):
+                with pytest.raises(ValueError) as raised:
+                    pt.Experiment(systems, topics, qrels, [pt.segments.MAiSP], names, plan=plan, verbose=False,
+                                  batch_size=batch_size)
+                assert str(raised.value).startswith("row 0 of the run: run 'bad': "), self.broken('python-terrier')
+        with pytest.raises(ValueError) as raised:
+            pt.Evaluate(bad(topics), qrels, [pt.segments.MAiSP])
+        assert str(raised.value).startswith('row 0 of the run: segment id ')
+
     def test_chunks_say_where_they_start(self) -> None:
         splitter = langchain_splitter()
         from ir_segmeasures.texts.frameworks import splitter_spans

@@ -119,5 +119,6 @@ def _results(fields: list[str]) -> tuple[str, list[SegmentScoredDoc]]:
 
 SALIENCY = Format(
     'saliency', "QVHighlights' highlights: the saliency scores of clips of 2 seconds, in the lines of moments", 't',
-    Files(read_qrels, lines=Lines(_qrels, whole_line)), Files(read_run, lines=Lines(_results, whole_line)),
+    Files(read_qrels, lines=Lines(_qrels, whole_line, together=True)),
+    Files(read_run, lines=Lines(_results, whole_line, together=True)),
     dataset_row=SaliencyQrel, lists=('queries', 'videos'))

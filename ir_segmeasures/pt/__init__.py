@@ -10,7 +10,6 @@ every ``import pyterrier`` loads this package.
 __path__ = __import__('pkgutil').extend_path(__path__, __name__)  # old names of modules
 
 from importlib import import_module as _import_module
-from inspect import currentframe as _currentframe
 from typing import Any
 
 from pyterrier import measures as _pt_measures
@@ -18,7 +17,7 @@ from pyterrier import measures as _pt_measures
 from ir_segmeasures import measures as _measures
 from ir_segmeasures.measures import *  # noqa: F403
 from ir_segmeasures.measures.base import NAMES as _NAMES
-from ir_segmeasures.segments.tables.batches import set_batching as _set_batching
+from ir_segmeasures.segments.tables.batches import set_experiment as _set_experiment
 
 _MEASURES = [*_NAMES, 'register_quantisation', 'register_navigation']
 
@@ -43,16 +42,12 @@ for _name in _MEASURES:
     setattr(_pt_measures, _name, getattr(_measures, _name))
 
 
-def _in_experiment() -> bool:
-    """Whether ``pt.Experiment`` is at work, of which ir-measures tells nothing."""
-    from pyterrier import Experiment
-    frame = _currentframe()
-    while frame is not None and frame.f_code is not Experiment.__code__:
-        frame = frame.f_back
-    return frame is not None
+def _system_of_experiment() -> str | None:
+    from ir_segmeasures.pt.pyterrier_private import system_of_experiment
+    return system_of_experiment()
 
 
-_set_batching(_in_experiment)
+_set_experiment(_system_of_experiment)
 
 
 def __getattr__(name: str) -> Any:

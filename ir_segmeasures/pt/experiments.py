@@ -19,10 +19,8 @@ from ir_segmeasures.ids.documents import document_measure_warning
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.table import RowError
 from ir_segmeasures.segments.tables.warnings import (
     collected_warnings,
-    naming_run,
     warn,
     with_run_name,
 )
@@ -107,24 +105,15 @@ def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame,
     named = isinstance(systems, Mapping)
     names = [str(name) for name in (systems if named else settings.get('names') or systems)]
     qrels = pt.io.read_qrels(qrels) if isinstance(qrels, str) else qrels
-    of_segments = [measure for measure in asked if isinstance(measure, SegmentMeasure)]
-    last: list[str] = []  # the system whose results came last
     keepers: list[_Keeper | pd.DataFrame] = []
     kept = []
     for name, system in zip(names, systems.values() if isinstance(systems, Mapping) else systems):
-        if isinstance(system, pd.DataFrame):
-            with naming_run(name), collected_warnings():  # no step of it runs, which could tell its name
-                list(ir_measures.iter_calc(of_segments, *map(pt.model.to_ir_measures, (qrels, system))))
-        keepers.append(system if isinstance(system, pd.DataFrame) else _Keeper(name, last))
+        keepers.append(system if isinstance(system, pd.DataFrame) else _Keeper(name))
         kept.append(system >> keepers[-1] if isinstance(system, pt.Transformer) else system)
     if not named:
         settings['names'] = names
-    try:
-        with collected_warnings():
-            table = pt.Experiment(dict(zip(systems, kept)) if named else kept, topics, qrels, asked, **settings)
-    except RowError:
-        with naming_run(last[-1] if last else ''):
-            raise
+    with collected_warnings():
+        table = pt.Experiment(dict(zip(systems, kept)) if named else kept, topics, qrels, asked, **settings)
     for name, keeper in zip(names, keepers):
         warn(with_run_name(doubt, name) for doubt in _doubts(
             asked, qrels, keeper.results() if isinstance(keeper, _Keeper) else keeper))
@@ -191,14 +180,13 @@ def grid_search(pipeline: pt.Transformer, params: Mapping[pt.Transformer, Mappin
 class _Keeper(pt.Transformer):
     """The last step of a system in an experiment, which keeps its results and leaves them as they are."""
 
-    def __init__(self, name: str, last: list[str]):
-        self.name, self.last, self.batches = name, last, list[pd.DataFrame]()
+    def __init__(self, name: str):
+        self.name, self.batches = name, list[pd.DataFrame]()
 
     def __repr__(self) -> str:
         return f'results of {quoted(self.name)}'
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        self.last[:] = [self.name]
         self.batches.append(inp)
         return inp
 

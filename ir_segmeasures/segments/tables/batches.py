@@ -1,4 +1,4 @@
-"""Warnings about qrels that are evaluated in parts, as PyTerrier's experiments evaluate them batch by batch.
+"""Warnings and errors of an evaluation inside of an experiment, as PyTerrier's: batch by batch, system by system.
 
 A part is known by the labels of its rows in the frame that they were selected from. A part with new labels is the next
 one; labels that come again begin anew, for they are those of the next system or of another experiment.
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from threading import local
 from typing import Any, NamedTuple
 
-__all__ = ['FrameRows', 'not_yet_said', 'set_batching']
+__all__ = ['FrameRows', 'not_yet_said', 'set_experiment', 'system_name']
 
 _VARIABLE = re.compile(r"""(['"]).*?\1|\d+(?:\.\d+)?""")  # the examples and counts of a sentence
 
@@ -53,17 +53,22 @@ class _Parts(local):
 _PARTS = _Parts()
 
 
-def _no_experiment() -> bool:
-    return False
+def _no_experiment() -> None:
+    return None
 
 
-_batching: Callable[[], bool] = _no_experiment
+_experiment: Callable[[], str | None] = _no_experiment
 
 
-def set_batching(batching: Callable[[], bool]) -> None:
-    """Lets ``batching`` say whether an experiment is under way, which evaluates batch by batch."""
-    global _batching
-    _batching = batching
+def set_experiment(system: Callable[[], str | None]) -> None:
+    """Lets ``system`` name what :func:`system_name` returns."""
+    global _experiment
+    _experiment = system
+
+
+def system_name() -> str | None:
+    """The name of the system that an experiment evaluates now; empty where none is known, None for no experiment."""
+    return _experiment()
 
 
 def not_yet_said(part: FrameRows, sentences: Iterable[str | None]) -> Iterator[str]:
@@ -81,5 +86,5 @@ def not_yet_said(part: FrameRows, sentences: Iterable[str | None]) -> Iterator[s
         [['none of 7'], ['none of 12']]
     """
     number = _PARTS.number(part)
-    return (sentence for sentence in sentences
-            if sentence and (_PARTS.said.setdefault(_VARIABLE.sub('', sentence), number) == number or not _batching()))
+    return (sentence for sentence in sentences if sentence and (
+        _PARTS.said.setdefault(_VARIABLE.sub('', sentence), number) == number or system_name() is None))

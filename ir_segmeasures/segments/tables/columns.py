@@ -13,7 +13,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import clock_seconds
 from ir_segmeasures.segments.tables.adapters import VALUE, adapter_of
 from ir_segmeasures.segments.tables.adapters.base import TIMES, listed_values
-from ir_segmeasures.segments.tables.batches import FrameRows
+from ir_segmeasures.segments.tables.batches import FrameRows, system_name
 from ir_segmeasures.segments.tables.id_columns import Coded, codes_of
 
 if TYPE_CHECKING:
@@ -53,10 +53,12 @@ class RowError(ValueError):
     Attributes:
         kind: ``'run'`` or ``'qrels'``
         row: its number in the input, from 0
-        sentence: what is wrong with it, the rule and the repair
+        sentence: what is wrong with it, the rule and the repair; of a run in an experiment, with its name in front
     """
 
     def __init__(self, kind: str, row: int, sentence: str):
+        if kind == 'run' and (name := system_name()):
+            sentence = f'run {quoted(name)}: {sentence}'
         super().__init__(kind, row, sentence)  # all three, for pickle
         self.kind, self.row, self.sentence = kind, row, sentence
 
