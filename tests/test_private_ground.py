@@ -213,6 +213,9 @@ class TestWhatTheyAreFor:
                     pt.Experiment(systems, topics, qrels, [pt.segments.MAiSP], names, plan=plan, verbose=False,
                                   batch_size=batch_size)
                 assert str(raised.value).startswith("row 0 of the run: run 'bad': "), self.broken('python-terrier')
+        with pytest.warns(UserWarning, match="^run 'bad': none of the 1 documents of the run"):
+            pt.Experiment([good, pt.Transformer.from_df(good(topics).assign(docno='w#t=0,60'))], topics, qrels,
+                          [pt.segments.MAiSP], ['good', 'bad'], plan=plan, verbose=False)
         with pytest.raises(ValueError) as raised:
             pt.Evaluate(bad(topics), qrels, [pt.segments.MAiSP])
         assert str(raised.value).startswith('row 0 of the run: segment id ')

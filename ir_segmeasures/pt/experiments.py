@@ -1,7 +1,7 @@
 """Experiments and tuning with measures of segments: PyTerrier's own, with what they leave to say.
 
 ``pt.Experiment`` evaluates each batch of queries by itself, so that what is doubtful is counted in the first batch that
-has it, and said without the name of the system. ir-measures gives measures of documents to its own providers, so that
+has it. ir-measures gives measures of documents to its own providers, so that
 no provider of ours sees both the measure and the ids. ``pt.GridSearch`` takes names of trec_eval only.
 """
 
@@ -68,7 +68,7 @@ def check_measures(measures: Iterable[str | Measure], qrels: pd.DataFrame, resul
 def experiment(systems: Mapping[str, Any] | Sequence[Any], topics: pd.DataFrame, qrels: pd.DataFrame,
                measures: Iterable[str | Measure], **settings: Any) -> Any:
     """Runs ``pt.Experiment`` and says what is doubtful about each system: once, counted over all of its queries, with
-    the name of the system. An error about a row names the system, too.
+    the name of the system.
 
     Args:
         systems, topics, qrels: as for ``pt.Experiment``

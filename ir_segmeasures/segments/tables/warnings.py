@@ -14,7 +14,7 @@ import numpy as np
 
 from ir_segmeasures.segments.other_ids import intended_segment
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.batches import not_yet_said
+from ir_segmeasures.segments.tables.batches import not_yet_said, system_name
 from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.near_names import folded_names, near_name_warnings
 from ir_segmeasures.segments.tables.rankings import other_queries_warning, ranking_warnings
@@ -59,7 +59,9 @@ def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> 
     listening = _HEARD.get()
     if qrels is not None and qrels.part is not None:
         sentences = not_yet_said(qrels.part, sentences)
+    name = system_name()
     for sentence in filter(None, sentences):
+        sentence = with_run_name(sentence, name) if name else sentence
         if listening is None:
             warn_user(sentence, SegmentWarning)
         elif sentence not in listening:
