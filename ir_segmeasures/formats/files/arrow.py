@@ -62,10 +62,11 @@ def opened(path: StrPath, kind: str) -> Iterator[tuple[Any, list[str]]]:
 
 def _refuse_large(metadata: Any, path: StrPath) -> None:
     """Raises TooLarge for a file that unpacks to what no run does, since equal rows take next to nothing in it."""
-    parts = sum(metadata.row_group(place).total_byte_size for place in range(metadata.num_row_groups))
-    size = max(parts, 8 * metadata.num_rows)
+    groups = [metadata.row_group(place) for place in range(metadata.num_row_groups)]
+    rows = max(metadata.num_rows, sum(group.num_rows for group in groups))  # which differ in a damaged file
+    size = max(sum(group.total_byte_size for group in groups), 8 * rows)
     if size > LARGEST and size > 100 * os.path.getsize(path):
-        raise TooLarge(f'the {metadata.num_rows:,} rows of the file unpack to more than {LARGEST / 2 ** 30:.3g} GiB, '
+        raise TooLarge(f'the {rows:,} rows of the file unpack to more than {LARGEST / 2 ** 30:.3g} GiB, '
                        'more than 100 times its size, as no judgements and no run do: write it again', path)
 
 
