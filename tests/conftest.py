@@ -83,7 +83,6 @@ def pytest_collection() -> None:
 
 def pytest_collection_finish() -> None:
     """What all tests have imported stays: looking at it again and again takes a third of the time of large files."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)  # tests make few circles
     gc.enable()

@@ -6,6 +6,7 @@ import ast
 import inspect
 import platform
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -56,13 +57,16 @@ def used(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield from ((node.lineno, name) for name in alias.name.split('.') if is_private(name))
 
 
-TREES = {path: ast.parse(path.read_text(encoding='utf-8')) for path in FILES}
-OURS = {name for tree in TREES.values() for name in defined(tree) if is_private(name)}
+@cache
+def trees() -> dict[Path, ast.AST]:
+    """The modules of the package."""
+    return {path: ast.parse(path.read_text(encoding='utf-8')) for path in FILES}
 
 
 def test_private_names_of_others_stand_in_modules_named_for_it() -> None:
-    found = [f'{path.relative_to(PACKAGE)}:{line}: {name}' for path, tree in TREES.items()
-             if not path.stem.endswith('_private') for line, name in used(tree) if name not in OURS]
+    ours = {name for tree in trees().values() for name in defined(tree) if is_private(name)}
+    found = [f'{path.relative_to(PACKAGE)}:{line}: {name}' for path, tree in trees().items()
+             if not path.stem.endswith('_private') for line, name in used(tree) if name not in ours]
     assert found == []
 
 
@@ -136,7 +140,7 @@ def test_the_hosts_have_them(private: Private) -> None:
 
 
 def test_the_modules_have_no_others() -> None:
-    found = {name for path, tree in TREES.items() if path.stem.endswith('_private')
+    found = {name for path, tree in trees().items() if path.stem.endswith('_private')
              for name in [*(name for _, name in used(tree)), *defined(tree)] if is_private(name)}
     assert found == {private.name for private in NAMES}
 
