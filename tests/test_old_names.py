@@ -4,6 +4,7 @@
 """
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -73,6 +74,8 @@ for line in sys.stdin:
 @pytest.fixture(scope='module')
 def run() -> Iterator[Callable[..., str]]:
     """What lines of a script print, and what Python warns of."""
+    if not hasattr(os, 'fork'):
+        pytest.skip('processes cannot be forked here')
     with subprocess.Popen([sys.executable, '-c', FORKS], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           text=True) as process:
         assert process.stdin is not None and process.stdout is not None

@@ -52,11 +52,13 @@ def whole_file(path: StrPath) -> Iterator[IO[bytes]]:
             raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
         raise
     finally:
-        os.close(lock)
+        if lock is not None:
+            os.close(lock)
 
 
-def _new_part(folder: str) -> tuple[IO[bytes], int]:
-    """A hidden file that is not there yet, and a descriptor that keeps it locked when the file is closed."""
+def _new_part(folder: str) -> tuple[IO[bytes], int | None]:
+    """A hidden file that is not there yet, and a descriptor that keeps it locked when the file is closed; None where
+    there are no such locks, as on Windows, which renames no file that is open."""
     # Locks may not reach from one machine to another, so that its parts have its name.
     machine = os.uname().nodename if hasattr(os, 'uname') else ''
     start = os.path.join(folder, f'.ir_segmeasures-{zlib.crc32(machine.encode()):08x}-')
@@ -66,6 +68,8 @@ def _new_part(folder: str) -> tuple[IO[bytes], int]:
             os.unlink(old)
     while True:
         file = open(f'{start}{os.urandom(8).hex()}.part', 'xb')  # noqa: SIM115 -- the caller closes it
+        if fcntl is None:
+            return file, None
         lock = os.dup(file.fileno())
         with contextlib.suppress(OSError):  # where there are no locks, nothing is removed
             _lock(lock)
