@@ -1,5 +1,8 @@
 """The worked examples, computed where the package is installed."""
 
+import re
+import sys
+
 import pytest
 
 from ir_segmeasures import T2I_AP, selftest
@@ -10,6 +13,14 @@ def test_all_figures_come_out(capsys: pytest.CaptureFixture[str]) -> None:
     first, last = capsys.readouterr().out.splitlines()
     assert first.startswith('Python 3.') and 'ir-measures ' in first
     assert int(last.split()[0]) > 200 and last.endswith('all figures come out')
+
+
+def test_without_pandas(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(selftest, 'find_spec', lambda name: None)
+    monkeypatch.setitem(sys.modules, 'pandas', None)
+    selftest.main()
+    assert re.search(r'\d+ lines of worked examples, of \d+ measures: all figures come out; those of \d+ need pandas, '
+                     'which is not here\n$', capsys.readouterr().out)
 
 
 def test_a_figure_that_differs_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
