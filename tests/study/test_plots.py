@@ -214,6 +214,7 @@ class TestFiles:
         text = written.getvalue().decode()
         assert r'a\_50\%, query q1' in text and text.count(r'\begin{pgfscope}') == text.count(r'\end{pgfscope}')
         assert re.search(r'\\begin\{pgfpicture\}.*\\end\{pgfpicture\}', text, re.DOTALL)
+        assert len(text) < 200_000  # a hatching of dots takes LaTeX a minute
         bare = re.sub(r'\\.', '', text)
         assert bare.count('{') == bare.count('}')
         width, = re.findall(r'pgfpointorigin\}\{\\pgfqpoint\{([0-9.]+)in', text)[:1]
