@@ -24,7 +24,7 @@ PAGES = ROOT / 'ir_segmeasures' / 'pt_docs'
 TEXTS = {path.relative_to(PAGES).with_suffix('').as_posix(): path.read_text(encoding='utf-8')
          for path in sorted(PAGES.rglob('*.rst'))}
 # What is shown as it is, beside Python (doctests) and commands that are run.
-SHOWN = ('text', 'bibtex', 'diff')
+SHOWN = ('text', 'bibtex', 'diff', 'xml')
 
 
 def blocks(page: str, language: str) -> list[str]:
@@ -63,7 +63,7 @@ def folder(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
 
 
 # Pages whose commands take the files that their Python wrote.
-TOGETHER = ('recordings',)
+TOGETHER = ('recordings', 'track')
 
 
 @pytest.mark.parametrize('page', [name for name, text in TEXTS.items() if '>>> ' in text and name not in TOGETHER])

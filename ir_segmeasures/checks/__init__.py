@@ -82,6 +82,7 @@ _EPISODES = submission_rules.ids_like('spotify:episode:[0-9A-Za-z]{22}', 'spotif
 # The rules of a campaign, by the format and kind of its files; those of other files are _RUN and _QRELS.
 _EVIDENCE = ('evidence', 'chunking-evaluation', 'legalbench-rag', 'squad', 'hotpotqa', 'qasper', 'kilt', 'financebench')
 _CITATIONS = ('alce', 'longbench-cite', 'trec-rag')
+_ANNOTATIONS = ('judgements', 'label-studio', 'doccano', 'inception', 'elan', 'audacity', 'umbrela')
 RULES: dict[tuple[str, str], Rules] = {
     ('trec', 'run'): _SCORED_RUN,
     **{(name, 'run'): _SCORED_RUN for name in ('parquet', 'csv', 'tsv', 'beir', 'ranx')},
@@ -114,7 +115,8 @@ RULES: dict[tuple[str, str], Rules] = {
     # Whatever stands in the answers of a model is its answer.
     ('answers', 'run'): _READABLE,
     ('answers', 'qrels'): _READABLE,
-    **dict.fromkeys(((name, 'qrels') for name in (*_EVIDENCE, *_CITATIONS)), _READABLE),  # JSON of several forms
+    **dict.fromkeys(((name, 'qrels') for name in (*_EVIDENCE, *_CITATIONS, *_ANNOTATIONS)),
+                    _READABLE),  # of several forms
     **dict.fromkeys(((name, 'run') for name in _CITATIONS), _READABLE),
     # Thorough runs may have what others may not: see TASKS.
     ('inex-fol', 'run'): Rules((rules.readable, rules.lines_together, rules.known_query),

@@ -8,11 +8,11 @@ from typing import Any
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.compare import TABLES
 from ir_segmeasures.commands.document_sizes import add_sizes, sizes_of
-from ir_segmeasures.commands.inputs import Source, read_qrels, run_names, warning_once, with_segments
+from ir_segmeasures.commands.inputs import Source, naming_files, read_qrels, run_names, warning_once, with_segments
 from ir_segmeasures.commands.options import PACKED, add_formats, add_places, requests_of
 from ir_segmeasures.commands.outputs import bold, write_out
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.segments.tables.table import RowError
+from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 
 # Those of study.campaign, whose import the other commands have no need of; a test compares them.
 COEFFICIENTS = ('F1', 'kappa', 'IoU', 'start_shift', 'end_shift', 'start_distance', 'end_distance', 'alpha', 'gamma')
@@ -25,9 +25,10 @@ def add_to(commands: Any, help: str) -> None:
         description='Compare the judgements of assessors on the content that they all judged: the mean over the '
                     'queries of each coefficient, with its bootstrap interval, for each pair of assessors, and for all '
                     'of them where the coefficient is of all (alpha, gamma). csv and json have the value of each '
-                    'query, too. The name of an assessor is that of the file without the suffix.')
+                    'query, too. The name of an assessor is that of the file without the suffix; in one file '
+                    'alone it is what stands in the second column, or what an annotation tool calls the assessor.')
     parser.add_argument('assessors', nargs='+', metavar='qrels',
-                        help=f'the judgements of two or more assessors, a file for each ({PACKED})')
+                        help=f'the judgements of two or more assessors, a file for each, or one file of all ({PACKED})')
     parser.add_argument('--coefficients', '-c', nargs='+', choices=COEFFICIENTS, metavar='NAME',
                         help=f'what is computed: {", ".join(COEFFICIENTS)} (default: all but alpha and gamma, which '
                              "need 'ir_segmeasures[agreement]')")
@@ -48,6 +49,9 @@ def add_to(commands: Any, help: str) -> None:
                         help='the seed of the random samples of the bootstrap (default: 0)')
     parser.add_argument('--disagreements', metavar='FILE',
                         help='write the stretches on which assessors disagree as csv')
+    parser.add_argument('--page', metavar='FILE',
+                        help='make a page as view does, with a lane for what each assessor finds relevant below their '
+                             'judgements as --merge makes one of them (default: majority)')
     parser.add_argument('--merge', choices=MERGERS,
                         help='write one file of judgements: for each moment the highest grade that more than half of '
                              'those who judged it give or exceed (majority), the highest (union), the lowest '
@@ -64,10 +68,8 @@ def add_to(commands: Any, help: str) -> None:
 def _run(args: argparse.Namespace) -> None:
     if (args.merge is None) != (args.out is None):
         raise UsageError('--merge and --out go together: give how judgements are merged, and the file to write')
-    if '-' in (args.out, args.disagreements):
+    if '-' in (args.out, args.disagreements, args.page):
         raise UsageError('- is standard output, which has the coefficients: name a file for what else is written')
-    if len(args.assessors) < 2:
-        raise UsageError('agreement is between two: give the judgements of two or more')
     if args.seed < 0:
         raise UsageError(f'--seed is {args.seed}, but it is a whole number from 0 up')
     request, _ = requests_of(args)
@@ -81,13 +83,15 @@ def _run(args: argparse.Namespace) -> None:
         with warning_once():
             found = agreement_of(assessors, args.coefficients or COEFFICIENTS[:7], args.rel, args.grades, extent,
                                  args.step, args.confidence, sizes, args.seed)
-            if args.merge is not None:
-                merged = merged_judgements(assessors, args.merge, extent, sizes)
+            if args.merge is not None or args.page is not None:
+                merged = merged_judgements(assessors, args.merge or 'majority', extent, sizes)
     except RowError as error:
         assert assessors.last is not None
         raise assessors.last.in_file(error) from None
     from ir_segmeasures.study.tables import render
-    if merged is not None:
+    if args.page is not None:
+        write_out(_page(merged, assessors, args.rel), args.page)
+    if args.merge is not None and merged is not None:
         from ir_measures import Qrel
 
         from ir_segmeasures.formats.trec import write_qrels
@@ -101,9 +105,37 @@ def _run(args: argparse.Namespace) -> None:
     print(render(found, args.output_format, args.places, bold), end='')
 
 
+def _page(merged: Any, assessors: Mapping[str, Any], rel: float) -> str:
+    """The page with a lane for each assessor, as if what is relevant were the results of a run."""
+    from ir_measures import ScoredDoc
+
+    from ir_segmeasures.measures import SegF
+    from ir_segmeasures.study.view import page
+    lanes = {name: [ScoredDoc(row.query_id, row.doc_id, row.relevance) for row in assessors[name]
+                    if row.relevance >= rel] for name in assessors}
+    try:
+        return page(merged, lanes, SegF(rel=rel), title='Assessors')
+    except ImportError as error:
+        raise ValueError(str(error)) from None
+
+
 def assessors_of(request: ReadRequest, paths: Sequence[str], extent: ReadRequest | None = None) -> '_Assessors':
-    """The judgements of assessors, a file for each, in the format of a request."""
-    return _Assessors({name: replace(request, path=path) for name, path in run_names(paths).items()}, extent)
+    """The judgements of assessors, a file for each or one of all, in the format of a request.
+
+    Raises:
+        UsageError: there is one assessor only
+    """
+    if len(paths) > 1:
+        return _Assessors({name: replace(request, path=path) for name, path in run_names(paths).items()}, extent)
+    source = read_qrels(replace(request, path=paths[0]))
+    with naming_files(source, source):
+        SegmentTable.from_qrels(source.rows)  # an error about a row names its line
+    together: dict[str, list[Any]] = {}
+    for row in with_segments(source):
+        together.setdefault(str(getattr(row, 'iteration', '0')), []).append(row)
+    if len(together) < 2:
+        raise UsageError('agreement is between two: give the judgements of two or more')
+    return _Assessors(dict.fromkeys(together, source.request), extent, together)
 
 
 class _Assessors(Mapping[str, Any]):
@@ -114,12 +146,15 @@ class _Assessors(Mapping[str, Any]):
         last: what an error about a row is about: the judgements that were read last, or the extent after all of them
     """
 
-    def __init__(self, requests: Mapping[str, ReadRequest], extent: ReadRequest | None):
-        self._requests = requests
+    def __init__(self, requests: Mapping[str, ReadRequest], extent: ReadRequest | None,
+                 together: Mapping[str, Any] | None = None):
+        self._requests, self._together = requests, together  # the rows of each in one file
         self.extent = None if extent is None else read_qrels(extent)
         self.last = self.extent
 
     def __getitem__(self, name: str) -> Any:
+        if self._together is not None:
+            return self._together[name]
         self.last = read_qrels(self._requests[name])
         return with_segments(self.last)
 

@@ -20,9 +20,10 @@ __all__ = ['add_align', 'add_formats', 'add_ids', 'add_places', 'add_qrels', 'ad
 PACKED = 'packed too, as .gz; standard input as -'
 
 
-def add_qrels(parser: argparse.ArgumentParser) -> None:
+def add_qrels(parser: argparse.ArgumentParser, number: str | None = None) -> None:
     """Adds the judgements to a command."""
-    parser.add_argument('qrels', help=f'the file of the judgements ({PACKED}), or the id of a dataset of ir_datasets')
+    parser.add_argument('qrels', nargs=number,
+                        help=f'the file of the judgements ({PACKED}), or the id of a dataset of ir_datasets')
 
 
 def add_runs(parser: argparse.ArgumentParser, help: str = f'the files of two or more runs ({PACKED})',

@@ -10,10 +10,13 @@ from ir_segmeasures.commands.document_sizes import add_sizes, sizes_of
 from ir_segmeasures.commands.inputs import Runs, Source, naming_files, read_qrels, read_run, with_segments
 from ir_segmeasures.commands.options import PACKED, add_formats, add_runs, requests_of
 from ir_segmeasures.commands.outputs import write_out
+from ir_segmeasures.commands.texts import query_texts, texts_of
+from ir_segmeasures.segments.user_warnings import warn_user
 
 # Those of study.campaign, whose import the other commands have no need of; a test compares them.
 SELECTIONS, JUDGING_UNITS, POOL_FORMATS = ('depth', 'rrf', 'rbp'), ('joined', 'atoms', 'as-returned'), (
-    'csv', 'trec', 'jsonl')
+    'csv', 'trec', 'jsonl', 'prompts', 'label-studio', 'doccano')
+TASK_FORMATS = POOL_FORMATS[3:]
 
 
 def add_to(commands: Any, help: str) -> None:
@@ -56,7 +59,17 @@ def add_to(commands: Any, help: str) -> None:
                              'and runs (default: 0)')
     parser.add_argument('--out', metavar='POOL', required=True, help='the file to write (standard output as -)')
     parser.add_argument('--output-format', '-o', choices=POOL_FORMATS,
-                        help='csv, trec (qrels with -1) or jsonl (default: that of the ending of POOL, else csv)')
+                        help='csv, trec (qrels with -1) or jsonl (default: that of the ending of POOL, else csv); or '
+                             'tasks without runs and ranks: prompts (JSON lines with query, text and context, as '
+                             'umbrela reads them), label-studio, or doccano')
+    parser.add_argument('--queries', metavar='FILE',
+                        help='of tasks: the texts of the queries, lines of an id, a tab and a text')
+    parser.add_argument('--docs', metavar='SOURCE',
+                        help='of tasks: the texts, a folder with a text file or a transcript for each document, or the '
+                             'id of a dataset')
+    parser.add_argument('--media', metavar='URL',
+                        help='of tasks in label-studio: where the recordings are, such as '
+                             'https://host/{document}.mp4')
     add_sizes(parser)
     add_formats(parser)
     parser.set_defaults(command=_run, parser=parser)
@@ -68,6 +81,10 @@ def _run(args: argparse.Namespace) -> None:
     if args.seed < 0:
         raise UsageError(f'--seed is {args.seed}, but it is a whole number from 0 up')
     format = args.output_format or _format_of(args.out)
+    if format not in TASK_FORMATS and (args.queries or args.docs or args.media):
+        raise UsageError('--queries, --docs and --media are of tasks: add -o prompts, label-studio or doccano')
+    if format in TASK_FORMATS and not args.queries:
+        raise UsageError(f'-o {format} needs the texts of the queries: give them with --queries')
     request, requests = requests_of(args)
     judged = Source([], request) if args.qrels is None else read_qrels(request)
     if args.out != '-' and os.path.exists(args.out):
@@ -87,7 +104,12 @@ def _run(args: argparse.Namespace) -> None:
     from ir_segmeasures.study.tables import render
     costs = [{**cost._asdict(), 'run': cost.run or 'all runs'} for cost in found.costs()]
     print(render(costs), end='', file=sys.stderr if args.out == '-' else sys.stdout)
-    write_out(pool_text(found, format), args.out)
+    docs = None if args.docs is None else texts_of(args.docs)
+    text = pool_text(found, format, query_texts(args.queries) if args.queries else None, docs, args.media)
+    if format == 'prompts' and text.count('\n') < len(found):
+        warn_user(f'{len(found) - text.count(chr(10))} of {len(found)} units have no text, since nobody speaks there, '
+                  'and are left out')
+    write_out(text, args.out)
 
 
 class _PooledRuns(Runs):

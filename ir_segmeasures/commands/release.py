@@ -30,7 +30,7 @@ def add_to(commands: Any, help: str) -> None:
                         help='the lengths of the documents: lines "document length", such as 12.5 or hh:mm:ss')
     parser.add_argument('--pool', metavar='QRELS', help='the pool, in the format trec: its counts are in the README')
     parser.add_argument('--assessors', nargs='+', metavar='QRELS', default=[],
-                        help='the judgements of each assessor: their agreement is in the README')
+                        help='the judgements of each assessor, or one file of all: their agreement is in the README')
     parser.add_argument('--formats', nargs='+', choices=formats.FORMATS, default=['trec'], metavar='FORMAT',
                         help='the formats of the judgements that are written; the first is that of the dataset '
                              '(default: trec)')
@@ -47,8 +47,6 @@ def _run(args: argparse.Namespace) -> None:
                          '"_", and "/" between its parts: give it another')
     if os.path.lexists(args.out):
         raise UsageError(f'--out: {args.out} is there already: name another folder')
-    if len(args.assessors) == 1:
-        raise UsageError('--assessors: agreement is between two: give the judgements of two or more')
     request, _ = requests_of(args)
     from ir_segmeasures.formats.extents import read_sizes
     from ir_segmeasures.study import agreement_of, write_release

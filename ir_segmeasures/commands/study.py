@@ -3,6 +3,7 @@
 import argparse
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ir_measures import Measure
@@ -10,14 +11,16 @@ from ir_measures import Measure
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.compare import TABLES, TESTS
 from ir_segmeasures.commands.document_sizes import add_sizes, sizes_of
-from ir_segmeasures.commands.inputs import Runs, naming_files, read_qrels
+from ir_segmeasures.commands.inputs import Runs, Source, for_measures, naming_files, read_qrels
 from ir_segmeasures.commands.measure_arguments import add_measures, named_measures
 from ir_segmeasures.commands.options import add_formats, add_places, add_qrels, add_runs, add_vary, requests_of
 from ir_segmeasures.commands.plot import check_figure, write_figure
+from ir_segmeasures.segments.tables.table import SegmentTable
 
 KINDS = {
     'fidelity': 'which expected orders of simulated runs a measure keeps (Pehcevski & Thom 2007)',
-    'agreement': "Pearson's r and Kendall's tau between measures (Racca & Jones 2015)",
+    'agreement': "Pearson's r and Kendall's tau between measures (Racca & Jones 2015), or how two files of judgements "
+                 'agree on the order of the systems',
     'sensitivity': 'how the values of a parameter change the means, and the order of the systems',
     'power': 'how many pairs of systems a measure tells apart, and its ASL curve (Sakai 2006)',
     'holes': 'how values, the order of the systems and significance move where judgements are missing (Buckley & '
@@ -42,6 +45,10 @@ def add_to(commands: Any, help: str) -> None:
             action.add_argument('--over', choices=('rankings', 'systems'), default='rankings',
                                 help='which values are correlated: those of each query of each system (rankings, the '
                                      'default), or the means of the systems (systems)')
+            action.add_argument('--other', metavar='QRELS',
+                                help="other judgements of the same queries, such as a language model's: for each "
+                                     "measure, Kendall's tau and tau_ap between the orders of the systems by both, "
+                                     'with bootstrap intervals')
         if kind == 'sensitivity':
             add_vary(action, required=True)
         if kind == 'holes':
@@ -93,7 +100,9 @@ def _run(args: argparse.Namespace) -> None:
         else:
             runs = Runs(requests, names, qrels)
             with naming_files(qrels, runs):
-                if args.kind == 'agreement':
+                if args.kind == 'agreement' and args.other is not None:
+                    records = _order_agreement(names, runs, read_qrels(replace(judgements, path=args.other)))
+                elif args.kind == 'agreement':
                     records = _agreement(names, runs, args.over)
                 elif asked is not None:
                     records = _hole_records(names, runs, asked)
@@ -119,6 +128,15 @@ def _agreement(names: Mapping[Measure, str], runs: Runs, over: str) -> Records:
     from ir_segmeasures.study import agreement
     return [{'first': names[row.first], 'second': names[row.second], 'pearson': row.pearson, 'kendall': row.kendall,
              'n': row.n} for row in agreement(list(names), runs.judgements, runs, over, progress=True)]
+
+
+def _order_agreement(names: Mapping[Measure, str], runs: Runs, other: Source) -> Records:
+    from ir_segmeasures.study import order_agreement
+    with naming_files(other, other):
+        judged = for_measures(other, list(names), runs.format)
+        SegmentTable.from_qrels(judged)  # an error about a row names this file
+    rows = order_agreement(list(names), runs.judgements, judged, runs, progress=True)
+    return [{**row._asdict(), 'measure': names[row.measure]} for row in rows]
 
 
 def _power(names: Mapping[Measure, str], runs: Runs, test: str, level: float) -> Records:

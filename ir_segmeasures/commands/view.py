@@ -6,10 +6,9 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from ir_segmeasures import formats
+from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.inputs import (
     Source,
-    dataset_of,
     naming_files,
     read_qrels,
     read_run,
@@ -21,7 +20,7 @@ from ir_segmeasures.commands.measure_arguments import add_measures, named_measur
 from ir_segmeasures.commands.options import PACKED, add_formats, add_qrels, add_runs, requests_of
 from ir_segmeasures.commands.outputs import write_out
 from ir_segmeasures.commands.standard_input import with_its_name
-from ir_segmeasures.formats.files.reading import read_text
+from ir_segmeasures.commands.texts import query_texts, texts_of
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -34,9 +33,15 @@ def add_to(commands: Any, help: str) -> None:
         'view', help=help,
         description='Make an HTML page, one file that needs no other, to look at runs beside the judgements, query by '
                     'query. It shows which segments are judged, which segments each run returns at which rank, which '
-                    'part of these is relevant and new, and how the measures get their values.')
-    add_qrels(parser)
-    add_runs(parser, f'the files of one or more runs ({PACKED})')
+                    'part of these is relevant and new, and how the measures get their values. With --judge it is the '
+                    'page on which assessors judge the units of a pool; it shows no runs and no ranks.')
+    add_qrels(parser, '?')
+    add_runs(parser, f'the files of one or more runs ({PACKED})', '*')
+    parser.add_argument('--judge', metavar='POOL', help='make the page to judge this pool (csv or JSON lines), instead '
+                                                        'of judgements and runs')
+    parser.add_argument('--grades', nargs='+', metavar='NAME',
+                        help='with --judge: what the grades from 0 on are called (default: "not relevant" relevant '
+                             '"highly relevant")')
     parser.add_argument('--out', required=True, metavar='FILE', help='the page to write (standard output as -)')
     add_measures(parser, f'one or more measures of segments (default: {" ".join(DEFAULT_MEASURES)})', required=False)
     parser.add_argument('--queries', metavar='FILE', help='the texts of the queries: a file with lines of an id, a tab '
@@ -46,13 +51,19 @@ def add_to(commands: Any, help: str) -> None:
                                                          'has the name of the document; or the id of a dataset')
     parser.add_argument('--media', metavar='URL', help='where the page finds the recordings, such as '
                                                        'videos/{document}.mp4')
-    parser.add_argument('--title', default='Runs and judgements', help='the title of the page')
+    parser.add_argument('--title', help='the title of the page')
     add_formats(parser)
     parser.set_defaults(command=_run, parser=parser)
 
 
 def _run(args: argparse.Namespace) -> None:
-    from ir_segmeasures.study.view import DatasetTexts, page
+    if args.judge:
+        return _judge(args)
+    if args.grades:
+        raise UsageError('--grades are of --judge: name the pool with it')
+    if not args.runs:
+        raise UsageError('the judgements and a run are needed: give both, or a pool with --judge')
+    from ir_segmeasures.study.view import page
     judgements, requests = requests_of(args)
     queries: dict[str, str] = {}
     with warnings.catch_warnings(record=True) as heard:
@@ -66,26 +77,44 @@ def _run(args: argparse.Namespace) -> None:
     if source.dataset is not None and source.dataset.has_queries() and not args.queries:
         queries = _dataset_queries(source.dataset)
     if args.queries:
-        queries = _queries(args.queries)
+        queries = query_texts(args.queries)
     measures = list(named_measures(args.measures).values()) if args.measures else DEFAULT_MEASURES
     judged, runs = _table(source), {name: _table(run) for name, run in read.items()}
     docs = _texts_of(args.texts, os.fspath(source.request.path), args.qrels_format)
-    if args.docs and os.path.isdir(args.docs):
-        from ir_segmeasures.formats.texts import FolderTexts  # other pages have no need of it
-        docs = FolderTexts(args.docs)
-    elif args.docs:
-        docs = DatasetTexts(dataset_of(args.docs, 'no folder'))
+    if args.docs:
+        docs = texts_of(args.docs)
     try:
         with warning_once():
             text = page(judged, runs, measures, queries=queries, docs=docs, media=args.media,
-                        unit=unit_of(source, args.run_format), title=args.title, unlocated=unlocated)
+                        unit=unit_of(source, args.run_format), title=args.title or 'Runs and judgements',
+                        unlocated=unlocated)
     except RowError as error:
         raise _in_file(error, source, read) from None
     except ImportError as error:
         raise ValueError(str(error)) from None
-    write_out(text, args.out)
-    if args.out != '-':
-        print(with_its_name(f'{args.out}: {len(text.encode()) / 1e6:.1f} MB'))
+    _write(text, args.out)
+
+
+def _judge(args: argparse.Namespace) -> None:
+    from ir_segmeasures.study import read_pool
+    from ir_segmeasures.study.view.judging_html import GRADES, judging_page
+    if args.qrels is not None or args.measures:
+        raise UsageError('--judge makes the page of a pool: leave out judgements, runs and measures')
+    if not args.queries:
+        raise UsageError('--judge needs the texts of the queries: give them with --queries')
+    docs = texts_of(args.docs) if args.docs else None
+    try:
+        text = judging_page(read_pool(args.judge), query_texts(args.queries), docs, args.media, args.grades or GRADES,
+                            args.title or 'Judging')
+    except ImportError as error:
+        raise ValueError(str(error)) from None
+    _write(text, args.out)
+
+
+def _write(text: str, path: str) -> None:
+    write_out(text, path)
+    if path != '-':
+        print(with_its_name(f'{path}: {len(text.encode()) / 1e6:.1f} MB'))
 
 
 def _texts_of(texts: str | None, qrels: str, format: str) -> Any:
@@ -125,14 +154,3 @@ def _dataset_queries(dataset: Any) -> dict[str, str]:
     except (OSError, RuntimeError) as error:
         warn_user(f'the page shows no texts of queries: {error}')
         return {}
-
-
-def _queries(path: str) -> dict[str, str]:
-    queries = {}
-    for number, line in enumerate(read_text(path, lines=True).split('\n'), 1):
-        query_id, tab, text = line.partition('\t')
-        if not tab and query_id:
-            raise formats.FormatError("the line has no tab, which stands between a query's id and its text: put one "
-                                      'there', path, number)
-        queries[query_id] = text
-    return queries

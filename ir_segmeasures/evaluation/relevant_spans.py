@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from itertools import pairwise
 from math import inf, nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,12 +16,21 @@ from ir_segmeasures.segments.spans import Spans, first_ending_after, merged_span
 from ir_segmeasures.segments.tables.matching import document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.condensed_lists import CondensedDocuments
+
 __all__ = ['RelevantSpans']
 
 
 class RelevantSpans(Caching):
     """The relevant spans of all queries, for one ``rel``. A group is a document of a query. Values of functions that
     :meth:`cached` keeps serve every run.
+
+    Args:
+        qrels: the judgements
+        rel: the relevance from which content is relevant
+        condensed: documents without the content that nobody judged; then ``spans``, ``starts`` and ``ends`` lie in
+            these, and spans between which nothing is judged touch, but stay apart
 
     Attributes:
         spans: relevant content, merged
@@ -35,7 +44,7 @@ class RelevantSpans(Caching):
         first: where each group begins in ``starts``
     """
 
-    def __init__(self, qrels: SegmentTable, rel: float):
+    def __init__(self, qrels: SegmentTable, rel: float, condensed: CondensedDocuments | None = None):
         super().__init__()
         rows = qrels.relevant_rows(rel)
         start, end = qrels.start[rows], qrels.end[rows]
@@ -48,6 +57,9 @@ class RelevantSpans(Caching):
         self.judged = qrels.query[rows], group, start, end
         self._qrels, self._rows, self._beside = qrels, rows, dict[str, list[float]]()
         self.spans = merged_spans(group, start, end)
+        if condensed:
+            keys = self.keys[self.spans.group]
+            self.spans = Spans(self.spans.group, *(condensed.positions(keys, bound) for bound in self.spans[1:]))
         length = self.spans.end - self.spans.start
         self.query = query = self.keys // max(1, len(qrels.document_ids))
         self.R: list[int] = np.bincount(query[self.spans.group], minlength=n).tolist()

@@ -8,9 +8,9 @@ shows one query to the measures.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir_measures import Evaluator, Measure, Metric
 
@@ -27,6 +27,9 @@ from ir_segmeasures.segments.tables.warnings import (
     no_relevant_warning,
     warn,
 )
+
+if TYPE_CHECKING:
+    from ir_segmeasures.evaluation.condensed_lists import CondensedDocuments
 
 __all__ = ['SpanEvaluator']
 
@@ -50,19 +53,25 @@ class SpanEvaluator(Evaluator):
     def __init__(self, measures: Iterable[Measure], qrels: Any, compute: Callable[[Any, Topic], float], content: bool):
         measures = distinct_measures(measures)
         self._compute, self._content = compute, content
-        self._by_rel: dict[float, list[Measure]] = {}
+        self._by_rel: dict[tuple[float, bool], list[Measure]] = {}  # and by whether lists are condensed
         for measure in measures:
             # Judgement rates take judged segments of any relevance, so they have no parameter rel.
             rel = measure['rel'] if 'rel' in measure.SUPPORTED_PARAMS else -inf
-            self._by_rel.setdefault(rel, []).append(measure)
+            self._by_rel.setdefault((rel, bool(measure.params.get('condensed'))), []).append(measure)
         self._qrels = SegmentTable.from_qrels(qrels)
         self._known = QrelsIndex(self._qrels)
         try:
-            self._relevant = {rel: RelevantSpans(self._qrels, rel) for rel in self._by_rel}
+            self._relevant = {(rel, condensed): RelevantSpans(self._qrels, rel, self._condensed if condensed else None)
+                              for rel, condensed in self._by_rel}
         except RowError:
             warn(self._qrels.warnings)  # which may be why
             raise
         super().__init__(measures, self._qrels.query_ids)
+
+    @cached_property
+    def _condensed(self) -> CondensedDocuments:
+        from ir_segmeasures.evaluation.condensed_lists import CondensedDocuments  # imported when it is needed
+        return CondensedDocuments(self._qrels)
 
     @cached_property
     def _doubts(self) -> list[str | None]:
@@ -70,7 +79,7 @@ class SpanEvaluator(Evaluator):
         collecting: Any = self.measures
         collections = {measure.D: measure for measure in collecting if 'D' in measure.SUPPORTED_PARAMS}
         least = min(collections, default=inf)
-        return [*(no_relevant_warning(self._qrels, rel) for rel in self._by_rel),
+        return [*(no_relevant_warning(self._qrels, rel) for rel in {rel: None for rel, _ in self._by_rel}),
                 collection_length_warning(self._qrels, collections[least], least) if collections else None]
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
@@ -81,9 +90,10 @@ class SpanEvaluator(Evaluator):
              self._qrels)
         if self._content:
             match.check_ends()
-        for rel, measures in self._by_rel.items():
-            relevant = self._relevant[rel]
-            items = RunItems(relevant, match)
+        condensed_match = cache(lambda: Match(self._qrels, self._condensed.run(match), self._known))
+        for (rel, condensed), measures in self._by_rel.items():
+            relevant = self._relevant[rel, condensed]
+            items = RunItems(relevant, condensed_match() if condensed else match)
             for query, query_id in enumerate(self.qrel_qids):
                 if not relevant.R[query]:
                     yield from (Metric(query_id, measure, 0.) for measure in measures)

@@ -16,13 +16,14 @@ __all__ = ['number_at', 'read_object', 'value_of', 'window_of']
 Found = TypeVar('Found')
 
 
-def read_object(path: StrPath, name: str, parse: Callable[[Any], Found]) -> Found:
+def read_object(path: StrPath, name: str, parse: Callable[[Any], Found], form: str = 'one JSON object') -> Found:
     """The content of a file that is one JSON object, as ``parse`` makes it of its value. An empty file has none.
 
     Args:
         path: of the file, ``.gz`` by suffix
         name: of what the file has, such as ``'the predictions of TVR'``
         parse: raises ``ValueError`` with a sentence
+        form: of such files, in words
 
     Raises:
         FormatError: the file is not JSON; the sentence of ``parse``
@@ -34,7 +35,7 @@ def read_object(path: StrPath, name: str, parse: Callable[[Any], Found]) -> Foun
     except TwiceError as error:
         raise FormatError(str(error), path) from None
     except (ValueError, RecursionError) as error:
-        raise FormatError(f'the file is not JSON ({error}), but {name} are one JSON object: write it once more',
+        raise FormatError(f'the file is not JSON ({error}), but {name} are {form}: write it once more',
                           path) from None
     try:
         return parse(content)

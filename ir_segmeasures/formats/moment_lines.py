@@ -10,7 +10,7 @@ from ir_segmeasures.formats.moment_windows import shown_value
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted, truncated
 
-__all__ = ['duration_in', 'read_query_lines', 'record_in', 'value_in', 'whole_line']
+__all__ = ['duration_in', 'read_query_lines', 'record_in', 'value_in', 'value_of_line', 'whole_line']
 
 Row = TypeVar('Row')
 
@@ -34,8 +34,20 @@ def record_in(fields: list[str], make: Callable[[str, str, dict[str, Any]], Row]
     Raises:
         ValueError: the line is no JSON object of a query and a video
     """
+    record = value_of_line(fields[0])
+    if not isinstance(record, dict):
+        raise ValueError(f'the line is {shown_value(record)}, but every line is a JSON object of one query: write '
+                         '{"qid": …, "vid": …, …}')
+    tvr = 'desc_id' in record
+    query_id = value_in(record, 'desc_id' if tvr else 'qid', (int, str), 'a number or text')
+    doc_id = value_in(record, 'vid_name' if tvr else 'vid', (str,), 'text')
+    return str(query_id), make(str(query_id), doc_id, record)
+
+
+def value_of_line(line: str) -> Any:
+    """The value of a line of JSON. Raises a ValueError with a sentence for another line."""
     try:
-        record = loads(fields[0])
+        return loads(line)
     except TwiceError:
         raise
     except json.JSONDecodeError as error:
@@ -44,13 +56,6 @@ def record_in(fields: list[str], make: Callable[[str, str, dict[str, Any]], Row]
     except (RecursionError, ValueError):
         raise ValueError('the line cannot be read as JSON: its lists are too deep or a number is too long: write '
                          'one flat JSON object a line') from None
-    if not isinstance(record, dict):
-        raise ValueError(f'the line is {shown_value(record)}, but every line is a JSON object of one query: write '
-                         '{"qid": …, "vid": …, …}')
-    tvr = 'desc_id' in record
-    query_id = value_in(record, 'desc_id' if tvr else 'qid', (int, str), 'a number or text')
-    doc_id = value_in(record, 'vid_name' if tvr else 'vid', (str,), 'text')
-    return str(query_id), make(str(query_id), doc_id, record)
 
 
 def duration_in(record: dict[str, Any]) -> Number | None:

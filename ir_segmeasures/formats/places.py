@@ -44,6 +44,13 @@ MODULES = {
     'alce': '.citations:ALCE',
     'longbench-cite': '.citations:LONGBENCH_CITE',
     'trec-rag': '.citations:TREC_RAG',
+    'judgements': '.annotations.judging_files:JUDGEMENTS',
+    'label-studio': '.annotations.label_studio:LABEL_STUDIO',
+    'doccano': '.annotations.doccano:DOCCANO',
+    'inception': '.annotations.inception:INCEPTION',
+    'elan': '.annotations.timed_labels:ELAN',
+    'audacity': '.annotations.timed_labels:AUDACITY',
+    'umbrela': '.annotations.umbrela:UMBRELA',
 }
 # The endings of files that are in one format whoever wrote them; of those of spreadsheets, some are TREC's.
 SUFFIXES = {'.parquet': 'parquet', '.csv': 'csv', '.tsv': 'tsv', '.xlsx': 'csv'}

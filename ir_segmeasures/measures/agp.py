@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ir_segmeasures.measures.base import REL, Choice, Flag, Number, register_measure, required
+from ir_segmeasures.measures.base import CONDENSED, REL, Choice, Flag, Number, register_measure, required
 from ir_segmeasures.measures.document_ranking import (
     DOCUMENTS,
     AverageGP,
@@ -113,12 +113,18 @@ class _AgP(_ContentMeasure, AverageGP):
     Range [0, 1], higher is better; the unit of the medium cancels out. ``@`` cuts the ranking of documents, never the
     parts of a document. Source: Pehcevski & Thom 2007, Eq. 7, 8, 11. INEX published ``AgP(beta=0.25)``.
 
+    With ``condensed=True`` content that nobody judged leaves the documents, and an item without judged content the
+    list. Judgements below ``rel`` are needed for that: where only relevant content is judged, no other content stays.
+
     Examples:
         >>> from ir_segmeasures import AgP
         >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=30,35': 1}}
         >>> run = {'q': {'v#t=0,20': 1}}  # P = 5/20, R = 5/15, F = 2/7
         >>> round(AgP.calc_aggregate(qrels, run), 4)
         0.2857
+        >>> qrels['q']['v#t=0,10'] = 0
+        >>> round(AgP(condensed=True).calc_aggregate(qrels, run), 4)  # 5 s leave: P = 5/15
+        0.3333
     """
     __name__ = 'AgP'
     NAME = __name__
@@ -130,6 +136,7 @@ class _AgP(_ContentMeasure, AverageGP):
         'recall': _RECALL,
         'scaled': Flag("whether recall is a factor before the mean; needs recall='length'", default=False),
         'rel': REL,
+        'condensed': CONDENSED,
     }
 
     def check(self) -> None:
@@ -174,7 +181,7 @@ class _gP(_ContentMeasure, GPAtRank):
     NAME = __name__
     PRETTY_NAME = 'Generalised Precision at r documents'
     SHORT_DESC = 'The mean score of the top r documents.'
-    SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_SCORE, 'rel': REL}
+    SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), **_SCORE, 'rel': REL, 'condensed': CONDENSED}
 
 
 gP = register_measure(_gP())
@@ -201,7 +208,7 @@ class _gR(_ContentMeasure):
     NAME = __name__
     PRETTY_NAME = 'Generalised Recall at r documents'
     SHORT_DESC = 'The share of the relevant documents, or of the content in them, among the top r documents.'
-    SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), 'recall': _RECALL, 'rel': REL}
+    SUPPORTED_PARAMS = {'cutoff': required(DOCUMENTS), 'recall': _RECALL, 'rel': REL, 'condensed': CONDENSED}
 
     def compute(self, topic: Topic) -> float:
         ranking = self.ranking(topic)
@@ -250,6 +257,7 @@ class _igP(_InterpolatedGP):
         'recall': _RECALL,
         'rel': REL,
         'cutoff': DOCUMENTS,
+        'condensed': CONDENSED,
     }
 
     def compute(self, topic: Topic) -> float:
@@ -288,6 +296,7 @@ class _AigP(_InterpolatedGP):
         **_SCORE,
         'recall': _RECALL,
         'rel': REL,
+        'condensed': CONDENSED,
     }
 
     def compute(self, topic: Topic) -> float:

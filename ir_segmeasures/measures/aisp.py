@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ir_segmeasures.measures.base import CUTOFF, REL, Choice, Number, SpanMeasure, register_measure
+from ir_segmeasures.measures.base import CONDENSED, CUTOFF, REL, Choice, Number, SpanMeasure, register_measure
 from ir_segmeasures.measures.interpolation import (
     BestSteps,
     average_interpolated,
@@ -73,6 +73,9 @@ class _AiSP(_InterpolatedMeasure):
     watched. Source: Racca & Jones 2015, section 2.1 (MAiSP-ret, MAiSP-rel). Exact in continuous time, which is this
     project's choice.
 
+    With ``condensed=True`` content that nobody judged leaves the documents, and an item without judged content the
+    list. Judgements below ``rel`` are needed for that: where only relevant content is judged, no other content stays.
+
     Examples:
         >>> from ir_segmeasures import AiSP
         >>> qrels = {'q': {'v#t=15,25': 1, 'v#t=30,35': 1}}
@@ -81,6 +84,9 @@ class _AiSP(_InterpolatedMeasure):
         0.391584
         >>> round(AiSP(user='ret').calc_aggregate(qrels, run), 6)  # at most 15/35, at every level
         0.428571
+        >>> qrels['q']['v#t=0,5'] = 0
+        >>> round(AiSP(condensed=True).calc_aggregate(qrels, run), 6)  # 10 s leave the first item: 10/15, then 15/25
+        0.644224
     """
     __name__ = 'AiSP'
     NAME = __name__
@@ -91,6 +97,7 @@ class _AiSP(_InterpolatedMeasure):
         'user': _USER,
         'points': Number('number of recall levels from 0 to 1', low=2, whole=True, default=101),
         'rel': REL,
+        'condensed': CONDENSED,
     }
 
     def compute(self, topic: 'Topic') -> float:
@@ -132,6 +139,7 @@ class _iSP(_InterpolatedMeasure):
         'user': _USER,
         'rel': REL,
         'cutoff': CUTOFF,
+        'condensed': CONDENSED,
     }
 
     def _interpolated(self, topic: 'Topic') -> tuple[int, float]:
@@ -190,7 +198,7 @@ class _ASP(SpanMeasure):
     NAME = __name__
     PRETTY_NAME = 'Average Segment Precision'
     SHORT_DESC = 'The share of the watched time that is new relevant content, at the items that meet a new span.'
-    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': _USER, 'rel': REL}
+    SUPPORTED_PARAMS = {'cutoff': CUTOFF, 'user': _USER, 'rel': REL, 'condensed': CONDENSED}
 
     def compute(self, topic: 'Topic') -> float:
         return topic.computed_on_run(precision_sums, self['user'], self.params.get('cutoff', inf)) / topic.R

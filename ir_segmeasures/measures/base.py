@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ['SegmentMeasure', 'SpanMeasure', 'RowMeasure', 'register_measure', 'DECLARED', 'NAMES', 'Only',
            'add_tool', 'set_lengths', 'Param', 'Number', 'Length', 'Choice', 'Flag', 'FINEST',
-           'REL', 'CUTOFF', 'RECALL_LEVEL', 'recall_levels', 'required']
+           'REL', 'CUTOFF', 'CONDENSED', 'RECALL_LEVEL', 'recall_levels', 'required']
 
 if not TYPE_CHECKING:
     __getattr__ = renamed(__name__)
@@ -113,6 +113,7 @@ def required(param: P) -> P:
 
 REL = Number('minimum relevance score to be considered relevant (inclusive)', default=1)
 CUTOFF = Number('only so many items of the ranking', low=1, whole=True)
+CONDENSED = Flag('whether content that nobody judged, and items without judged content, are left out', default=False)
 RECALL_LEVEL = Number('recall level; without it, the mean over 0.01, 0.02, … 1.00', above=0, high=1)
 
 
@@ -244,8 +245,7 @@ class SegmentMeasure(Measure):
                 example = f'{name}@{param}' if param == self.AT_PARAM else f'{name}({param}=…)'
                 raise ValueError(f'{name} lacks {param} ({info.desc}), {info.rule}: write {example}')
         self.check()
-        conflict = self.conflict(self.params['tool']) if 'tool' in self.params else None
-        if conflict:
+        if 'tool' in self.params and (conflict := self.conflict(self.params['tool'])):
             raise ValueError(conflict)
         self.validated = True
 

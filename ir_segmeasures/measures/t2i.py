@@ -9,7 +9,7 @@ from math import isclose
 from operator import truediv
 from typing import TYPE_CHECKING
 
-from ir_segmeasures.measures.base import CUTOFF, Choice, Flag, Number, register_measure, required
+from ir_segmeasures.measures.base import CONDENSED, CUTOFF, Choice, Flag, Number, register_measure, required
 from ir_segmeasures.measures.harmonic import FEW_TERMS, harmonic_difference
 from ir_segmeasures.measures.rounding import TOLERANCE, reached
 from ir_segmeasures.measures.t2i_user import T2I_USER, T2IMeasure, Tolerance, within_tolerance
@@ -60,6 +60,9 @@ class _T2I_AP(_HitMeasure):
     Range [0, 1], higher is better. Unit of tau: that of the medium. Source: de Vries, Kazai & Lalmas 2004, section 4;
     as MAP-tol in Aly et al. 2013. The credit per span is this project's choice; without ``keepviewing`` it is plain AP.
 
+    With ``condensed=True`` content that nobody judged leaves the documents, and an item without judged content the
+    list. Judgements below ``rel`` are needed for that: where only relevant content is judged, no other content stays.
+
     .. cite.dblp:: conf/riao/VriesKL04
 
     Examples:
@@ -68,6 +71,9 @@ class _T2I_AP(_HitMeasure):
         >>> run = {'q': {'v#t=0,5': 5, 'v#t=5,8': 4, 'v#t=10,12': 3, 'v#t=23,26': 2, 'v#t=27,29': 1}}
         >>> round(T2I_AP(tau=10).calc_aggregate(qrels, run), 4)  # hits at ranks 3 and 4: (1/3 + 2/4) / 2
         0.4167
+        >>> qrels['q']['v#t=5,12'] = 0
+        >>> round(T2I_AP(tau=10, condensed=True).calc_aggregate(qrels, run), 4)  # the first item leaves, and 12-15
+        0.8333
     """
     __name__ = 'T2I_AP'
     NAME = __name__
@@ -77,6 +83,7 @@ class _T2I_AP(_HitMeasure):
         'cutoff': CUTOFF,
         **T2I_USER,
         'tau': Tolerance(low=0),
+        'condensed': CONDENSED,
     }
 
     def _precisions(self, topic: Topic) -> list[float]:
@@ -123,6 +130,7 @@ class _P_tol(_HitMeasure):
         'cutoff': required(CUTOFF),
         **T2I_USER,
         'tau': Tolerance(low=0),
+        'condensed': CONDENSED,
     }
 
     def user_value(self, topic: Topic) -> float:
@@ -210,6 +218,7 @@ class _T2I_P(T2IMeasure):
         **T2I_USER,
         'norm': Choice('what precision is normalised by', 'items', 'effort', default='items'),
         'cutoff': CUTOFF,
+        'condensed': CONDENSED,
     }
 
     def check_user(self) -> None:
@@ -274,6 +283,7 @@ class _T2I_Found(T2IMeasure):
         **T2I_USER,
         'share': Flag('whether the value is the share of all relevant spans', default=False),
         'cutoff': CUTOFF,
+        'condensed': CONDENSED,
     }
 
     def user_value(self, topic: Topic) -> float:

@@ -61,7 +61,9 @@ class ToolProvider(Provider):
         super().__init_subclass__()
         cls.SUPPORTED_MEASURES = [figure.measure for figure in cls.FIGURES.values()]
         for figure in cls.FIGURES.values():
-            add_tool(figure.measure, cls.NAME, figure.limits)
+            # No program condenses lists.
+            no_more = {'condensed': Only(False)} if 'condensed' in figure.measure.SUPPORTED_PARAMS else {}
+            add_tool(figure.measure, cls.NAME, {**figure.limits, **no_more})
 
     def supports(self, measure: Measure) -> bool:
         return (isinstance(measure, SegmentMeasure) and measure.NAME in self.FIGURES and measure.has_valid_params()

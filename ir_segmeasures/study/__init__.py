@@ -20,6 +20,7 @@ from ir_segmeasures.study.campaign import (
     merged_judgements,
     pool,
     pool_text,
+    read_pool,
     write_release,
 )
 from ir_segmeasures.study.comparison import Beside, SystemComparison, compare
@@ -42,6 +43,7 @@ from ir_segmeasures.study.simulation import (
     fidelity,
     fidelity_run,
 )
+from ir_segmeasures.study.system_orders import OrderAgreement, order_agreement
 
 __all__ = [
     'micro',
@@ -51,10 +53,11 @@ __all__ = [
     'fidelity', 'fidelity_run', 'expected_orderings', 'Fidelity', 'Comparison', 'SimulatedItem', 'SEGMENTS', 'RANKINGS',
     'element_run', 'ELEMENT_RUNS',
     'agreement', 'without_overlap', 'Agreement',
+    'order_agreement', 'OrderAgreement',
     'sensitivity', 'Setting',
     'power', 'Power',
     'holes', 'HoleEffect',
-    'pool', 'pool_text', 'Pool', 'JudgingUnit', 'PoolCost',
+    'pool', 'pool_text', 'read_pool', 'Pool', 'JudgingUnit', 'PoolCost',
     'agreement_of', 'AssessorAgreement', 'Coefficient', 'Disagreement',
     'merged_judgements', 'Judgement',
     'write_release',

@@ -62,7 +62,8 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
         wanted.check_params()
     if not isinstance(wanted, SpanMeasure) or not has_steps(wanted):
         others = ', '.join(known.NAME for known in DECLARED if isinstance(known, SpanMeasure) and has_steps(known))
-        raise ValueError(f'{wanted} has no steps that could be shown: take one of {others}, without a tool')
+        raise ValueError(f'{wanted} has no steps that could be shown: take one of {others}, without a tool, and with '
+                         'lists that are not condensed')
     found: dict[str, Explanation] = {}
 
     def look(measure: SpanMeasure, topic: Topic) -> float:
@@ -77,5 +78,8 @@ def explain(measure: Measure | str, qrels: Any, run: Any) -> list[Explanation]:
 
 
 def has_steps(measure: SpanMeasure) -> bool:
-    """Whether a measure has steps: its class has, and the figure of no official program is asked for."""
-    return type(measure).steps is not SpanMeasure.steps and 'tool' not in measure.params
+    """Whether a measure has steps: its class has, the figure of no official program is asked for, and positions are
+    those of the documents, not of condensed ones.
+    """
+    return (type(measure).steps is not SpanMeasure.steps and 'tool' not in measure.params
+            and not measure.params.get('condensed'))

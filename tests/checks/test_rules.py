@@ -400,7 +400,8 @@ NEVER = {
     *(('trecvid-2001', kind, 'readable') for kind in ('run', 'qrels')),
     ('vbs-server', 'qrels', 'readable'),
     *((format, kind, 'readable') for format in ('answers', 'ego4d-nlq', 'activitynet') for kind in ('run', 'qrels')),
-    *((format, 'qrels', 'readable') for format in (*checks._EVIDENCE, *checks._CITATIONS)),
+    *((format, 'qrels', 'readable') for format in (*checks._EVIDENCE, *checks._CITATIONS,
+                                                  *checks._ANNOTATIONS)),
     *((format, 'run', 'readable') for format in checks._CITATIONS),
     *(('vbs-kis', 'qrels', rule) for rule in ('readable', 'judged_once', 'overlap')),
     *((format, 'qrels', 'judged_without_contradiction') for format in (

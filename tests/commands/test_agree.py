@@ -96,3 +96,22 @@ def test_a_mean_may_be_no_whole_number(run: Any, paths: list[Path], tmp_path: Pa
     found = run('agree', *paths, '--merge', 'mean', '--out', tmp_path / 'merged.qrels')
     assert (found.code, found.err) == (0, '')
     assert (tmp_path / 'merged.qrels').read_text().splitlines()[:2] == ['q1 0 talk#t=0,5 0.5', 'q1 0 talk#t=5,20 1']
+
+
+def test_one_file_of_all_assessors(run: Any, paths: list[Path], tmp_path: Path) -> None:
+    path = tmp_path / 'both.qrels'
+    path.write_text(ANN.replace(' 0 talk', ' ann talk') + BEN.replace(' 0 talk', ' ben talk'))
+    assert run('agree', path) == run('agree', *paths)
+    path.write_text(ANN + BEN.replace('5,25', '25,5'))
+    found = run('agree', path)
+    assert (found.code, found.err.startswith(f'ir_segmeasures: {path}, line 6: ')) == (1, True)
+    assert run('agree', paths[0]).code == 2
+
+
+def test_a_page_with_a_lane_for_each_assessor(run: Any, paths: list[Path], tmp_path: Path) -> None:
+    pytest.importorskip('jinja2')
+    (tmp_path / 'nobody.qrels').write_text('q1 0 talk#t=0,60 0\n')
+    found = run('agree', *paths, tmp_path / 'nobody.qrels', '--page', tmp_path / 'page.html')
+    html = (tmp_path / 'page.html').read_text()
+    assert (found.code, found.err) == (0, '')
+    assert '"runs":["ann","ben","nobody"]' in html and '<title>Assessors</title>' in html

@@ -583,6 +583,7 @@ class TestFiles:
 
 
 CITATIONS = ('alce', 'longbench-cite', 'trec-rag')
+ANNOTATIONS = ('judgements', 'label-studio', 'doccano', 'inception', 'elan', 'audacity', 'umbrela')
 EVIDENCE = ('evidence', 'chunking-evaluation', 'legalbench-rag', 'squad', 'hotpotqa', 'qasper', 'kilt', 'financebench')
 
 
@@ -592,7 +593,8 @@ class TestTable:
                                  'moments', 'saliency', 'tvr', 'ego4d-nlq', 'activitynet', 'answers', 'inex-fol',
                                  'inex-xml', 'trecvid-shots', 'trecvid-strata', 'trecvid-avs', 'trecvid-search',
                                  'vbs-dres', 'vbs-kis', 'vbs-server', 'trecvid-2001', 'podcasts', 'parquet', 'csv',
-                                 'tsv', 'beir', 'ranx', 'msmarco', *EVIDENCE, *CITATIONS]
+                                 'tsv', 'beir', 'ranx', 'msmarco', *EVIDENCE, *CITATIONS,
+                                 *ANNOTATIONS]
         assert all(entry.description for entry in FORMATS.values())
 
     def test_units(self) -> None:
@@ -626,7 +628,7 @@ class TestTable:
             'beir': None,
             'ranx': None,
             'msmarco': None,
-            **dict.fromkeys([*EVIDENCE, *CITATIONS]),
+            **dict.fromkeys([*EVIDENCE, *CITATIONS, *ANNOTATIONS]),
         }
 
     def test_what_is_read_is_written(self) -> None:
@@ -637,7 +639,8 @@ class TestTable:
                              ('inex-xml', 'qrels'), ('vbs-dres', 'qrels'), ('vbs-kis', 'qrels'),
                              ('vbs-server', 'qrels'), ('trecvid-2001', 'qrels'),
                              *((name, 'qrels') for name in EVIDENCE),
-                             *((name, kind) for name in CITATIONS for kind in ('qrels', 'run'))]
+                             *((name, kind) for name in CITATIONS for kind in ('qrels', 'run')),
+                             *((name, 'qrels') for name in ANNOTATIONS)]
         for name, kind in only_read:
             with pytest.raises(ValueError) as caught:
                 getattr(formats, f'write_{kind}')([], 'no-such-file', name)

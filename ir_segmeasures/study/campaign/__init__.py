@@ -7,10 +7,10 @@ from ir_segmeasures.study.campaign.assessors import agreement_of
 from ir_segmeasures.study.campaign.judging_units import JudgingUnit, Pool, PoolCost
 from ir_segmeasures.study.campaign.layers import Judgement
 from ir_segmeasures.study.campaign.merging import MERGERS, merged_judgements
-from ir_segmeasures.study.campaign.pool_files import POOL_FORMATS, pool_text
+from ir_segmeasures.study.campaign.pool_files import POOL_FORMATS, pool_text, read_pool
 from ir_segmeasures.study.campaign.pools import JUDGING_UNITS, SELECTIONS, pool
 from ir_segmeasures.study.campaign.releases import write_release
 
 __all__ = ['COEFFICIENTS', 'JUDGING_UNITS', 'MERGERS', 'POOL_FORMATS', 'SELECTIONS', 'AssessorAgreement', 'Coefficient',
            'Disagreement', 'Judgement', 'JudgingUnit', 'Pool', 'PoolCost', 'agreement_of', 'merged_judgements', 'pool',
-           'pool_text', 'write_release']
+           'pool_text', 'read_pool', 'write_release']

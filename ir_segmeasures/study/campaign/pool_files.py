@@ -1,27 +1,42 @@
-"""Files of pools: CSV for people and spreadsheets, qrels of TREC with -1, JSON lines."""
+"""Files of pools: CSV for people and spreadsheets, qrels of TREC with -1, JSON lines, and files of judging tasks."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import os
+from collections.abc import Mapping
+from math import inf
+from typing import Any
 
-from ir_segmeasures.study.campaign.judging_units import Pool
+from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
+from ir_segmeasures.segments.json_objects import loads
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.study.campaign.judging_tasks import tasks_of_units
+from ir_segmeasures.study.campaign.judging_units import JudgingUnit, Pool
+from ir_segmeasures.study.campaign.task_files import TASK_FORMATS, tasks_text
 
-__all__ = ['POOL_FORMATS', 'pool_text']
+__all__ = ['POOL_FORMATS', 'pool_text', 'read_pool']
+
+_COLUMNS = JudgingUnit._fields[:-1]
 
 
-def pool_text(pool: Pool, format: str = 'csv') -> str:
+def pool_text(pool: Pool, format: str = 'csv', queries: Mapping[str, str] | None = None, docs: Any = None,
+              media: str | None = None) -> str:
     """The text of a file with a pool, a line for each unit, in the order in which units are judged.
 
     Args:
         pool: from :func:`~ir_segmeasures.study.pool`
         format: ``'csv'``, with the fields of :class:`~ir_segmeasures.study.JudgingUnit` as columns, and in the column
             ``runs`` each run with its ranks, such as ``good:1,4 poor:2``; ``'trec'``, qrels whose relevance is -1;
-            ``'jsonl'``, the fields as an object of JSON
+            ``'jsonl'``, the fields as an object of JSON; ``'prompts'``, ``'label-studio'`` or ``'doccano'``, tasks for
+            models and assessors, without runs and ranks
+            (:func:`~ir_segmeasures.study.campaign.task_files.tasks_text`)
+        queries, docs, media: of tasks (:func:`~ir_segmeasures.study.campaign.judging_tasks.tasks_of_units`)
 
     Raises:
-        ValueError: another format
+        ValueError: another format, or a task lacks its query, its text or its recording
 
     Examples:
         >>> from ir_measures import ScoredDoc
@@ -34,9 +49,49 @@ def pool_text(pool: Pool, format: str = 'csv') -> str:
         >>> print(pool_text(units, 'trec'), end='')
         q1 0 talk#t=10,60 -1
     """
+    if format in TASK_FORMATS:
+        return tasks_text(tasks_of_units(pool, queries or {}, docs, media), format)
     if format not in _TEXTS:
-        raise ValueError(f'format={format!r} is no format of pools: take {" or ".join(map(repr, _TEXTS))}')
+        raise ValueError(f'format={format!r} is no format of pools: take {" or ".join(map(repr, POOL_FORMATS))}')
     return _TEXTS[format](pool)
+
+
+def read_pool(path: StrPath) -> list[JudgingUnit]:
+    """The units of a pool in a file that :func:`pool_text` made, CSV or JSON lines, by its ending ``.jsonl``. Their
+    runs and ranks are not read.
+
+    Raises:
+        FormatError: the file is no such pool
+        OSError: the file cannot be opened
+
+    Examples:
+        >>> import pathlib, tempfile
+        >>> from ir_measures import ScoredDoc
+        >>> from ir_segmeasures.study import pool, pool_text, read_pool
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / 'pool.csv'
+        >>> _ = path.write_text(pool_text(pool({'a': [ScoredDoc('q1', 'talk#t=10,30', 2)]}, depth=1)))
+        >>> read_pool(path)[0].doc_id
+        'talk#t=10,30'
+    """
+    text = read_utf8(path).removeprefix('\ufeff')
+    json_lines = os.fspath(path).removesuffix('.gz').endswith('.jsonl')
+    units = []
+    try:
+        for row in map(loads, filter(str.strip, text.split('\n'))) if json_lines else csv.DictReader(io.StringIO(text)):
+            query_id, doc_id, *positions = (row[name] for name in _COLUMNS)
+            start, end, low, high = map(float, positions)
+            if not (isinstance(query_id, str) and isinstance(doc_id, str) and 0 <= low <= start < end <= high < inf):
+                raise ValueError(f'{quoted(doc_id)} is no unit with a start, an end and a context around them')
+            units.append(JudgingUnit._make([query_id, doc_id, *map(_plain, (start, end, low, high)), {}]))
+    except (KeyError, RecursionError, TypeError, ValueError, csv.Error) as error:
+        what = f'there is no column {error}' if isinstance(error, KeyError) else str(error)
+        raise FormatError(f'behind {len(units)} units, this is no pool in csv or JSON lines ({what}): write it once '
+                          'more with pool', path) from None
+    return units
+
+
+def _plain(position: float) -> float:
+    return int(position) if position.is_integer() else position
 
 
 def _csv(pool: Pool) -> str:
@@ -58,4 +113,4 @@ def _jsonl(pool: Pool) -> str:
 
 
 _TEXTS = {'csv': _csv, 'trec': _trec, 'jsonl': _jsonl}
-POOL_FORMATS = tuple(_TEXTS)
+POOL_FORMATS = (*_TEXTS, *TASK_FORMATS)

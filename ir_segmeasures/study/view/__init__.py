@@ -1,10 +1,12 @@
 """Views of runs: a page to click through (:func:`page`), and the picture of one query for a notebook (:func:`show`).
+Assessors judge on a page, too (:func:`judging_page`).
 
 Jinja2, of the extra ``view``, is imported when a page is made.
 """
 
 from ir_segmeasures.study.view.html_page import page
+from ir_segmeasures.study.view.judging_html import judging_page
 from ir_segmeasures.study.view.pictures import Timeline, show
 from ir_segmeasures.study.view.texts import DatasetTexts, text_of
 
-__all__ = ['page', 'show', 'Timeline', 'DatasetTexts', 'text_of']
+__all__ = ['judging_page', 'page', 'show', 'Timeline', 'DatasetTexts', 'text_of']

@@ -1,0 +1,109 @@
+"""Label Studio: exports (JSON) of tasks that ``pool`` wrote, with stretches of audio, video or text.
+
+A label or a rating is a grade. Content of the unit that nobody marked has the grade of the unit, or 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ir_measures import Qrel
+
+from ir_segmeasures.formats.annotations.marks import (
+    JudgedUnit,
+    Mark,
+    grade_of,
+    mark_of,
+    unit_at,
+    unit_qrels,
+    utf16_positions,
+)
+from ir_segmeasures.formats.files.format import Files, Format
+from ir_segmeasures.formats.files.reading import Number, StrPath
+from ir_segmeasures.formats.json_files import read_object, value_of
+from ir_segmeasures.segments.quoting import quoted
+
+__all__ = ['LABEL_STUDIO', 'read_qrels']
+
+_GRADES = ('choices', 'rating', 'number')  # results that are about the whole task
+
+
+def read_qrels(path: StrPath) -> list[Qrel]:
+    """Reads the judgements of an export, each with the name or the number of its assessor.
+
+    Args:
+        path: of the file, ``.gz`` by suffix. Annotations that were skipped are no judgements
+
+    Raises:
+        FormatError: the file is no export of tasks that were made of a pool
+        OSError: the file cannot be opened
+    """
+    return read_object(path, 'exports of Label Studio', _judgements, 'a list of tasks in JSON')
+
+
+def _judgements(tasks: Any) -> list[Qrel]:
+    if not isinstance(tasks, list):
+        raise ValueError('the file is not a list of tasks, as the export in JSON is: export it once more')
+    return unit_qrels(unit for number, task in enumerate(tasks, 1) for unit in _units(task, f'task {number}'))
+
+
+def _units(task: Any, where: str) -> Iterator[JudgedUnit]:
+    data = value_of(task, 'data', dict, 'an object', where)
+    query_id, text = value_of(data, 'query_id', str, 'the id of its query', where), data.get('text')
+    unit = unit_at(data.get('unit'))
+    for annotation in value_of(task, 'annotations', list, 'a list of annotations, as the export in JSON has it', where):
+        if not isinstance(annotation, dict) or annotation.get('was_cancelled'):
+            continue
+        marks: list[Mark] = []
+        grade: Number | None = None
+        for result in value_of(annotation, 'result', list, 'a list of results', where):
+            try:
+                if not isinstance(result, dict) or not isinstance(result.get('value'), dict):
+                    raise ValueError('a result has no value: export it once more')
+                kind, value = result.get('type'), result['value']
+                if 'ranges' in value:
+                    raise ValueError('a stretch counts frames, whose number in a second is not known: label the sound '
+                                     'of the video, in seconds')
+                if 'start' in value:
+                    marks += _marks(value, data.get('offset', 0), text)
+                elif kind in _GRADES and kind in value:
+                    given = value[kind]
+                    grade = grade_of(given[0] if isinstance(given, list) and given else given)
+            except ValueError as error:
+                raise ValueError(f'{where}: {error}') from None
+        yield JudgedUnit(query_id, unit, marks, grade, _assessor(annotation))
+
+
+def _marks(value: dict[str, Any], offset: Any, text: Any) -> Iterator[Mark]:
+    labels = next((value[key] for key in ('labels', 'hypertextlabels', 'paragraphlabels', 'timelinelabels')
+                   if isinstance(value.get(key), list)), [''])
+    start, end = value.get('start'), value.get('end')
+    if not isinstance(text, str):
+        offset = 0  # of a recording positions count from its beginning
+    elif isinstance(start, int) and isinstance(end, int):
+        start, end = _characters(text, start, end, value.get('text'))
+    for label in labels:
+        yield mark_of(start, end, grade_of(label), offset)
+
+
+def _characters(text: str, start: int, end: int, marked: Any) -> tuple[int, int]:
+    """The positions in characters; where they are of UTF-16, the marked text tells."""
+    if not isinstance(marked, str) or text[start:end] == marked:
+        return start, end
+    places = utf16_positions(text)
+    if 0 <= start <= end < len(places) and text[places[start]:places[end]] == marked:
+        return places[start], places[end]
+    raise ValueError(f'the marked text {quoted(marked)} does not stand at {start} to {end} of the text of the task: '
+                     'export it once more')
+
+
+def _assessor(annotation: dict[str, Any]) -> str:
+    given = annotation.get('completed_by')
+    if isinstance(given, dict):
+        given = given.get('email') or given.get('username') or given.get('id')
+    return '0' if given is None else str(given)
+
+
+LABEL_STUDIO = Format('label-studio', 'Label Studio: exports (JSON) of the tasks that pool writes', None,
+                      Files(read_qrels))
