@@ -52,9 +52,10 @@ def add_quotes(parser: argparse.ArgumentParser) -> None:
     parser.add_argument('--texts', metavar='PATH',
                         help='for formats of evidence: the texts in which quotes are looked for, a folder of text '
                              'files or JSON lines with doc_id and text')
-    parser.add_argument('--unlocated', choices=('error', 'warn'),
+    parser.add_argument('--unlocated', choices=('error', 'warn', 'first'),
                         help='for formats of evidence: whether quotes without a single place in their texts are an '
-                             'error (the default), or left out with a warning that lists them')
+                             'error (the default), or left out with a warning that lists them, or (first) have '
+                             'the first of several places')
 
 
 def add_subset(parser: argparse.ArgumentParser) -> None:

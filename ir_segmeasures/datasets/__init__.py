@@ -6,7 +6,19 @@ No file of a dataset is opened or downloaded by that. ``ir_segmeasures datasets`
 
 from __future__ import annotations
 
-from ir_segmeasures.datasets import chunks, didemo, genomics, inex, local, mediaeval, moments, podcasts, trecvid, vbs
+from ir_segmeasures.datasets import (
+    chunks,
+    didemo,
+    genomics,
+    inex,
+    json_moments,
+    local,
+    mediaeval,
+    moments,
+    podcasts,
+    trecvid,
+    vbs,
+)
 from ir_segmeasures.datasets.base import DATASETS, load
 from ir_segmeasures.datasets.lengths import length
 from ir_segmeasures.datasets.local import add, remove
@@ -24,7 +36,8 @@ def register() -> None:
         >>> ir_datasets.load('mediaeval-sh/2014/search').has_qrels()
         True
     """
-    for campaign in (mediaeval, trecvid, vbs, podcasts, genomics, inex, moments, didemo, chunks, local):
+    for campaign in (mediaeval, trecvid, vbs, podcasts, genomics, inex, moments, didemo, json_moments, chunks,
+                     local):
         campaign.register_all()
 
 

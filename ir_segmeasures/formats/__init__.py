@@ -109,7 +109,8 @@ def read_qrels(path: StrPath, format: str = 'trec', *, ids: str | None = None,
         texts: document → its text, or the path of a folder of texts or of JSON lines
             (:func:`~ir_segmeasures.formats.texts.read_collection`), in which quotes are looked for
         unlocated: what becomes of quotes without a single place in their texts: ``'error'`` refuses them, ``'warn'``
-            leaves them out with a warning that lists them. In formats of evidence
+            leaves them out with a warning that lists them, ``'first'`` takes the first of several places. In formats of
+            evidence
 
     Examples:
         >>> from ir_segmeasures import sample

@@ -49,7 +49,7 @@ class ReadRequest:
         normalised: whether times of a run are fractions (0 to 1) or percentages of the duration of their video
         videos: query → its video, for answers of models that name none
         texts: document → its text, or the path of the texts, in which quotes are looked for
-        unlocated: what becomes of quotes without a single place, ``'error'`` or ``'warn'``
+        unlocated: what becomes of quotes without a single place, ``'error'``, ``'warn'`` or ``'first'``
         subset: of the videos whose judgements are read, in formats that have several
         ties: what decides between items of a run with one score, and the seed, as for
             :func:`~ir_segmeasures.ids.ties.break_ties`

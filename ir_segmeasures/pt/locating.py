@@ -11,7 +11,7 @@ from ir_segmeasures.pt.base import SegmentTransformer, with_queries
 from ir_segmeasures.pt.ids import renamed_items
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, parse_segment, quote_id, unquote_id
-from ir_segmeasures.texts.locating.collection import ChunkText, check_unlocated, located_rankings, report_unlocated
+from ir_segmeasures.texts.locating.collection import ChunkText, check_unlocated, located_rankings, placed
 
 __all__ = ['locate']
 
@@ -24,7 +24,8 @@ class locate(SegmentTransformer):
         texts: document → its text
         document: the column with the document of a chunk, or None: all texts are searched
         unlocated: ``'error'`` refuses chunks that stand nowhere in the texts or at several places; ``'warn'`` leaves
-            them out, with a warning that has their number and lists the first ones
+            them out, with a warning that has their number and lists the first ones; ``'first'`` does so, but takes
+            the first of several places
 
     Segment ids stay as they are, and so does the ``text``. Two items of a query that are the same segment are one, the
     better ranked.
@@ -57,11 +58,10 @@ class locate(SegmentTransformer):
         found = [(f'row {row}' + f' (query {quoted(query)})' * ('qid' in frame.columns), row, chunk, place)
                  for (query, ranking), answers in zip(rankings.items(), places)
                  for (row, chunk), place in zip(ranking.items(), answers)]
-        report_unlocated([(name, chunk, place) for name, _, chunk, place in found], self.unlocated)
+        settled = placed([(name, chunk, answer) for name, _, chunk, answer in found], self.unlocated)
         ids: list[str | None] = [str(id) for id in frame['docno']]
-        for _, row, _, (segments, _) in found:
-            ids[row] = None if len(segments) != 1 else format_segment(
-                Segment(quote_id(segments[0][0]), *segments[0][1:], 'char'))
+        for (_, row, _, _), place in zip(found, settled):
+            ids[row] = None if place is None else format_segment(Segment(quote_id(place[0]), *place[1:], 'char'))
         kept = [row for row, id in enumerate(ids) if id is not None]
         located = pd.Series([ids[row] for row in kept], frame.index[kept], str)
         return renamed_items(frame.iloc[kept].assign(docno=located))

@@ -15,10 +15,9 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id, unquote_id
 from ir_segmeasures.texts.locating.collection import (
     ChunkText,
-    CollectionPlaces,
     check_unlocated,
     located_rankings,
-    report_unlocated,
+    placed,
 )
 
 __all__ = ['Chunk', 'located_rows', 'rows', 'quote_id', 'unquote_id']
@@ -106,7 +105,8 @@ def rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = None,
         texts: document → its text; where it is given, each chunk is compared with the text at its place
         document: the name of another key of the metadata (or of the dict) with the document, or a function of a chunk
         unlocated: ``'error'`` refuses chunks without offsets that stand nowhere in the texts or at several places;
-            ``'warn'`` leaves them out, with a warning. Both count them and list the first ones.
+            ``'warn'`` leaves them out, with a warning; ``'first'`` does so, but takes the first of several places, as
+            the program of Chunking Evaluation does. All count them and list the first ones.
 
     Documents' names become ids by :func:`~ir_segmeasures.segments.segment.quote_id`: white space, ``"``, ``#``, ``%``
     and ``:`` are percent-encoded, ``Terms: v 2.txt`` is ``Terms%3A%20v%202.txt``. ``pt.segments.get_text`` undoes it.
@@ -156,15 +156,15 @@ def located_rows(results: Mapping[str, Any], texts: Mapping[str, str] | None = N
     wanted = [[item for item in ranking if item.segment is None] for ranking in rankings]
     places = located_rankings([[item.wanted for item in ranking] for ranking in wanted], texts or {})
     found = [(item, place) for ranking in zip(wanted, places) for item, place in zip(*ranking)]
-    report_unlocated([(item.name, item.wanted, place) for item, place in found], unlocated, noun)
-    located = iter(found)
+    settled = placed([(item.name, item.wanted, answer) for item, answer in found], unlocated, noun)
+    located = iter([(place, answer.added) for place, (_, answer) in zip(settled, found)])
     run = []
     for item in chain.from_iterable(rankings):
-        place = CollectionPlaces([]) if item.segment else next(located)[1]
-        segment = _segment_id(*place.places[0]) if len(place.places) == 1 else item.segment
+        place, added = (None, ()) if item.segment else next(located)
+        segment = _segment_id(*place) if place else item.segment
         if segment is not None:
             run.append(Chunk(item.query, segment, -item.rank, item.score))
-            run[-1].added = place.added
+            run[-1].added = added
     return run
 
 

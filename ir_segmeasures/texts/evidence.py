@@ -21,7 +21,8 @@ def evidence_qrels(evidence: Mapping[str, Any], texts: Mapping[str, str] | None 
             with ``doc_id`` and ``text``, or with ``start`` and ``end`` as well
         texts: document → its text; quotes without offsets are looked for there, those without a document in all of them
         unlocated: ``'error'`` refuses quotes that stand nowhere in the texts or at several places; ``'warn'`` leaves
-            them out, with a warning. Both count them and list the first ones.
+            them out, with a warning; ``'first'`` does so, but takes the first of several places. All count them and
+            list the first ones.
 
     Examples:
         >>> from ir_segmeasures.texts.evidence import evidence_qrels

@@ -91,6 +91,26 @@ def test_didemo(tmp_path: Path) -> None:
             handlers[1].read(path)
 
 
+@pytest.mark.parametrize(('id', 'content', 'wrong'), [
+    ('mad/test', {'7': {'movie': 'm', 'sentence': ' a dog ', 'timestamps': [1, 2.5], 'ext_timestamps': [-0.5, 2.5],
+                        'movie_duration': 60.5}},
+     [([], 'has no object of sentences'), ({'7': {}}, "has no 'ext_timestamps'")]),
+    ('medvidqa/val', [{'sample_id': 7, 'video_id': 'm', 'question': 'a dog', 'answer_start': '00:00',
+                       'answer_start_second': 0, 'answer_end_second': 2.5, 'video_length': 60.5}],
+     [({}, 'has no list of questions'), ([{'video_id': 'm'}], "has no 'sample_id'")])])
+def test_one_window_a_record(id: str, content: Any, wrong: Any, home: Path) -> None:
+    path = home / id.partition('/')[0] / ('MAD_test.json' if id == 'mad/test' else 'val.json')
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(content))
+    dataset = ir_datasets.load(id)
+    assert list(dataset.docs_iter()) == [('m', 60.5)] and list(dataset.queries_iter()) == [('7', 'a dog')]
+    assert [tuple(qrel) for qrel in dataset.qrels_iter()] == [('7', 'm#t=0,2.5', 1, '0')]
+    for other, sentence in wrong:
+        path.write_text(json.dumps(other))
+        with pytest.raises(formats.FormatError, match=sentence):
+            datasets.load(id).qrels_handler().read(path)
+
+
 def test_predictions_of_tvr_are_its_own(home: Path, shared_data: Path, run: Any) -> None:
     put('tvr/val', home, shared_data)
     predictions = shared_data / 'moments' / 'tvr-predictions.json.gz'

@@ -52,6 +52,11 @@ class TestTogether:
         assert stretches([plain], text) == [[text]]
         assert stretches([text], plain) == [[plain]]
 
+    def test_a_copy_without_footnotes_elsewhere_is_not_taken(self) -> None:
+        text = 'First part of it.\nBees[12] dance.\nSecond part of it.\nBees dance.\nThird part of it.'
+        chunks = ['First part of it.', 'Bees dance.', 'Second part of it.']
+        assert stretches(chunks, text) == [['First part of it.'], ['Bees[12] dance.'], ['Second part of it.']]
+
     def test_neighbours_tell_apart_what_stands_twice(self) -> None:
         text = 'Yes. First part of it. Yes. Second part of it. Yes.'
         assert [chunk.places for chunk in located_together(['Second part of it.', 'Yes.'], QuoteIndex(text))] == [
@@ -211,6 +216,9 @@ class TestRows:
             chunks.rows(results, TEXTS)
         with pytest.warns(SegmentWarning, match=sentence + 'they are left out'):
             assert chunks.rows(results, TEXTS, unlocated='warn') == [('q', 'b#char=13,17', -4, None)]
+        with pytest.warns(SegmentWarning, match=sentence + 'the former are left out, and the latter have the first'):
+            assert chunks.rows(results, TEXTS, unlocated='first') == [
+                ('q', 'a#char=5,9', -2, None), ('q', 'a#char=5,9', -3, None), ('q', 'b#char=13,17', -4, None)]
         with pytest.raises(ValueError, match='; and 20 more'):
             chunks.rows({'q': [f'nowhere {number}' for number in range(30)]}, TEXTS)
         with warnings.catch_warnings():
@@ -260,6 +268,9 @@ class TestTransformer:
             pt.segments.locate(TEXTS)(results)
         with pytest.warns(SegmentWarning, match='left out'):
             assert pt.segments.locate(TEXTS, unlocated='warn')(results)['docno'].tolist() == ['b#char=13,17']
+        with pytest.warns(SegmentWarning, match='first of their places'):
+            found = pt.segments.locate(TEXTS, unlocated='first')(results)
+        assert found['docno'].tolist() == ['a#char=5,9', 'b#char=13,17']
         with pytest.raises(ValueError, match="'b' is a chunk of 'b', which the texts lack"):
             pt.segments.locate({'a': 'Yes.'})(results)
         with pytest.raises(ValueError, match="no column 'source' with documents"):

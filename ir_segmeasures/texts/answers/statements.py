@@ -6,6 +6,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 from ir_segmeasures.texts.answers.words import DISPLAYS, FOLLOWING, READING
 
@@ -17,23 +18,45 @@ _FROM_START = re.compile(rf'\b(from|at|between) the (?:very )?(?:beginning|start
                          '(?! of| time| point)')
 _TO_END = re.compile(rf'\b(?:the )?(?:very )?end of the (?:\w+ )?{_MEDIA}\b'
                      rf'|\b{_MEDIA} (?:ends|stops|finishes|concludes)\b')
+_ISO_8601 = re.compile(r'(/)?\b(?:pt(?=[0-9])|t(?=[0-9]{2}:))')
+# What is struck out, tolerances, and the sign between thousands.
+_ASIDE = re.compile(r'~~[^~]{0,200}~~|<(?:del|strike)>[^<>]{0,200}</'
+                    r'|\(?\s?(?:±|\+/?-|give or take|plus or minus)\s?[0-9.]{1,9}(?:\s?s(?:ec(?:ond)?s?)?\b)?\s?\)?'
+                    r'|(?<=[0-9])[, ](?=[0-9]{3} ?ms\b)')
+_NOT_BUT = re.compile(r'\b(?:and not|rather than|instead of|as opposed to)\b')
+_FRAME = re.compile(r"""
+    (?<=[0-9s])\s?[(/=,@]\s?(?:at\ )?(?:frame|image)s?\s?\#?[0-9]{1,9}\b\)?
+    | \b(?:frame|image)\s?\#?[0-9]{1,9}\s?(?:at|[/=,@→])\s?(?=[0-9.]{1,9}\s?s|[0-9]{1,2}:[0-9])
+    """, re.VERBOSE)
+_SPELLED_OUT = (
+    (re.compile(r'\b(?:ca|approx|appr)\.'), 'about '), (re.compile(r'\bhalf a minute\b'), '30 seconds'),
+    (re.compile(r'\b(?:a|one) minute and a half\b'), '90 seconds'),
+    (re.compile(r'(?<=[0-9]) and a half(?= min| sec)'), '.5'))
 _SEEN = re.compile(r'\b(first|last) (?:appear|appears|noticed|observed|seen|shown|visible)\b')
+# 12.3 s (start), (end) 15.6 s
+_LABELLED = re.compile(r'(?P<time>[0-9][0-9:.]{0,12}(?:\s?s(?:ec(?:ond)?s?)?)?)\s?'
+                       r'[(\[](?P<behind>start|begin|end|stop)[)\]]'
+                       r'|[(\[](?P<before>start|begin|end|stop)[)\]]\s?(?=[0-9])')
 _IN_AND_OUT = re.compile(r"""
-    (?<!\w)(?:in|left|lower\ bound|s|t1) (["']?\s{0,3}[:=]?\s{1,3} | ["']?\s{0,3}[:=])
+    (?<!\w)(?:in|left|lower\ bound|s|t_?[01]) (["']?\s{0,3}[:=]?\s{1,3} | ["']?\s{0,3}[:=])
     (["']?[0-9][0-9:.,]{0,15} (?:\ ?s(?:ec(?:ond)?s?)?(?!\w))? ["']?[\s,;/|]{0,5}["']?)
-    (?:out|right|upper\ bound|e|t2) (?=["']?\s{0,3}[:=]?\s{0,3}["']?[0-9])
+    (?:out|right|upper\ bound|e|t_?[12]) (?=["']?\s{0,3}[:=]?\s{0,3}["']?[0-9])
     """, re.VERBOSE)
 _THOUGHT = re.compile('</?(?:think|thinking|thought|reasoning|reflection|analysis)>|◁/?think▷')
 _ANSWER = re.compile(r'<answer>|(?:^|[?\n]) ?a:|\\boxed\b|\bassistant\s*:|\banswer\W{0,6}[:=]'
                      r'|\banswers?\s+(?:is|are|would be|should be)\b')
 _CONCLUSION = re.compile(r'\b(?:' + '|'.join((
     'therefore|thus|hence|in conclusion|to conclude|in summary|overall|final|(?<![a-z,] )finally',
-    'actually|correction|wait|no(?=,)|however|on second thought|revised|refined|specifically',
+    r'actually|correction|wait|no(?=\s?[,;:!–—]|\.\s+[^\d])|however|on (?:second thought|reflection)|revised|refined',
+    'specifically|sorry|apologies|oops|my mistake|i mean|make that|scratch that|let me correct|rather|instead',
     'more (?:accurately|exactly|precisely|specifically)|to be precise',
     'correct (?:answer|interval|one|segment|time|timestamp|window)s?',
-    r'upon (?:closer|further) \w+|looking (?:again|closer|more closely)',
+    r'(?:upon|after|on) (?:a )?(?:careful|closer|further|second) \w+|looking (?:again|closer|more closely)',
+    r'(?:double|re)-?(?:check|consider|evaluat|examin|view|watch)ing',
     r'so,? (?:the|it|i|my) (?:\w+ ){0,4}(?:are|be|from|happens?|is|must|occurs?|runs?|should|spans?|starts?|takes?|was'
     '|would)')) + r')\b')
+_ASKED = re.compile(r'\bthe (?:asked|best|described|given|matching|queried|question|relevant|requested|target)\b')
+_NOTHING = re.compile(r'\W*(?:not (?:found|present|shown|visible)|none|null|n/a|unknown)\b')
 _EXPLANATION = re.compile(r"\b(?:reasoning|explanation|rationale|justification|breakdown|(?:the|my) reasons?"
                           r"|this is because|here(?:'s| is) (?:why|how|my))\b")
 _TAG = re.compile(r'</?([a-z_]+)[^<>0-9]{0,40}>|<\|[^<>|]{0,40}\|>|```[a-z]*|https?://\S+|\\(?:text|mathrm|[,;!])')
@@ -58,8 +81,14 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
         for each part its text, and whether it is all that is marked as the answer, so that nothing else counts
     """
     text = unicodedata.normalize('NFKC', html.unescape(answer).replace('″', '"')).lower()[-_LONGEST:]
-    text = _TO_END.sub(' its close ', _FROM_START.sub(r'\1 0s ', _without_thoughts(text)))
+    text = _TO_END.sub(' the point ', _FROM_START.sub(r'\1 0s ', _without_thoughts(text)))
+    text = _ASIDE.sub(lambda aside: ' ' * (len(aside[0]) > 1), text)
+    text = _FRAME.sub(' ', text)
+    for pattern, meant in _SPELLED_OUT:
+        text = pattern.sub(meant, text)
+    text = _NOT_BUT.sub(', not', _ISO_8601.sub(lambda match: ' to ' if match[1] else ' ', text))
     text = _IN_AND_OUT.sub(r'start\1\2end', text)
+    text = _LABELLED.sub(lambda said: f'{said["behind"] or said["before"]}: {said["time"] or ""}', text)
     text = _SEEN.sub(lambda seen: 'starts' if seen[1] == 'first' else 'ends', text)
     text = _unquoted(text, _is_read_off)
     parts = [_plain(text)]
@@ -67,12 +96,17 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
     if mark is not None:
         parts.insert(0, _plain(text[mark.end():].partition('</answer>')[0]))
     for part in parts:
+        if _NOTHING.match(part):
+            return
         unquoted = _unquoted(part, _says_more)
         yield '\n'.join(_JSON.findall(unquoted)), False
         for reading in (_EXPLANATION.split(unquoted, maxsplit=1)[0], unquoted):
             *_, conclusion = [None, *_CONCLUSION.finditer(reading)]
             if conclusion is not None:
                 yield reading[conclusion.start():], False
+            *_, asked = [None, *islice(_ASKED.finditer(reading), 1)]
+            if asked is not None:
+                yield reading[max(reading.rfind(mark, 0, asked.start()) for mark in '.!?,;\n') + 1:], False
             yield reading, False
         yield part, part is not parts[-1]
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from ir_segmeasures.texts.answers.tokens import time_of
 from ir_segmeasures.texts.answers.words import label
 
 __all__ = ['table_windows']
 
 _SEPARATORS = ('|', '\t', ',')
+_EDGES = {'from': 'start', 'to': 'end'}
 _MOST = 30  # characters of a column's name
 
 
@@ -20,15 +23,16 @@ def table_windows(text: str) -> list[tuple[float, float]] | None:
         [(12.0, 15.0)]
     """
     for separator in _SEPARATORS:
-        columns, windows = None, []
+        columns, unit, windows = None, '', []
         for line in text.split('\n'):
             if separator not in line:
                 continue
             cells = line.split(separator)
             if columns is None:
                 columns = _columns(cells)
+                unit = _unit(cells[columns[0]]) if columns else ''
             elif len(cells) > max(columns):
-                start, end = (time_of(cells[column]) for column in columns)
+                start, end = (time_of(cells[column] + unit) or time_of(cells[column]) for column in columns)
                 if start is not None and end is not None:
                     windows.append((start, end))
         if windows:
@@ -51,6 +55,12 @@ def _columns(cells: list[str]) -> tuple[int, int] | None:
     return (labels.index('start'), labels.index('end')) if {'start', 'end'} <= set(labels) else None
 
 
+def _unit(cell: str) -> str:
+    """The unit that the name of a column says: Start (ms)."""
+    return next((word for word in re.findall('[a-z]+', cell) if time_of(f'1 {word}') is not None), '')
+
+
 def _label(cell: str) -> str:
-    found = {label(word.strip('"*`')) for word in cell.split()} - {''} if len(cell) <= _MOST else set()
+    words = [word.strip('"*`') for word in cell.split()] if len(cell) <= _MOST else []
+    found = {_EDGES.get(word) or label(word) for word in words} - {''}
     return found.pop() if len(found) == 1 and not any(map(str.isdigit, cell)) else ''

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 __all__ = ['Token', 'time_of', 'tokenized']
@@ -44,28 +45,33 @@ _NO_UNITS = ('frames', 'frame', 'fps', 'hz', 'percent', '%', 'x', 'px', 'p', 'k'
 _NAMES = '|'.join(sorted((*_UNITS, *_NO_UNITS), key=len, reverse=True))
 _ONES = ('zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve',
          'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen')
-_TENS = ('twenty', 'thirty', 'forty', 'fifty', 'sixty')
+_TENS = ('twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety')
 _SPELLED = {word: float(number) for number, word in enumerate(_ONES)}
 _SPELLED.update({f'{word}-{one}' if one else word: 10.0 * ten + _SPELLED.get(one, 0)
                  for ten, word in enumerate(_TENS, 2) for one in ('', *_ONES[1:10])})
 _MOST_DIGITS = 9
+_FRACTION = re.compile('[0-9]/')
+_UNIT_OF_KEY = re.compile('(?:(?<=_)|(?<=start)|(?<=begin)|(?<=end)|(?<=time)|^)'
+                          rf'(?:{"|".join(unit for unit in _UNITS if len(unit) > 1)})$|(?<=_)[hms]$')
+_AFTER_NAMES = set('"\':=()[]`*')
 _NEGATIVE = {f'{before}-' for before in ('', 'to', *'[({=:,')}
 _NAME = re.compile('[a-z]|(?<!_)_(?!_)')
-_OF_FRAMES = (':', '=', '#', 'frame', 'frames')
-_JOINING, _RESTATING = ('and', ','), ('≈', '~', '=', 'or', 'about', 'i.e.', 'i.e', 'at')
+_OF_FRAMES = (':', '=', '#', 'frame', 'frames', 'image', 'images')
+_TO_OR_AND = ('to', 'and', 'until', 'till')
+_JOINING, _RESTATING = ('and', ',', 'second', 'seconds'), ('≈', '~', '=', 'or', 'about', 'i.e.', 'i.e', 'at')
 
 # No part of a pattern can match a stretch of text in two ways: the time is linear in the text.
 _TOKEN = re.compile(rf"""
-    (?P<clock>[0-9]{{1,3}}(?::[0-9]{{1,2}}){{1,2}}(?:[.,][0-9]{{1,6}})?)(?![0-9]|:[0-9])(?:s(?![a-z]))?
+    (?P<clock>[0-9]{{1,3}}(?::[0-9]{{1,2}}){{1,2}}(?:[.,][0-9]{{1,6}})?)(?![0-9]|:[0-9]|;[0-9]{{2}}(?![:0-9]))(?:s(?![a-z]))?
     | (?P<minutes>[0-9]{{1,3}})['’′][ ]?(?P<seconds>[0-9]{{1,2}}(?:\.[0-9]{{1,6}})?)(?:["”″]|['’′]{{2}})
-    | (?P<clocklike>[0-9]+(?::[0-9]+)+)
+    | (?P<clocklike>[0-9]+(?:[:;][0-9]+)+)
     | (?:(?P<number>(?<![\[({{<,.0-9])[0-9]{{1,7}},[0-9]{{1,2}}(?![0-9:]|[.,][0-9])
                     | (?<![,.0-9])[0-9]{{1,7}},[0-9]{{1,2}}(?![0-9:]|[.,][0-9]|[ ]?[\])}}>])
-                    | [0-9]+(?:\.[0-9]+)? | (?<![0-9])\.[0-9]+)
+                    | [0-9]+(?:\.[0-9]+)? | (?<![0-9a-z])\.[0-9]+)
          (?P<dots>(?:\.[0-9]+)*)
          (?P<ordinal>-?(?:st|nd|rd|th)(?![a-z]))?
          (?:(?:[ ]{{0,2}}|-)(?P<unit>{_NAMES})(?![a-z]|_(?!_)))?)
-    | (?P<word>[ei]\.[ge](?![a-z])\.? | [^\W\d_]+(?:[_'’-][^\W\d_]+)*)
+    | (?P<word>[ei]\.[ge](?![a-z])\.? | 开始|结束|时间|[一-鿿] | [^\W\d_一-鿿]+(?:[_'’-][^\W\d_一-鿿]+)*)
     | (?P<dash>[-‐‑‒–—―−]+>? | =+> | [→⟶➔➜➝⇒⟹] | \.\.+ | …+)
     | (?P<end>\n\s*)
     | (?P<mark>[^\s\w])
@@ -96,7 +102,7 @@ def time_of(text: str) -> float | None:
 
 
 def _read(text: str) -> Iterator[Token]:
-    before, unit_end = '', 0
+    before, unit_end, named = '', 0, 0.0
     for match in _TOKEN.finditer(text):
         if match['clock']:
             token = _clock(match['clock'])
@@ -110,16 +116,26 @@ def _read(text: str) -> Iterator[Token]:
             token = Token(match['word'] or (match['dash'] and '-') or (match['end'] and '\n') or match['mark'])
         if token.number and match.start() != unit_end and _attached(text, match, before):
             token = Token('')
+        if named and token.seconds is not None and not token.unit:
+            token = Token('', token.seconds * named, named)
         unit_end = match.end() if token.unit else 0
+        if token.text not in _AFTER_NAMES:
+            named = _named_unit(token.text)
         before = f'{before[:3]}-' if match[0] == '-' else token.text or '0'
         yield token
+
+
+def _named_unit(word: str) -> float:
+    """The seconds of the unit that a word before a number says, 0 if it says none: ``start_ms``, *minute* 2."""
+    unit = _UNIT_OF_KEY.search(word)
+    return _UNITS[unit[0]] if unit else 0
 
 
 def _attached(text: str, match: re.Match[str], before: str) -> bool:
     """Whether a number is part of a name, such as in ``take2``, ``v_12`` and ``3d``, or negative."""
     start, end = match.span()
     return bool((start and _NAME.match(text, start - 1)) or _NAME.match(text, end)
-                or (before in _NEGATIVE and text[start - 1] == '-'))
+                or (before in _NEGATIVE and text[start - 1] == '-') or _FRACTION.match(text, start - 2))
 
 
 def _clock(text: str) -> Token:
@@ -131,7 +147,8 @@ def _clock(text: str) -> Token:
 
 def _number(match: re.Match[str]) -> Token:
     number, unit = match['number'].replace(',', '.'), match['unit']
-    if match['dots'] or unit in _NO_UNITS or len(number.partition('.')[0]) > _MOST_DIGITS:
+    no_time = unit in _NO_UNITS or match[0].endswith(' m') or number.startswith('00.')  # metres, minutes and seconds
+    if match['dots'] or no_time or len(number.partition('.')[0]) > _MOST_DIGITS:
         return Token('')
     if unit:
         return Token('', float(number) * _UNITS[unit], _UNITS[unit])
@@ -142,7 +159,11 @@ def _joined(read: Iterable[Token]) -> list[Token]:
     """The tokens, with numbers in words made times where they have a unit, and with the minutes and the seconds of one
     time joined."""
     found: list[Token] = []
-    for token in read:
+    for token, following in pairwise([*read, Token('\n')]):
+        if found and found[-1].unit == 60 and (following.text in _TO_OR_AND or not (
+                following.number or following.text[0].isalpha())):  # 1 minute 10
+            seconds = _SPELLED.get(token.text, token.seconds if token.whole else None)
+            token = Token('', seconds, 1) if seconds is not None else token
         if token.text in _UNITS and found and found[-1].text in _SPELLED:
             unit = _UNITS[token.text]
             token = Token('', _SPELLED[found.pop().text] * unit, unit)

@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from ir_segmeasures.texts.answers.tokens import Token
 
-__all__ = ['BETWEEN', 'CHANGES', 'CLOSING', 'COUNTED', 'DISPLAYS', 'ENDS', 'EXAMPLE', 'FILLERS', 'FIND', 'FOLLOWING',
-           'LATER', 'LISTED', 'MARKS', 'MAYBE', 'MONEY', 'NONE', 'NUMBERED', 'OPENING', 'READING', 'RELATIVE', 'SCALES',
-           'SENTENCE_END', 'VIDEO', 'denies', 'edge', 'label', 'later_role', 'link', 'role']
+__all__ = ['ABBREVIATIONS', 'AND', 'BETWEEN', 'CHANGES', 'CHOICES', 'CLAUSE_END', 'CLOSING', 'COMES', 'DISPLAYS',
+           'ENDS', 'EXAMPLE', 'FILLERS', 'FOLLOWING', 'GOES', 'HAS', 'HEDGES', 'LASTING', 'LATER', 'LESSER', 'LISTED',
+           'MARKS', 'MAYBE', 'MEASURED', 'MONEY', 'NONE', 'NUMBERED', 'OPENING', 'READING', 'REFUSING', 'RELATIVE',
+           'RESTATING', 'SENTENCE_END', 'VIDEO', 'denies', 'edge', 'label', 'later_role', 'link', 'role']
 
 
 def _set(words: str) -> frozenset[str]:
@@ -23,55 +24,63 @@ _LABELS = {
     'start': _set('began begin beginning begins begun commence commenced commences commencing kicks onset st start '
                   'started starting starts 开始'),
     'from': _set('desde from since von 从'),
-    'end': _set('cease ceases conclude concluded concludes concluding disappears done ed end ended ending ends finish '
-                'finished finishes finishing offset stop stopped stopping stops terminate terminates til till until '
-                'wraps 结束'),
+    'end': _set('cease ceases conclude concluded concludes concluding disappears done ed end ended ending ends '
+                'finish finished finishes finishing gone offset stop stopped stopping stops terminate terminates til '
+                'till until wraps 结束'),
     'length': _set('each every lasted lasting lasts per take takes took'),
     'duration': _set('duration length')}
 _KINDS = {word: kind for kind, words in _LABELS.items() for word in words}
-_PARTS = re.compile('(?:start|begin|end)(?=frame|ms|sec|stamp|time)|[a-z]+|开始|结束|从')
+_PARTS = re.compile('(?:start|begin|end)(?=frame|ms|offset|sec|stamp|time)|[a-z]+|开始|结束|从')
 
 _TO = _set('bis hasta through thru til till to until 到 至')
-_AND = _set('and &')
+AND = _set('and & 和')
 LISTED = _set(', ; |') | {'\n'}
 _TAKE_PLACE = (('take', 'place'), ('takes', 'place'))
+_FIRST = _set('first initial opening')
 _LAST = _set('final last remaining')
-_HEDGES = _set('a about another approximately around nearly roughly the ~')
-_NOT = _set('cannot instead never not outside rather thought unlike')
+HEDGES = _set('a about an another approximately around nearly roughly the ~')
+_NOT = _set('cannot never not outside thought unlike 不 没')
 
 BETWEEN = 'between'
-OPENING, CLOSING = _set('( [ { <'), _set(') ] } >')
+OPENING, CLOSING = _set('( [ { < 【'), _set(') ] } > 】')
 MARKS = OPENING | CLOSING | _set('" \' ` * _ $ \\ = : ~ ≈ # “ ” ‘ ’ 「 」 /')
+# What someone does first, and last, in the picture.
+COMES, GOES = _set('appears arrives comes emerges enters'), _set('departs disappears exits goes leaves vanishes')
 SENTENCE_END = _set('. ! ? 。') | {'\n'}
 VIDEO = _set('clip footage video')
 # Words that can stand beside a time without saying anything of it.
 FILLERS = VIDEO | _set(
-    'a about again all almost an answer appears approx approximately are around at by continues continuing '
+    'a about again all almost an answer appears as but approx approximately are around at by continues continuing '
     'correct covers estimate estimated event exactly for found goes going guess happens hh in interval into is it '
-    'mark marker marks min mins minute minutes mm moment nearly occurs of on point precisely roughly running runs '
+    'mark marker marks min mins minute minutes mm moment nearly occurs of on plus point precisely roughly running runs '
     's say sec second seconds secs segment shows spans ss t place the then this time times timestamp timestamps '
-    'up was way window windows 时间 秒')
+    'up was way well window windows 时间 秒 第')
 # Words behind a number that are not what it counts.
-FOLLOWING = FILLERS | _LABELS['start'] | _LABELS['from'] | _LABELS['end'] | _TO | _AND | {BETWEEN} | _set(
+FOLLOWING = FILLERS | _LABELS['start'] | _LABELS['from'] | _LABELS['end'] | _TO | AND | {BETWEEN} | _set(
     'after as because before but during has he her his i if its or out she so that they when where which while who '
     'with within')
-COUNTED = _set('children cm dollars euros feet g inch kg km lb lbs men meter metre people percent persons times women '
-               'years')
 NUMBERED = {word + plural for plural in ('', 's') for word in _set(
     'action activity case chapter clip event figure instance interval item no number occurrence option page part '
     'person platform query round scene segment shot step verse window floor gate lane lap level room')} | {'#'}
+# What says that a thing has a number.
+HAS = _set('are displays goes indicates is of reads says shows was were')
+ABBREVIATIONS = _set('art ch fig no nos p pp tel vol')
+# What is between a window and the same one in other words.
+RESTATING = _set('( = ≈ i.e i.e. or')
 MONEY = _set('$ € £')
+MEASURED = MONEY | _set('times mm ° ℃')
 LATER = _set('later long')
-FIND = _set('able appear appears believe contain detect determine find found identify locate occur present see seen '
-            'show shown think visible')
-NONE = _set('neither no nobody none nor nothing unable')
+# What says that someone cannot answer, that a window is not meant, or that another one is meant rather.
+REFUSING = _set("can't cannot can’t unable")
+NONE = _set('apart except excluding ignore ignoring incorrect irrelevant neither no nobody none nor nothing unlikely '
+            'unrelated wrong ❌ ✗ ✘')
+LESSER = _set('alternative alternatively although earlier guess initially less lesser may maybe might other others '
+              'perhaps possible possibly previously though weaker')
 MAYBE = _set('alternatively either from maybe or perhaps possibly ,') | {BETWEEN}
-ENDS = _set('bounds boundaries endpoints interval range span stamps times timestamps window')
-# What goes from one number to another, and what says that something does.
-SCALES = _set('count counter counting counts elevator level odds phone price rate ratio score scoreboard speed '
-              'temperature timer volume weight')
-CHANGES = _set('change changed changes changing decrease decreased decreases decreasing increase increased increases '
-               'increasing')
+ENDS = _set('bounds boundaries endpoints interval part period portion range span stamps times timestamps window')
+# What says that a quantity goes from one number to another.
+CHANGES = _set('accelerates change changed changes changing climbs count counting counts decrease decreased decreases '
+               'decreasing improved improves increase increased increases increasing turns')
 # What has numbers that can be read in the picture, and what says that it has them.
 DISPLAYS = _set(
     'banner billboard board caption captions clock clocks display headline inscription jersey label lettering letters '
@@ -81,9 +90,12 @@ READING = _set(
     'says showed showing shows runs states ticks titled')
 # What says that times are parts of the duration.
 RELATIVE = _set('fraction fractions normalised normalized proportion proportions ratio relative')
+CHOICES = _set('candidates choices options possibilities')
+CLAUSE_END = _set(', ; : but however')
 EXAMPLE = _set('e.g e.g. example examples')
 
 
+LASTING = HEDGES | _set(', and for following it lasting lasts next')
 _AT = _set('about approximately around at by from near on ~')
 
 
@@ -131,7 +143,7 @@ def link(gap: Sequence[Token]) -> str:
 def _link_kind(text: str) -> str:
     if text in ('-', '~', '\n'):
         return text
-    return next((kind for kind, those in (('to', _TO), ('and', _AND), ('list', LISTED), ('bracket', OPENING | CLOSING),
+    return next((kind for kind, those in (('to', _TO), ('and', AND), ('list', LISTED), ('bracket', OPENING | CLOSING),
                                           ('', MARKS | FILLERS)) if text in those), 'more')
 
 
@@ -150,8 +162,9 @@ def later_role(gap: Sequence[Token], following: Sequence[Token]) -> str:
     Returns:
         ``'start'``, ``'end'`` or ``''``
     """
-    before = [token.text for token in gap if token.text not in _HEDGES]
-    if before[-1:] != ['at'] or (len(before) > 1 and before[-2] not in _AND | LISTED | {'.', 'then'}):
+    before = [token.text for token in gap if token.text not in HEDGES]
+    if (before and before[-1] not in ('at', 'by')) or (len(before) > 1
+                                                       and before[-2] not in AND | LISTED | {'.', 'then'}):
         return ''
     for place, token in enumerate(following):
         kind = label(token.text)
@@ -174,18 +187,18 @@ def role(gap: Sequence[Token]) -> str:
         text = texts[place]
         if beside and text == 'for':
             return 'length'
-        beside = beside and text in _HEDGES
+        beside = beside and (text in HEDGES or text in ('next', 'following'))
         if text == '-' or text in MARKS or text in FILLERS or (text, *texts[place + 1:place + 2]) in _TAKE_PLACE:
             continue
         kind = label(text)
         if near and text == BETWEEN and texts[:place]:
-            kind = label(texts[place - 1])  # lasts between 5 and 10 seconds
-            return 'length' if kind == 'length' else text
-        if near and text in ('first', BETWEEN):
-            return text
+            near_before = texts[max(0, place - 3):place]  # it takes him between 5 and 10 seconds
+            return 'length' if 'length' in map(label, near_before) and 'place' not in near_before else text
+        if near and (text == BETWEEN or text in _FIRST):
+            return text if text == BETWEEN else 'first'
         if near and text in _LAST and {':', 'answer'}.isdisjoint(texts[place:]):
             return 'none'
-        if near and kind != 'end' and text in _TO | _AND:
+        if near and kind != 'end' and text in _TO | AND:
             return 'to' if text in _TO else 'and'
         if kind in ('start', 'from', 'end') or (near and kind):
             return kind

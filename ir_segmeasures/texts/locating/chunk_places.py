@@ -77,7 +77,8 @@ def located_together(chunks: Sequence[str], index: QuoteIndex, *, in_order: bool
     unsettled = [number for number, places in enumerate(found)
                  if not places or (in_order and not (kept and _settled(text, found, number)))]
     for number in unsettled:
-        found[number] = _with_parts(chunks[number], found[number], index.normalized())
+        known = [*found[number], *_unmarked(chunks[number], index)] if in_order else found[number]
+        found[number] = _with_parts(chunks[number], known, index.normalized())
     if unsettled and in_order and _in_order(found):
         _narrow(found, index.normalized())
         _fill(found, chunks, index.normalized())
@@ -86,9 +87,11 @@ def located_together(chunks: Sequence[str], index: QuoteIndex, *, in_order: bool
 
 def _exact(chunk: str, index: QuoteIndex) -> list[_Place]:
     """The places of a chunk, or else those that it has if the marks of footnotes are left out of it and of the text."""
-    places = [_Place(*place) for place in index.locate(chunk)]
-    if places:
-        return places
+    return [_Place(*place) for place in index.locate(chunk)] or _unmarked(chunk, index)
+
+
+def _unmarked(chunk: str, index: QuoteIndex) -> list[_Place]:
+    """The places that a chunk has if the marks of footnotes are left out of it and of the text."""
     bare = MARK.sub('', chunk)
     found = index.locate(bare) if bare != chunk else []
     return [_Place(*place, _CHANGED, tuple(MARK.findall(chunk))) for place in found or index.unmarked.locate(chunk)]
@@ -105,7 +108,8 @@ def _settled(text: str, found: list[list[_Place]], number: int) -> bool:
     """Whether a chunk and its two neighbours stand once each, with at most blanks and signs between them."""
     near = found[max(0, number - 1):number + 2]
     return all(len(places) == 1 for places in near) and all(
-        before.start < behind.start < before.end + _NEAR and not any(map(str.isalnum, text[before.end:behind.start]))
+        before.start < behind.start < before.end + _NEAR and before.end < behind.end
+        and not any(map(str.isalnum, text[before.end:behind.start]))
         for (before,), (behind,) in pairwise(near))
 
 
@@ -113,13 +117,13 @@ def _with_parts(chunk: str, places: list[_Place], text: NormalizedText) -> list[
     """The places of a chunk, and those of its letters and of its largest parts; each costs as much as it lacks."""
     parts = text.letters.parts(chunk)
     most = max((part.size for part in parts), default=1)
-    known = {(place.start, place.end): place for place in places}
+    known = {(place.start, place.end): place for place in reversed(places)}
     for span in text.places(normal_form(chunk)):  # with other white space, where the text has the same one elsewhere
         known.setdefault(span, _Place(*span, _CHANGED))
     for part in parts:
         span = text.original(part.start, part.end)
         if not any(place.start <= span[0] and span[1] <= place.end for place in places):
-            known.setdefault(span, _Place(*span, _CHANGED + 1 - part.size / most, _added(chunk, part)))
+            known.setdefault(span, _Place(*span, _CHANGED + (1 - part.size / most), _added(chunk, part)))
     return sorted(known.values())
 
 

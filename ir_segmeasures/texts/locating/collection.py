@@ -14,7 +14,7 @@ from ir_segmeasures.texts.locating.chunk_places import ChunkPlaces, located_toge
 from ir_segmeasures.texts.locating.index import QuoteIndex
 
 __all__ = ['ChunkText', 'CollectionPlaces', 'UnlocatedWarning', 'check_unlocated', 'located_rankings',
-           'report_unlocated']
+           'placed']
 
 Place = tuple[str, int, int]
 
@@ -133,32 +133,40 @@ class _JoinedTexts:
 
 def check_unlocated(unlocated: str) -> None:
     """Raises a ValueError for what is no way to treat chunks without one place."""
-    if unlocated not in ('error', 'warn'):
+    if unlocated not in ('error', 'warn', 'first'):
         raise ValueError(f"unlocated={quoted(unlocated)}: chunks without one place in the texts are an 'error', or "
-                         "left out with a warning ('warn')")
+                         "left out with a warning ('warn'), or stand at the first of several places ('first')")
 
 
-def report_unlocated(found: Sequence[tuple[str, ChunkText, CollectionPlaces]], unlocated: str,
-                     noun: str = 'chunk') -> None:
-    """Raises a ValueError, or warns, with the number of missing and of ambiguous chunks and a list of them.
+def placed(found: Sequence[tuple[str, ChunkText, CollectionPlaces]], unlocated: str,
+           noun: str = 'chunk') -> list[Place | None]:
+    """The place of each chunk, None for one that is left out; a warning, or a ValueError, has the number of missing and
+    of ambiguous chunks and a list of them.
 
     Args:
         found: for each chunk that was looked for, how a sentence calls it, its text and its places
-        unlocated: ``'error'`` or ``'warn'``
+        unlocated: ``'error'``; ``'warn'`` leaves these chunks out; ``'first'`` takes the first of several places
         noun: what a sentence calls a chunk
     """
     missing = [f'{name} has {quoted(chunk.text)}' + (f', of {quoted(chunk.document)}' if chunk.document else '')
                for name, chunk, answer in found if not answer.places]
     ambiguous = [f'{name} has {quoted(chunk.text)}, at {_listed(answer.places)}'
                  for name, chunk, answer in found if len(answer.places) > 1]
-    if not missing and not ambiguous:
-        return
-    repair = ('they are left out' if unlocated == 'warn' else
-              "give their offsets, or the texts that they were cut from, or leave them out with unlocated='warn'")
+    if missing or ambiguous:
+        _report(len(found), missing, ambiguous, unlocated, noun)
+    return [answer.places[0] if len(answer.places) == 1 or (answer.places and unlocated == 'first') else None
+            for _, _, answer in found]
+
+
+def _report(chunks: int, missing: list[str], ambiguous: list[str], unlocated: str, noun: str) -> None:
+    repair = {'error': "give their offsets, or the texts that they were cut from, or leave them out with "
+                       "unlocated='warn'",
+              'warn': 'they are left out',
+              'first': 'the former are left out, and the latter have the first of their places'}[unlocated]
     listed = (missing + ambiguous)[:_LISTED]
     if len(missing + ambiguous) > _LISTED:
         listed.append(f'and {len(missing + ambiguous) - _LISTED} more')
-    problem = (f'of {len(found)} {noun}s without offsets, {len(missing)} stand nowhere in the texts and '
+    problem = (f'of {chunks} {noun}s without offsets, {len(missing)} stand nowhere in the texts and '
                f'{len(ambiguous)} at several places ({"; ".join(listed)}): {repair}')
     if unlocated == 'error':
         raise ValueError(problem)
