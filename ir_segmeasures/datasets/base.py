@@ -174,16 +174,21 @@ class CampaignQrels(_Handler, BaseQrels):
         cls: of the rows; that of ``read`` if it is not given
         defs: what the relevance scores mean
         run_format: the format of ``ir_segmeasures.formats`` that the campaign's runs are in
+        texts: files that ``read.walk``, which then needs no call of ``read``, opens when rows are compared with them
     """
 
-    def __init__(self, read: Callable[..., Sequence[Any]], files: Sequence[CampaignFile], cls: Any = None,
-                 defs: Mapping[int, str] = {}, run_format: str = 'trec'):
-        super().__init__(read, files, cls or getattr(read, 'cls', TrecQrel))
-        self._defs, self.run_format = defs, run_format
+    def __init__(self, read: Any, files: Sequence[CampaignFile], cls: Any = None,
+                 defs: Mapping[int, str] = {}, run_format: str = 'trec', texts: Sequence[CampaignFile] = ()):
+        super().__init__(read, [*files, *texts], cls or getattr(read, 'cls', TrecQrel))
+        self._defs, self.run_format, self._texts = defs, run_format, tuple(texts)
+
+    def rows(self) -> Sequence[Any]:
+        return list(self.qrels_iter()) if self._texts else super().rows()
 
     def qrels_iter(self) -> Iterator[Any]:
         walk = getattr(self.read, 'walk', self.read)
-        yield from walk(*(file.path() for file in self.files))
+        paths = (file.path() for file in self.files[:len(self.files) - len(self._texts)])
+        yield from walk(*paths, *self._texts)
 
     def qrels_cls(self) -> Any:
         return self.cls

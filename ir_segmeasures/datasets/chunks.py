@@ -119,10 +119,17 @@ class _Texts(dict[str, str]):
 
 
 def _walk(path: Any, questions: Iterable[Question], texts: _Texts) -> Iterator[TrecQrel]:
-    """The judgements one by one. Raises a FormatError for the first span that is not what its text has there."""
+    """The judgements one by one. Raises a FormatError for the first span that is not what its text has there; the first
+    judgement, which waits for no text, comes before it is compared."""
     ids: dict[str, str] = {}
     for number, question in enumerate(questions):
         for name, start, end, content in question.answers:
+            is_first = not ids
+            if name not in ids:
+                ids[name] = format_segment(Segment(quote_id(name), 0, 1, 'char')).removesuffix('0,1')
+            qrel = TrecQrel(str(number), f'{ids[name]}{start},{end}', 1, '0')
+            if is_first:
+                yield qrel
             try:
                 differs = texts[name][start:end] != content
             except KeyError:
@@ -132,9 +139,8 @@ def _walk(path: Any, questions: Iterable[Question], texts: _Texts) -> Iterator[T
                 raise FormatError(f'question {number}: the span {start} to {end} of {quoted(name)} is not what the '
                                   'text has there, so that one of them is another version: get both from one place',
                                   path)
-            if name not in ids:
-                ids[name] = format_segment(Segment(quote_id(name), 0, 1, 'char')).removesuffix('0,1')
-            yield TrecQrel(str(number), f'{ids[name]}{start},{end}', 1, '0')
+            if not is_first:
+                yield qrel
 
 
 def _queries(questions: Sequence[Question]) -> list[GenericQuery]:
@@ -166,14 +172,11 @@ class _LegalQrels:
     def __init__(self, part: str):
         self.part = part
 
-    def __call__(self, path: str, corpus: str) -> list[TrecQrel]:
-        return list(self.walk(path, corpus))
-
-    def walk(self, path: str, corpus: str) -> Iterator[TrecQrel]:
+    def walk(self, path: str, corpus: TextFolder) -> Iterator[TrecQrel]:
         def find(name: str) -> str | None:
             if not (name.startswith(f'{self.part}/') and name.endswith('.txt')) or '..' in name.split('/'):
                 return None
-            stored = (os.path.join(corpus, form) for form in (name.replace(':', '_'), name))
+            stored = (os.path.join(corpus.path(), form) for form in (name.replace(':', '_'), name))
             return next(filter(os.path.isfile, stored), None)
         return _walk(path, walk_legalbench_rag(path), _Texts(find))
 
@@ -193,11 +196,9 @@ def _chroma_documents(*paths: str) -> list[Text]:
 class _ChromaQrels:
     """The judgements of Chunking Evaluation."""
 
-    def __call__(self, path: str, *paths: str) -> list[TrecQrel]:
-        return list(self.walk(path, *paths))
-
-    def walk(self, path: str, *paths: str) -> Iterator[TrecQrel]:
-        return _walk(path, walk_chunking_evaluation(path), _Texts(dict(zip(_CHROMA_MD5, paths)).get))
+    def walk(self, path: str, *texts: CampaignFile) -> Iterator[TrecQrel]:
+        files = dict(zip(_CHROMA_MD5, texts))
+        return _walk(path, walk_chunking_evaluation(path), _Texts(lambda name: files[name].path()))
 
 
 def register_all() -> None:
@@ -217,7 +218,7 @@ def register_all() -> None:
                       'arXiv:2408.10343', 2024, url='https://arxiv.org/abs/2408.10343', kind='misc')),
             CampaignDocs(partial(_legal_documents, part=part), both, Text, 'en', _LEGAL),
             CampaignQueries(_legal_queries, [judged], GenericQuery, 'en', _LEGAL),
-            CampaignQrels(_LegalQrels(part), both, defs={1: 'answers the question'}),
+            CampaignQrels(_LegalQrels(part), [judged], texts=both[1:], defs={1: 'answers the question'}),
             counts=_LEGAL_COUNTS.get(part))
     how = f'get it from {_CHROMA_SOURCE}, where it is below general_evaluation_data'
     asked = CampaignFile(_CHROMA, 'questions_df.csv', '05df81857a0ecd5e65606aaf1effbf9d',
@@ -234,5 +235,5 @@ def register_all() -> None:
                   kind='techreport')),
         CampaignDocs(_chroma_documents, texts, Text, 'en', _CHROMA),
         CampaignQueries(_chroma_queries, [asked], GenericQuery, 'en', _CHROMA),
-        CampaignQrels(_ChromaQrels(), [asked, *texts], defs={1: 'answers the question'}),
+        CampaignQrels(_ChromaQrels(), [asked], texts=texts, defs={1: 'answers the question'}),
         counts={'docs': 5, 'queries': 472, 'qrels': 790})

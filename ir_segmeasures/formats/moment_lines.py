@@ -5,19 +5,26 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ir_segmeasures.formats.files.fields import is_number
-from ir_segmeasures.formats.files.reading import Number, StrPath, numbered_rows, refuse_twice
+from ir_segmeasures.formats.files.reading import Number, StrPath, numbered_rows_of, read_text, refuse_twice
 from ir_segmeasures.formats.moment_windows import shown_value
 from ir_segmeasures.segments.json_objects import TwiceError, loads
 from ir_segmeasures.segments.quoting import quoted, truncated
 
-__all__ = ['duration_in', 'read_query_lines', 'record_in', 'value_in', 'value_of_line', 'whole_line']
+__all__ = ['duration_in', 'query_lines_of', 'read_query_lines', 'record_in', 'value_in', 'value_of_line',
+           'whole_line']
 
 Row = TypeVar('Row')
 
 
 def read_query_lines(path: StrPath, parse: Callable[[list[str]], tuple[str, Row]]) -> list[tuple[int, str, Row]]:
     """The number of each line, its query, and what else is in it."""
-    numbers, queries = numbered_rows(path, parse, whole_line)
+    return query_lines_of(read_text(path, lines=True), path, parse)
+
+
+def query_lines_of(text: str, path: StrPath, parse: Callable[[list[str]], tuple[str, Row]],
+                   ) -> list[tuple[int, str, Row]]:
+    """The queries of the lines of a text, as :func:`read_query_lines` has them; ``path`` is for the error."""
+    numbers, queries = numbered_rows_of(text, path, parse, whole_line)
     refuse_twice(path, numbers, (query_id for query_id, _ in queries), 'query',
                  'all windows of a query stand on one line: join the two')
     return [(number, query_id, found) for number, (query_id, found) in zip(numbers, queries)]

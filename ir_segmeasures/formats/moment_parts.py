@@ -1,16 +1,19 @@
-"""The judgements of moment retrieval some lines at a time: the plain ones; whatever is not plain, or wrong, is left to
-:mod:`ir_segmeasures.formats.moments`, which has the sentence."""
+"""The judgements of moment retrieval some lines at a time, and predictions by columns: the plain ones. Whatever is not
+plain, or wrong, is left to :mod:`ir_segmeasures.formats.moments`, which has the sentence.
+"""
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any
 
+import numpy as np
+
 from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
-from ir_segmeasures.formats.files.reading import UTF_8, Rows, StrPath
+from ir_segmeasures.formats.files.reading import UTF_8, Rows, SegmentScoredDoc, StrPath
 from ir_segmeasures.formats.moment_windows import LARGEST, QRELS_WINDOWS, MomentQrel
 from ir_segmeasures.segments.json_objects import loads
 
-__all__ = ['windows_in_parts']
+__all__ = ['plain_predictions', 'windows_in_parts']
 
 _BLOCK = 1 << 19  # bytes of lines whose objects are in memory at once
 _NUMBERS, _LISTS = {int, float}, {list}
@@ -33,6 +36,36 @@ def windows_in_parts(path: StrPath) -> Iterator[Sequence[MomentQrel]]:
         except (LookupError, TypeError):
             raise ValueError from None
         yield rows
+
+
+def plain_predictions(text: str, key: str) -> Rows[SegmentScoredDoc]:
+    """The rows of predictions that :func:`~ir_segmeasures.formats.moments.read_run` has, by columns, where every window
+    is plainly [start, end, score]; ``key`` is that of the windows.
+
+    Raises:
+        ValueError, LookupError, TypeError, OverflowError: something is wrong or not plain, which lines one by one show
+    """
+    records = _records(text)
+    queries, videos, found = zip(*((record['qid'], record['vid'], record[key]) for record in records))
+    windows = list(chain.from_iterable(found))
+    starts, ends, scores = map(list, zip(*windows, strict=True))
+    start, end, score = (np.array(column, np.float64) for column in (starts, ends, scores))
+    # Whole numbers up to 2^53 are in the same order as floats.
+    if not (_LISTS.issuperset(map(type, chain(found, windows))) and {str}.issuperset(map(type, videos)) and all(videos)
+            and {int, str}.issuperset(map(type, queries)) and '' not in queries
+            and not any('desc_id' in record for record in records)
+            and _NUMBERS.issuperset(map(type, chain(starts, ends, scores)))
+            and ((start >= 0) & (start <= end) & (end < LARGEST) & (abs(score) < 2 ** 53)).all()):
+        raise ValueError
+    refuse_known(list(map(str, queries)), set())
+    counts = list(map(len, found))
+    query = np.repeat(np.arange(len(counts)), counts)
+    order = np.lexsort((-score, query))
+    rank = np.empty(len(order), np.intp)
+    rank[order] = np.arange(1, len(order) + 1) - np.searchsorted(query, query)
+    none = [None] * len(windows)
+    query_ids, doc_ids = (list(chain.from_iterable(map(repeat, ids, counts))) for ids in (map(str, queries), videos))
+    return Rows(SegmentScoredDoc, (query_ids, doc_ids, starts, ends, scores, rank.tolist(), scores, none, none))
 
 
 def _records(text: str) -> list[Any]:

@@ -10,11 +10,12 @@ import math
 import os
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc, StrPath
+from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc, StrPath, read_text
 from ir_segmeasures.formats.files.writing import (
     decimal,
     judged_lines,
@@ -24,8 +25,15 @@ from ir_segmeasures.formats.files.writing import (
     segment_of,
     write_text,
 )
-from ir_segmeasures.formats.moment_lines import duration_in, read_query_lines, record_in, value_in, whole_line
-from ir_segmeasures.formats.moment_parts import windows_in_parts
+from ir_segmeasures.formats.moment_lines import (
+    duration_in,
+    query_lines_of,
+    read_query_lines,
+    record_in,
+    value_in,
+    whole_line,
+)
+from ir_segmeasures.formats.moment_parts import plain_predictions, windows_in_parts
 from ir_segmeasures.formats.moment_windows import (
     QRELS_WINDOWS,
     MomentQrel,
@@ -94,7 +102,7 @@ def read_qrels(path: StrPath) -> list[MomentQrel]:
     return _rows(lines)
 
 
-def read_run(path: StrPath, clip: bool = False) -> list[SegmentScoredDoc]:
+def read_run(path: StrPath, clip: bool = False) -> Sequence[SegmentScoredDoc]:
     """Reads predictions: ``{"qid", "vid", "pred_relevant_windows": [[start, end, score], …]}``.
 
     Rows come as they are listed in the file. ``rank`` is by descending score, ties as listed; windows without scores
@@ -110,7 +118,10 @@ def read_run(path: StrPath, clip: bool = False) -> list[SegmentScoredDoc]:
             query's windows some have a score and some have none; a query is on two lines
         OSError: the file cannot be opened
     """
-    lines = read_query_lines(path, partial(_predicted, clip=clip))
+    text = read_text(path, lines=True)
+    with suppress(ValueError, LookupError, TypeError, OverflowError):  # what is not plain is looked at line by line
+        return plain_predictions(text, RUN_WINDOWS)
+    lines = query_lines_of(text, path, partial(_predicted, clip=clip))
     warn(doubts_of_file(os.fspath(path), ((number, found.doubts) for number, _, (_, found) in lines)))
     return [row for _, query_id, (doc_id, found) in lines for row in ranked_rows(query_id, doc_id, found.windows)]
 

@@ -4,12 +4,13 @@ The lines are those of :mod:`ir_segmeasures.formats.moments`.
 Source: the QVHighlights data and its evaluation, https://github.com/jayleicn/moment_detr.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format, Lines
-from ir_segmeasures.formats.files.reading import Number, SegmentScoredDoc, StrPath
+from ir_segmeasures.formats.files.parts import line_blocks, plain_lines, refuse_known
+from ir_segmeasures.formats.files.reading import UTF_8, Number, SegmentScoredDoc, StrPath
 from ir_segmeasures.formats.moment_lines import duration_in, read_query_lines, record_in, value_in, whole_line
 from ir_segmeasures.formats.moment_windows import ranked_rows, shown_value
 
@@ -77,6 +78,16 @@ def read_run(path: StrPath) -> list[SegmentScoredDoc]:
     return [row for _, _, rows in read_query_lines(path, _results) for row in rows]
 
 
+def _qrels_in_parts(path: StrPath) -> Iterator[list[ClipQrel]]:
+    """The rows of :func:`read_qrels`, those of some lines at a time. Raises a ValueError where that function finds out
+    what is wrong."""
+    known: set[str] = set()
+    for block in line_blocks(path):
+        queries = [_qrels([line]) for line in plain_lines(block, UTF_8).split('\n') if line.strip()]
+        refuse_known([query_id for query_id, _ in queries], known)
+        yield [row for _, rows in queries for row in rows]
+
+
 def _qrels(fields: list[str]) -> tuple[str, list[ClipQrel]]:
     return record_in(fields, lambda query_id, doc_id, record: [
         ClipQrel(query_id, doc_id, place * _CLIP, (place + 1) * _CLIP, sum(scores), '0', record['duration'], *scores)
@@ -119,6 +130,6 @@ def _results(fields: list[str]) -> tuple[str, list[SegmentScoredDoc]]:
 
 SALIENCY = Format(
     'saliency', "QVHighlights' highlights: the saliency scores of clips of 2 seconds, in the lines of moments", 't',
-    Files(read_qrels, lines=Lines(_qrels, whole_line, together=True)),
+    Files(read_qrels, lines=Lines(_qrels, whole_line, together=True), read_parts=_qrels_in_parts),
     Files(read_run, lines=Lines(_results, whole_line, together=True)),
     dataset_row=SaliencyQrel, lists=('queries', 'videos'))

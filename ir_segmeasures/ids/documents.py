@@ -153,8 +153,9 @@ def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
         _check_scores(table, agg)
     picks, score = _best_items(table, agg)
     rows_picked = picks.tolist()
-    columns = zip(rows_picked, table.unit[picks].tolist(), table.document[picks].tolist())
-    ids = [items.ids[row] if unit == NO_UNIT else table.document_ids[document] for row, unit, document in columns]
+    ids, documents = list(map(items.ids.__getitem__, rows_picked)), table.document[picks].tolist()
+    for place in np.flatnonzero(table.unit[picks] != NO_UNIT).tolist():
+        ids[place] = table.document_ids[documents[place]]
     return _documents(items.rows, rows_picked, ids, None if judged else score.tolist(), table.query[picks].tolist())
 
 

@@ -8,6 +8,7 @@ relevant spans, in length of content; overlap is counted once. document_ranking.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -93,6 +94,7 @@ def content_ranking(run: RunItems, score: str, beta: float, recall: str) -> Docu
 class _ContentMeasure(DocumentMeasure):
     STEP = 'RankedDocument'
 
+    @cached_property
     def scoring(self) -> Scoring:
         params = [self[name] if name in self.SUPPORTED_PARAMS else default
                   for name, default in (('score', 'F'), ('beta', 1), ('recall', 'docs'))]
@@ -224,7 +226,7 @@ gR = register_measure(_gR())
 
 class _InterpolatedGP(_ContentMeasure):
     def _best(self, topic: Topic) -> BestSteps:
-        return topic.computed_on_run(best_documents, self.params.get('cutoff', inf), *self.scoring())
+        return topic.computed_on_run(best_documents, self.params.get('cutoff', inf), *self.scoring)
 
     def _steps(self, topic: Topic, at_levels: dict[int, int], levels: int, sentence: str) -> Steps:
         gP = self.ranking(topic).gP

@@ -10,6 +10,7 @@ program's own numbers are ``tool='inex_eval'``.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 from math import nan
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -91,6 +92,7 @@ class _EntryMeasure(DocumentMeasure):
         'rel': REL,
     }
 
+    @cached_property
     def scoring(self) -> Scoring:
         return entry_ranking, self['n']
 
@@ -189,6 +191,7 @@ class _BEPD(DocumentMeasure):
         'rel': REL,
     }
 
+    @cached_property
     def scoring(self) -> Scoring:
         return halving_ranking, self['A'] * self['L']
 

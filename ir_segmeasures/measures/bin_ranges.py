@@ -7,6 +7,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import partial
+from itertools import repeat
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -167,7 +168,7 @@ def bin_ranks_of_run(items: AllItems, bins: BinRanges, group: NDArray[np.intp], 
     count = np.maximum(bins.stop - bins.first, 0)
     exact = all(column.dtype != object and column.max(initial=0) < _EXACT for column in (*bins, *wanted))
     if exact and count.sum() <= _FEW_BINS * len(count) + FEW_TERMS:
-        return _one_by_one(items, bins.first, count.astype(np.intp), group, wanted)
+        return _one_by_one(items, bins.first, count.astype(np.intp), group, wanted, keep)
     united = united_bins(zip(group.tolist(), wanted.ranges()))
     # Of the documents without bins that are wanted, those of the run are numbered after all others.
     document = np.where(items.group >= 0, items.group, items.document + groups).tolist()
@@ -177,7 +178,7 @@ def bin_ranks_of_run(items: AllItems, bins: BinRanges, group: NDArray[np.intp], 
 
 
 def _one_by_one(items: AllItems, first: NDArray[Any], count: NDArray[np.intp], group: NDArray[np.intp],
-                wanted: BinRanges) -> list[BinRanks]:
+                wanted: BinRanges, keep: bool) -> list[BinRanks]:
     """The value of :func:`bin_ranks_of_run` where every bin of every item can have a row in an array."""
     item, bin = range_pairs(first, count)
     query = items.query[item]
@@ -199,8 +200,12 @@ def _one_by_one(items: AllItems, first: NDArray[Any], count: NDArray[np.intp], g
     ranges = list(map(range, rank[at].tolist(), (last + 1).tolist()))
     edges = np.searchsorted(query[found[at]], np.arange(len(items.bounds))).tolist()
     cuts = bounds.tolist()
-    return [BinRanks(ranges[low:high], last - first, partial(_single_bins, item[first:last], bin[first:last], before))
-            for low, high, first, last, before in zip(edges, edges[1:], cuts, cuts[1:], items.bounds)]
+    pieces: Iterable[Callable[[], Iterable[BinPiece]]] = repeat(tuple)
+    if keep:
+        pieces = [partial(_single_bins, item[first:last], bin[first:last], before)
+                  for first, last, before in zip(cuts, cuts[1:], items.bounds)]
+    return [BinRanks(ranges[low:high], last - first, of_query)
+            for low, high, first, last, of_query in zip(edges, edges[1:], cuts, cuts[1:], pieces)]
 
 
 def _single_bins(item: NDArray[Any], bin: NDArray[Any], before: int) -> Iterator[BinPiece]:

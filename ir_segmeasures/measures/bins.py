@@ -5,7 +5,6 @@ Every document is cut into bins, and the ranking is one of bins (bin_ranges.py).
 
 from __future__ import annotations
 
-from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,11 +15,9 @@ from ir_segmeasures.measures.bin_ranges import (
     BinRanges,
     BinRanks,
     bin_ranks_of_run,
-    count_bins,
     count_ranks,
     found_bins,
     summed_precision,
-    united_bins,
     whole_numbers,
 )
 from ir_segmeasures.segments.spans import billionths
@@ -59,10 +56,12 @@ def bins_of_spans(relevant: RelevantSpans, bin: float) -> BinsOfSpans:
     """The bins that relevant spans overlap."""
     group, start, end = relevant.spans
     bins = _bins(start, end, bin)
-    united = united_bins(zip(group.tolist(), bins.ranges()))
-    return BinsOfSpans(group, bins, [
-        count_bins({document: united[document] for document in range(low, high)})
-        for low, high in pairwise(relevant.groups)])
+    # Spans are in order, so that bins which earlier ones have too stand at the beginning.
+    counted = np.where(group[1:] == group[:-1], bins.stop[:-1], 0)
+    count = bins.stop - np.maximum(bins.first, np.append(bins.first[:1], counted))
+    whole = count if count.dtype == object else count.astype(np.int64)
+    edges = np.searchsorted(relevant.query[group], np.arange(len(relevant.query_ids) + 1))
+    return BinsOfSpans(group, bins, np.diff(np.append([0], np.cumsum(whole))[edges]).tolist())
 
 
 RelevantBins = tuple[BinRanks, int]

@@ -4,6 +4,7 @@ SIGIR 2007 Workshop on Focused Retrieval, Eq. 4-7. The measures differ in the sc
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -99,13 +100,14 @@ class DocumentMeasure(SpanMeasure):
     """
     STEP: str
 
+    @cached_property
     def scoring(self) -> Scoring:
         """How the documents are ranked."""
         raise NotImplementedError
 
     def scored(self, topic: Topic) -> DocumentRanking:
         """The ranking of all documents with their scores."""
-        return topic.computed_on_run(rankings_of_queries, *self.scoring())
+        return topic.computed_on_run(rankings_of_queries, *self.scoring)
 
     def score_columns(self, topic: Topic) -> tuple[Any, ...]:
         """The columns that show the scores of the documents, as arrays."""
@@ -134,7 +136,7 @@ class AverageGP(DocumentMeasure):
     """A measure that is the average of gP over the relevant documents."""
 
     def compute(self, topic: Topic) -> float:
-        return topic.computed_on_run(average_gps, self.params.get('cutoff', inf), *self.scoring())
+        return topic.computed_on_run(average_gps, self.params.get('cutoff', inf), *self.scoring)
 
     def steps(self, topic: Topic) -> Steps:
         ranking = self.ranking(topic)

@@ -3,159 +3,30 @@ Videos via Natural Language Queries. NeurIPS 2021), by temporal intersection ove
 """
 
 from itertools import pairwise
-from math import gcd, inf
-from typing import TYPE_CHECKING, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ir_segmeasures.measures.base import CUTOFF, REL, Flag, Number, SpanMeasure, register_measure, required
-from ir_segmeasures.segments.spans import (
-    Spans,
-    billionths,
-    first_ending_after,
-    first_starting_from,
-    ordered_pairs,
-    range_pairs,
-    whole_billionths,
+from ir_segmeasures.measures.window_pairs import (
+    WindowOverlaps,
+    best_first,
+    exact_numbers,
+    true_windows,
+    window_overlaps,
 )
+from ir_segmeasures.segments.spans import billionths
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
-    from ir_segmeasures.evaluation.relevant_spans import RelevantSpans
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
-    from ir_segmeasures.segments.spans import Floats, Ints
 
 __all__ = ['IoU_AP', 'mIoU_AP', 'IoU_R', 'mIoU']
 
-_PAIRS = 1 << 18  # of items and windows that are in memory at once, whatever their IoU
 _IOU = Number('IoU from which on a prediction is right', above=0, high=1, required=True)
-
-
-class TrueWindows(NamedTuple):
-    """The true windows of all queries: relevant judged segments, not merged.
-
-    Attributes:
-        windows: sorted by document, start, end and place in the judgements; a group is the place of a document
-            (``relevant.keys``)
-        reach: for each window, the latest end of it and of those before it in its document
-        n: for each query, the number of windows
-    """
-    windows: Spans
-    reach: 'Floats'
-    n: list[int]
-
-
-def true_windows(relevant: 'RelevantSpans') -> TrueWindows:
-    """The true windows, sorted."""
-    query, *columns = relevant.judged
-    group, start, end = columns
-    order = np.lexsort((end, start, group))
-    windows = Spans._make(column[order] for column in columns)
-    reach = np.maximum.accumulate(ordered_pairs(windows.group, windows.end)).imag
-    return TrueWindows(windows, reach, np.bincount(query, minlength=len(relevant.query_ids)).tolist())
-
-
-class WindowOverlaps(NamedTuple):
-    """The pairs of an item and a true window that share content, of all queries, as arrays: query by query, by rank,
-    those of an item by start, then end of the window.
-
-    Attributes:
-        query: its place in the qrels
-        rank: of the item
-        window: the place of the window (:class:`TrueWindows`)
-        common: the length of their common content, in billionths of the unit
-        union: the length of their union, in billionths of the unit
-    """
-    query: 'Ints'
-    rank: 'Ints'
-    window: 'Ints'
-    common: 'Ints'
-    union: 'Ints'
-
-    def selected(self, pairs: 'Ints | NDArray[np.bool_]') -> 'WindowOverlaps':
-        """Some of the pairs."""
-        return WindowOverlaps._make(column[pairs] for column in self)
-
-    def reaching(self, iou: int) -> 'WindowOverlaps':
-        """The pairs whose IoU is at least so many billionths, exactly."""
-        return self.selected(self._beyond(iou) >= 0)
-
-    def exceeding(self, iou: int) -> 'WindowOverlaps':
-        """The pairs whose IoU is above so many billionths, exactly."""
-        return self.selected(self._beyond(iou) > 0)
-
-    def _beyond(self, iou: int) -> 'Ints':
-        """A number for each pair that is as far above 0 as its IoU is above so many billionths."""
-        shared = gcd(iou, 10 ** 9)
-        part, whole = iou // shared, 10 ** 9 // shared
-        common, union = _exact(self.common, whole), _exact(self.union, whole)
-        return common * whole - part * union
-
-
-def _exact(values: 'Ints', factor: int) -> 'Ints':
-    """Whole numbers as they are, if they can be multiplied by a factor, else as Python's, which have no bounds."""
-    return values if int(values.max(initial=0)) * factor < 2 ** 63 else values.astype(object)
-
-
-def _pair_parts(run: 'RunItems', cutoff: float = inf) -> 'Iterator[tuple[Ints, Ints]]':
-    """The pairs of an item up to a rank and a true window that share content, some at a time."""
-    items, (windows, reach, _) = run.overlapping_items, run.relevant.cached(true_windows)
-    first = first_ending_after(windows._replace(end=reach), items.group, items.start)
-    stop = first_starting_from(windows, items.group, items.end)
-    count = np.where(items.rank <= cutoff, np.maximum(stop - first, 0), 0)
-    for low, high in _parts(count):
-        item, window = range_pairs(first[low:high], count[low:high])
-        found = items.start[item + low] < windows.end[window]
-        yield item[found] + low, window[found]
-
-
-def overlapping_pairs(run: 'RunItems') -> 'tuple[Ints, Ints]':
-    """The pairs of an item and a true window that share content: the places of the items in ``run.overlapping_items``,
-    and those of the windows (:class:`TrueWindows`)."""
-    item, window = map(np.concatenate, zip(*_pair_parts(run)))
-    return item, window
-
-
-def window_overlaps(run: 'RunItems', iou: int = 0, cutoff: float = inf) -> WindowOverlaps:
-    """The items up to a rank that share content with true windows, and these windows, where the IoU is at least so many
-    billionths. Pairs of a lower IoU, which are many where all overlap all, are not kept."""
-    items, windows = run.overlapping_items, run.relevant.cached(true_windows).windows
-    left, right = whole_billionths(items.start), whole_billionths(items.end)
-    starts, ends = whole_billionths(windows.start), whole_billionths(windows.end)
-    query = run.relevant.query[items.group]
-    parts = []
-    for item, window in _pair_parts(run, cutoff):
-        common = np.minimum(right[item], ends[window]) - np.maximum(left[item], starts[window])
-        union = np.maximum(right[item], ends[window]) - np.minimum(left[item], starts[window])
-        pairs = WindowOverlaps(query[item], items.rank[item], window, common, union)
-        parts.append(pairs.selected(common > 0).reaching(iou))
-    return WindowOverlaps._make(map(np.concatenate, zip(*parts)))
-
-
-def _parts(count: 'Ints') -> list[tuple[int, int]]:
-    """Ranges of items that together have about so many pairs as are in memory at once."""
-    changes = np.flatnonzero(np.diff(np.cumsum(count) // _PAIRS)) + 1
-    return list(pairwise([0, *changes.tolist(), len(count)]))
-
-
-def best_first(pairs: WindowOverlaps) -> WindowOverlaps:
-    """The pairs of each item by their IoU, the best first; of equal IoUs the window that starts, then ends, first."""
-    if not ((pairs.query[1:] == pairs.query[:-1]) & (pairs.rank[1:] == pairs.rank[:-1])).any():
-        return pairs
-    # In units of which all lengths are multiples, the IoUs of few units differ by more than floats are apart.
-    unit = np.gcd(np.gcd.reduce(pairs.common), np.gcd.reduce(pairs.union))
-    common, union = pairs.common // unit, pairs.union // unit
-    longest = int(union.max())
-    if longest <= 2 ** 26:
-        return pairs.selected(np.lexsort((-(common / union).astype(float), pairs.rank, pairs.query)))
-    # Multiplied by the square of the longest union, different fractions have different whole parts.
-    level = [-(part * longest ** 2 // whole) for part, whole in zip(common.tolist(), union.tolist())]
-    keys = list(zip(pairs.query.tolist(), pairs.rank.tolist(), level))
-    return pairs.selected(np.array(sorted(range(len(keys)), key=keys.__getitem__)))
 
 
 Matches = list[tuple[int, list[int]]]
@@ -174,36 +45,55 @@ def matches_of_queries(pairs: WindowOverlaps) -> dict[int, Matches]:
     return queries
 
 
-def average_precision(found: Matches, N: int) -> float:
+def matched_ranks(found: Matches, free: bytearray) -> list[int]:
+    """The ranks of the items that are matched with a window each: the first one that is free, which is taken.
+
+    Args:
+        found: items that may be right
+        free: for each window, 1 if no item is matched with it; it is changed
+    """
+    ranks = []
+    for rank, windows in found:
+        for window in windows:
+            if free[window]:
+                free[window] = 0
+                ranks.append(rank)
+                break
+    return ranks
+
+
+def average_precision(ranks: list[int], N: int) -> float:
     """The area under the curve of precision over recall, where precision is the best at this recall or a higher one.
 
     Args:
-        found: the items that are right, if no item before them is matched with their windows
+        ranks: of the items that are right
         N: the number of true windows
     """
-    matched: set[int] = set()
-    precisions = []
-    for rank, windows in found:
-        for window in windows:
-            if window not in matched:
-                matched.add(window)
-                precisions.append(len(matched) / rank)
-                break
     best = total = 0.0
-    for precision in reversed(precisions):
-        best = max(best, precision)
+    for hits, rank in zip(range(len(ranks), 0, -1), reversed(ranks)):
+        best = max(best, hits / rank)
         total += best
     return total / N
 
 
 def summed_precisions(run: 'RunItems', ious: tuple[int, ...], cutoff: float) -> list[float]:
     """For each query, the sum of :func:`average_precision` over IoUs, in billionths, from the lowest up."""
-    pairs, n = best_first(run.cached(window_overlaps, ious[0], cutoff)), run.relevant.cached(true_windows).n
+    windows, _, n = run.relevant.cached(true_windows)
+    free = [bytearray(b'\1' * len(windows.start)) for _ in ious]
+    ranks: list[dict[int, list[int]]] = [{} for _ in ious]
+
+    def anywhere() -> 'NDArray[np.bool_]':
+        return np.logical_or.reduce([np.frombuffer(one, np.bool_) for one in free])
+    for part in window_overlaps(run, ious[0], cutoff, anywhere):
+        pairs = best_first(part)
+        for iou, those, matched in zip(ious, free, ranks):
+            pairs = pairs.reaching(iou)  # what reaches no lower IoU reaches none above
+            for query, found in matches_of_queries(pairs).items():
+                matched.setdefault(query, []).extend(matched_ranks(found, those))
     sums = [0.0] * len(n)
-    for iou in ious:
-        pairs = pairs.reaching(iou)  # what reaches no lower IoU reaches none above
-        for query, found in matches_of_queries(pairs).items():
-            sums[query] += average_precision(found, n[query])
+    for matched in ranks:
+        for query, right in matched.items():
+            sums[query] += average_precision(right, n[query])
     return sums
 
 
@@ -265,9 +155,10 @@ mIoU_AP = register_measure(_mIoU_AP())
 
 def reached_queries(run: 'RunItems', iou: int, strict: bool, cutoff: float) -> list[float]:
     """For each query, 1 if one of the first items has an IoU of so many billionths, or above them, else 0."""
-    pairs = run.cached(window_overlaps, iou, cutoff)
-    found = pairs.exceeding(iou) if strict else pairs
-    return (np.bincount(found.query, minlength=len(run.n)) > 0).astype(float).tolist()
+    reached = np.zeros(len(run.n))
+    for pairs in window_overlaps(run, iou, cutoff):
+        reached[(pairs.exceeding(iou) if strict else pairs).query] = 1
+    return reached.tolist()
 
 
 class _IoU_R(SpanMeasure):
@@ -304,11 +195,11 @@ IoU_R = register_measure(_IoU_R())
 
 def best_window_ious(run: 'RunItems', cutoff: float) -> list[float]:
     """For each query, the best IoU of one of the first items."""
-    pairs = run.cached(window_overlaps, 0, cutoff)
     best = np.zeros(len(run.n))
-    # Below 2^53 floats are exact, and so are the quotients of Python's numbers.
-    common, union = (_exact(column, 2 ** 10) for column in (pairs.common, pairs.union))
-    np.maximum.at(best, pairs.query, (common / union).astype(float))
+    for pairs in window_overlaps(run, 0, cutoff):
+        # Below 2^53 floats are exact, and so are the quotients of Python's numbers.
+        common, union = (exact_numbers(column, 2 ** 10) for column in (pairs.common, pairs.union))
+        np.maximum.at(best, pairs.query, (common / union).astype(float))
     return best.tolist()
 
 

@@ -7,6 +7,7 @@ program's own numbers are ``tool='inex_eval'``.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -96,6 +97,7 @@ class _ReadingMeasure(DocumentMeasure):
         'rel': REL,
     }
 
+    @cached_property
     def scoring(self) -> Scoring:
         return reading_ranking, self['irr']
 

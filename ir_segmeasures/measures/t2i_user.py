@@ -202,7 +202,9 @@ class T2IMeasure(SpanMeasure):
         """Raise a ValueError for values that are right each alone, but not together."""
 
     def compute(self, topic: Topic) -> float:
-        return fsum(user.user_value(topic) for user in self.users) / len(self.users)
+        users = self.users
+        return fsum([user.user_value(topic) for user in users]) / len(users) if len(users) > 1 else (
+            users[0].user_value(topic))
 
     def user_value(self, topic: Topic) -> float:
         """The value for the one user with the tolerance ``tau``."""

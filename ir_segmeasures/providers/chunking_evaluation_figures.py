@@ -19,11 +19,13 @@ from ir_segmeasures.providers.base import NO_PARAMETER, Figure, figures_by_name
 from ir_segmeasures.segments.spans import Spans, common_length, merged_spans
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures import SegmentMeasure
 
-__all__ = ['FIGURES', 'CountedLengths', 'counted_lengths', 'precision_omega']
+__all__ = ['FIGURES', 'CountedLengths', 'counted_lengths', 'precision_omega', 'summed_lengths']
 
 
 class CountedLengths(NamedTuple):
@@ -41,19 +43,32 @@ class CountedLengths(NamedTuple):
     missed: float
 
 
+def is_read(run: RunItems, cutoff: float) -> NDArray[np.bool_]:
+    """Whether each of ``run.all_items`` is among the first ``cutoff`` ones of its query."""
+    items = run.all_items
+    return np.arange(len(items.query)) - np.array(items.bounds)[items.query] < cutoff
+
+
+def summed_lengths(run: RunItems, cutoff: float) -> tuple[list[float], list[float]]:
+    """For each query, the length of the first ``cutoff`` chunks and that of the references, as
+    :class:`CountedLengths` has them."""
+    items, read, n = run.all_items, is_read(run, cutoff), len(run.n)
+    judged, _, start, end = run.relevant.judged
+    return (np.bincount(items.query[read], (items.end - items.start)[read], n).tolist(),
+            np.bincount(judged, end - start, n).tolist())
+
+
 def counted_lengths(run: RunItems, cutoff: float) -> list[CountedLengths]:
     """The lengths for the first ``cutoff`` chunks of each query."""
-    query, _, group, start, end, bounds = run.all_items
+    _, _, group, start, end, _ = run.all_items
     judged, *columns = run.relevant.judged
-    references, n = Spans._make(columns), len(run.n)
-    length = references.end - references.start
-    read = np.arange(len(query)) - np.array(bounds)[query] < cutoff
-    known = read & (group >= 0)
-    missed = length - common_length(references, merged_spans(group[known], start[known], end[known]))
-    sums = (np.bincount(query[read], (end - start)[read], n), np.bincount(judged, length, n),
-            np.bincount(judged, missed, n))
+    references = Spans._make(columns)
+    known = is_read(run, cutoff) & (group >= 0)
+    missed = references.end - references.start - common_length(
+        references, merged_spans(group[known], start[known], end[known]))
     return [CountedLengths(found.common, *others) for found, *others in zip(
-        run.cached(content_lengths, cutoff, inf), *(column.tolist() for column in sums))]
+        run.cached(content_lengths, cutoff, inf), *summed_lengths(run, cutoff),
+        np.bincount(judged, missed, len(run.n)).tolist())]
 
 
 def precision_omega(topic: Topic) -> float:

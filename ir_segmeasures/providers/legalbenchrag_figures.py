@@ -7,49 +7,58 @@ Where the program differs from the measures' definitions, a docstring says *quir
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.moments import overlapping_pairs, true_windows
+from ir_segmeasures.measures.window_pairs import overlapping_pairs, true_windows
 from ir_segmeasures.providers.base import NO_PARAMETER, Figure, figures_by_name
-from ir_segmeasures.providers.chunking_evaluation_figures import counted_lengths
+from ir_segmeasures.providers.chunking_evaluation_figures import summed_lengths
 
 if TYPE_CHECKING:
     from ir_segmeasures.evaluation.run_items import RunItems
     from ir_segmeasures.evaluation.topic import Topic
     from ir_segmeasures.measures import SegmentMeasure
 
-__all__ = ['FIGURES', 'common_characters']
+__all__ = ['FIGURES', 'CharacterCounts', 'character_counts']
 
 
-def common_characters(run: RunItems, cutoff: float) -> list[float]:
-    """For each query, the number of characters that are in the first ``cutoff`` chunks and in the snippets.
+class CharacterCounts(NamedTuple):
+    """Numbers of characters, as the program counts them.
 
-    Quirk: summed over all pairs of a chunk and a snippet, so that overlapping chunks count twice.
+    Attributes:
+        common: those that are in the chunks and in the snippets. Quirk: summed over all pairs of a chunk and a snippet,
+            so that overlapping chunks count twice
+        retrieved: those of all chunks. Quirk: content of several chunks counts in each of them
+        snippets: those of all snippets
     """
+    common: float
+    retrieved: float
+    snippets: float
+
+
+def character_counts(run: RunItems, cutoff: float) -> list[CharacterCounts]:
+    """The numbers for the first ``cutoff`` chunks of each query."""
     items, snippets = run.overlapping_items, run.relevant.cached(true_windows).windows
     item, snippet = run.cached(overlapping_pairs)
     common = np.minimum(items.end[item], snippets.end[snippet]) - np.maximum(items.start[item],
                                                                              snippets.start[snippet])
     read = items.rank[item] <= cutoff
-    found: list[float] = np.bincount(run.relevant.query[items.group[item[read]]], common[read], len(run.n)).tolist()
-    return found
+    found = np.bincount(run.relevant.query[items.group[item[read]]], common[read], len(run.n)).tolist()
+    return list(map(CharacterCounts, found, *summed_lengths(run, cutoff)))
 
 
 def _precision(topic: Topic, measure: SegmentMeasure) -> float:
-    """The program's precision. Quirk: content of several chunks counts in each of them."""
-    cutoff = measure.params.get('cutoff', inf)
-    retrieved = topic.computed_on_run(counted_lengths, cutoff).retrieved
-    return topic.computed_on_run(common_characters, cutoff) / retrieved if retrieved else 0.0
+    counts = topic.computed_on_run(character_counts, measure.params.get('cutoff', inf))
+    return counts.common / counts.retrieved if counts.retrieved else 0.0
 
 
 def _recall(topic: Topic, measure: SegmentMeasure) -> float:
     """The program's recall. Quirk: content of several chunks counts in each of them, so that it can exceed 1."""
-    cutoff = measure.params.get('cutoff', inf)
-    return topic.computed_on_run(common_characters, cutoff) / topic.computed_on_run(counted_lengths, cutoff).references
+    counts = topic.computed_on_run(character_counts, measure.params.get('cutoff', inf))
+    return counts.common / counts.snippets
 
 
 _LIMITS = {'budget': NO_PARAMETER, 'rel': Only(1)}

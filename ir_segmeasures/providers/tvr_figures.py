@@ -10,7 +10,7 @@ import numpy as np
 
 from ir_segmeasures import measures
 from ir_segmeasures.measures.base import Only
-from ir_segmeasures.measures.moments import overlapping_pairs, true_windows
+from ir_segmeasures.measures.window_pairs import overlapping_pairs, true_windows
 from ir_segmeasures.providers.base import Figure, figures_by_name
 
 if TYPE_CHECKING:

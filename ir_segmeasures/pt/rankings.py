@@ -87,14 +87,19 @@ class no_overlap(SegmentTransformer):
         others = np.flatnonzero(~alone)
         columns = (table.query, table.document, table.start, table.end)
         for row, query, document, start, end in zip(others.tolist(), *(column[others].tolist() for column in columns)):
-            starts, ends = unseen.setdefault((query, document), ([0.0], [inf]))
+            seen = unseen.get((query, document))
+            if seen is None:
+                seen = unseen[query, document] = [0.0], [inf]
+            starts, ends = seen
             if start == end:
                 if lies_within(starts, ends, start, end) and (query, document, start) not in points:
                     pieces.append(_Kept(row, start, end))
                     points.add((query, document, start))
             elif self.policy == 'trim' or lies_within(starts, ends, start, end):
-                found = [_Kept(row, *piece) for piece in cut_out(starts, ends, start, end)]
-                pieces += [piece for piece in found if piece.is_whole(table) or piece.has_id()]
+                for low, high in cut_out(starts, ends, start, end):
+                    piece = _Kept(row, low, high)
+                    if (low, high) == (start, end) or piece.has_id():
+                        pieces.append(piece)
         return _emit(items, pieces, np.flatnonzero(alone), changed=self.policy == 'trim', lowered=self.policy == 'trim')
 
 
@@ -280,17 +285,18 @@ def _emit(items: Items, pieces: list[_Kept], whole: Sequence[int] | Ints = (), c
     """
     table = items.table
     known = None
-    ids = [items.ids[row] for row in whole]
-    for piece in pieces:
-        if piece.is_whole(table):
-            ids.append(items.ids[piece.row])
-            continue
+    cut, starts, ends = (np.array(column, kind) for column, kind in zip(
+        zip(*pieces) if pieces else ((), (), ()), (np.intp, float, float)))
+    is_whole = (starts == table.start[cut]) & (ends == table.end[cut])
+    rows = np.concatenate([np.asarray(whole, np.intp), cut])
+    ids = [items.ids[row] for row in rows.tolist()]
+    for place in np.flatnonzero(~is_whole).tolist():
+        piece = pieces[place]
         unit = int(table.unit[piece.row])
         if unit == NO_UNIT:  # of a whole document something was cut, in the unit of this
             known = known or _units(table)
             unit = known[int(table.query[piece.row]), int(table.document[piece.row])]
-        ids.append(new_id(table, *piece, unit))
-    rows = np.concatenate([np.asarray(whole, np.intp), np.array([piece.row for piece in pieces], np.intp)])
+        ids[place - len(pieces)] = new_id(table, *piece, unit)
     order = np.argsort(rows, kind='stable')
     rows = rows[order]
     return emit(items.frame, rows, [ids[place] for place in order.tolist()],

@@ -9,6 +9,7 @@ from warnings import warn
 __all__ = ['Caching']
 
 T = TypeVar('T')
+_NONE = object()  # what is not kept
 
 
 class Caching:
@@ -20,9 +21,10 @@ class Caching:
     def cached(self, function: Callable[..., T], *arguments: Any) -> T:
         """Return ``function(self, *arguments)``, which is computed at the first such call and kept for the next."""
         key = (function, *arguments)
-        if key not in self._values:
-            self._values[key] = function(self, *arguments)
-        return self._values[key]
+        value = self._values.get(key, _NONE)
+        if value is _NONE:
+            value = self._values[key] = function(self, *arguments)
+        return value
 
     def once(self, function: Callable[..., T], *arguments: Any) -> T:
         """The former name of :meth:`cached`."""

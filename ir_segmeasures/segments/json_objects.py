@@ -33,7 +33,7 @@ def list_items(file: TextIO, key: str) -> Iterator[Any]:
     Raises:
         ValueError: the file holds something else; items that stand before may have come
     """
-    text = file.read(_BLOCK)
+    text = file.read(_FIRST)
     opening = _OPENING.match(text)
     if opening is None or opening[1] != key:
         raise ValueError
@@ -66,7 +66,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-_BLOCK = 1 << 14  # characters
+_FIRST, _BLOCK = 1 << 11, 1 << 14  # characters that are read at first, and later
 _SPACE = ' \t\n\r'  # of JSON
 _OPENING = re.compile(rf'[{_SPACE}]*\{{[{_SPACE}]*"(\w+)"[{_SPACE}]*:[{_SPACE}]*\[[{_SPACE}]*')
 _SEPARATOR = re.compile(rf'[{_SPACE}]*([],])[{_SPACE}]*')

@@ -1,11 +1,12 @@
 """Time what is no measure of one run: python tests/bench/operations.py [--rounds N] [row …]
 
-``start``, ``check``, ``large``, ``frames``, ``corners``. Each row is a ratio of processor times, the median
-of rounds in which both sides alternate; of commands, the time of their processes and the ratio of their peaks of
-memory.
+``start``, ``check``, ``large``, ``frames``, ``corners``, ``transcripts``, ``retrieval``, ``studies``, ``many``. Each
+row is a ratio of processor times, the median of rounds in which both sides alternate; of commands, the time of their
+processes and the ratio of their peaks of memory.
 """
 
 import argparse
+import json
 import os
 import statistics
 import subprocess
@@ -14,6 +15,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -174,8 +176,96 @@ def frames(folder: str, rounds: int) -> None:
            partial(pt.text.sliding(length=150, stride=75, prepend_attr=None), found), rounds)
 
 
+def transcripts(folder: str, rounds: int) -> None:
+    """1,000 transcripts of 100 lines, as whisper writes them, which the other side reads with json alone."""
+    from ir_segmeasures.formats.transcripts.windows import window_lines
+    paths = [os.path.join(folder, f'talk{k}.json') for k in range(1000)]
+    for path in paths:
+        with open(path, 'w') as file:
+            json.dump({'segments': [{'start': 5. * k, 'end': 5. * k + 4.5, 'text': f'these are the words of line {k}'}
+                                    for k in range(100)]}, file)
+
+    def parsed() -> None:
+        for path in paths:
+            with open(path) as file:
+                json.load(file)
+    report('cut of 1,000 transcripts : json.load', 12, lambda: list(window_lines(paths, 120, 60, 'start')), parsed,
+           rounds)
+
+
+def retrieval(folder: str, rounds: int) -> None:
+    import pandas as pd
+    import pyterrier as pt
+    n, draw = 100_000, np.random.default_rng(1)
+    row, video, start = np.arange(n), draw.integers(0, 300, n), draw.integers(0, 36_000, n) / 10
+    found = pd.DataFrame({'qid': [f'q{k // 1000}' for k in row], 'score': -(row % 1000.), 'rank': row % 1000,
+                          'docno': [f'v{v}#t={s:g},{s + 60:g}' for v, s in zip(video, start)], 'query': 'words'})
+    found = found.drop_duplicates(['qid', 'docno'])
+    documents = pd.DataFrame({'qid': np.repeat(found.qid.unique(), 300), 'docno': [f'v{v}' for v in range(300)] * 100,
+                              'query': 'words', 'score': draw.random(30_000)})
+    documents = pt.model.add_ranks(documents)
+    segments = found.assign(document=found.docno.str.partition('#')[0])
+
+    def joined() -> None:
+        both = segments.merge(documents, left_on=['qid', 'document'], right_on=['qid', 'docno'])
+        pt.model.add_ranks(both.assign(score=both.score_x + both.score_y))
+    within = pt.segments.within(pt.Transformer.from_df(found), .5)
+    beside = pt.segments.with_document_score(pt.Transformer.from_df(documents))
+    for name, goal, side in (('within', 10, partial(within, documents)),
+                             ('with_document_score', 8, partial(beside, found))):
+        report(f'{name}, {len(found):,} segments : merge of the scores', goal, side, joined, rounds)
+
+
+def studies(folder: str, rounds: int) -> None:
+    """Values of systems by chance, and the signs of all samples times all differences."""
+    from ir_segmeasures import AiSP
+    from ir_segmeasures.study.comparison import compare_scores
+    from ir_segmeasures.study.statistics import p_values
+    draw = np.random.default_rng(1)
+
+    def values(systems: int, queries: int) -> list[dict[str, float]]:
+        return [dict(zip((f'q{k}' for k in range(queries)), row)) for row in draw.random((systems, queries)).tolist()]
+
+    def signs(queries: int, pairs: int) -> Side:
+        differences = draw.random((queries, pairs))
+        return lambda: [(1. - 2. * draw.integers(0, 2, (1000, queries))) @ differences for _ in range(10)]
+    found = {f'system {k}': {AiSP: row} for k, row in enumerate(values(100, 200))}
+    report('compare of 100 runs, 200 queries, randomisation : product of the signs', 5,
+           lambda: compare_scores([AiSP], found, test='randomisation'), signs(200, 99), rounds)
+    pairs = list(combinations(values(10, 1000), 2))
+    report('study power, 45 pairs, 1,000 queries, randomisation : product of the signs', 5,
+           lambda: p_values('randomisation', pairs, 0), signs(1000, 45), rounds)
+
+
+def many(folder: str, rounds: int) -> None:
+    """What a run may have a lot of: signs of an id, ties, queries."""
+    import ir_measures
+    import pandas as pd
+
+    from ir_segmeasures import T2I_AP, AiSP, SegmentTable
+    n, draw = 50_000, np.random.default_rng(1)
+    row, start = np.arange(n), draw.integers(0, 36_000, n) / 10
+    run = pd.DataFrame({'query_id': [f'q{k // 1000}' for k in row], 'doc_id': [f'v{k % 300}' for k in row],
+                        'start': start, 'end': start + 60, 'score': -(row % 1000.)})
+    long = run.assign(doc_id='x' * 1000 + run.doc_id)
+    for name, ids in (('columns', long.doc_id), ('ids', long.doc_id + [f'#t={s:g},{s + 60:g}' for s in start])):
+        frame = long.assign(doc_id=ids) if name == 'columns' else long[['query_id', 'score']].assign(doc_id=ids)
+        report(f'ids of 1,000 characters, {name}, {n:,} rows : their factorize', 6 if name == 'ids' else 3,
+               partial(SegmentTable.from_run, frame), partial(pd.factorize, ids), rounds)
+    qrels = run[::50].assign(relevance=1)
+    evaluator = ir_measures.evaluator([T2I_AP, AiSP], qrels)
+    report('ties everywhere : none, T2I_AP, AiSP', 1.5, partial(evaluator.calc_aggregate, run.assign(score=1.)),
+           partial(evaluator.calc_aggregate, run), rounds)
+    alone = run.assign(query_id=[f'q{k}' for k in row])
+    ids = alone.assign(doc_id=[f'{d}#t={s:g}' for d, s in zip(alone.doc_id, start)]).drop(columns=['start', 'end'])
+    report(f'{n:,} queries of one result : AP', .6,
+           lambda: ir_measures.calc_aggregate([T2I_AP], alone.assign(relevance=1), alone),
+           lambda: ir_measures.calc_aggregate([ir_measures.AP], ids.assign(relevance=1), ids), rounds)
+
+
 ROWS: dict[str, Callable[[str, int], None]] = {
-    'start': start, 'check': check, 'large': large, 'frames': frames, 'corners': corners}
+    'start': start, 'check': check, 'large': large, 'frames': frames, 'corners': corners, 'transcripts': transcripts,
+    'retrieval': retrieval, 'studies': studies, 'many': many}
 
 
 def main() -> None:

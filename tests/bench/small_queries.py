@@ -60,8 +60,8 @@ FAMILIES: list[list[Any]] = [
 BESIDE = ['bep', 'doc_size', 'known']  # columns that some measures need
 
 
-def frames(queries: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The judgements and the run: half of the chunks are of the documents that the passages are in."""
+def frames(queries: int, items: int = 10) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The judgements and the run: five of the chunks are of the documents that the passages are in."""
     draw = random.Random(1)
     qrels, run = [], []
     for q in range(queries):
@@ -70,9 +70,9 @@ def frames(queries: int) -> tuple[pd.DataFrame, pd.DataFrame]:
             start = 2000 * k + draw.randrange(1500)
             qrels.append((f'q{q}', documents[k % 2], start, start + draw.randrange(50, 500), 1, 0, 9000, k % 2))
         chunks = {(documents[k % 2] if k < 5 else f'doc{draw.randrange(5000):04}', 400 * draw.randrange(15))
-                  for k in range(14)}
-        for k, (document, start) in enumerate(draw.sample(sorted(chunks), 10)):
-            run.append((f'q{q}', document, start, start + 500, 10 - k))
+                  for k in range(items + 4)}
+        for k, (document, start) in enumerate(draw.sample(sorted(chunks), items)):
+            run.append((f'q{q}', document, start, start + 500, items - k))
     columns = ['query_id', 'doc_id', 'start', 'end']
     return pd.DataFrame(qrels, columns=[*columns, 'relevance', *BESIDE]), pd.DataFrame(run, columns=[*columns, 'score'])
 
@@ -105,9 +105,17 @@ def main(queries: int = 10_000, rounds: int = 5) -> None:
         report(f'{queries:,} × 10, {", ".join(map(str, measures))} : AP',
                partial(ir_measures.calc_aggregate, measures, qrels, run),
                partial(ir_measures.calc_aggregate, [AP], id_qrels, id_run), rounds, 0.5)
+    for count, items, goals in ((queries, 10, (0.3, 0.4)), (queries // 5, 50, (0.2, 0.3))):
+        together(count, items, goals, rounds)
+
+
+def together(queries: int, items: int, goals: tuple[float, float], rounds: int) -> None:
+    """Two rows: three measures together, in columns and in ids."""
+    qrels, run = frames(queries, items)
+    id_qrels, id_run = with_ids(qrels), with_ids(run)
     ours, theirs = [T2I_AP(tau=500), MAgP, MAiSP], [AP, nDCG@10, P@10]
-    for shape, goal, some_qrels, some_run in (('columns', 0.3, qrels, run), ('ids', 0.4, id_qrels, id_run)):
-        report(f'{queries:,} × 10, {shape}, {", ".join(map(str, ours))} : {", ".join(map(str, theirs))}',
+    for shape, goal, some_qrels, some_run in zip(('columns', 'ids'), goals, (qrels, id_qrels), (run, id_run)):
+        report(f'{queries:,} × {items}, {shape}, {", ".join(map(str, ours))} : {", ".join(map(str, theirs))}',
                partial(ir_measures.calc_aggregate, ours, some_qrels, some_run),
                partial(ir_measures.calc_aggregate, theirs, id_qrels, id_run), rounds, goal)
 

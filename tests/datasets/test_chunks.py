@@ -127,6 +127,14 @@ def test_what_does_not_agree(home: Path, change: Callable[[Any], Any], sentence:
         next(rows)
 
 
+def test_the_first_judgement_waits_for_no_text(chroma: Path) -> None:
+    rows = datasets.load('chunking-evaluation').qrels_iter()
+    (chroma / 'corpora' / 'state_of_the_union.md').write_text('another version')
+    assert next(rows).doc_id.startswith('state_of_the_union#char=')
+    with pytest.raises(OSError, match='is damaged or another version'):
+        next(rows)
+
+
 def test_the_command_shows_where_texts_are(legal: Path, run: Callable[..., Any]) -> None:
     found = run('datasets', 'show', 'legalbench-rag/privacy_qa').out
     assert f'{legal / "corpus" / "privacy_qa"}' in found

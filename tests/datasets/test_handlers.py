@@ -109,6 +109,7 @@ class TestRowsAsTheyAreRead:
 ONE = '{"qid": 1, "vid": "v", "relevant_windows": [[1, 2]]}\n'
 DRES = ('taskName junk item start_fr start_s end_fr end_s stratum judgement\n'
         'a 0 7 0 0.5 25 1.5 1 1\nb 0 7 0 0 9 0.36 1 0\n')
+CLIPS = '{"qid": 1, "vid": "v", "duration": 4, "relevant_clip_ids": [1], "saliency_scores": [[2, 3, 4]]}\n'
 TREC = 'q1 0 v1#t=60,90 1\nq1 0 v2 0\nq2 0 v1#t=0,1 2\n'
 
 
@@ -133,6 +134,8 @@ TREC = 'q1 0 v1#t=60,90 1\nq1 0 v2 0\nq2 0 v1#t=0,1 2\n'
     ('moments', f'{ONE.replace("[1, 2]", "")}{ONE.replace(": 1", ": 2")}[]\n'),
     ('moments', f'{ONE}{{"vid": "v"}}\n'), ('moments', f'{ONE}{ONE[:-2]},{ONE[1:]}'),
     ('moments', f'{ONE[:-1]},{ONE.replace("1", "3", 1)}'), ('moments', f'{ONE}[1]\n'),
+    ('saliency', CLIPS), ('saliency', CLIPS * 2), ('saliency', f'{CLIPS}\n{CLIPS.replace("1", "2", 1)}'),
+    ('saliency', f'{CLIPS}{CLIPS.replace("[1]", "[2]")}'), ('saliency', CLIPS.replace('4, ', '1, ')), ('saliency', ''),
     ('trecvid-shots', '9 0 shot1_1 1\n9 0 shot1_2 0\n9 0 shot1_1 1\n'), ('trecvid-shots', '9 0 a 1\n9 0 a 0\n'),
 ])
 def test_parts_are_the_whole(name: str, content: str, tmp_path: Path) -> None:

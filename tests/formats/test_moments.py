@@ -1,6 +1,7 @@
 """The files of moment retrieval: what the readers give for good files, and what they say about bad ones."""
 
 import gzip
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,29 @@ def true_windows(windows: str, rest: str = '') -> str:
 
 def predictions(windows: str, rest: str = '') -> str:
     return f'{{"qid": 1, "vid": "v", "pred_relevant_windows": {windows}{rest}}}'
+
+
+@pytest.mark.parametrize('lines', [
+    predictions('[[1, 2, 0.5], [0, 1, 3], [2, 2, 0.5]]') + '\n\n{"qid": "a", "vid": "w", "pred_relevant_windows": []}',
+    predictions('[[1, 2], [0, 1]]'), predictions('[["0:01", 2, 1]]'), predictions('[[2, 1, 1]]'), predictions('[]'),
+    predictions('[[0, 1, 9007199254740993], [0, 2, 9007199254740992]]'), predictions('[[0, 1, 1e400]]'),
+    predictions(f'[[0, 1, {10 ** 400}]]'), predictions('[[true, 2, 1]]'), predictions('[[NaN, 2, 1]]'),
+    f'{predictions("[[0, 1, 1]]")}\n' * 2, predictions('[[0, 1, 1]]').replace('"v"', '""'), predictions('{"a": 1}'),
+    predictions('[[0, 1, 1]]').replace('"qid": 1', '"desc_id": 1, "vid_name": "w"'), predictions('[[-1, 1, 1]]'),
+    predictions('[[0, 1, 1]]').replace('"qid": 1', '"qid": true'), '', '[]', 'x', '{"qid": 1}'])
+def test_predictions_by_columns_are_those_of_lines(
+        lines: str, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    def result() -> tuple[Any, list[str]]:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter('always')
+            try:
+                return repr([*moments.read_run(path)]), [str(warning.message) for warning in said]
+            except FormatError as error:
+                return str(error), []
+    path = write(lines)
+    found = result()
+    monkeypatch.setattr(moments, 'plain_predictions', lambda text, key: {}[key])
+    assert result() == found
 
 
 class TestTrueWindows:

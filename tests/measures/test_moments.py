@@ -1,16 +1,19 @@
 """The measures of moment retrieval: the printed figures of QVHighlights, and small cases by hand."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import ir_measures
 import pytest
+import reference
 from hypothesis import given
 from hypothesis import strategies as st
-from query_values import value
+from query_values import MEASURES, value
 
 from ir_segmeasures import IoU_AP, IoU_R, formats, mIoU_AP
+from ir_segmeasures.measures import window_pairs
 
 WINDOWS = [('v', 0, 10, 1), ('v', 20, 40, 1)]
 
@@ -66,6 +69,22 @@ def test_neither_the_order_of_the_windows_nor_the_unit_matters(windows: Any, ite
     assert value('mIoU_AP', judged, run) == found
     whole = [('v', start, start + length, 1) for start, length in windows]
     assert value('mIoU_AP', whole, [('v', start, start + length) for start, length in items]) == found
+
+
+def test_few_pairs_at_a_time() -> None:
+    """However few pairs are in memory together, with pairs left out by their bounds, the value is that of all."""
+    draw = random.Random(1)
+    for parts in (1, 10, 1000):
+        spans = [(start / parts, (start + draw.randint(1, 20)) / parts) for start in (
+            draw.randrange(20) for _ in range(40))]
+        judged, items = [('v', *span, 1) for span in sorted(spans[:20])], [('v', *span) for span in spans[20:]]
+        for name, params in (('IoU_AP', {'iou': 0.3}), ('IoU_AP', {'iou': 0.5, 'cutoff': 9}), ('mIoU_AP', {}),
+                             ('IoU_R', {'iou': 0.9, 'cutoff': 3}), ('mIoU', {'cutoff': 4})):
+            expected = pytest.approx(float(getattr(reference, name)(judged, items, **params)), abs=1e-12)
+            for pairs in (1, 50, 1 << 20):
+                with pytest.MonkeyPatch.context() as patch:
+                    patch.setattr(window_pairs, '_PAIRS', pairs)
+                    assert value(MEASURES[name](**params), judged, items) == expected
 
 
 def test_iou_reached_exactly() -> None:

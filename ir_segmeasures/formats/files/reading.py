@@ -106,12 +106,14 @@ class _Guard(RawIOBase):
         limited = packed or stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
         self._limit = max(LARGEST, _RATIO * found.st_size) if limited else None
         self._size = self._number = self._length = 0  # bytes and lines before, and bytes of the line that has begun
+        self._uncounted = b''  # the block that was read last: its lines are counted once more is read
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, target: Any) -> int:
         target = memoryview(target)[:LONGEST]
+        self._number += self._uncounted.count(b'\n' if b'\n' in self._uncounted else b'\r')
         count: int = self._source.readinto(target)
         self._size += count
         self._refuse_size(self._size)
@@ -142,8 +144,8 @@ class _Guard(RawIOBase):
             raise FormatError(f'the line has more than {LONGEST >> 20} MiB, unlike lines of judgements and runs: check '
                               'that the file is what its name says, with line ends', self._path, self._number + 1)
         if first >= 0:
-            self._number += block.count(sign)
             self._length = len(block) - block.rfind(sign) - 1
+        self._uncounted = block
 
 
 def all_bytes(file: 'BufferedReader[Any]', path: StrPath) -> bytes:

@@ -158,13 +158,16 @@ def _met(match: Match, bounds: NDArray[np.intp]) -> NDArray[np.intp]:
 def _ranks_as_scores(match: Match) -> str | None:
     """Scores that count from 1 (or 0) in the order of the input, so that the first item of a query is the last."""
     run = match.run
-    low, high, _ = _blocks(run)
+    low, high, same = _blocks(run)
     least = run.value[high - 1]
     count = high - low
-    may_be = np.flatnonzero((count > 1) & (run.value[low] - least == count - 1) & ((least == 0) | (least == 1)))
-    counted = [(low[place], high[place]) for place in may_be.tolist()
-               if (np.diff(run.value[low[place]:high[place]]) == -1).all()
-               and (np.diff(run.row[low[place]:high[place]]) < 0).all()]
+    may_be = (count > 1) & (run.value[low] - least == count - 1) & ((least == 0) | (least == 1))
+    if not may_be.any():
+        return None
+    with np.errstate(invalid='ignore'):  # of infinite scores, elsewhere
+        steps = same & (np.diff(run.value) == -1) & (np.diff(run.row) < 0)
+    may_be &= np.add.reduceat(np.append(steps, False), low, dtype=np.intp) == count - 1
+    counted = [(low[place], high[place]) for place in np.flatnonzero(may_be).tolist()]
     if not _enough(counted, len(low)):
         return None
     begin, end = counted[0]

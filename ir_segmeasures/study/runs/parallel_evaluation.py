@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from importlib import import_module
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from ir_measures import Measure
 
+from ir_segmeasures.formats.files.parts import is_large
 from ir_segmeasures.segments.quoting import joined as joined_names
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn, with_run_name
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
 
 __all__ = ['BrokenRuns', 'evaluate_runs']
 
+_MEASURED = .2  # seconds after which it is known how long tasks take
+_START = 3.  # seconds that processes take to start on a busy machine
 _AT_ONCE = 200  # tasks, where a backend gives the answers of all of them together
 
 
@@ -63,7 +67,8 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
             side by side and joined. A file is named as it is without its suffix
         by_query: whether to give the value of each query instead of the mean
         n_jobs, backend: as joblib takes them: -1 for all cores; ``'loky'``, ``'threading'``, ``'dask'``, ``'ray'``. One
-            process if neither is given, nor set by :class:`joblib.parallel_config`
+            process if neither is given, nor set by :class:`joblib.parallel_config`. Small runs, with no ``backend``
+            named, are evaluated in this process as long as more processes would not make it faster
         out: a file, ``.csv`` or ``.parquet``, that keeps the finished runs, whatever happens. Runs that stand in it
             with their name and content are not evaluated again. Its columns ``qrels`` and ``digest`` tell qrels and
             contents apart. Several processes may write into one file
@@ -112,13 +117,10 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
     order: list[str] = []
     broken: dict[str, str] = {}
     walk = _Walk(pairs, None if kept is None else kept.kept, format, order, values, broken)
-    packed, key = job.packed(), uuid4().hex
     joined: dict[str, list[Done]] = {}
     doubted: set[str] = set()
-    results: Any = None
+    results = _results(joblib, job, walk, n_jobs, backend)
     try:
-        with _backend(joblib, n_jobs, backend), _without_interrupts():
-            results = _results(joblib, (joblib.delayed(work)(key, packed, task) for task in walk))
         with _bar(progress, len(pairs) if isinstance(pairs, list) else None) as bar:
             for done in results:
                 name, parts = done.task.run, joined.setdefault(done.task.run, [])
@@ -140,8 +142,7 @@ def evaluate_runs(measures: Iterable[Measure | str] | Measure | str, qrels: Any,
                     bar.update()
         walk.check()
     finally:
-        if results is not None:
-            results.close()  # at Ctrl-C: the workers need not go on
+        results.close()  # at Ctrl-C: the workers need not go on
         if kept is not None:
             kept.finish(order)
             if walk.changed:
@@ -167,6 +168,7 @@ class _Walk:
 
     def __init__(self, pairs: Iterable[tuple[str, Any]], kept: dict[str, KeptRun] | None, format: str | None,
                  order: list[str], values: dict[str, Values], broken: dict[str, str]):
+        self._count = len(pairs) if isinstance(pairs, list) else None
         self._pairs, self._kept, self._format = pairs, None if kept is None else dict(kept), format
         self._order, self._values, self._broken = order, values, broken
         self._error: Exception | None = None
@@ -201,6 +203,11 @@ class _Walk:
             return False
         self._values[name] = self._kept[name].values
         return True
+
+    @property
+    def left(self) -> int | None:
+        """How many runs are to come at most; None if that is not known."""
+        return None if self._count is None else self._count - len(self._order)
 
     def check(self) -> None:
         """Raise what ended the walk before its end."""
@@ -268,14 +275,44 @@ def _without_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _results(joblib: Any, calls: Iterator[Any]) -> Any:
-    """The results of the calls, as they are finished."""
+def _results(joblib: Any, job: Job, walk: _Walk, n_jobs: int | None, backend: str | None,
+             ) -> Generator[Done, None, None]:
+    """The answers to the tasks, as they are finished."""
+    tasks = iter(walk)
+    if backend is None:
+        with _backend(joblib, n_jobs, backend):
+            workers = joblib.effective_n_jobs(n_jobs)
+            are_processes = type(joblib.parallel.get_active_backend()[0]).__name__ == 'LokyBackend'
+        if are_processes and workers > 1:
+            tasks = yield from _small_tasks(job, tasks, walk, workers)
+    packed, key = job.packed(), uuid4().hex
+    calls = (joblib.delayed(work)(key, packed, task) for task in tasks)
+    with _backend(joblib, n_jobs, backend), _without_interrupts():
+        try:
+            # Arrays from 10 kB on are given to a process once, as a file; the job is one.
+            results = joblib.Parallel(return_as='generator_unordered', max_nbytes=10_000)(calls)
+        except ValueError:  # some backends, such as that of ray, give nothing but lists
+            results = _in_blocks(joblib.Parallel(), calls)
     try:
-        # Arrays from 10 kB on are given to a process once, as a file; the job is one.
-        parallel = joblib.Parallel(return_as='generator_unordered', max_nbytes=10_000)
-    except ValueError:  # some backends, such as that of ray, give nothing but lists
-        return _in_blocks(joblib.Parallel(), calls)
-    return parallel(calls)
+        yield from results
+    finally:
+        results.close()
+
+
+def _small_tasks(job: Job, tasks: Iterator[Task], walk: _Walk, workers: int,
+                 ) -> Generator[Done, None, Iterator[Task]]:
+    """The answers to the first tasks, those that are there before processes would have started. Returns the tasks that
+    so many workers finish earlier."""
+    begin, done = 0., -1  # without the first task, which imports what all need
+    for task in tasks:
+        spent = time.monotonic() - begin
+        to_come = walk.left if walk.left is not None else done  # as many again, if that is not known
+        is_long = done > 0 and spent > _MEASURED and spent / done * to_come * (1 - 1 / workers) > _START
+        if is_long or task.parts is not None or (task.format is not None and is_large(task.source)):
+            return chain([task], tasks)
+        yield job.evaluate(task)
+        begin, done = begin or time.monotonic(), done + 1
+    return tasks
 
 
 def _in_blocks(parallel: Any, calls: Iterator[Any]) -> Iterator[Any]:

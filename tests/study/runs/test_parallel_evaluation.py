@@ -37,7 +37,8 @@ def made(seed: int, queries: int = 4) -> list[ScoredDoc]:
             for q in range(queries) for _ in range(12)]
 
 
-BACKENDS = [{}, {'n_jobs': 2}, {'n_jobs': 2, 'backend': 'threading'}]
+LOKY = {'n_jobs': 2, 'backend': 'loky'}  # without its name, so few runs start no processes
+BACKENDS = [{}, LOKY, {'n_jobs': 2, 'backend': 'threading'}]
 RUNS = {f'system {seed}': made(seed) for seed in range(6)}
 
 
@@ -109,11 +110,11 @@ class TestValues:
         """Processes that begin where the workers do have nothing to say of it, from their first line on."""
         heard = []
 
-        def begun(*_: Any) -> Iterator[Any]:
+        def begin(calls: Iterator[Any]) -> Iterator[Any]:
             code = 'import signal; print(signal.getsignal(signal.SIGINT) == signal.SIG_IGN)'
             heard.append(subprocess.run([sys.executable, '-Sc', code], capture_output=True, text=True).stdout)
-            yield from ()
-        monkeypatch.setattr(parallel_evaluation, '_results', lambda *args: (found := begun(), next(found, None))[0])
+            return (call for call in ())
+        monkeypatch.setattr('joblib.Parallel', lambda **_: begin)
         before = signal.getsignal(signal.SIGINT)
         evaluate_runs(MEASURES, QRELS, RUNS)
         assert heard == ['True\n'] and signal.getsignal(signal.SIGINT) is before
@@ -170,6 +171,25 @@ class Counted:
             file.write(f'{os.getpid()}\n')
 
 
+class TestSmallRuns:
+    """Processes start where they make it faster."""
+
+    @pytest.mark.parametrize(('start', 'runs', 'sent'), [
+        (3600., RUNS, 0), (-1., RUNS, len(RUNS) - 2), (-1., list(RUNS.items()), len(RUNS) - 2),
+        (-1., iter(RUNS.items()), len(RUNS) - 2), (3600., iter(RUNS.items()), 0)])
+    def test_what_is_sent(self, start: float, runs: Any, sent: int, monkeypatch: pytest.MonkeyPatch) -> None:
+        calls = []
+
+        def parallel(these: Iterator[Any]) -> Iterator[Any]:
+            calls.extend(these)
+            return (function(*args, **options) for function, args, options in calls)
+        monkeypatch.setattr('joblib.Parallel', lambda **_: parallel)
+        monkeypatch.setattr(parallel_evaluation, '_START', start)
+        monkeypatch.setattr(parallel_evaluation, '_MEASURED', 0.)
+        assert rows(evaluate_runs(MEASURES, QRELS, runs, n_jobs=2)) == expected()
+        assert len(calls) == sent
+
+
 class TestOnce:
     """The qrels go to a worker once."""
 
@@ -210,7 +230,7 @@ class TestFiles:
 class TestBroken:
     """A broken run does not cost the others."""
 
-    @pytest.mark.parametrize('options', [{}, {'n_jobs': 2}], ids=str)
+    @pytest.mark.parametrize('options', [{}, LOKY], ids=str)
     def test_file_and_line(self, options: dict[str, Any], tmp_path: Path) -> None:
         good, bad = write(RUNS['system 0'], tmp_path / 'good.txt'), write(RUNS['system 1'], tmp_path / 'bad.txt')
         bad.write_text(bad.read_text().replace('\n', '\nq0 Q0 v1#t=9,2 0 1 x\n', 1))
@@ -540,7 +560,7 @@ class TestParts:
             frame[frame['query_id'].str[1:].astype(int) % parts == k].to_parquet(path / f'{k}.parquet')
         return path
 
-    @pytest.mark.parametrize('options', [{}, {'n_jobs': 2}], ids=str)
+    @pytest.mark.parametrize('options', [{}, LOKY], ids=str)
     @pytest.mark.parametrize('queries', [3, 6])  # one judged query without a result, and two that are not judged
     def test_parts_are_the_run(self, queries: int, options: dict[str, Any], tmp_path: Path) -> None:
         folder, run = self.folder(tmp_path / 'large', queries=queries), made(9, queries)
