@@ -3,16 +3,18 @@
 import argparse
 import os
 import warnings
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO
 
 from ir_segmeasures.commands.argument_parser import UsageError
+from ir_segmeasures.commands.document_sizes import add_sizes, sizes_of
 from ir_segmeasures.commands.inputs import (
+    Runs,
     Source,
+    durations_of,
     naming_files,
     read_qrels,
-    read_run,
-    run_names,
     unit_of,
     warning_once,
 )
@@ -21,6 +23,7 @@ from ir_segmeasures.commands.options import PACKED, add_formats, add_qrels, add_
 from ir_segmeasures.commands.outputs import write_out
 from ir_segmeasures.commands.standard_input import with_its_name
 from ir_segmeasures.commands.texts import query_texts, texts_of
+from ir_segmeasures.measures import RowMeasure
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
@@ -49,8 +52,9 @@ def add_to(commands: Any, help: str) -> None:
     parser.add_argument('--docs', metavar='SOURCE', help='the texts of the documents: a folder with a text file, or a '
                                                          'transcript (.vtt, .srt, .json …), for each document, which '
                                                          'has the name of the document; or the id of a dataset')
-    parser.add_argument('--media', metavar='URL', help='where the page finds the recordings, such as '
-                                                       'videos/{document}.mp4')
+    parser.add_argument('--media', metavar='URL', help='where the page finds the recordings, which it links and '
+                                                       'plays, such as videos/{document}.mp4')
+    add_sizes(parser, 'where documents end')
     parser.add_argument('--title', help='the title of the page')
     add_formats(parser)
     parser.set_defaults(command=_run, parser=parser)
@@ -66,30 +70,27 @@ def _run(args: argparse.Namespace) -> None:
     from ir_segmeasures.study.view import page
     judgements, requests = requests_of(args)
     queries: dict[str, str] = {}
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter('always')
-        source = read_qrels(judgements)
-        read = {name: read_run(request, source) for name, request in zip(run_names(args.runs), requests)}
     unlocated: list[str] = []
-    for warning in heard:
-        warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
-        unlocated += getattr(warning.message, 'unlocated', ())
+    with warning_once(), _noting(unlocated):
+        source = read_qrels(judgements)
     if source.dataset is not None and source.dataset.has_queries() and not args.queries:
         queries = _dataset_queries(source.dataset)
     if args.queries:
         queries = query_texts(args.queries)
-    measures = list(named_measures(args.measures).values()) if args.measures else DEFAULT_MEASURES
-    judged, runs = _table(source), {name: _table(run) for name, run in read.items()}
+    names = named_measures(args.measures or DEFAULT_MEASURES)
+    with naming_files(source, source):
+        judged = SegmentTable.from_qrels(source.rows, any(isinstance(measure, RowMeasure) for measure in names))
+    runs = Runs(requests, names, source)  # each is read when the page asks for it, and let go of then
     docs = _texts_of(args.texts, os.fspath(source.request.path), args.qrels_format)
     if args.docs:
         docs = texts_of(args.docs)
     try:
-        with warning_once():
-            text = page(judged, runs, measures, queries=queries, docs=docs, media=args.media,
+        with warning_once(), _noting(unlocated):
+            text = page(judged, runs, list(names.values()), queries=queries, docs=docs, media=args.media,
                         unit=unit_of(source, args.run_format), title=args.title or 'Runs and judgements',
-                        unlocated=unlocated)
+                        unlocated=unlocated, lengths=_lengths(args.sizes, source))
     except RowError as error:
-        raise _in_file(error, source, read) from None
+        raise _in_file(error, source, runs) from None
     except ImportError as error:
         raise ValueError(str(error)) from None
     _write(text, args.out)
@@ -98,8 +99,9 @@ def _run(args: argparse.Namespace) -> None:
 def _judge(args: argparse.Namespace) -> None:
     from ir_segmeasures.study import read_pool
     from ir_segmeasures.study.view.judging_html import GRADES, judging_page
-    if args.qrels is not None or args.measures:
-        raise UsageError('--judge makes the page of a pool: leave out judgements, runs and measures')
+    if args.qrels is not None or args.measures or args.sizes:
+        raise UsageError('--judge makes the page of a pool: leave out judgements, runs and measures, and '
+                         '--sizes')
     if not args.queries:
         raise UsageError('--judge needs the texts of the queries: give them with --queries')
     docs = texts_of(args.docs) if args.docs else None
@@ -132,19 +134,35 @@ def _texts_of(texts: str | None, qrels: str, format: str) -> Any:
     return {quote_id(name): text for name, text in found.items()}
 
 
-def _in_file(error: RowError, qrels: Source, runs: Mapping[str, Source]) -> Exception:
-    """The error with the file and the line of its row; that of a run begins with its name."""
-    for name, run in runs.items():
-        start = f'run {quoted(name)}: '
-        if error.sentence.startswith(start):
-            return run.in_file(RowError(error.kind, error.row, error.sentence.removeprefix(start)))
-    return qrels.in_file(error) if error.kind == 'qrels' else error
+@contextmanager
+def _noting(unlocated: list[str]) -> Iterator[None]:
+    """A context in which sentences about quotes without a place are noted from the warnings that tell of them."""
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def noted(message: Warning | str, category: type[Warning], filename: str, lineno: int,
+                  file: TextIO | None = None, line: str | None = None) -> None:
+            unlocated.extend(getattr(message, 'unlocated', ()))
+            show(message, category, filename, lineno, file, line)
+        warnings.showwarning = noted
+        yield
 
 
-def _table(source: Source) -> SegmentTable:
-    with naming_files(source, source):
-        make = SegmentTable.from_run if source.request.kind == 'run' else SegmentTable.from_qrels
-        return make(source.rows)
+def _in_file(error: RowError, qrels: Source, runs: Runs) -> Exception:
+    """The error with the file and the line of its row, which tells the run."""
+    source = qrels if error.kind == 'qrels' else runs.last
+    assert source is not None
+    return source.in_file(RowError(error.kind, error.row, error.sentence.removeprefix(f'run {quoted(runs.name)}: ')))
+
+
+def _lengths(sizes: str | None, source: Source) -> dict[str, float]:
+    try:
+        return {**durations_of(source), **sizes_of(sizes, source)}
+    except (OSError, RuntimeError) as error:
+        if sizes is not None:
+            raise
+        warn_user(f'documents end with their last segment on the page: {error}')
+        return {}
 
 
 def _dataset_queries(dataset: Any) -> dict[str, str]:

@@ -15,7 +15,7 @@ matplotlib.use('Agg')
 pytest.importorskip('scipy', reason='SciPy, which the studies need, is not installed')
 
 from ir_segmeasures.study import plots  # noqa: E402
-from ir_segmeasures.study.view.timelines import LEGEND  # noqa: E402
+from ir_segmeasures.study.view.colours import LEGEND  # noqa: E402
 
 QRELS = [Qrel('q1', 'rec#t=20,40', 1), Qrel('q1', 'rec#t=60,80', 1), Qrel('q2', 'rec#t=0,10', 1)]
 RUN = [ScoredDoc('q1', f'rec#t={start},{end}', -rank)
@@ -127,7 +127,7 @@ class TestTimeline:
             'ground': [[0, 0, 90]],
             'relevant': [[0, 20, 40], [0, 60, 80]],
             'rest': [[1, 20, 36], [2, 21, 38], [1, 50, 76], [1, 90, 90]],
-            'new': [[1, 20, 36], [2, 36, 38], [1, 60, 76]],
+            'new': [[1, 20, 36], [1, 60, 76]], 'continued': [[2, 36, 38]],
             'repeated': [[2, 21, 36]],
         }
         assert [(text.get_text(), int(text.get_position()[1])) for text in ax.texts] == [
@@ -139,9 +139,9 @@ class TestTimeline:
     def test_hatching_tells_parts_apart_without_colour(self) -> None:
         ax = plots.timeline(QRELS, RUN, 'q1')
         hatches = {bars.get_hatch() for bars in ax.collections}
-        assert len(hatches) == 3 and None in hatches  # that of new parts, of repeated ones, of all others
+        assert len(hatches) == 4 and None in hatches  # those of new, continued and repeated parts, and of all others
         legend = {patch.get_label(): patch.get_hatch() for patch in ax.get_legend().legend_handles}
-        assert len(set(legend.values())) == 3 and legend[LEGEND['rest'].label] is None
+        assert len(set(legend.values())) == 4 and legend[LEGEND['rest'].label] is None
         greys = {kind: sum(matplotlib.colors.to_rgb(entry.colour)) / 3 for kind, entry in LEGEND.items()}
         assert greys['rest'] - greys['relevant'] > .2  # both plain
 

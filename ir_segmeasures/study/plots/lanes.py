@@ -12,7 +12,8 @@ from ir_segmeasures.segments.segment import COUNTED
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.plots.figures import BELOW, COLUMN, INCH, new_axes
-from ir_segmeasures.study.view.timelines import LEGEND, DocumentTimeline, TimelineItem, build_timelines, stack
+from ir_segmeasures.study.view.colours import LEGEND
+from ir_segmeasures.study.view.timelines import DocumentTimeline, TimelineItem, build_timelines, stack
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +25,8 @@ _NAMES, _RANK_WIDTH = 60, 3.4  # points: beside the lanes, and a digit of a rank
 _AROUND, _ROW, _LINE = .75, .17, .1  # inches: title and axis, a row, and a line of the legend or the title
 _GAP = .3  # rows between documents
 _WIDE = 75  # millimetres from which on entries of the legend have room beside each other
-_HATCHES = {'new': '//////', 'repeated': '|||||'}  # white on colour: print in grey tells the parts apart
+# White on colour, so that print in grey tells the parts apart.
+_HATCHES = {'new': '//////', 'continued': r'\\\\\\', 'repeated': '|||||'}
 _CLOCK = 120  # seconds from which on times are those of a clock
 _STEPS = (15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 36000, 86400)  # seconds between two of these
 _TICK, _LETTER = 32, 4.8  # points that a time needs, and a letter of the title
@@ -135,7 +137,7 @@ class _Lane(NamedTuple):
         if self.placed is None:
             yield from ('irrelevant' for span in self.document.judged if not span.relevant)
         for item, _, _ in self.placed or ():
-            yield from ('new' if part.new else 'repeated' for part in item.parts)
+            yield from (part.kind for part in item.parts)
             if item.end - item.start > sum(part.end - part.start for part in item.parts) + 1e-9:
                 yield 'rest'
 
@@ -149,8 +151,8 @@ class _Lane(NamedTuple):
             low = top + row
             ax.text(label * self.scale, low + .02, str(item.rank), fontsize=5, va='bottom')
             _bars(ax, low + .05, .4, 'rest', [item])
-            _bars(ax, low + .05, .4, 'new', [part for part in item.parts if part.new])
-            _bars(ax, low + .05, .4, 'repeated', [part for part in item.parts if not part.new])
+            for kind in sorted({part.kind for part in item.parts}):
+                _bars(ax, low + .05, .4, kind, [part for part in item.parts if part.kind == kind])
             if item.start == item.end:
                 ax.plot([item.start], [low + .25], marker='|', color='black')
 

@@ -16,7 +16,9 @@ from ir_segmeasures.segments.segment import Segment
 from ir_segmeasures.segments.transcript import Line
 from ir_segmeasures.study.campaign.judging_tasks import JudgingTask, tasks_of_units
 from ir_segmeasures.study.campaign.judging_units import JudgingUnit
-from ir_segmeasures.study.view.html_page import _check_media, _hash, embedded
+from ir_segmeasures.study.view.blocks import embedded
+from ir_segmeasures.study.view.html_page import _hash
+from ir_segmeasures.study.view.media import check_media
 from ir_segmeasures.texts.cutting import cut_text, transcript_lines
 
 __all__ = ['GRADES', 'judging_page']
@@ -62,7 +64,7 @@ def judging_page(units: Sequence[JudgingUnit], queries: Mapping[str, str], docs:
     if not units:
         raise ValueError('there is no unit to judge: give a pool with units')
     if media is not None:
-        _check_media(media)
+        check_media(media)
     values: dict[str, Any] = {}
     tasks = [_task(task, values, docs) for task in tasks_of_units(units, queries, docs, media)]
     # The units, and not what is shown of them: texts may come later.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import ir_measures
+import numpy as np
 from ir_measures import Measure
 
 from ir_segmeasures.evaluation.span_evaluator import SpanEvaluator
@@ -13,11 +15,12 @@ from ir_segmeasures.evaluation.topic import Topic
 from ir_segmeasures.measures import SegmentMeasure
 from ir_segmeasures.measures.base import RowMeasure, SpanMeasure
 from ir_segmeasures.segments.tables.columns import from_pyterrier
+from ir_segmeasures.segments.tables.rows import Rows
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.segments.tables.warnings import collected_warnings, naming_run, warn, with_run_name
 from ir_segmeasures.study.explanations import has_steps
 from ir_segmeasures.study.scores import names_as_asked
-from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, build_timelines
+from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems, TimelineBuilder
 
 __all__ = ['DEFAULT_MEASURES', 'PageData', 'read_page_data']
 
@@ -47,7 +50,7 @@ def read_page_data(qrels: Any, runs: Mapping[str, Any],
 
     Args:
         qrels: in any shape of ir-measures, or a frame of PyTerrier, with segments
-        runs: name → run, in any of these shapes
+        runs: name → run, in any of these shapes; each is asked for once, after the one before it was read
         measures: one or more, of segments, or strings that ir-measures parses; content is relevant if it has the
             ``rel`` of the first
         unit: of bare columns, ``'t'`` (seconds), ``'char'`` or ``'word'``: for labels, it changes no value
@@ -61,16 +64,32 @@ def read_page_data(qrels: Any, runs: Mapping[str, Any],
         raise ValueError('there is no run to look at: give at least one')
     elements = any(isinstance(measure, RowMeasure) for measure in wanted)
     judged = SegmentTable.from_qrels(from_pyterrier(qrels), elements)
-    tables = {name: SegmentTable.from_run(from_pyterrier(run), elements) for name, run in runs.items()}
     rel = next((measure['rel'] for measure in wanted if 'rel' in measure.SUPPORTED_PARAMS), 1)
-    timelines = build_timelines(judged, tables, rel, unit)
-    for i, (name, table) in enumerate(tables.items()):
-        try:
-            with collected_warnings() as doubts, naming_run(name):
-                _add_explanations(judged, table, [query.ranked[i] for query in timelines.queries], wanted)
-        finally:
-            warn(with_run_name(doubt, name) for doubt in doubts)
-    return PageData(*timelines, _values(judged, list(tables), list(tables.values()), wanted), asked)
+    timelines = TimelineBuilder(judged, rel)
+    evaluator = ir_measures.evaluator(wanted, judged)
+    values: dict[SegmentMeasure, list[list[float]]] = {measure: [] for measure in wanted}
+
+    def add(name: str) -> None:
+        table = SegmentTable.from_run(from_pyterrier(runs[name]), elements)
+        ranked = timelines.add(name, table)
+        with _naming_doubts(name):
+            _add_explanations(judged, table, ranked, wanted)
+        with _naming_doubts(name):
+            for measure, column in _values(evaluator, judged, table).items():
+                values[measure].append(column)
+    for name in runs:
+        add(name)  # whose table is then let go of
+    return PageData(*timelines.timelines(unit), values, asked)
+
+
+@contextmanager
+def _naming_doubts(name: str) -> Iterator[None]:
+    """Errors and warnings about a run, raised below, with the name of the run."""
+    try:
+        with collected_warnings() as doubts, naming_run(name):
+            yield
+    finally:
+        warn(with_run_name(doubt, name) for doubt in doubts)
 
 
 def _measures(measures: Iterable[Measure | str] | Measure | str) -> dict[SegmentMeasure, str]:
@@ -92,7 +111,9 @@ def _add_explanations(qrels: SegmentTable, run: SegmentTable, ranked: list[Ranke
 
     def look(measure: Any, topic: Topic) -> float:
         if has_steps(measure):
-            ranked[codes[topic.query_id]].explanations[measure] = measure.steps(topic)
+            rows, sentence = measure.steps(topic)
+            columns = (column if name == 'document' else np.asarray(column) for name, column in rows.columns.items())
+            ranked[codes[topic.query_id]].explanations[measure] = Rows(rows.row_type, columns), sentence
         return 0.0
 
     wanted = [measure for measure in measures if isinstance(measure, SpanMeasure)]
@@ -101,14 +122,10 @@ def _add_explanations(qrels: SegmentTable, run: SegmentTable, ranked: list[Ranke
         pass
 
 
-def _values(qrels: SegmentTable, names: list[str], runs: list[SegmentTable],
-            measures: list[SegmentMeasure]) -> dict[SegmentMeasure, list[list[float]]]:
+def _values(evaluator: Any, qrels: SegmentTable, run: SegmentTable) -> dict[SegmentMeasure, list[float]]:
+    """Measure → its values, query by query."""
     codes = {query_id: code for code, query_id in enumerate(qrels.query_ids)}
-    values: dict[Any, list[list[float]]] = {measure: [[0.] * len(codes) for _ in runs] for measure in measures}
-    evaluator = ir_measures.evaluator(measures, qrels)
-    for i, run in enumerate(runs):
-        with collected_warnings() as doubts:
-            for metric in evaluator.iter_calc(run):
-                values[metric.measure][i][codes[metric.query_id]] = metric.value
-        warn(with_run_name(doubt, names[i]) for doubt in doubts)
+    values: dict[Any, list[float]] = {measure: [0.] * len(codes) for measure in evaluator.measures}
+    for metric in evaluator.iter_calc(run):
+        values[metric.measure][codes[metric.query_id]] = metric.value
     return values

@@ -10,13 +10,14 @@ from typing import Any
 from ir_measures import Measure
 
 from ir_segmeasures.segments.quoting import abbreviated, format_number, quoted
+from ir_segmeasures.study.view.colours import LEGEND
 from ir_segmeasures.study.view.page_data import DEFAULT_MEASURES, PageData, read_page_data
-from ir_segmeasures.study.view.timelines import LEGEND, DocumentTimeline, stack
+from ir_segmeasures.study.view.timelines import DocumentTimeline, stack
 
 __all__ = ['Timeline', 'show']
 
 DOCUMENTS = 8
-_LEFT, _WIDTH, _ROW, _BAR, _THIN = 150, 560, 20, 8, 3  # pixels
+_LEFT, _WIDTH, _RIGHT, _ROW, _BAR, _THIN = 150, 560, 60, 20, 8, 3  # pixels
 
 
 def show(qrels: Any, run: Any, query: str,
@@ -81,11 +82,11 @@ class Timeline:
         return '\n'.join(lines)
 
     def _repr_html_(self) -> str:
-        return f'<div style="max-width:{_LEFT + _WIDTH + 70}px;overflow-x:auto">{self.svg()}</div>'
+        return f'<div style="max-width:{_LEFT + _WIDTH + _RIGHT + 10}px;overflow-x:auto">{self.svg()}</div>'
 
     def svg(self) -> str:
         """The picture as SVG, in colours for light and dark."""
-        y, body = 46.0, list[str]()
+        y, body = 62.0, list[str]()
         for document in self._documents:
             y += _ROW
             rows, drawn = self._lanes(document, y)
@@ -94,7 +95,7 @@ class Timeline:
         if self._left_out:
             y += _ROW
             body.append(_text(0, y + 8, f'and {self._left_out} more documents', size=11))
-        height, width = y + 22, _LEFT + _WIDTH + 60
+        height, width = y + 22, _LEFT + _WIDTH + _RIGHT
         return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:g}" width="{width}" '
                 f'height="{height:g}" role="img" font-family="system-ui,sans-serif" fill="currentColor">'
                 f'<title>query {escape(self._query.query_id)}</title>'
@@ -122,7 +123,7 @@ class Timeline:
             top, rows = y + _ROW * (row + 1), max(rows, row + 1)
             title = f'rank {item.rank}: {self._at(document.document, item.start, item.end)}'
             drawn.append(bar('rest', item.start, item.end, top, title))
-            drawn += [bar('new' if part.new else 'repeated', part.start, part.end, top, title) for part in item.parts]
+            drawn += [bar(part.kind, part.start, part.end, top, title) for part in item.parts]
             drawn.append(_text(_LEFT + label, top - 1, str(item.rank), size=9))
         if not document.runs[0]:
             drawn.append(_text(_LEFT, y + _ROW + 6, 'not retrieved', size=10))
@@ -145,6 +146,8 @@ def _text(x: float, y: float, text: str, size: float = 12, title: str = '') -> s
 def _legend(y: float) -> str:
     x, signs = 0., list[str]()
     for label, colour in LEGEND.values():
+        if x + 21 + 6.2 * len(label) > _LEFT + _WIDTH + _RIGHT:
+            x, y = 0, y + 16
         signs.append(f'<rect x="{x:g}" y="{y - 8:g}" width="16" height="{_BAR}" rx="1.5" fill="{colour}"/>')
         signs.append(_text(x + 21, y, label, size=11))
         x += 40 + 6.2 * len(label)

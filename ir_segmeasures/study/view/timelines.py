@@ -7,8 +7,9 @@ The page, the picture for a notebook and the figure of matplotlib are drawn from
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from math import inf, isinf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,23 +23,11 @@ from ir_segmeasures.segments.tables.matching import Match, document_key
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 from ir_segmeasures.segments.tables.warnings import naming_run
 
-__all__ = ['LEGEND', 'DocumentTimeline', 'ItemPart', 'JudgedSpan', 'LegendEntry', 'QueryTimeline', 'RankedItems',
-           'TimelineItem', 'Timelines', 'build_timelines', 'relevant_parts', 'stack']
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-
-class LegendEntry(NamedTuple):
-    """The label and the colour of a kind of bar, for a light and a dark ground."""
-    label: str
-    colour: str
-
-
-LEGEND = {
-    'relevant': LegendEntry('judged relevant', '#5f6c82'),
-    'irrelevant': LegendEntry('judged not relevant', '#d3d7de'),
-    'new': LegendEntry('relevant and new', '#17997a'),
-    'repeated': LegendEntry('relevant, seen before', '#d9a02c'),
-    'rest': LegendEntry('not relevant', '#b4bac5'),
-}  # the first two are judged spans, the others parts of items
+__all__ = ['DocumentTimeline', 'ItemPart', 'JudgedSpan', 'QueryTimeline', 'RankedItems',
+           'TimelineBuilder', 'TimelineItem', 'Timelines', 'build_timelines', 'relevant_parts', 'stack']
 
 
 class JudgedSpan(NamedTuple):
@@ -56,27 +45,43 @@ class JudgedSpan(NamedTuple):
 
 
 class ItemPart(NamedTuple):
-    """Relevant content of the item at a rank; new where no better item had it."""
+    """Relevant content of the item at a rank.
+
+    Attributes:
+        rank, start, end: of the item, and in the unit of the document
+        new: whether no better item had this content
+        first: whether no better item had any content of the judged span
+    """
     rank: int
     start: float
     end: float
     new: bool
+    first: bool = True
+
+    @property
+    def kind(self) -> str:
+        """The kind in :data:`~ir_segmeasures.study.view.colours.LEGEND`."""
+        return 'repeated' if not self.new else 'new' if self.first else 'continued'
 
 
 class RankedItems(NamedTuple):
     """The items of a query in a run, as columns, by rank.
 
     Attributes:
-        document: positions in :attr:`Timelines.documents`
-        start, end: in the unit of the document
+        document: positions in :attr:`Timelines.documents`, an array
+        start, end: in the unit of the document, arrays
         parts: the relevant parts of all items, by rank, then in order
         explanations: measure → how its value came about, where that is asked for
     """
-    document: list[int]
-    start: list[float]
-    end: list[float]
+    document: NDArray[np.int32]
+    start: NDArray[np.float64]
+    end: NDArray[np.float64]
     parts: list[ItemPart]
     explanations: dict[SegmentMeasure, Any]
+
+    def rows(self) -> Iterable[tuple[int, int, float, float]]:
+        """The rank, document, start and end of each item."""
+        return zip(count(1), self.document.tolist(), self.start.tolist(), self.end.tolist())
 
 
 class TimelineItem(NamedTuple):
@@ -138,7 +143,7 @@ class QueryTimeline(NamedTuple):
         for span in self.judged:
             extend(span.document, span.start, span.end)
         for items in self.ranked:
-            for rank, (document, start, end) in enumerate(zip(items.document, items.start, items.end), 1):
+            for rank, document, start, end in items.rows():
                 extend(document, start, end)
                 best[document] = min(best.get(document, inf), rank)
         return {document: extents[document] for document in sorted(extents, key=lambda key: best.get(key, inf))}
@@ -158,7 +163,7 @@ class QueryTimeline(NamedTuple):
             parts: dict[int, list[ItemPart]] = {}
             for part in ranked.parts:
                 parts.setdefault(part.rank, []).append(part)
-            for rank, (document, start, end) in enumerate(zip(ranked.document, ranked.start, ranked.end), 1):
+            for rank, document, start, end in ranked.rows():
                 found[document].runs[run].append(TimelineItem(rank, start, end, parts.get(rank, [])))
         return list(found.values())
 
@@ -204,18 +209,39 @@ def build_timelines(qrels: SegmentTable, runs: Mapping[str, SegmentTable], rel: 
     Raises:
         RowError: a relevant segment without a known end, or units that contradict each other
     """
-    ids: dict[str, int] = {}
-    units: list[str | None] = []
-    places = [_add_documents(table, ids, units) for table in (qrels, *runs.values())]
-    judged, relevant = _judged(qrels, places[0], rel), RelevantSpans(qrels, rel)
-    rankings = []
-    for (name, run), place in zip(runs.items(), places[1:]):
+    building = TimelineBuilder(qrels, rel)
+    for name, run in runs.items():
+        building.add(name, run)
+    return building.timelines(unit, lengths)
+
+
+class TimelineBuilder:
+    """The timelines of runs that come one after the other, so that no two of them must be held.
+
+    Args:
+        qrels, rel: see :func:`build_timelines`
+    """
+
+    def __init__(self, qrels: SegmentTable, rel: float = 1):
+        self._qrels, self._relevant = qrels, RelevantSpans(qrels, rel)
+        self._ids: dict[str, int] = {}
+        self._units: list[str | None] = []
+        self._judged = _judged(qrels, _add_documents(qrels, self._ids, self._units), rel)
+        self._rankings: dict[str, list[RankedItems]] = {}
+
+    def add(self, name: str, run: SegmentTable) -> list[RankedItems]:
+        """Adds a run, and returns its items for each query."""
+        places = _add_documents(run, self._ids, self._units)
         with naming_run(name):
-            rankings.append(_ranked(relevant, qrels, run, place))
-    known = {place: lengths[document] for document, place in ids.items() if document in lengths} if lengths else {}
-    queries = [QueryTimeline(query_id, judged[code], [ranking[code] for ranking in rankings], known)
-               for code, query_id in enumerate(qrels.query_ids)]
-    return Timelines(list(runs), list(ids), [found or unit for found in units], queries)
+            self._rankings[name] = _ranked(self._relevant, self._qrels, run, places)
+        return self._rankings[name]
+
+    def timelines(self, unit: str | None = None, lengths: Mapping[str, float] | None = None) -> Timelines:
+        """The timelines of all judged queries, for the arguments of :func:`build_timelines`."""
+        known = {place: lengths[id] for id, place in self._ids.items() if id in lengths} if lengths else {}
+        queries = [QueryTimeline(query_id, judged, [ranking[code] for ranking in self._rankings.values()], known)
+                   for code, (query_id, judged) in enumerate(zip(self._qrels.query_ids, self._judged))]
+        return Timelines(list(self._rankings), list(self._ids), [found or unit for found in self._units], queries)
 
 
 def stack(items: Iterable[TimelineItem], extent: float, width: float,
@@ -246,20 +272,21 @@ def stack(items: Iterable[TimelineItem], extent: float, width: float,
 def relevant_parts(topic: Topic) -> list[ItemPart]:
     """The relevant parts of all items, by rank, then in order."""
     items, starts, ends, found = topic.items, topic.starts, topic.ends, list[ItemPart]()
-    unseen = topic.unseen()
+    unseen, met = topic.unseen(), dict[int, int]()  # span → the best rank with content of it
     for rank, start, end, i in zip(items.rank, items.start, items.end, items.ahead):
         new = iter([*unseen.cut(i, start, end), (inf, inf)])
         left, right = next(new)
         while starts[i] < end:
             position, stop = max(start, starts[i]), min(end, ends[i])
+            first = position < stop and met.setdefault(i, rank) == rank
             while left < stop:
                 if position < left:
-                    found.append(ItemPart(rank, position, left, False))
-                found.append(ItemPart(rank, left, right, True))
+                    found.append(ItemPart(rank, position, left, False, first))
+                found.append(ItemPart(rank, left, right, True, first))
                 position = right
                 left, right = next(new)
             if position < stop:
-                found.append(ItemPart(rank, position, stop, False))
+                found.append(ItemPart(rank, position, stop, False, first))
             i += 1
     return found
 
@@ -305,12 +332,11 @@ def _judged(qrels: SegmentTable, places: Sequence[int], rel: float) -> list[list
 def _ranked(relevant: RelevantSpans, qrels: SegmentTable, run: SegmentTable,
             places: Sequence[int]) -> list[RankedItems]:
     """For each query its items."""
-    place = np.array(places, np.intp)
+    place = np.array(places, np.int32)
     match = Match(qrels, run)
     items = RunItems(relevant, match)
-    rankings = [RankedItems([], [], [], [], {}) for _ in qrels.query_ids]
+    rankings = [RankedItems(place[:0], run.start[:0], run.end[:0], [], {}) for _ in qrels.query_ids]
     for query, (low, high) in match.blocks.items():
         parts = relevant_parts(Topic(query, relevant, items)) if relevant.R[query] else []
-        rankings[query] = RankedItems(place[run.document[low:high]].tolist(), run.start[low:high].tolist(),
-                                      run.end[low:high].tolist(), parts, {})
+        rankings[query] = RankedItems(place[run.document[low:high]], run.start[low:high], run.end[low:high], parts, {})
     return rankings

@@ -1,91 +1,22 @@
 """The page in headless Chromium: it draws itself without an error, sorts, and goes by keys."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 from ir_measures import Qrel, ScoredDoc
 
 from ir_segmeasures import formats, sample
-from ir_segmeasures.study.view import page
 
 pytest.importorskip('jinja2')
-selenium = pytest.importorskip('selenium', reason='selenium, which drives the browser, is not installed')
-CHROMIUM, DRIVER = shutil.which('chromium'), shutil.which('chromedriver')
+pytest.importorskip('selenium', reason='selenium, which drives the browser, is not installed')
 pytestmark = [pytest.mark.pages, pytest.mark.skipif(
-    not (CHROMIUM and DRIVER),
+    not (shutil.which('chromium') and shutil.which('chromedriver')),
     reason='chromium and chromedriver (Debian: chromium, chromium-driver) are not installed')]
-FLAGS = ('--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-         '--window-size=1200,900', '--disable-background-networking', '--disable-component-update',
-         '--disable-sync')
 HOSTILE = '</script><script>document.title="owned"</script><img src=x onerror=document.title="owned"><!--\u2028'
-
-
-@pytest.fixture(scope='module')
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    from selenium import webdriver
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM or ''
-    for flag in (*FLAGS, f'--user-data-dir={tmp_path_factory.mktemp("profile")}'):
-        options.add_argument(flag)
-    options.set_capability('goog:loggingPrefs', {'browser': 'ALL'})
-    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
-    yield driver
-    driver.quit()
-
-
-class Shown:
-    """A page in the browser."""
-
-    def __init__(self, driver: Any):
-        self.driver = driver
-
-    def js(self, expression: str) -> Any:
-        return self.driver.execute_script(f'return {expression}')
-
-    def texts(self, selector: str) -> list[str]:
-        return self.js(f'[...document.querySelectorAll({selector!r})].map(e => e.textContent)')
-
-    def count(self, selector: str) -> int:
-        return len(self.texts(selector))
-
-    def press(self, *keys: str) -> None:
-        from selenium.webdriver import ActionChains
-        for key in keys:
-            ActionChains(self.driver).send_keys(key).perform()
-
-    def click(self, selector: str) -> None:
-        self.js(f'document.querySelector({selector!r}).click()')
-
-    @property
-    def chosen(self) -> list[str]:
-        return self.js('[...document.querySelectorAll(".bar.chosen")].map(e => e.dataset.run + ":" + e.dataset.rank)')
-
-    @property
-    def errors(self) -> list[Any]:
-        return self.driver.get_log('browser')
-
-
-@pytest.fixture
-def shown(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Shown]]:
-    def shown(*args: Any, **kwargs: Any) -> Shown:
-        path = tmp_path / 'page.html'
-        path.write_text(page(*args, **kwargs), encoding='utf-8')
-        chromium.get_log('browser')
-        chromium.get(f'{path.as_uri()}')
-        return Shown(chromium)
-    yield shown
-    assert chromium.get_log('browser') == []
-
-
-@pytest.fixture
-def spoken(shown: Callable[..., Shown]) -> Shown:
-    runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
-    return shown(formats.read_qrels(sample.path('qrels.txt')), runs, ('T2I_MAP', 'MAiSP', 'MAgP', 'ESL(D=2900)'),
-                 queries={query.query_id: query.text for query in sample.queries()}, media='videos/{document}.mp4')
+Shown = Any  # a page in the browser, of the fixtures
 
 
 def test_the_list_and_the_lanes_are_drawn(spoken: Shown) -> None:
@@ -98,8 +29,11 @@ def test_the_list_and_the_lanes_are_drawn(spoken: Shown) -> None:
     # By the ids: good has the ranks 1, 2, 3 and 6 there, and the relevant span is 31.2-94.
     assert spoken.js(f'[...{first}.querySelectorAll(".bar[data-run=\\"0\\"]")].map(e => e.dataset.rank).sort()') == [
         '1', '2', '3', '6']
-    parts = spoken.js(f'[...{first}.querySelectorAll(".bar[data-run=\\"0\\"] .new")].length')
-    assert parts == 3
+    # All three find new content; rank 1 is the first in the span, so that it alone is a hit.
+    parts = spoken.js(f'[...{first}.querySelectorAll(".bar[data-run=\\"0\\"] .part")].map(e => [e.className, '
+                      'e.closest(".bar").dataset.rank])')
+    assert sorted(parts) == [['part continued', '2'], ['part continued', '3'], ['part new', '1']]
+    assert spoken.js(f'[...{first}.querySelectorAll(".bar.hit[data-run=\\"0\\"]")].map(e => e.dataset.rank)') == ['1']
     left = spoken.js(f'parseFloat({first}.querySelector(".span.relevant").style.left)')
     extent = spoken.js('now.documents.get(0).extent')
     assert left == pytest.approx(31.2 / extent * 100, abs=0.01)
@@ -314,6 +248,8 @@ def test_rows_are_those_of_the_other_pictures(spoken: Shown) -> None:
                 for run, items in enumerate(document.runs) for item, row, _ in stack(items, document.extent, width)]
     assert sorted(drawn) == sorted(expected) and max(row for *_, row in expected) > 0
     assert spoken.js('[...document.querySelectorAll(".document")].map(e => +e.dataset.doc)') == list(query.extents())
+    assert spoken.js('Object.fromEntries([...now.documents.values()].map(e => [e.doc, e.extent]))') == {
+        str(document): pytest.approx(extent) for document, extent in query.extents().items()}
 
 
 @pytest.mark.parametrize('zoom', [0, 1])

@@ -1,13 +1,19 @@
 """What a page shows: the parts of items, how values come about, and the data on the page, against plain references."""
 
+import base64
 import json
 import re
+import tracemalloc
+import zlib
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from ir_measures import Qrel, ScoredDoc
 from query_values import as_qrels, as_run
 from strategies import Qrels, Run, qrels, runs
@@ -17,8 +23,9 @@ from ir_segmeasures.formats import InexQrel
 from ir_segmeasures.formats.texts import FolderTexts
 from ir_segmeasures.measures.base import DECLARED, SpanMeasure
 from ir_segmeasures.study.explanations import has_steps
-from ir_segmeasures.study.view import DatasetTexts, page, text_of
-from ir_segmeasures.study.view.html_page import TITLES, embedded
+from ir_segmeasures.study.view import DatasetTexts, html_page, page, text_of
+from ir_segmeasures.study.view.blocks import embedded, packed_block, readable_block
+from ir_segmeasures.study.view.html_page import TITLES
 from ir_segmeasures.study.view.page_data import PageData, read_page_data
 
 MEASURES = ('T2I_AP', 'T2I_AP(tau=5,keepviewing=True)@4', 'P_tol(tau=30)@3', 'AiSP',
@@ -72,6 +79,26 @@ def test_parts_are_what_each_instant_says(judged: Qrels, ranking: Run) -> None:
                 before.add((document, left))
 
 
+@given(qrels(), runs())
+def test_new_content_of_a_span_seen_before_is_told_apart(judged: Qrels, ranking: Run) -> None:
+    spans = spans_of(judged)
+    for part in seen(judged, ranking).queries[0].ranked[0].parts:
+        document = ranking[part.rank - 1][0]
+        left, right = next(span for span in spans[document] if span[0] <= part.start and part.end <= span[1])
+        met = any(other == document and max(start, left) < min(end, right)
+                  for other, start, end in ranking[:part.rank - 1])
+        assert part.kind == ('repeated' if not part.new else 'continued' if met else 'new')
+
+
+def test_new_by_content_and_no_hit() -> None:
+    data = read_page_data(formats.read_qrels(sample.path('qrels.txt')),
+                          {'good': formats.read_run(sample.path('good.run'))}, 'T2I_MAP')
+    assert [(part.rank, part.kind) for part in data.queries[0].ranked[0].parts] == [
+        (1, 'new'), (2, 'continued'), (3, 'continued'), (5, 'new')]
+    (steps, _), = data.queries[0].ranked[0].explanations.values()
+    assert [step.rank for step in steps] == [1, 5]
+
+
 @given(qrels(min_size=1), runs())
 def test_explanations_are_the_steps_of_the_measures(judged: Qrels, ranking: Run) -> None:
     data = seen(judged, ranking)
@@ -120,7 +147,7 @@ def test_queries_without_relevant_content_and_without_results() -> None:
                 {'a': [ScoredDoc('none', 'b#t=0,10', 1), ScoredDoc('unjudged', 'b#t=0,10', 1)]})
     none, missed = data.queries
     assert (none.R, len(none.ranked[0].document), none.ranked[0].explanations) == (0, 1, {})
-    assert (missed.R, missed.ranked[0].document) == (1, [])
+    assert (missed.R, len(missed.ranked[0].document)) == (1, 0)
     assert all(values == [[0, 0]] for values in data.values.values())
 
 
@@ -143,8 +170,40 @@ def test_an_error_names_the_run() -> None:
 
 def blocks(html: str) -> dict[str, Any]:
     """The data of a page, as a browser's parser delimits it."""
-    return {name: json.loads(text) for name, text in
-            re.findall(r'<script type="application/json" id="([^"]*)">(.*?)</script', html, re.S)}
+    return {name: json.loads(text) if kind == 'json' else unpacked(text) for kind, name, text in
+            re.findall(r'<script type="application/(json|zlib)" id="([^"]*)">(.*?)</script', html, re.S)}
+
+
+def unpacked(text: str) -> Any:
+    """A packed block, read number by number."""
+    content = zlib.decompress(base64.b64decode(text))
+    at = 4 + int.from_bytes(content[:4], 'little')
+
+    def column(found: dict[str, Any]) -> Any:
+        nonlocal at
+        if found.keys() != {'column'}:
+            return found
+        size, scale, least, step, length = found['column']
+        codes = [int.from_bytes(bytes(content[at + plane * length + i] for plane in range(size)), 'little')
+                 for i in range(length)]
+        at += size * length
+        return [((code - 1) * step + least) / scale if code else None for code in codes]
+    found = json.loads(content[4:at], object_hook=column)
+    assert at == len(content)
+    return found
+
+
+def items_of(block: dict[str, Any], run: int) -> list[tuple[int, float, float]]:
+    """The document, start and end of the items of a run, from the block of a query."""
+    known, items = 0, []
+    for each in block['runs'][:run + 1]:
+        items = []
+        for back in each['back']:
+            place = known - back if back else known
+            known += back == 0
+            document, start, length = (column[place] for column in block['segments'].values())
+            items.append((document, start, start + length))
+    return items
 
 
 class TestPage:
@@ -169,10 +228,81 @@ class TestPage:
     def test_what_is_embedded_reads_the_same(self) -> None:
         assert json.loads(embedded(list(HOSTILE))) == list(HOSTILE)
 
+    @given(st.lists(st.one_of(st.integers(-5, 5), st.floats(-1e9, 1e9).map(lambda value: round(value, 4)),
+                              st.just(inf)), max_size=40), st.integers(1, 900))
+    def test_columns_of_both_kinds_read_the_same(self, values: list[float], factor: int) -> None:
+        arrays = {'text': 'as it is', 'both': [np.array(values, float), np.arange(9) * factor]}
+        expected = {'text': 'as it is', 'both': [[None if value == inf else value for value in values],
+                                                 [i * factor for i in range(9)]]}
+        assert json.loads(readable_block(arrays).text) == unpacked(packed_block(arrays).text) == expected
+
+    def test_a_large_page_is_the_small_one_in_fewer_bytes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        pytest.importorskip('jinja2')
+        qrels = formats.read_qrels(sample.path('qrels.txt'))
+        runs = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
+        small = page(qrels, runs)
+        monkeypatch.setattr(html_page, '_READABLE', blocks(small)['head']['items'] - 1)
+        large = page(qrels, runs)
+        assert blocks(large) == blocks(small)
+        assert '<script type="application/json"' not in large
+        script = len(small) - sum(map(len, re.findall(r'<script type="application/json".*', small)))
+        assert len(large) - script < .6 * (len(small) - script)
+
+    def test_items_are_those_of_the_runs(self) -> None:
+        pytest.importorskip('jinja2')
+        rows = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
+        data = blocks(page(formats.read_qrels(sample.path('qrels.txt')), {**rows, 'again': rows['good']}))
+        for place, query in enumerate(data['head']['queries']):
+            for run, name in enumerate(('good', 'poor', 'good')):
+                ranked = sorted((row for row in rows[name] if row.query_id == query), key=lambda row: -row.score)
+                assert [f'{data["head"]["documents"][document]}#t={start:g},{round(end, 3):g}'
+                        for document, start, end in items_of(data[f'query-{place}'], run)] == [
+                            row.doc_id for row in ranked]
+            segments = list(zip(*data[f'query-{place}']['segments'].values()))
+            assert len(segments) == len(set(segments)) <= 40
+
+    def test_each_run_is_asked_for_once_and_in_order(self) -> None:
+        pytest.importorskip('jinja2')
+        asked: list[str] = []
+
+        class Runs(dict[str, Any]):
+            def __getitem__(self, name: str) -> Any:
+                asked.append(name)
+                return [ScoredDoc('q', 'b#t=0,10', 1)]
+        page([Qrel('q', 'b#t=0,10', 1)], Runs.fromkeys('ab'))
+        assert asked == ['a', 'b']
+
+    def test_a_run_needs_little_memory_once_it_was_read(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        pytest.importorskip('jinja2')
+        monkeypatch.setattr(html_page, '_READABLE', 0)
+        items = 4 * 200
+
+        class Runs(dict[str, Any]):
+            def __getitem__(self, name: str) -> Any:
+                place = np.random.default_rng(int(name)).permutation(items)
+                return [ScoredDoc(f'q{i % 4}', f'd{at % 97}#t={10 * at},{10 * at + 30}', -i)
+                        for i, at in enumerate(place.tolist())]
+
+        def peak(runs: int) -> int:
+            tracemalloc.start()
+            page([Qrel(f'q{i}', 'd3#t=30,90', 1) for i in range(4)], Runs.fromkeys(map(str, range(runs))), 'T2I_MAP')
+            most = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            return most
+        peak(1)  # imports
+        assert peak(6) - peak(2) < 4 * items * 100
+
+    def test_lengths_of_documents(self) -> None:
+        pytest.importorskip('jinja2')
+        qrels = [Qrel('q', f'{name}#t=0,10', 1) for name in 'abc'] + [Qrel('q', 'd#char=0,4', 1)]
+        data = blocks(page(qrels, {'a': []}, lengths={'a': 60.5, 'b': 5, 'x': 9},
+                           docs={'c': [(0, 2, 'one'), (2, 31.25, 'two')], 'd': 'eight ch'}))
+        assert data['head']['lengths'] == {'0': 60.5, '1': 5, '2': 31.25, '3': 8}
+
     def test_nothing_is_fetched(self) -> None:
         pytest.importorskip('jinja2')
         html = page([Qrel('q', 'b#t=0,10', 1)], {'a': [ScoredDoc('q', 'b#t=0,10', 1)]})
-        assert not re.search(r'(src|href)="|url\(|@import|https?://', html)
+        assert not re.search(r'(src|href)="(?!\?all")|url\(|@import|https?://', html)
         assert "default-src 'none'" in html
 
     @pytest.mark.parametrize('media, reason', [
@@ -203,7 +333,7 @@ class TestPage:
         run = pd.DataFrame([('q', 'b', 5, 15, 1.)], columns=['query_id', 'doc_id', 'start', 'end', 'score'])
         data = blocks(page(qrels, {'a': run}, unit='t'))
         assert data['head']['units'] == 't'
-        assert data['query-0']['runs'][0]['parts'] == {'rank': [1], 'start': [5], 'end': [10], 'new': [1]}
+        assert data['query-0']['runs'][0]['parts'] == {'rank': [1], 'start': [5], 'end': [10], 'kind': [0]}
         names = {'query_id': 'qid', 'doc_id': 'docno', 'relevance': 'label'}
         assert blocks(page(qrels.rename(columns=names), {'a': run.rename(columns=names)}, unit='t')) == data
 
@@ -270,6 +400,15 @@ class TestCommand:
         values = [f'{sum(runs[0]) / 10:.4f}' for runs in head['values']]
         assert values == [line.split('\t')[1] for line in means.splitlines()]
         assert [path.name for path in tmp_path.iterdir() if path.suffix != ''] == ['page.html']
+
+    def test_lengths_of_recordings(self, run: Any, tmp_path: Path) -> None:
+        pytest.importorskip('jinja2')
+        out, sizes = tmp_path / 'page.html', tmp_path / 'sizes.txt'
+        sizes.write_text('bees-01 0:10:00\nnobody 5\n')
+        assert run('view', self.QRELS, self.GOOD, '--out', out, '--sizes', sizes).code == 0
+        head = blocks(out.read_text())['head']
+        assert head['lengths'] == {str(head['documents'].index('bees-01')): 600}
+        assert run('view', self.QRELS, self.GOOD, '--out', out, '--sizes', tmp_path / 'none').code != 0
 
     def test_standard_output_and_names_of_runs(self, run: Any, tmp_path: Any) -> None:
         pytest.importorskip('jinja2')

@@ -9,7 +9,7 @@ from ir_measures import Qrel, ScoredDoc
 
 import ir_segmeasures
 from ir_segmeasures import formats, sample, show
-from ir_segmeasures.study.view.timelines import LEGEND
+from ir_segmeasures.study.view.colours import LEGEND
 
 SVG = '{http://www.w3.org/2000/svg}'
 QRELS = [Qrel('other', 'x#t=0,1', 1), Qrel('q', 'a#t=20,60', 1), Qrel('q', 'b#t=0,10', 1), Qrel('q', 'c#t=0,10', 0)]
@@ -42,7 +42,7 @@ def test_bars_are_where_the_segments_are() -> None:
     found = bars(show(QRELS, RUN, 'q'))
     assert [kind for kind, _, _ in found] == [
         'irrelevant', 'rest',  # c
-        'relevant', 'rest', 'new', 'rest', 'repeated', 'new',  # a: judged, rank 2, rank 3
+        'relevant', 'rest', 'new', 'rest', 'repeated', 'continued',  # a: judged, rank 2, rank 3
         'rest', 'relevant']  # d, and b, which is not retrieved
     _, left, width = found[2]
     scale = 560 / 80

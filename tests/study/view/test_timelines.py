@@ -15,7 +15,8 @@ from query_values import as_qrels, as_run
 from strategies import Qrels, Run, qrels, runs
 
 from ir_segmeasures import SegmentTable, formats, sample, show
-from ir_segmeasures.study.view.timelines import LEGEND, QueryTimeline, TimelineItem, Timelines, build_timelines, stack
+from ir_segmeasures.study.view.colours import LEGEND
+from ir_segmeasures.study.view.timelines import QueryTimeline, TimelineItem, Timelines, build_timelines, stack
 
 KINDS = {entry.colour: kind for kind, entry in LEGEND.items()}
 
@@ -98,7 +99,7 @@ class TestPicturesShowTheModel:
                          for span in document.judged)
             for item in document.runs[0]:
                 found['rest', item.start, item.end] += 1
-                found.update(('new' if part.new else 'repeated', part.start, part.end) for part in item.parts)
+                found.update((part.kind, part.start, part.end) for part in item.parts)
         return Counter({(kind, round(start, 2), round(end, 2)): n for (kind, start, end), n in found.items()})
 
     def test_matplotlib(self, case: tuple[Any, Any, str, QueryTimeline]) -> None:
@@ -134,9 +135,9 @@ class TestPicturesShowTheModel:
         html = page(judged, {'a': run})
         place = [found.query_id for found in built(judged, run).queries].index(query)
         block = json.loads(re.findall(rf'id="query-{place}">(.*?)</script', html, re.S)[0])
+        head = json.loads(re.findall(r'id="head">(.*?)</script', html, re.S)[0])
         parts = block['runs'][0]['parts']
         assert [tuple(part) for part in zip(*parts.values())] == [
-            (part.rank, round(part.start, 3), round(part.end, 3), part.new) for part in model.ranked[0].parts]
-        assert block['documents'] == {'document': list(model.extents()), 'extent': list(model.extents().values())}
-        labels = json.loads(re.findall(r'id="head">(.*?)</script', html, re.S)[0])['legend']
-        assert labels == {kind: entry.label for kind, entry in LEGEND.items()}
+            (part.rank, round(part.start, 3), round(part.end, 3), head['parts'].index(part.kind))
+            for part in model.ranked[0].parts]
+        assert head['legend'] == {kind: entry.label for kind, entry in LEGEND.items()}

@@ -9,6 +9,7 @@ const sight = new IntersectionObserver(entries => {
 function drawDocuments() {
   sight.disconnect();
   drawn.clear();
+  if (state.side) return drawSides();
   const best = entry => state.order < 0 ? Math.min(...entry.best) : entry.best[state.order];
   const entries = [...now.documents.values()].filter(entry => !state.relevant || entry.relevant);
   // Infinity - Infinity is no number: what is not retrieved comes last, in the order of the judgements.
@@ -38,8 +39,9 @@ function drawDocument(article) {
   }
   if (!shown.length) title.append(el('span', {className: 'soft'}, 'not retrieved'));
   if (textOf(entry.doc) || linesOf(entry.doc)) title.append(readButton(entry, article));
-  const width = Math.max(120, ($('documents').clientWidth - labelWidth()) * state.zoom);
-  const canvas = el('div', {className: 'canvas', style: {width: state.zoom * 100 + '%'}});
+  const zoom = state.printing ? 1 : state.zoom;
+  const width = state.printing ? PAPER : Math.max(120, ($('documents').clientWidth - labelWidth()) * zoom);
+  const canvas = el('div', {className: 'canvas', style: {width: zoom * 100 + '%'}});
   const labels = el('div', {className: 'labels'});
   const label = (height, ...content) => labels.append(el('div', {style: {height: height + 'px'}}, ...content));
   if (entry.judged.length) {
@@ -52,7 +54,8 @@ function drawDocument(article) {
     label(parseInt(lane.style.height), badge(run), el('span', {className: 'name', title: head.runs[run]}, head.runs[run]));
   }
   canvas.append(ruler(entry, width, unit));
-  const scroller = el('div', {className: 'scroller'}, canvas);
+  if (entry.extent < reachOf(entry)) canvas.append(el('div', {className: 'beyond', style: {left: share(entry.extent, entry)}}));
+  const scroller = el('div', {className: 'scroller', ...(zoom > 1 ? {tabIndex: 0, role: 'group', 'aria-label': 'Timeline of ' + head.documents[entry.doc]} : {})}, canvas);
   article.replaceChildren(title, el('div', {className: 'lanes'}, labels, scroller));
   article.style.minHeight = '';
   if (middles.has(article)) {
@@ -61,9 +64,12 @@ function drawDocument(article) {
   }
   const item = chosen();
   if (item && item.doc === entry.doc) mark(item);
+  movePlayhead();
 }
 const labelWidth = () => matchMedia('(max-width: 54rem)').matches ? 30 : 136;
-const share = (position, entry) => Math.min(1, position / entry.extent) * 100 + '%';
+const PAPER = 520;  // pixels that a lane has at least on paper
+const reachOf = entry => state.scale ? now.longest.get(unitOf(entry.doc)) : entry.extent;
+const share = (position, entry) => Math.min(1, position / reachOf(entry)) * 100 + '%';
 
 function judgedLane(entry, unit) {
   const spans = entry.judged.map(span => el('div', {
@@ -75,11 +81,11 @@ function judgedLane(entry, unit) {
 }
 function runLane(entry, run, width, unit) {
   const rows = [];  // of each row of bars, where the last one ends, in pixels
-  const scale = width / entry.extent;
+  const scale = width / reachOf(entry);
   const lane = el('div', {className: 'lane run', data: {run}});
   const items = [...entry.items[run]].sort((a, b) => a.start - b.start || a.rank - b.rank);
   for (const item of items) {
-    const end = Math.min(item.end, entry.extent), length = end - item.start;
+    const end = Math.min(item.end, entry.extent);
     const named = 6.5 * String(item.rank).length + 3, right = Math.max(end * scale, Math.min(width, item.start * scale + named));
     const left = Math.min(item.start * scale, right - named);  // at the end of the document the label goes to the left
     let row = rows.findIndex(reach => reach <= left + .5);
@@ -91,26 +97,27 @@ function runLane(entry, run, width, unit) {
       style: {left: share(item.start, entry), top: row * 22 + 'px', width: `calc(${share(end, entry)} - ${share(item.start, entry)})`},
       'aria-label': `${head.runs[run]}, rank ${item.rank}, ${place(item.start, unit)} to ${place(item.end, unit)}`,
     }, el('b', {style: {left: left - item.start * scale + 'px'}}, String(item.rank)));
-    const strip = el('i');
-    for (const part of item.parts) {
-      strip.append(el('span', {className: 'part ' + (part.new ? 'new' : 'repeated'),
-        style: {left: (part.start - item.start) / length * 100 + '%', width: (part.end - part.start) / length * 100 + '%'}}));
-    }
-    bar.append(strip);
+    bar.append(strip(item, end - item.start));
     if (now.walk && now.walk.found[run].has(item.rank)) bar.classList.add('hit');
     lane.append(bar);
   }
   lane.style.height = Math.max(1, rows.length) * 22 + 1 + 'px';
   return lane;
 }
+function strip(item, length) {
+  return el('i', {}, ...item.parts.map(part => el('span', {className: 'part ' + part.kind,
+    style: {left: (part.start - item.start) / length * 100 + '%', width: (part.end - part.start) / length * 100 + '%'}})));
+}
 function ruler(entry, width, unit) {
-  const least = entry.extent * 76 / width, size = 10 ** Math.floor(Math.log10(least));
+  const least = reachOf(entry) * 76 / width, size = 10 ** Math.floor(Math.log10(least));
   const steps = unit === 't' ? [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400] : [];
   const step = steps.find(step => step >= least) || [1, 2, 5, 10].map(n => n * size).find(n => n >= least);
   const marks = [];
   for (let position = 0; position + least / 2 < entry.extent || !position; position += step) {
-    const text = place(position, unit, step < 1), room = (1 - position / entry.extent) * width;
+    const text = place(position, unit, step < 1), room = (1 - position / reachOf(entry)) * width;
     marks.push(el('span', {style: {left: share(position, entry)}}, room > 7 * text.length + 4 ? text : ''));  // none that is cut off
   }
-  return el('div', {className: 'ruler'}, ...marks);
+  const line = el('div', {className: 'ruler'}, ...marks);
+  line.onclick = event => seek(entry, (event.clientX - line.getBoundingClientRect().left) / line.clientWidth * reachOf(entry));
+  return line;
 }

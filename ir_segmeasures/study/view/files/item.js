@@ -4,11 +4,12 @@ const chosen = () => state.rank ? now.items[state.run][state.rank - 1] : null;
 function hideItem() {
   state.rank = 0;
   $('item').hidden = true;
+  closePlayer();
   if (now) unmark();
 }
 function unmark() {
   document.querySelectorAll('.user, .mark').forEach(element => element.remove());
-  document.querySelectorAll('.bar.chosen, .span.found').forEach(element => element.classList.remove('chosen', 'found'));
+  document.querySelectorAll('#documents .chosen, #documents .same, .span.found').forEach(element => element.classList.remove('chosen', 'same', 'found'));
 }
 function story(item) {
   // What the user meets from the entry on: spans found, and where patience ends.
@@ -35,17 +36,17 @@ function showItem(run, rank) {
   Object.assign(state, {run, rank});
   const item = chosen(), unit = unitOf(item.doc), aside = $('item');
   const sum = parts => parts.reduce((total, part) => total + part.end - part.start, 0);
-  const fresh = sum(item.parts.filter(part => part.new)), again = sum(item.parts.filter(part => !part.new));
-  const shares = [['new', fresh], ['repeated', again], ['rest', item.end - item.start - fresh - again]]
+  const shares = [...head.parts.map(kind => [kind, sum(item.parts.filter(part => part.kind === kind))]), ['rest', item.end - item.start - sum(item.parts)]]
     .filter(([, length]) => length > 1e-6).map(([kind, length]) => sign(kind, amount(length, unit) + ' '));
   const line = el('p', {}, badge(run), el('b', {}, `${head.runs[run]}, rank ${rank}: `),
     `${head.documents[item.doc]} ${place(item.start, unit)}–${place(item.end, unit)} `);
   if (head.media && (unit === 't' || unit === null)) {
-    line.append(el('a', {href: link(item), target: '_blank', rel: 'noopener noreferrer'}, `Open at ${place(item.start, unit)}`));
+    line.append(el('a', {href: link(item), target: '_blank', rel: 'noopener noreferrer'}, `Open at ${place(item.start, unit)}`),
+      ' ', el('button', {id: 'play', onclick: () => play(item), title: 'p'}, 'Play'));
   }
   const walked = story(item), text = textOf(item.doc), lines = linesOf(item.doc), adds = contribution(item);
   aside.classList.toggle('with-text', Boolean(text || lines));
-  aside.replaceChildren(el('button', {className: 'close', onclick: hideItem, 'aria-label': 'Close'}, '×'), line,
+  $('about').replaceChildren(el('button', {className: 'close', onclick: hideItem, 'aria-label': 'Close'}, '×'), line,
     shares.length ? el('p', {className: 'legend'}, ...shares) : '',
     walked ? el('p', {className: 'story'}, walked.text) : '', adds ? el('p', {className: 'adds'}, adds) : '',
     text ? passage(item, text) : '', lines ? heard(item, lines) : '');
@@ -76,22 +77,24 @@ function contribution(item) {
 }
 function passage(item, text) {
   const from = text.start(item.start), to = Math.max(from, text.end(item.end)), around = 140;
-  const marks = item.parts.map(part => ({...part, name: part.new ? 'is-new' : 'is-repeated'}));
+  const marks = item.parts.map(part => ({...part, name: markOf(part)}));
   const left = Math.max(0, from - around), right = Math.min(text.text.length, to + around);
   return el('pre', {}, el('span', {className: 'around'}, (left ? '… ' : '') + text.text.slice(left, from)),
     ...pieces(text, from, to, marks), el('span', {className: 'around'}, text.text.slice(to, right) + (right < text.text.length ? ' …' : '')));
 }
+const markOf = part => part.kind === 'repeated' ? 'is-repeated' : 'is-new';
 function link(item) {
   const path = head.documents[item.doc].split('/').map(address).join('/');
   return head.media.split('{document}').join(path) + `#t=${item.start}${item.end === Infinity ? '' : ',' + item.end}`;
 }
+const elementOf = item => document.querySelector(`#documents [data-run="${item.run}"][data-rank="${item.rank}"]`);
 function mark(item, walked = story(item)) {
   unmark();
-  const entry = now.documents.get(item.doc), article = $('document-' + item.doc);
-  const bar = article && article.querySelector(`.bar[data-run="${item.run}"][data-rank="${item.rank}"]`);
-  if (!bar) return;
-  bar.classList.add('chosen');
-  const lane = article.querySelector('.lane.judged');
+  const entry = now.documents.get(item.doc), element = elementOf(item);
+  if (!element) return;
+  element.classList.add('chosen');
+  if (state.side) return markSame(item);
+  const lane = element.closest('.document').querySelector('.lane.judged');
   for (const step of walked && lane ? walked.steps : []) {
     const left = share(step.from, entry), right = share(step.to, entry);
     lane.append(
@@ -103,11 +106,13 @@ function mark(item, walked = story(item)) {
 function goTo(run, rank) {
   const item = now.items[run][rank - 1];
   if (!item) return;
-  if (state.relevant && !now.documents.get(item.doc).relevant) toggleRelevant();
-  const article = $('document-' + item.doc);
-  drawDocument(article);
+  if (state.side) reachRank(run, rank);
+  if (!state.side) {
+    if (state.relevant && !now.documents.get(item.doc).relevant) toggle('relevant');
+    drawDocument($('document-' + item.doc));
+  }
   showItem(run, rank);
-  const bar = article.querySelector(`.bar[data-run="${run}"][data-rank="${rank}"]`);
-  bar.focus({preventScroll: true});
-  bar.scrollIntoView({block: 'center', inline: 'center'});
+  const element = elementOf(item);
+  element.focus({preventScroll: true});
+  element.scrollIntoView({block: 'center', inline: 'center'});
 }

@@ -8,9 +8,13 @@ function sortKey(query) {
   if (state.sort === 'query') return query;
   return state.sort === 'difference' ? difference(query) : head.values[state.measure][state.sort][query];
 }
+function found(query) {
+  const words = `${head.queries[query]} ${head.texts[query]}`.toLowerCase();
+  return state.filter.split(/\s+/).every(word => words.includes(word));
+}
 function sorted() {
   const sign = state.down ? -1 : 1;
-  return head.queries.map((_, query) => query).sort((a, b) => sign * (sortKey(a) - sortKey(b)) || a - b);
+  return head.queries.map((_, query) => query).filter(found).sort((a, b) => sign * (sortKey(a) - sortKey(b)) || a - b);
 }
 function sortBy(sort, down) {
   [state.sort, state.down] = [sort, down];
@@ -33,17 +37,36 @@ function drawList() {
   document.querySelector('#list tbody').replaceChildren(...sorted().map(query => {
     const id = el('a', {href: '#' + address(head.queries[query])}, head.queries[query]);
     const row = el('tr', {data: {query}}, el('td', {}, id, head.texts[query] ? el('small', {title: head.texts[query]}, head.texts[query]) : ''));
-    head.runs.forEach((_, run) => row.append(el('td', {}, head.values[state.measure][run][query].toFixed(3))));
-    if (several) {
-      const value = difference(query);
-      const sign = Math.abs(value) < 5e-4 ? '' : value > 0 ? '+' : '−';
-      const better = head.measures[state.measure].lower ? value < 0 : value > 0;
-      row.append(el('td', {className: sign ? better ? 'better' : 'worse' : ''}, sign + Math.abs(value).toFixed(3)));
-      row.title = sizes[query] === most && most ? 'the greatest difference' : '';
-    }
+    row.append(...valueCells(run => head.values[state.measure][run][query]));
+    row.title = several && most && sizes[query] === most ? 'the greatest difference' : '';
     return row;
   }));
+  drawMeans();
   markQuery();
+  showColumn();
+}
+function showColumn() {
+  // The column that is sorted by comes in sight, beside that of the queries, which stays there.
+  const list = $('list'), active = document.querySelector('#list th[aria-sort]');
+  if (!active.previousSibling) return;
+  const left = list.getBoundingClientRect().left, box = active.getBoundingClientRect();
+  const over = box.right - left - list.clientWidth, under = box.left - left - list.querySelector('th').offsetWidth;
+  list.scrollLeft += over > 0 ? over : Math.min(0, under);
+}
+function valueCells(value) {
+  const cells = head.runs.map((_, run) => el('td', {}, value(run).toFixed(3)));
+  if (head.runs.length > 1) {
+    const gain = value(state.pair[1]) - value(state.pair[0]), sign = Math.abs(gain) < 5e-4 ? '' : gain > 0 ? '+' : '−';
+    const better = head.measures[state.measure].lower ? gain < 0 : gain > 0;
+    cells.push(el('td', {className: sign ? better ? 'better' : 'worse' : ''}, sign + Math.abs(gain).toFixed(3)));
+  }
+  return cells;
+}
+function drawMeans() {
+  const shown = sorted(), all = head.queries.length;
+  const mean = run => shown.reduce((sum, query) => sum + head.values[state.measure][run][query], 0) / shown.length;
+  const label = !shown.length ? 'No query is like this' : shown.length === all ? `Mean of ${all}` : `Mean of ${shown.length} of ${all}`;
+  document.querySelector('#list tfoot').replaceChildren(el('tr', {}, el('th', {scope: 'row'}, label), ...(shown.length ? valueCells(mean) : [])));
 }
 function markQuery() {
   for (const row of document.querySelectorAll('#list tbody tr')) {
@@ -56,36 +79,53 @@ function markQuery() {
 
 // A query
 
-function open(query) {
-  if (query === state.query) return;
+let wanted = -1;  // the query that was asked for last
+async function open(query) {
+  if (query === wanted) return;
+  wanted = query;
+  const data = await read('query-' + query);
+  if (query !== wanted) return;
   Object.assign(state, {query, rank: 0, zoom: 1});
-  const data = read('query-' + query);
-  now = {data, documents: new Map()};
-  data.documents.document.forEach((doc, i) => now.documents.set(doc, {
-    doc, extent: data.documents.extent[i] || 1, judged: [], relevant: false,
-    items: data.runs.map(() => []), best: data.runs.map(() => Infinity),
-  }));
+  now = {data, documents: new Map(), ranks: RANKS};
+  const reach = (entry, start, end) => { entry.extent = Math.max(entry.extent, end === Infinity ? start : end); };
   data.judged.document.forEach((doc, i) => {
-    const [start, end, relevant] = [data.judged.start[i], data.judged.end[i], data.judged.relevant[i]];
-    const entry = now.documents.get(doc);
-    entry.judged.push({start, end: end === null ? Infinity : end, relevant});
+    const start = data.judged.start[i], end = data.judged.end[i] === null ? Infinity : data.judged.end[i];
+    const entry = entryOf(doc), relevant = data.judged.relevant[i];
+    entry.judged.push({start, end, relevant});
     entry.relevant = entry.relevant || relevant > 0;
+    reach(entry, start, end);
   });
-  now.items = data.runs.map((columns, run) => columns.document.map((doc, i) => {
-    const start = columns.start[i], length = columns.length[i], entry = now.documents.get(doc);
-    const item = {run, rank: i + 1, doc, start, end: length === null ? Infinity : start + length, parts: []};
+  let known = 0;  // segments that were there before
+  now.items = data.runs.map((columns, run) => columns.back.map((back, i) => {
+    const segment = back ? known - back : known++;
+    const doc = data.segments.document[segment], start = data.segments.start[segment], length = data.segments.length[segment];
+    const end = length === null ? Infinity : Math.round((start + length) * 1000) / 1000, entry = entryOf(doc);
+    const item = {run, rank: i + 1, doc, start, end, parts: []};
     entry.items[run].push(item);
     entry.best[run] = Math.min(entry.best[run], i + 1);
+    reach(entry, start, end);
     return item;
   }));
   data.runs.forEach(({parts}, run) => parts.rank.forEach((rank, i) => now.items[run][rank - 1].parts.push(
-    {start: parts.start[i], end: parts.end[i], new: parts.new[i]})));
+    {start: parts.start[i], end: parts.end[i], kind: head.parts[parts.kind[i]]})));
+  now.longest = new Map();  // by units
+  for (const entry of now.documents.values()) {
+    entry.extent = entry.extent || 1;
+    now.longest.set(unitOf(entry.doc), Math.max(entry.extent, now.longest.get(unitOf(entry.doc)) || 0));
+  }
   const hash = '#' + address(head.queries[query]);
   if (location.hash !== hash) history.replaceState(null, '', hash);
   markQuery();
   hideItem();
   drawQuery();
   $('query').scrollTop = 0;
+}
+function entryOf(doc) {
+  if (!now.documents.has(doc)) {
+    now.documents.set(doc, {doc, extent: head.lengths[doc] || 0, judged: [], relevant: false,
+      items: head.runs.map(() => []), best: head.runs.map(() => Infinity)});
+  }
+  return now.documents.get(doc);
 }
 function walk() {
   // Of the measure chosen where it has that user, else of the first that has.
@@ -126,16 +166,20 @@ function valueTable() {
       el('td', {className: value === best && new Set(values).size > 1 ? 'best' : '', title: why(run) ? why(run).sentence : measure.text}, value.toFixed(4))));
   });
   const names = head.runs.map((name, run) => el('th', {scope: 'col', title: name}, badge(run), el('span', {className: 'name'}, name)));
-  return el('table', {className: 'values'}, el('thead', {}, el('tr', {}, el('th'), ...names)), el('tbody', {}, ...rows));
+  return el('table', {className: 'values'}, el('thead', {}, el('tr', {}, el('th', {scope: 'col'}, 'Measure'), ...names)), el('tbody', {}, ...rows));
 }
 function tools() {
   const order = el('select', {id: 'order'}, el('option', {value: -1}, 'best rank in any run'),
     ...head.runs.map((name, run) => el('option', {value: run}, `rank in ${letter(run)}: ${name}`)));
   order.value = state.order;
   order.onchange = () => { state.order = +order.value; drawDocuments(); };
-  const only = el('button', {id: 'only', 'aria-pressed': state.relevant, onclick: toggleRelevant, title: 'r'}, 'Only with relevant content');
+  const pressed = (id, name, label, title) => el('button', {id, 'aria-pressed': state[name], onclick: () => toggle(name), title}, label);
+  const only = pressed('only', 'relevant', 'Only with relevant content', 'r');
+  const scale = pressed('scale', 'scale', 'One scale', 'One scale for all documents, or for each its own, as wide as the page (s)');
   const zoom = el('span', {className: 'zoom'}, el('button', {onclick: () => setZoom(state.zoom / 2), title: 'Shorter (−)', 'aria-label': 'Shorter'}, '−'),
     el('output', {id: 'zoom'}, state.zoom + '×'), el('button', {onclick: () => setZoom(state.zoom * 2), title: 'Longer (+)', 'aria-label': 'Longer'}, '+'));
   const legend = el('span', {className: 'legend'}, ...Object.keys(head.legend).map(kind => sign(kind)));
-  return el('div', {className: 'tools'}, head.runs.length > 1 ? el('label', {}, 'By ', order) : '', only, zoom, legend);
+  const several = head.runs.length > 1;
+  const side = several ? pressed('side', 'side', `${letter(state.pair[0])} beside ${letter(state.pair[1])}`, 'Two runs side by side, by rank (b)') : '';
+  return el('div', {className: 'tools'}, side, ...(state.side ? [] : [several ? el('label', {}, 'By ', order) : '', only, scale, zoom]), legend);
 }

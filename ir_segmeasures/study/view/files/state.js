@@ -1,13 +1,36 @@
 'use strict';
 // All text comes in through textContent, and nothing is ever read as HTML.
-const read = id => JSON.parse(document.getElementById(id).textContent);
 const $ = id => document.getElementById(id);
-const head = read('head');
 const state = {
-  query: -1, measure: 0, sort: 'query', down: false, pair: [0, head.runs.length > 1 ? 1 : 0],
-  run: 0, rank: 0, zoom: 1, relevant: false, order: -1, why: false,
+  query: -1, measure: 0, sort: 'query', down: false, pair: [0, 0], filter: '',
+  run: 0, rank: 0, zoom: 1, relevant: false, order: -1, why: false, scale: false, side: false, printing: false,
 };
+let head = null;  // the data of the page as a whole
 let now = null;  // what is shown of the query
+
+async function read(id) {
+  const element = $(id);
+  if (element.type === 'application/json') return JSON.parse(element.textContent);
+  const packed = Uint8Array.from(atob(element.textContent), letter => letter.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return unpacked(new Uint8Array(await new Response(stream).arrayBuffer()));
+}
+function unpacked(bytes) {
+  // The length of the JSON, the JSON, and the columns that it speaks of, in their order.
+  let at = 4 + new DataView(bytes.buffer).getUint32(0, true);
+  function column([size, scale, least, step, length]) {
+    const values = new Array(length);
+    for (let i = 0; i < length; i++) {
+      let code = 0;
+      for (let plane = size - 1; plane >= 0; plane--) code = code * 256 + bytes[at + plane * length + i];
+      values[i] = code ? ((code - 1) * step + least) / scale : null;
+    }
+    at += size * length;
+    return values;
+  }
+  const text = new TextDecoder().decode(bytes.subarray(4, at));
+  return JSON.parse(text, (key, value) => value && value.column ? column(value.column) : value);
+}
 const address = text => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));  // half a character has none
 
 function el(name, properties, ...children) {

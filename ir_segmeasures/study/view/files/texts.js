@@ -1,9 +1,10 @@
 // Texts: positions count code points, words as Python sees them, or lines, and JavaScript's strings UTF-16
 
 const texts = new Map();
+const textBlock = id => JSON.parse($(id).textContent);
 const WORD = /[^\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/gu;
 function textOf(doc) {
-  if (!texts.has(doc)) texts.set(doc, $('text-' + doc) ? measured(read('text-' + doc), unitOf(doc)) : null);
+  if (!texts.has(doc)) texts.set(doc, $('text-' + doc) ? measured(textBlock('text-' + doc), unitOf(doc)) : null);
   return texts.get(doc);
 }
 function measured(text, unit) {
@@ -31,7 +32,7 @@ function pieces({text, start, end}, from, to, marks) {
 const transcripts = new Map();
 function linesOf(doc) {
   if (!transcripts.has(doc)) {
-    const columns = $('lines-' + doc) ? read('lines-' + doc) : null;
+    const columns = $('lines-' + doc) ? textBlock('lines-' + doc) : null;
     transcripts.set(doc, columns && columns.start.map((start, i) => ({start, end: columns.end[i], text: columns.text[i]})));
   }
   return transcripts.get(doc);
@@ -48,7 +49,7 @@ function spoken(doc, lines, marks) {
   });
 }
 function heard(item, lines) {
-  const marks = item.parts.map(part => ({...part, name: part.new ? 'is-new' : 'is-repeated'}));
+  const marks = item.parts.map(part => ({...part, name: markOf(part)}));
   const inside = line => shared(line, item) > 0 || (item.start === item.end && line.start <= item.start && line.end > item.start);
   const first = lines.findIndex(line => inside(line) || line.start >= item.end);
   const last = lines.findLastIndex(line => inside(line) || line.end <= item.start);

@@ -1,0 +1,285 @@
+"""The page in headless Chromium: large data, comparisons, recordings, paper, and what helps people to read it."""
+
+import base64
+import importlib.util
+import shutil
+import subprocess
+import wave
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from ir_measures import Qrel, ScoredDoc
+
+from ir_segmeasures import formats, sample
+from ir_segmeasures.study.view import html_page
+
+pytest.importorskip('jinja2')
+pytest.importorskip('selenium', reason='selenium, which drives the browser, is not installed')
+pytestmark = [pytest.mark.pages, pytest.mark.skipif(
+    not (shutil.which('chromium') and shutil.which('chromedriver')),
+    reason='chromium and chromedriver (Debian: chromium, chromium-driver) are not installed')]
+Shown = Any  # a page in the browser, of the fixtures
+
+
+def sample_page(runs: int = 2) -> tuple[Any, dict[str, Any]]:
+    """The judgements and runs of the sample collection; more runs than two have its items in other orders."""
+    found = {name: formats.read_run(sample.path(f'{name}.run')) for name in ('good', 'poor')}
+    for number in range(2, runs):
+        found[f'other{number}'] = [row._replace(score=-row.score % number) for row in found['good']]
+    return formats.read_qrels(sample.path('qrels.txt')), found
+
+
+TEXTS = {query.query_id: query.text for query in sample.queries()}
+
+
+class TestLargePages:
+    def test_they_draw_what_small_ones_do(self, shown: Callable[..., Shown], monkeypatch: pytest.MonkeyPatch) -> None:
+        def drawn() -> list[str]:
+            found = []
+            for query in range(3):
+                found.append(page.js(f'open({query}).then(() => {{ drawAll(); return $("query").innerHTML; }})'))
+                page.press('1', 'l')
+                found.append(page.js('$("about").innerHTML'))
+            return found
+        page = shown(*sample_page(), queries=TEXTS)
+        small = drawn()
+        monkeypatch.setattr(html_page, '_READABLE', 0)
+        page = shown(*sample_page(), queries=TEXTS)
+        assert page.count('script[type="application/json"]') == 0
+        assert drawn() == small
+
+    def test_of_two_queries_asked_for_at_once_the_last_is_shown(self, shown: Callable[..., Shown],
+                                                                monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(html_page, '_READABLE', 0)
+        page = shown(*sample_page())
+        assert page.js('Promise.all([moveQuery(1), moveQuery(1), open(wanted)]).then('
+                       '() => new Promise(done => setTimeout(() => done(wanted), 300)))') == 2
+        assert page.texts('#query h2') == ['q3']
+
+    def test_a_browser_that_cannot_unpack_says_which_can(self, chromium: Any, shown: Callable[..., Shown],
+                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(html_page, '_READABLE', 0)
+        page = shown(*sample_page())
+        script = chromium.execute_cdp_cmd('Page.addScriptToEvaluateOnNewDocument',
+                                          {'source': 'delete window.DecompressionStream'})
+        try:
+            chromium.refresh()
+            assert 'Chrome or Edge from version 80' in page.js('$("query").textContent')
+        finally:
+            chromium.execute_cdp_cmd('Page.removeScriptToEvaluateOnNewDocument', script)
+
+
+def test_means_and_search(spoken: Shown) -> None:
+    def means() -> list[str]:
+        return spoken.texts('#list tfoot th') + spoken.texts('#list tfoot td')
+    good, poor = spoken.js('head.values[0]')
+    assert means() == ['Mean of 10', f'{sum(good) / 10:.3f}', f'{sum(poor) / 10:.3f}',
+                       f'−{(sum(good) - sum(poor)) / 10:.3f}']
+    spoken.press('/', *'A TO ')
+    found = [query.query_id for query in sample.queries() if 'a' in f'{query.query_id} {query.text}'
+             and 'to' in f'{query.query_id} {query.text}']
+    assert spoken.texts('#list tbody a') == found and 0 < len(found) < 10
+    places = [spoken.js('head.queries').index(query) for query in found]
+    assert means()[:2] == [f'Mean of {len(found)} of 10', f'{sum(good[place] for place in places) / len(found):.3f}']
+    from selenium.webdriver.common.keys import Keys
+    spoken.press(Keys.ENTER)
+    assert spoken.texts('#query h2') == found[:1]
+    spoken.js('$("filter").blur()')
+    spoken.press('j')  # goes by what is found
+    assert spoken.texts('#query h2') == found[1:2]
+    spoken.press('/', 'q', '1', '0', 'x')
+    assert means() == ['No query is like this']
+
+
+def test_two_runs_side_by_side(spoken: Shown) -> None:
+    spoken.press('b')
+    assert spoken.count('.document') == 0 and spoken.count('.sides tbody tr') == 20
+    first = spoken.js('[...document.querySelectorAll(".sides tbody tr:first-child .entry")].map('
+                      'e => [...e.querySelectorAll("span:not(.part)")].map(s => s.textContent))')
+    assert first == [['bees-01', '1:17.1–1:41.7', 'B: 1, 4, 10'], ['bees-01', '0:00–1:30', 'A: 1, 2, 3']]
+    spoken.press('l')
+    assert spoken.js('[...document.querySelectorAll(".entry.chosen, .entry.same")].map('
+                     'e => e.dataset.run + ":" + e.dataset.rank)') == ['0:1', '1:1', '1:4', '1:10']
+    assert 'the user enters at 1:17.1' in spoken.texts('#item')[0]
+    spoken.press('2', 'l')
+    assert spoken.js('document.querySelector(".entry.chosen").dataset.rank') == '2'
+    spoken.press('b')
+    assert spoken.count('.document') == spoken.js('now.documents.size') and spoken.count('.sides') == 0
+
+
+def test_many_ranks_side_by_side(shown: Callable[..., Shown]) -> None:
+    runs = {name: [ScoredDoc('q', f'd{i}#t=0,10', -i) for i in range(150)] for name in 'ab'}
+    page = shown([Qrel('q', 'd3#t=0,5', 1)], {**runs, 'c': runs['a']})
+    page.press('b')
+    assert page.count('.sides tbody tr') == 100
+    page.js('goTo(1, 120)')
+    assert page.count('.sides tbody tr') == 120 and page.count('.entry.chosen') == 1
+    page.press('3')  # of a run that does not stand there
+    assert page.chosen == ['2:1']
+
+
+def test_one_scale_for_all_documents(spoken: Shown) -> None:
+    def widths() -> list[float]:
+        spoken.js('drawAll()')
+        return spoken.js('[...document.querySelectorAll(".bar")].map(e => { const item = now.items[e.dataset.run]'
+                         '[e.dataset.rank - 1]; return e.getBoundingClientRect().width / (item.end - item.start); })')
+    own = widths()
+    assert max(own) > 1.2 * min(own) and spoken.count('.beyond') == 0
+    spoken.press('s')
+    assert max(widths()) == pytest.approx(min(widths()), rel=.01)
+    assert 0 < spoken.count('.beyond') < spoken.count('.canvas')
+
+
+def test_axes_end_where_the_recording_does(shown: Callable[..., Shown]) -> None:
+    page = shown(*sample_page(), lengths={'bees-01': 600})
+    page.js('drawAll()')
+    bar = page.js('(() => { const e = document.querySelector(".bar"); return [parseFloat(e.style.left), '
+                  'now.items[e.dataset.run][e.dataset.rank - 1].start]; })()')
+    assert bar[0] == pytest.approx(bar[1] / 6, abs=.01)
+    assert page.texts('.document:first-child .ruler span')[-1] == '8:00'  # one every two minutes
+
+
+def test_a_recording_plays_and_shows_where_it_is(shown: Callable[..., Shown], tmp_path: Path) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+    with wave.open(str(tmp_path / 'bees-01.wav'), 'wb') as sound:
+        sound.setparams((1, 1, 8000, 0, 'NONE', 'not compressed'))
+        sound.writeframes(bytes([128]) * 8000 * 127)
+    page = shown(*sample_page(), media='{document}.wav')
+    assert page.js('$("player").hidden')
+    page.press('1', 'l', 'p')
+    left = 'parseFloat(document.querySelector(".playhead").style.left)'
+    WebDriverWait(page.driver, 10).until(lambda _: page.js('video.currentTime') > 50.6 and page.count('.playhead'))
+    page.js('video.pause()')
+    extent = page.js('now.documents.get(0).extent')
+    assert page.js(left) == pytest.approx(page.js('video.currentTime') / extent * 100, abs=1)
+    assert page.js('playhead.closest(".document").dataset.doc') == '0'
+    page.js('seek(now.documents.get(0), 90)')
+    WebDriverWait(page.driver, 10).until(lambda _: abs(page.js(left) - 9000 / extent) < 1)
+    page.press('+')
+    assert page.count('.playhead') == 1  # on what was drawn anew
+    page.press('j')
+    assert page.js('$("player").hidden') and page.count('.playhead') == 0
+
+
+def test_a_recording_that_is_not_there(shown: Callable[..., Shown]) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+    page = shown(*sample_page(), media='{document}.wav')
+    page.press('1', 'p')
+    WebDriverWait(page.driver, 10).until(lambda _: page.texts('#player p') == [
+        'The browser finds no recording here that it can play.'])
+    assert all('bees-01.wav' in error['message'] for error in page.errors)
+
+
+class TestPrinting:
+    @staticmethod
+    def printed(page: Shown, tmp_path: Path) -> str:
+        if not shutil.which('pdftotext'):
+            pytest.skip('pdftotext (Debian: poppler-utils) is not installed')
+        (tmp_path / 'page.pdf').write_bytes(base64.b64decode(page.driver.print_page()))
+        return subprocess.run(['pdftotext', '-layout', str(tmp_path / 'page.pdf'), '-'], capture_output=True,
+                              check=True).stdout.decode()
+
+    def test_all_documents_of_a_query(self, shown: Callable[..., Shown], tmp_path: Path) -> None:
+        run = [ScoredDoc('q', f'doc{i}#t=0,10', -i) for i in range(150)]
+        page = shown([Qrel('q', 'doc3#t=0,5', 1)], {'a': run})
+        assert page.count('.bar') < 150
+        text = self.printed(page, tmp_path)
+        assert [name for i in range(150) if (name := f'doc{i} ') not in text] == []
+        assert text.count('\f') > 3 and 'Find queries' not in text
+        assert page.js('state.printing') is False
+
+    def test_all_queries(self, shown: Callable[..., Shown], tmp_path: Path) -> None:
+        page = shown(*sample_page(), queries=TEXTS)
+        page.driver.get(page.driver.current_url.partition('#')[0] + '?all')
+        page.ready()
+        text = self.printed(page, tmp_path)
+        sheets = [sheet for sheet in text.split('\f') if 'relevant spans in' in sheet or 'relevant span in' in sheet]
+        assert [query for query in TEXTS if not any(f'\n{query}\n' in f'\n{sheet}' for sheet in sheets)] == []
+        assert page.count('.sheet .document') == sum(len({row.doc_id.partition('#')[0] for rows in (
+            *sample_page()[1].values(), [row for row in sample_page()[0] if row.relevance])
+            for row in rows if row.query_id == query}) for query in TEXTS)
+        assert page.count('.sheet button, .sheet [id]') == 0
+
+
+@pytest.mark.parametrize('width', [1300, 390])
+def test_the_column_sorted_by_is_in_sight(shown: Callable[..., Shown], width: int) -> None:
+    page = shown(*sample_page(5), queries=TEXTS)
+    page.driver.execute_cdp_cmd('Emulation.setDeviceMetricsOverride', {
+        'width': width, 'height': 900, 'deviceScaleFactor': 1, 'mobile': False})
+    try:
+        page.js('document.body.className = "at-list"')
+        for sort in (3, 0, 4, 'difference', 1, 2):
+            page.js(f'sortBy({sort!r}, true)')
+            ids, column, shown_list = page.js(
+                '["#list th:first-child", "#list th[aria-sort]", "#list"].map(name => {'
+                ' const e = document.querySelector(name), left = e.getBoundingClientRect().left;'
+                ' return [left, left + (name === "#list" ? e.clientWidth : e.offsetWidth)]; })')
+            assert ids[0] == shown_list[0] and ids[1] <= column[0] + 1 and column[1] <= shown_list[1] + 1
+    finally:
+        page.driver.execute_cdp_cmd('Emulation.clearDeviceMetricsOverride', {})
+
+
+CONTRAST = """
+const [found, canvas] = [[], document.createElement('canvas').getContext('2d', {willReadFrequently: true})];
+function rgb(colours) {  // one painted over the other
+  canvas.clearRect(0, 0, 1, 1);
+  for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+  return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+}
+function luminance(rgb) {
+  const [r, g, b] = rgb.map(value => value / 255).map(x => x <= .03928 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4);
+  return .2126 * r + .7152 * g + .0722 * b;
+}
+for (const element of document.querySelectorAll('body *')) {
+  const written = [...element.childNodes].some(node => node.nodeType === 3 && node.textContent.trim());
+  if (!written || !element.checkVisibility()) continue;
+  const grounds = [];
+  for (let e = element; e; e = e.parentElement) grounds.unshift(getComputedStyle(e).backgroundColor);
+  const [a, b] = [rgb(grounds), rgb([...grounds, getComputedStyle(element).color])].map(luminance);
+  const contrast = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+  if (contrast < 4.5) found.push([contrast, element.outerHTML.slice(0, 200)]);
+}
+return found;
+"""
+
+
+@pytest.mark.parametrize('scheme', ['light', 'dark'])
+class TestReadableByAll:
+    @pytest.fixture
+    def states(self, shown: Callable[..., Shown], scheme: str) -> Iterator[tuple[Shown, Iterator[None]]]:
+        """The page, and an iterator that brings it from one state into the next."""
+        lines = {name: [(10. * i, 10. * i + 10, f'line {i}') for i in range(12)] for name in ('bees-01', 'bees-03')}
+
+        def states() -> Iterator[None]:
+            yield
+            page.press('w', '1', 'l', '+', '+')
+            page.click('.document header button')
+            yield
+            page.press('0', 'b', 'l', '/', *'bees')
+            yield
+            page.js('$("help").showModal()')
+            yield
+        page = shown(*sample_page(3), queries=TEXTS, docs=lines, media='{document}.wav', unlocated=['quote 2'])
+        page.driver.execute_cdp_cmd('Emulation.setEmulatedMedia', {'features': [
+            {'name': 'prefers-color-scheme', 'value': scheme}]})
+        yield page, states()
+        page.driver.execute_cdp_cmd('Emulation.setEmulatedMedia', {'features': []})
+
+    def test_contrast_and_heads(self, states: tuple[Shown, Iterator[None]]) -> None:
+        page, steps = states
+        for _ in steps:
+            assert page.driver.execute_script(CONTRAST) == []
+            assert '' not in [text.strip() for text in page.texts('th')]
+
+    def test_axe(self, states: tuple[Shown, Iterator[None]]) -> None:
+        found = importlib.util.find_spec('axe_playwright_python')
+        if found is None or found.origin is None:
+            pytest.skip('axe-playwright-python, which has axe-core, is not installed')
+        axe = Path(found.origin).with_name('axe.min.js').read_text(encoding='utf-8')
+        page, steps = states
+        page.driver.execute_script(axe)
+        for _ in steps:
+            report = page.driver.execute_async_script('axe.run().then(arguments[0])')
+            assert [(rule['id'], rule['nodes'][0]['html']) for rule in report['violations']] == []
