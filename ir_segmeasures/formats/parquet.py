@@ -7,7 +7,6 @@ Source: Apache Parquet, https://parquet.apache.org/docs/file-format/; the names 
 from __future__ import annotations
 
 import os
-import shutil
 from collections import namedtuple
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -30,8 +29,8 @@ from ir_segmeasures.formats.files.reading import (
     TrecScoredDoc,
     files_of,
 )
-from ir_segmeasures.formats.files.replacement import whole_file
-from ir_segmeasures.formats.files.writing import NAMELESS, decimal, encoded, judged_lines, left_out
+from ir_segmeasures.formats.files.replacement import whole_file, whole_folder
+from ir_segmeasures.formats.files.writing import decimal, encoded, judged_lines, left_out
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import Segment, format_segment
 from ir_segmeasures.segments.tables.adapters import VALUE
@@ -245,31 +244,21 @@ def write_parts(rows: Iterable[Any], folder: StrPath, parts: int, unit: str | No
                               'another folder, or remove it')
     part_of: dict[str, int] = {}
     unwritten: dict[str, None] = {}
-    made = os.path.join(os.path.dirname(folder), f'.{NAMELESS}-{os.urandom(8).hex()}.part')
-    try:
-        try:
-            os.makedirs(made)
-        except PermissionError as error:
-            raise type(error)(error.errno, error.strerror, os.path.dirname(os.path.abspath(folder))) from None
-        with ExitStack() as files:
-            writers: dict[int, Any] = {}
-            walk = iter(rows)
-            while block := list(islice(walk, _BLOCK)):
-                # Queries take turns, so that parts are of one size as far as queries are.
-                by_part: dict[int, list[Any]] = {}
-                for row in block:
-                    by_part.setdefault(part_of.setdefault(row.query_id, len(part_of) % parts), []).append(row)
-                for part, mine in by_part.items():
-                    table = _table(mine, 'run', unit)
-                    unwritten.update(dict.fromkeys(left_out(mine, table.column_names, paths=True)))
-                    if part not in writers:
-                        path = os.path.join(made, f'{part:0{len(str(parts - 1))}}{_SUFFIXES[0]}')
-                        writers[part] = files.enter_context(parquet.ParquetWriter(path, table.schema))
-                    writers[part].write_table(table)
-        os.rename(made, folder)
-    except BaseException:
-        shutil.rmtree(made, ignore_errors=True)
-        raise
+    with whole_folder(folder) as made, ExitStack() as files:
+        writers: dict[int, Any] = {}
+        walk = iter(rows)
+        while block := list(islice(walk, _BLOCK)):
+            # Queries take turns, so that parts are of one size as far as queries are.
+            by_part: dict[int, list[Any]] = {}
+            for row in block:
+                by_part.setdefault(part_of.setdefault(row.query_id, len(part_of) % parts), []).append(row)
+            for part, mine in by_part.items():
+                table = _table(mine, 'run', unit)
+                unwritten.update(dict.fromkeys(left_out(mine, table.column_names, paths=True)))
+                if part not in writers:
+                    path = os.path.join(made, f'{part:0{len(str(parts - 1))}}{_SUFFIXES[0]}')
+                    writers[part] = files.enter_context(parquet.ParquetWriter(path, table.schema))
+                writers[part].write_table(table)
     return list(unwritten)
 
 

@@ -19,6 +19,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -78,7 +79,7 @@ from ir_segmeasures import (
     nXCG,
     xinfAP,
 )
-from ir_segmeasures.segments.tables.matching import Match
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.warnings import comparison_warnings
 from ir_segmeasures.study import element_run, micro
 
@@ -205,10 +206,12 @@ def doubts(qrels: pd.DataFrame, run: pd.DataFrame, rounds: int) -> None:
     The evaluator looks at the qrels alone once for all runs, so that is in neither.
     """
     judged, found = SegmentTable.from_qrels(qrels), SegmentTable.from_run(run)
-    evaluator, match = ir_measures.evaluator(OURS, judged), Match(judged, found)
+    evaluator, index = ir_measures.evaluator(OURS, judged), QrelsIndex(judged)
+    # What was said of a run is remembered, so that each look is one at another table.
+    matches = iter([Match(judged, replace(found), index) for _ in range(rounds + 1)])
 
     def looked() -> None:
-        assert not list(comparison_warnings(match))
+        assert not comparison_warnings(next(matches))
     report(f'warnings : {", ".join(map(str, OURS))}, {len(found):,} items', looked,
            lambda: evaluator.calc_aggregate(run), rounds, '0.02')
 

@@ -36,7 +36,7 @@ def collections() -> list[tuple[str, Tables, list[float]]]:
         tables = {'qrels': _columns(SegmentTable.from_qrels(formats.read_qrels(qrels, format)), 'relevance'),
                   'run': _columns(SegmentTable.from_run(formats.read_run(run, format)), 'score')}
         tables['run'] = tables['run'].query('start < end')
-        values, sentences = _evaluated(tables)
+        values, sentences = evaluated(tables)
         assert not sentences, sentences
         found.append((name, tables, values))
     return found
@@ -48,7 +48,7 @@ def _columns(table: SegmentTable, value: str) -> pd.DataFrame:
                          'end': table.end, value: table.value})
 
 
-def _evaluated(tables: Tables) -> tuple[list[float], list[str]]:
+def evaluated(tables: Tables) -> tuple[list[float], list[str]]:
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter('always')
         values = ir_measures.calc_aggregate(MEASURES, tables['qrels'], tables['run'])
@@ -62,12 +62,10 @@ def mistake(change: Callable[[Tables, str, int, Any], None]) -> Callable[[bytes]
         which, side, kind, part = data[:4].ljust(4, b'\1')
         collection, files, before = collections()[which % len(collections())]
         changed = ('run', 'qrels')[side % 2]
-        if change is scaled and (collection, changed, FACTORS[kind % len(FACTORS)]) in UNTOLD:
-            return
         tables = {name: table.copy() for name, table in files.items()}
         change(tables, changed, kind, lambda ids: _part(ids, part))
         try:
-            values, sentences = _evaluated(tables)
+            values, sentences = evaluated(tables)
         except (RowError, ValueError):
             return
         assert sentences or np.allclose(values, before, atol=5e-5), (
@@ -84,9 +82,6 @@ def _part(ids: pd.Series, eighths: int) -> Any:
 NAMES: list[Callable[[str], str]] = [
     lambda id: f'{id}.mp4', lambda id: f'{id}.vtt', str.swapcase, lambda id: f'videos/{id}', lambda id: f'%20{id}']
 FACTORS = (1000, 1 / 1000, 60, 1 / 60, 24, 25, 30, 50)
-# Scales of whole sides that nothing tells: windows at the beginning of a short video meet what is judged there.
-UNTOLD = {('sample', 'qrels', 24), ('qvhighlights', 'run', 1 / 60), ('qvhighlights', 'qrels', 1000),
-          ('qvhighlights', 'qrels', 60), ('qvhighlights', 'qrels', 50)}
 
 
 def renamed(tables: Tables, side: str, kind: int, part: Any) -> None:

@@ -1,10 +1,11 @@
-"""Files that appear as a whole, in the place of others of their names."""
+"""Files and folders that appear as a whole."""
 
 import contextlib
 import os
+import shutil
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from glob import escape, glob
 from typing import IO
 
@@ -15,7 +16,7 @@ try:
 except ImportError:  # on Windows
     fcntl = None  # type: ignore[assignment]
 
-__all__ = ['whole_file']
+__all__ = ['whole_file', 'whole_folder']
 
 
 @contextlib.contextmanager
@@ -32,51 +33,80 @@ def whole_file(path: StrPath) -> Iterator[IO[bytes]]:
                 yield old
                 return
     folder = os.path.dirname(target)
-    try:
-        file, lock = _new_part(folder)
-    except OSError as error:  # with the name that the caller knows, or that of the folder where its files are locked
-        named = folder if isinstance(error, PermissionError) else os.fspath(path)
-        raise type(error)(error.errno, error.strerror, named) from None
-    part = file.name
-    try:
-        with file:
-            yield file
-        if mode is not None:
-            os.chmod(part, stat.S_IMODE(mode))
-        os.replace(part, target)
-    except BaseException as error:
-        with contextlib.suppress(OSError):
-            os.unlink(part)
-        if isinstance(error, OSError) and error.errno is not None and error.filename in (None, part):
-            # with the name that the caller knows
-            raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
-        raise
-    finally:
-        if lock is not None:
-            os.close(lock)
+    with _new_part(folder, path, lambda part: open(part, 'xb').close()) as part:
+        try:
+            with open(part, 'wb') as file:
+                yield file
+            if mode is not None:
+                os.chmod(part, stat.S_IMODE(mode))
+            os.replace(part, target)
+        except BaseException as error:
+            with contextlib.suppress(OSError):
+                os.unlink(part)
+            if isinstance(error, OSError) and error.errno is not None and error.filename in (None, part):
+                # with the name that the caller knows
+                raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
+            raise
 
 
-def _new_part(folder: str) -> tuple[IO[bytes], int | None]:
-    """A hidden file that is not there yet, and a descriptor that keeps it locked when the file is closed; None where
-    there are no such locks, as on Windows, which renames no file that is open."""
+@contextlib.contextmanager
+def whole_folder(path: StrPath) -> Iterator[str]:
+    """The name of a folder to be filled, which gets its own name when all is written, and is not there after an error.
+
+    Until then it has a hidden name beside its place, as a file of :func:`whole_file` has.
+    """
+    target = os.path.abspath(path)
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    with _new_part(os.path.dirname(target), path, os.mkdir) as part:
+        try:
+            yield part
+            os.rename(part, target)
+        except BaseException:
+            shutil.rmtree(part, ignore_errors=True)
+            raise
+
+
+@contextlib.contextmanager
+def _new_part(folder: str, path: StrPath, make: Callable[[str], object]) -> Iterator[str]:
+    """The name of a hidden file or folder that is made in a folder, and that is locked in this context.
+
+    Raises:
+        OSError: it cannot be made; the error names ``path``, or the folder where that is protected
+    """
     # Locks may not reach from one machine to another, so that its parts have its name.
     machine = os.uname().nodename if hasattr(os, 'uname') else ''
     start = os.path.join(folder, f'.ir_segmeasures-{zlib.crc32(machine.encode()):08x}-')
     for old in glob(f'{escape(start)}*.part'):
-        with contextlib.suppress(OSError), open(old, 'rb') as left:
-            _lock(left.fileno())  # the lock of a process ends with it
-            os.unlink(old)
+        with contextlib.suppress(OSError):
+            left = os.open(old, os.O_RDONLY)
+            try:
+                _lock(left)  # the lock of a process ends with it
+                shutil.rmtree(old) if os.path.isdir(old) else os.unlink(old)
+            finally:
+                os.close(left)
     while True:
-        file = open(f'{start}{os.urandom(8).hex()}.part', 'xb')  # noqa: SIM115 -- the caller closes it
-        if fcntl is None:
-            return file, None
-        lock = os.dup(file.fileno())
+        part = f'{start}{os.urandom(8).hex()}.part'
+        try:
+            make(part)
+        except OSError as error:
+            named = folder if isinstance(error, PermissionError) else os.fspath(path)
+            raise type(error)(error.errno, error.strerror, named) from None
+        if fcntl is None:  # on Windows, which renames no file that is open
+            yield part
+            return
+        try:
+            lock = os.open(part, os.O_RDONLY)
+        except FileNotFoundError:  # another process has removed it before it was locked
+            continue
         with contextlib.suppress(OSError):  # where there are no locks, nothing is removed
             _lock(lock)
         if os.fstat(lock).st_nlink:
-            return file, lock
-        os.close(lock)  # another process has removed it before it was locked
-        file.close()
+            break
+        os.close(lock)
+    try:
+        yield part
+    finally:
+        os.close(lock)
 
 
 def _lock(descriptor: int) -> None:

@@ -23,16 +23,21 @@ _NEAR |= {'t_start', 't_end', 'time_start', 'time_end', 'begin', 'end', 'stop', 
 _ROWS = 20  # whose lengths are all beyond their starts; of real segments, those far behind in their document never are
 # How many times the usual length the start of which share of the rows is, whose length is beyond it: in ActivityNet,
 # where long moments are in short videos, 0.04 and 0.13.
-_SOME = ((4, 0.1), (2, 0.25))
+_SOME = ((4, 0.15), (2, 0.3))
+# How many rows that are longer than they start late, and which share of them, end how many times as far as all other
+# rows of their document, of which there are so many: up to 0.02 in real runs and judgements, and as many as 0.07 or
+# more where a tenth of the lengths are ends, as half of these reach up to twice as far.
+_FEW, _SHARE, _PAST, _OTHERS = 5, 0.07, 1.3, 4
 _APART = 0.05  # more than rounding to a frame or to a tenth
 
 
-def column_warnings(columns: Columns, start: Floats, end: Floats, unit: NDArray[np.int8]) -> list[str]:
+def column_warnings(columns: Columns, document: NDArray[np.intp], start: Floats, end: Floats,
+                    unit: NDArray[np.int8]) -> list[str]:
     """Warnings about the columns of a table, in sentences.
 
     Args:
         columns: the columns, as they were read
-        start, end, unit: the positions of all rows, read from the ids or from the columns
+        document, start, end, unit: the positions of all rows, read from the ids or from the columns
     """
     if not len(start):
         return []
@@ -45,7 +50,7 @@ def column_warnings(columns: Columns, start: Floats, end: Floats, unit: NDArray[
         if {'start', 'end', 'length'} <= columns.columns.keys():
             found.append(_against_lengths(columns))
         elif 'length' in columns.columns and not (unit >= 0).any():
-            found.append(_end_as_length(columns, start, end - start))
+            found.append(_end_as_length(columns, document, start, end - start))
     return list(filter(None, found))
 
 
@@ -86,13 +91,14 @@ def _against_lengths(columns: Columns) -> str | None:
             "end counts: correct one of the two columns, or take 'length' out")
 
 
-def _end_as_length(columns: Columns, start: Floats, length: Floats) -> str | None:
+def _end_as_length(columns: Columns, document: NDArray[np.intp], start: Floats, length: Floats) -> str | None:
     """Lengths that are all beyond their start, most of them by less than it, as ends are."""
     later = (start > 0) & np.isfinite(length)
     if np.count_nonzero(later) < _ROWS:
         return None
     if (length <= start)[later].any():
-        return _some_ends_as_lengths(columns, start, length, later)
+        return _some_ends_as_lengths(columns, start, length, later) or _past_the_others(
+            columns, document, start, length, later)
     if np.count_nonzero((length < 2 * start)[later]) * 2 < np.count_nonzero(later):
         return None
     row = int(np.argmax(later))
@@ -116,6 +122,28 @@ def _some_ends_as_lengths(columns: Columns, start: Floats, length: Floats, later
                     f"({usual:.12g}) or more, such as {length[row]:.12g} from {start[row]:.12g} in row {row}, as if "
                     "'length' held the end there: give all rows their length")
     return None
+
+
+def _past_the_others(columns: Columns, document: NDArray[np.intp], start: Floats, length: Floats,
+                     later: NDArray[np.bool_]) -> str | None:
+    """Lengths of some rows that are beyond their start and, behind it, reach far past the last end of the other rows
+    of their document, though the starts and the lengths alone do not."""
+    beyond = later & (length > start)
+    others = np.isfinite(length) & ~beyond
+    last, end = np.zeros(int(document.max()) + 1), start + length
+    np.maximum.at(last, document[others], end[others])
+    last = last[document]
+    near = (beyond & (np.bincount(document[others], minlength=int(document.max()) + 1)[document] >= _OTHERS)
+            & (start <= last) & (length <= last))
+    usual = float(np.median(length[later & others])) if (later & others).any() else np.inf
+    rows = near & (end > _PAST * last) & (length >= 2 * usual)
+    if np.count_nonzero(rows) < max(_FEW, _SHARE * np.count_nonzero(near)):
+        return None
+    row = int(np.argmax(rows))
+    return (f'{np.count_nonzero(rows)} of the {np.count_nonzero(later)} rows of the {columns.kind} that start after 0 '
+            f'are longer than they start late, and end {_PAST} times as far as the other rows of their document or '
+            f'farther, such as {length[row]:.12g} from {start[row]:.12g} in row {row}, where these end at '
+            f"{last[row]:.12g}, as if 'length' held the end there: give all rows their length")
 
 
 def _times(columns: Columns) -> Any:

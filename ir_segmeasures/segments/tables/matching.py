@@ -62,7 +62,7 @@ class QrelsIndex(Caching):
                 and (qrels.paths is None or qrels.paths[one] == qrels.paths[other])]
 
 
-class Match:
+class Match(Caching):
     """The rows of a run with the queries and documents of the qrels.
 
     Args:
@@ -79,6 +79,7 @@ class Match:
     """
 
     def __init__(self, qrels: SegmentTable, run: SegmentTable, index: QrelsIndex | None = None):
+        super().__init__()
         self.qrels, self.run = qrels, run
         self.index = index or QrelsIndex(qrels)
         self.query_places = self.index.queries.positions(run.query_ids)
@@ -102,13 +103,17 @@ class Match:
     @cached_property
     def blocks(self) -> dict[int, tuple[int, int]]:
         """For each judged query that has results, where its rows begin and end."""
-        run = self.run
-        bounds = np.searchsorted(run.query, np.arange(len(run.query_ids) + 1))
+        queries, bounds = self.rankings
+        return dict(zip(queries.tolist(), zip(*bounds.T.tolist())))
+
+    @cached_property
+    def rankings(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The judged queries that have results, and where the rows of each begin and end, as two columns."""
+        bounds = np.searchsorted(self.run.query, np.arange(len(self.run.query_ids) + 1))
         low, high = bounds[:-1], bounds[1:]
-        low, high = low[low < high], high[low < high]
-        judged = self.query[low] >= 0
-        low, high = low[judged], high[judged]
-        return dict(zip(self.query[low].tolist(), zip(low.tolist(), high.tolist())))
+        judged = self.query_places >= 0
+        judged[judged] = (low < high)[judged]
+        return self.query_places[judged], np.column_stack([low[judged], high[judged]])
 
     def check_ends(self) -> None:
         """Raises a RowError for a row of a judged query whose end is not known."""

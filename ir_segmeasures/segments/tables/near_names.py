@@ -31,6 +31,8 @@ _OF_RECORDINGS = {'mp4', 'm4v', 'mkv', 'avi', 'mov', 'webm', 'mpg', 'mpeg', 'ogv
 # where hardly any other name is missing.
 _ENOUGH = 3
 _SHARE = 200  # of how many names that are only on one side one has a near one; real collections have none
+_FLAT = 10  # names of each side, among which one with a folder is alone with it
+_LOWER = bytes(range(256)).lower()  # of ASCII, and nothing else
 _LONG = 6  # signs, of which a name is near to no other by chance
 
 
@@ -53,7 +55,10 @@ def _without_ends(ids: list[str]) -> str:
 
 def _short_names(ids: list[str]) -> list[bytes]:
     """The names without all blanks and zeros, too: names that are near have one short name, and hardly any others."""
-    return _without_ends(ids).encode('utf-8', 'surrogatepass').translate(None, b' _0').split(b'\n')
+    text = '\n'.join(ids)
+    if not (text.isascii() and not any(sign in text for sign in '%/\\.')):
+        text = _without_ends(ids)
+    return text.encode('utf-8', 'surrogatepass').translate(_LOWER, b' _0').split(b'\n')
 
 
 class _KnownNames:
@@ -85,28 +90,29 @@ def near_name_warnings(match: Match) -> Iterator[str]:
     for name, ids, known, places in (
             ('query_ids', run.query_ids, qrels.query_ids, match.query_places),
             ('document_ids', run.document_ids, qrels.document_ids, match.document_places)):
-        missing = np.ones(len(known), bool)
-        missing[places[places >= 0]] = False
-        if not missing.any() or not (places < 0).any():
+        is_missing = np.ones(len(known) + 1, bool)
+        is_missing[places] = False  # the last is that of names that are not judged
+        missing, unjudged = np.flatnonzero(is_missing[:-1]).tolist(), np.flatnonzero(places < 0).tolist()
+        if not missing or not unjudged:
             continue
-        others, names = list(compress(ids, (places < 0).tolist())), match.index.cached(_KnownNames, name)
+        others, names = [ids[place] for place in unjudged], match.index.cached(_KnownNames, name)
         if names.numbers and _numbers(others):
             continue
         # Most names are told apart without a look at their zeros and blanks, which takes several times as long.
-        short, short_known = _short_names(others), list(compress(names.short, missing.tolist()))
+        short, short_known = _short_names(others), [names.short[place] for place in missing]
         both = set(short_known).intersection(short)
         if both:
-            near = [[id for id, short_name in zip(*side) if short_name in both]
-                    for side in ((others, short), (compress(known, missing.tolist()), short_known))]
+            near = [list(compress(names, map(both.__contains__, short_names)))
+                    for names, short_names in ((others, short), ([known[place] for place in missing], short_known))]
             what = 'queries' if known is qrels.query_ids else 'documents'
-            sentence = _near(what, near[0], near[1], len(short_known), len(known))
+            sentence = _near(what, near[0], near[1], len(short_known), len(known), [ids, known])
             if sentence:
                 yield sentence
 
 
-def _near(what: str, ids: list[str], known: list[str], missing: int, count: int) -> str | None:
+def _near(what: str, ids: list[str], known: list[str], missing: int, count: int, every: list[list[str]]) -> str | None:
     """The sentence about ids of which some have a near one among those known, of which so many are missing; None if
-    there are none."""
+    there are none. ``every`` are all ids of the run, and of the qrels."""
     names, judged = folded_names(ids), folded_names(known)
     both = set(names).intersection(judged)
     here, there = _once(ids, names, both), _once(known, judged, both)
@@ -114,6 +120,10 @@ def _near(what: str, ids: list[str], known: list[str], missing: int, count: int)
              and (kind := _kind(here[name], there[name])) is not None]
     sure = [pair for pair in kinds if pair[2] not in ('folder', 'extension')]
     enough = sure or len(kinds) >= _ENOUGH or len(kinds) == _ENOUGH - 1 > missing // 2
+    if kinds and not enough and min(map(len, every)) >= _FLAT:
+        # A folder that no other name has is foreign, and its file has a name that nothing else has.
+        sure = [pair for pair in kinds if pair[2] == 'folder']
+        enough = len(sure) == sum('/' in name or '\\' in name for name in every[0] + every[1])
     if not enough or (len(kinds) * _SHARE < missing and not any(len(id) >= _LONG for id, _, _ in sure)):
         return None
     id, other, _ = (sure or kinds)[0]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import range_pairs
-from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex, document_key
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 if TYPE_CHECKING:
@@ -19,11 +19,14 @@ __all__ = ['no_content_warning', 'other_queries_warning', 'ranking_warnings']
 
 _QUERIES = 5  # judged queries, from which on it is told that few of them are answered
 _FEW = 100  # answered queries, from which on a run may be meant to answer a part of a large collection
-_SAMPLE = 60  # queries, whose first items are looked at
+_SAMPLE = 60  # rankings, which show how many items of one meet what another asks for
 _FIRST = 5  # items of a ranking, of which one is relevant, mostly
+_LOST = 200  # rankings that find nothing at their beginning, of which no more are looked at
+_DIFFERENT = 0.8  # of the other queries that rankings seem to be of, as each query has one ranking
 _ITEMS = 50  # of the other rankings, which are held against the judgements of all queries
 _MORE = 2  # how many times as many of them are relevant for another query as for any third one
 _LEAST = 3  # of them that are relevant for another query
+_CLEAR = 6  # rankings that are clearly of six other queries: those of a bad system are mostly of one or two
 _PART = 4  # of how many rankings that find nothing one is of another query
 _GRADES = 5  # different ones of judgements, mostly
 _EMPTY = 2.5  # of how many items one has no length, where more than a few of a system are entry points
@@ -73,7 +76,7 @@ def _run_as_qrels(match: Match) -> str | None:
 
 def _few_answers(match: Match) -> str | None:
     """Fewer than half of the judged queries in the run, and not many."""
-    judged, answered = len(match.qrels.query_ids), len(match.blocks)
+    judged, answered = len(match.qrels.query_ids), len(match.rankings[0])
     if judged < _QUERIES or answered >= _FEW or not 0 < 2 * answered < judged:
         return None
     found = set(match.blocks)
@@ -89,70 +92,110 @@ class _ByDocument(NamedTuple):
     Attributes:
         rows: in the qrels
         bounds: where those of each document begin in ``rows``, and where those of the last one end
+        keys: the documents that are relevant for a query, as ``Match.key`` has them, ascending
     """
     rows: NDArray[np.intp]
     bounds: NDArray[np.intp]
+    keys: NDArray[np.intp]
 
 
 def _by_document(index: QrelsIndex) -> _ByDocument:
     qrels = index.qrels
     rows = np.flatnonzero(qrels.value >= _RELEVANT)
     rows = rows[np.argsort(qrels.document[rows], kind='stable')]
-    return _ByDocument(rows, np.searchsorted(qrels.document[rows], np.arange(len(qrels.document_ids) + 1)))
+    return _ByDocument(rows, np.searchsorted(qrels.document[rows], np.arange(len(qrels.document_ids) + 1)),
+                       np.sort(document_key(qrels, qrels.query[rows], qrels.document[rows])))
 
 
 def other_queries_warning(match: Match) -> str | None:
     """The warning about rankings without a relevant segment of their query at the beginning, which have many of one
     other query; None where there is no doubt."""
-    ids = match.qrels.query_ids
-    queries = list(match.blocks)
-    queries = queries[::max(1, len(queries) // _SAMPLE)][:_SAMPLE]
+    queries, bounds = match.rankings
     if len(queries) < 2:
         return None
-    bounds = np.array([match.blocks[number] for number in queries])
-    places = bounds[:, :1] + np.arange(_FIRST)
-    inside = places < bounds[:, 1:]
-    inside[inside] = match.meeting(places[inside], least=_RELEVANT)
-    without = np.flatnonzero(~inside.any(axis=1))
-    if len(without) < 2:
+    if len(queries) <= _SAMPLE:
+        first = _first(bounds)
+        lost = np.flatnonzero(~match.meeting(first.ravel(), least=_RELEVANT).reshape(first.shape).any(axis=1))
+    else:  # those without a relevant document, as others may only be badly placed in it
+        lost = np.flatnonzero(~_in_relevant_documents(match, bounds[:, 0]))
+        lost = lost[~_in_relevant_documents(match, _first(bounds[lost])).any(axis=1)]
+    if len(lost) < 2:
         return None
-    numbers, count = np.array(queries)[without], _met(match, bounds[without])
-    best, right = np.argmax(count, axis=1), count[np.arange(len(without)), numbers]
-    ordered = np.sort(count, axis=1)
-    most = ordered[:, -1]
-    is_moved = most > _MORE * right
-    moved = dict(zip(numbers[is_moved].tolist(), best[is_moved].tolist()))
-    clear = np.flatnonzero(is_moved & (most >= np.maximum(_LEAST, _MORE * ordered[:, -2])))
-    # They are of one another, or so are many of the rankings that find nothing.
-    chains = [moved[other] == number for number, other in zip(numbers[clear].tolist(), best[clear].tolist())
-              if other in moved]
-    others = len(set(best[clear].tolist()))
-    if 3 * others < 2 * len(clear) or (len(chains) < 2 and not any(chains) and not (
-            len(clear) >= _LEAST and _PART * others > len(without))):
+    lost, finds = lost[:_LOST], np.ones(len(queries), bool)
+    finds[lost] = False
+    looked = np.concatenate([lost, np.flatnonzero(finds)[:max(0, _SAMPLE - len(lost))]])
+    numbers = queries[looked]
+    count, column = _met(match, bounds[looked], numbers)
+    if not count.shape[1]:
         return None
-    place = int(clear[np.argmax(most[clear])])
-    return (f'the rankings of {len(moved)} of the {len(queries)} queries that were looked at seem to be of other '
+    rows = np.arange(len(looked))
+    right = count[rows, np.searchsorted(column, numbers)]
+    count[rows, np.searchsorted(column, numbers)] = 0
+    best = np.argmax(count, axis=1)
+    most = count[rows, best]
+    count[rows, best] = 0
+    second, best = count.max(axis=1), column[best]
+    is_moved = (most > _MORE * right) & (rows < len(lost))
+    # Rankings of which each has the query of another: no third query is met by as many items of any ranking.
+    sure = is_moved & (most > max(1, second.max()))
+    cycle = dict(zip(numbers[sure].tolist(), best[sure].tolist()))
+    while cycle.keys() != set(cycle.values()):
+        cycle = {one: other for one, other in cycle.items() if other in cycle and one in cycle.values()}
+    clear = np.flatnonzero(np.isin(numbers, list(cycle)))
+    moved = len(clear)
+    # Two of many rankings that find nothing may be so by chance.
+    if moved * max(_PART, len(queries) / len(lost)) <= len(lost):
+        clear = np.flatnonzero(is_moved & (most >= np.maximum(_LEAST, _MORE * second)))
+        others, moved = set(best[clear].tolist()), int(np.count_nonzero(is_moved))
+        enough = len(clear) >= _CLEAR or (len(clear) >= _LEAST and _PART * len(others) > len(lost))
+        if not enough or len(others) < _DIFFERENT * len(clear) or len(
+                others.intersection(numbers[is_moved].tolist())) < 2:
+            return None
+    place, ids = int(clear[np.argmax(most[clear])]), match.qrels.query_ids
+    return (f'the rankings of {moved} of the {len(looked)} queries that were looked at seem to be of other '
             f'queries: of the first {_ITEMS} items for {quoted(ids[numbers[place]])}, {right[place]} meet its relevant '
             f'segments and {most[place]} those of {quoted(ids[best[place]])}: give each its query')
 
 
-def _met(match: Match, bounds: NDArray[np.intp]) -> NDArray[np.intp]:
-    """How many of the first items of rankings, which begin and end there, meet a relevant segment of each query."""
-    (rows, first), qrels, run = match.index.cached(_by_document), match.qrels, match.run
-    low, high = bounds.T
-    _, item = range_pairs(low, np.minimum(high - low, _ITEMS))
+def _first(bounds: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The first rows of each ranking, of a short one the last row again."""
+    return np.minimum(bounds[:, :1] + np.arange(_FIRST), bounds[:, 1:] - 1)
+
+
+def _in_relevant_documents(match: Match, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether each of these rows is in a document with a relevant segment for its query."""
+    keys, key = match.index.cached(_by_document).keys, match.key[rows]
+    return keys[np.minimum(np.searchsorted(keys, key), len(keys) - 1)] == key if len(keys) else key < -1
+
+
+def _met(match: Match, bounds: NDArray[np.intp], numbers: NDArray[np.intp]) -> tuple[
+        NDArray[np.intp], NDArray[np.intp]]:
+    """How many of the first items of rankings, which begin and end there, meet a relevant segment of each query: a
+    ranking a row, and the queries of the columns, which are those of the rankings and of what is met. There are none
+    where no ranking meets another query. Items in a document that is relevant for the query of the ranking count for
+    that query alone."""
+    (rows, first, _), qrels, run = match.index.cached(_by_document), match.qrels, match.run
+    ranking, item = range_pairs(bounds[:, 0], np.minimum(bounds[:, 1] - bounds[:, 0], _ITEMS))
     item = item.astype(np.intp)
     known = match.document[item] >= 0
-    item = item[known]
-    document = match.document[item]
+    ranking, item = ranking[known], item[known]
+    document, mine = match.document[item], _in_relevant_documents(match, item)
     place, judged = range_pairs(first[document], first[document + 1] - first[document])
-    item, judged = item[place], rows[judged.astype(np.intp)]
-    meet = np.flatnonzero((run.start[item] < qrels.end[judged]) & (qrels.start[judged] < run.end[item]))
-    queries = len(qrels.query_ids)
-    pair = np.sort(item[meet] * queries + qrels.query[judged[meet]])
-    pair = pair[np.diff(pair, prepend=-1) > 0]  # an item may meet several segments of a query
-    ranking = np.searchsorted(low, pair // queries, 'right') - 1
-    return np.bincount(ranking * queries + pair % queries, minlength=len(low) * queries).reshape(len(low), queries)
+    ranking, item, judged, mine = ranking[place], item[place], rows[judged.astype(np.intp)], mine[place]
+    query = qrels.query[judged]
+    is_own = query == match.query[item]
+    meet = np.flatnonzero((run.start[item] < qrels.end[judged]) & (qrels.start[judged] < run.end[item])
+                          & (~mine | is_own))
+    if is_own[meet].all():
+        return np.zeros((len(bounds), 0), np.intp), numbers[:0]
+    ranking, item, query = ranking[meet], item[meet], query[meet]
+    column = np.flatnonzero(np.bincount(np.concatenate([numbers, query])))
+    place = np.searchsorted(column, query)
+    pair = item * len(column) + place
+    order = np.argsort(pair)
+    once = order[np.diff(pair[order], prepend=-1) > 0]  # an item may meet several segments of a query
+    return np.bincount(ranking[once] * len(column) + place[once], minlength=len(bounds) * len(column)).reshape(
+        len(bounds), len(column)), column
 
 
 def _ranks_as_scores(match: Match) -> str | None:

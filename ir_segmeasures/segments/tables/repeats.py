@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.matching import Match, row_fingerprints
+from ir_segmeasures.segments.tables.matching import Match
 from ir_segmeasures.segments.tables.table import SegmentTable
 
 __all__ = ['repeat_warnings']
@@ -69,21 +69,21 @@ def _repeated(run: SegmentTable) -> str | None:
         return list(zip(*columns, *([] if run.paths is None else [run.paths[rows]])))
 
     def begins_with_repeats() -> bool:
-        first = np.sort(numbers[:_LOOKED_AT])  # np.unique would import numpy.ma, 12 ms of a command
-        if np.count_nonzero(first[1:] == first[:-1]) * _REPEATED < len(first):  # a system may return an item twice
-            return False
         exact = items(slice(_LOOKED_AT))
         return (len(exact) - len(set(exact))) * _REPEATED >= len(exact)
 
     def has_joined_queries() -> bool:
         # An item and its repeat mostly have their score alone, so that one follows the other.
-        again = np.flatnonzero(numbers[1:] == numbers[:-1]) + 1
+        again = np.flatnonzero(run.start[1:] == run.start[:-1]) + 1
+        for column in (run.document, run.query, run.end):
+            again = again[column[again] == column[again - 1]]
         if run.paths is not None:
             paths = run.paths
             again = np.array([row for row in again.tolist() if paths[row] == paths[row - 1]], np.intp)
+        if len(again) < _PAIRS:
+            return False
         repeats, count = (np.bincount(run.query[rows], minlength=len(run.query_ids)) for rows in (again, slice(None)))
         return bool(repeats[repeats * _OF_JOINED >= count].sum() >= _PAIRS)
-    numbers = row_fingerprints(run.query, run.document, run.start, run.end)
     if not (begins_with_repeats() or has_joined_queries()):
         return None
     every = items(slice(None))

@@ -9,6 +9,15 @@ import numpy as np
 
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
+from ir_segmeasures.segments.tables.document_extents import (
+    FARTHER,
+    FRAMES,
+    found_ends,
+    judged_ends,
+    last_starts,
+    nearest_factor,
+    odd_documents_warning,
+)
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
 from ir_segmeasures.segments.tables.table import SegmentTable
 
@@ -22,14 +31,12 @@ _FACTORS = {1000: 'if those of the {larger} are milliseconds',
 _SUSPICIOUS = 20  # how many times as large the numbers of one side are
 _MORE = 3  # how many times as many items meet a judged segment where the numbers of one side are in another unit
 _FEW = 5  # documents, of which all may be judged at their beginning alone, and searched to their end
-# How many times as far one side reaches into a document, in how many of the documents that both have: in real runs in
-# up to one of ten. It is less than the 24 pictures of a second.
-_FARTHER, _PART = 15, 5
+# In how many of the documents that both have one side reaches many times as far.
+_PART = 5
 _PART_NORMAL = 0.03  # of the documents that both have, where all positions of one side are at most 1 in a unit of parts
 _FAR = 4  # how many times as far as any other document some reach that are in another unit
 # The same where only the numbers tell: the least number of documents, and their part of those that both have.
 _MANY_APART, _PART_APART = 10, 0.3
-_FRAMES = (24, 25, 30, 50, 60)
 # How many numbers with two decimals have no 60 behind the dot, and how many different ones, where they are M.S.
 _MANY, _DIFFERENT = 100, 20
 _STEP = 16  # of the rows that are looked at first
@@ -43,19 +50,12 @@ def unit_warning(match: Match, columns: bool = False) -> str | None:
         columns: whether columns without a unit are held against the unit of the other side
     """
     unlike = _units(match.qrels, match.run) if columns else None
-    return unlike or _scale(match) or _farther(match) or _minutes_and_seconds(match)
+    return unlike or _scale(match) or _farther(match) or odd_documents_warning(match) or _minutes_and_seconds(match)
 
 
 def _mean_end(index: QrelsIndex) -> float:
     known = np.isfinite(index.qrels.end)
     return float(index.qrels.end[known].mean()) if known.any() else 0.
-
-
-def _last_ends(index: QrelsIndex) -> NDArray[np.float64]:
-    """The last end that is judged in each document; 0 where none is known."""
-    known, ends = np.isfinite(index.qrels.end), np.zeros(len(index.qrels.document_ids))
-    np.maximum.at(ends, index.qrels.document[known], index.qrels.end[known])
-    return ends
 
 
 def _count(match: Match, rows: NDArray[np.intp], times: float) -> int:
@@ -64,24 +64,20 @@ def _count(match: Match, rows: NDArray[np.intp], times: float) -> int:
 
 def _farther(match: Match) -> str | None:
     """Positions of one side that reach many times as far in a part of the documents that both have."""
-    run, judged = match.run, match.index.cached(_last_ends)
-    end = run.end if np.isfinite(run.end.sum()) else np.where(np.isfinite(run.end), run.end, 0)
-    found = np.zeros(len(judged) + 1)  # the last is that of documents that are not judged
-    np.maximum.at(found, match.document, end)
-    found = found[:-1]
+    judged, found = match.index.cached(judged_ends), match.cached(found_ends)
     both = np.flatnonzero((judged > 0) & (found > 0))
     times = found[both] / judged[both]
     for sign, larger, smaller, high, low in ((1, 'run', 'qrels', found, judged), (-1, 'qrels', 'run', judged, found)):
         if sign < 0:
             times = 1 / times
-        apart = both[times > _FARTHER]
+        apart = both[times > FARTHER]
         if not len(apart):
             continue
         factor, far, normal = 0, _far(match, apart, high, low, sign), apart[low[apart] <= 1]
         if len(normal) >= max(_FEW, _PART_NORMAL * len(both)):
             apart = normal
         elif len(far):
-            apart, factor = far, _nearest_factor(high[far] / low[far])
+            apart, factor = far, nearest_factor(high[far] / low[far])
         elif len(apart) >= _FEW and len(apart) * _PART >= len(both):
             factor = _factor(match, apart, sign)
             if not factor and len(apart) >= max(_MANY_APART, _PART_APART * len(both)):
@@ -107,28 +103,14 @@ def _far(match: Match, documents: NDArray[np.intp], high: NDArray[np.float64], l
     far = documents[high[documents] > _FAR * last]
     if not last or not len(far) or np.count_nonzero(np.minimum(high, low)) < _MANY_APART:
         return far[:0]
-    start = _last_starts(match, sign)
-    return far[start[far] > last]
-
-
-def _last_starts(match: Match, sign: int) -> NDArray[np.float64]:
-    """The last start in each judged document, of the run (1) or of the qrels (-1)."""
-    table, document = (match.run, match.document) if sign > 0 else (match.qrels, match.qrels.document)
-    rows, start = document >= 0, np.zeros(len(match.qrels.document_ids))
-    np.maximum.at(start, document[rows], table.start[rows])
-    return start
-
-
-def _nearest_factor(times: NDArray[np.float64]) -> int:
-    ratio = float(np.median(times))
-    return min((*_FRAMES, 1000), key=lambda factor: abs(log(ratio / factor)))
+    return far[last_starts(match, sign)[far] > last]
 
 
 def _factor(match: Match, documents: NDArray[np.intp], sign: int) -> int:
     """The factor with which most items in some documents meet a judged segment, several times as many as without; else
     0."""
     rows = np.flatnonzero((match.key >= 0) & np.isfinite(match.run.end) & np.isin(match.document, documents))
-    met: dict[int, int] = {factor: _count(match, rows, float(factor) ** -sign) for factor in (1, *_FRAMES, 1000)}
+    met: dict[int, int] = {factor: _count(match, rows, float(factor) ** -sign) for factor in (1, *FRAMES, 1000)}
     best = max(met, key=met.__getitem__)
     return best if met[best] >= max(_MORE * met[1], _FEW) else 0
 
@@ -137,18 +119,18 @@ def _factor_of_starts(match: Match, documents: NDArray[np.intp], times: NDArray[
                       sign: int) -> int:
     """The factor by which even the starts of one side are behind the ends of the other in many documents, where the
     other side does not begin with them all; else 0."""
-    behind = _last_starts(match, sign)[documents] > _FARTHER * low[documents]
-    begins = _last_starts(match, -sign)[documents] == 0
+    behind = last_starts(match, sign)[documents] > FARTHER * low[documents]
+    begins = last_starts(match, -sign)[documents] == 0
     if 2 * np.count_nonzero(behind) < len(documents) or 2 * np.count_nonzero(begins) > len(documents):
         return 0
-    return _nearest_factor(times)
+    return nearest_factor(times)
 
 
 def _unit(factor: int, larger: str, smaller: str) -> str:
     if factor == 1000:
         return f'those of the {larger} are milliseconds'
     frames = f'those of the {larger} are frames ({factor} or so a second)'
-    return frames if factor < _FRAMES[-2] else f'{frames}, or those of the {smaller} minutes (or M.S, no decimals)'
+    return frames if factor < FRAMES[-2] else f'{frames}, or those of the {smaller} minutes (or M.S, no decimals)'
 
 
 def _minutes_and_seconds(match: Match) -> str | None:

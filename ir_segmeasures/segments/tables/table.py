@@ -6,11 +6,11 @@ Where a ``doc_id`` is a segment id, the id is the truth; where it is a bare docu
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import compress
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ['NO_UNIT', 'RowError', 'SegmentTable']
+
+T = TypeVar('T')
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -87,6 +89,7 @@ class SegmentTable:
     warnings: list[str] = field(default_factory=list)
     is_rest: bool = False
     part: FrameRows | None = None
+    _remembered: dict[Any, Any] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         columns: list[NDArray[Any]] = [self.query, self.document, self.start, self.end, self.unit, self.value, self.row]
@@ -127,7 +130,7 @@ class SegmentTable:
         extra = columns.extras()
         document_ids, document, start, end, unit, paths = read_positions(columns, elements)
         table = cls(columns.kind, query_ids, query, document_ids, document, start, end, unit, value,
-                    np.arange(len(query)), extra, paths, column_warnings(columns, start, end, unit),
+                    np.arange(len(query)), extra, paths, column_warnings(columns, document, start, end, unit),
                     columns.is_rest(), columns.part())
         rank = columns.ranks()
         doubt = None if rank is None else rank_warning(query_ids, query, rank, value)
@@ -220,6 +223,14 @@ class SegmentTable:
             unit=self.unit[rows], value=self.value[rows], row=self.row[rows],
             extra={name: column[rows] for name, column in self.extra.items()},
             paths=None if self.paths is None else [self.paths[i] for i in rows.tolist()])
+
+    def remembered(self, other: SegmentTable, key: Any, function: Callable[[], T]) -> T:
+        """Return what ``function`` says of this table and another one, and remember it until it is asked for with a
+        third table: several evaluators look at one run."""
+        known = self._remembered.get(key)
+        if known is None or known[0] is not other:
+            known = self._remembered[key] = (other, function())
+        return known[1]
 
     def in_order(self, rows: NDArray[np.intp]) -> SegmentTable:
         """The rows in another order; of a run all of them, in one that its scores allow. Of judgements it may be some

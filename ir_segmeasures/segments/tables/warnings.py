@@ -104,7 +104,7 @@ def empty_warning(table: SegmentTable) -> str | None:
             'check the file and its format')
 
 
-def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) -> Iterator[str]:
+def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) -> list[str]:
     """The warnings about a run and qrels that do not seem to speak of the same segments, in sentences.
 
     Args:
@@ -112,7 +112,8 @@ def comparison_warnings(match: Match, rows: bool = False, twice: bool = True) ->
         rows: whether they are for measures of judged rows, which may be whole documents, such as shots, and may repeat
         twice: whether there are warnings about segments that stand twice in one of them
     """
-    return filter(None, _doubts(match, rows, twice))
+    return match.run.remembered(match.qrels, ('comparison_warnings', rows, twice), lambda: [
+        doubt for doubt in _doubts(match, rows, twice) if doubt])
 
 
 def _doubts(match: Match, rows: bool, twice: bool) -> list[str | None]:

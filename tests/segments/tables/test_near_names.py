@@ -50,6 +50,14 @@ def test_folders_and_other_extensions_take_more_than_one() -> None:
     assert said(['x', 'README'], ['x', 'src/README']) == []
 
 
+def test_one_folder_that_no_other_name_has() -> None:
+    flat = [f'talk{k}' for k in range(12)]
+    sentence, = said([*flat, 'bees'], [*flat, 'videos/bees'])
+    assert sentence.startswith("1 of the 13 judged documents are in the run by another name alone, such as 'bees' as ")
+    assert said([*flat, 'a/bees'], [*flat, 'bees'])[0].startswith('1 of the 13 judged documents')
+    assert said([*flat, 'bees'], [*flat, 'src/wasps', 'videos/bees']) == []
+
+
 def test_names_of_other_documents() -> None:
     assert said(['x', 'b'], ['x', 'b', 'b.mp4']) == []  # the run has it under its name as well
     assert said(['x', 'b'], ['x', 'B', 'b.mp4']) == []  # one of two

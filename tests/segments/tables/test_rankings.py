@@ -58,6 +58,26 @@ def test_queries_in_a_random_order(part: int, tables: tuple[pd.DataFrame, pd.Dat
     assert 'queries that were looked at seem to be of other queries: of the first 50 items for ' in sentence
 
 
+@pytest.mark.parametrize('count', [2, 3])
+def test_a_few_queries_exchanged(count: int, tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    qrels, run = tables
+    found = run.merge(qrels[qrels.relevance > 0], on=['query_id', 'doc_id'])
+    found = found[(found.start_x < found.end_y) & (found.start_y < found.end_x)].drop_duplicates(['doc_id', 'score'])
+    queries = found.query_id.value_counts().index[:count].to_list()
+    if found.query_id.nunique() < 0.9 * run.query_id.nunique():
+        pytest.skip('among many rankings that find nothing, some may meet one another by chance')
+    moved = run.query_id.map(dict(zip(queries, queries[1:] + queries[:1]))).fillna(run.query_id)
+    sentence, = said(qrels, run.assign(query_id=moved))
+    assert sentence.startswith(f'the rankings of {count} of the ')
+
+
+def test_windows_at_the_wrong_place_of_the_right_video_are_no_other_query(
+        tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    qrels, run = tables
+    other = run.sample(frac=1, random_state=4)
+    assert said(qrels, run.assign(start=other.start.to_numpy(), end=other.end.to_numpy())) == []
+
+
 def test_a_system_that_finds_nothing_is_no_other_query(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
     qrels, run = tables
     documents = list(run.doc_id)
@@ -171,6 +191,15 @@ def test_some_lengths_that_are_ends(tables: tuple[pd.DataFrame, pd.DataFrame]) -
     lengths = (run.end - run.start).where(~rows, run.end)
     sentence, = said(qrels, run.assign(length=lengths).drop(columns='end'))
     assert sentence.endswith("as if 'length' held the end there: give all rows their length")
+
+
+@pytest.mark.parametrize('side', [0, 1])
+def test_a_tenth_of_lengths_that_are_ends(side: int, tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    both = [table.assign(length=table.end - table.start) for table in tables]
+    both[side].loc[both[side].index[::10], 'length'] += both[side].start
+    sentence = said(*(table.drop(columns='end') for table in both))[0]
+    name = ('qrels', 'run')[side]
+    assert f' rows of the {name} that start after 0 are longer than they start late, and end 1.3 times as' in sentence
 
 
 def test_a_run_and_qrels_that_are_swapped(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:

@@ -1,5 +1,6 @@
 """Units that differ are told from the data, on either side and in a part of the documents; right ones are silent."""
 
+import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -58,6 +59,26 @@ def test_milliseconds(side: str, step: int, tables: dict[str, pd.DataFrame]) -> 
         pytest.skip('windows at the beginning of a short video meet what is judged there in any unit')
     sentence, = said(tables, side, lambda times: times * 1000, step)
     assert 'milliseconds' in sentence
+
+
+@pytest.mark.parametrize('side', ['run', 'qrels'])
+@pytest.mark.parametrize('factor, unit', [(1 / 60, 'minutes'), (1 / 1000, 'milliseconds'), (25, 'frames'),
+                                          (1000, 'milliseconds')])
+def test_one_of_fifty_documents_in_another_unit(
+        factor: float, unit: str, side: str, tables: dict[str, pd.DataFrame]) -> None:
+    sentence, = said(tables, side, lambda times: times * factor, 50)
+    assert unit in sentence
+    assert re.match('in [0-9]+ of the [0-9]+ documents that both have, the ', sentence)
+
+
+def test_documents_that_are_cut_otherwise(tables: dict[str, pd.DataFrame]) -> None:
+    ends = tables['run'].groupby('doc_id').end.transform('max')
+    whole = tables['run'].doc_id.isin(sorted(set(tables['run'].doc_id))[::50])
+    run = tables['run'].assign(start=tables['run'].start.where(~whole, 0), end=tables['run'].end.where(~whole, ends))
+    run = run.drop_duplicates(['query_id', 'doc_id', 'start', 'end'])
+    assert said({**tables, 'run': run}, 'run', lambda times: times) == []  # whole documents
+    short = tables['run'].assign(end=tables['run'].end.where(~whole, tables['run'].start + 1))
+    assert said({**tables, 'run': short}, 'run', lambda times: times) == []  # entry points
 
 
 def test_parts_of_documents(tables: dict[str, pd.DataFrame]) -> None:

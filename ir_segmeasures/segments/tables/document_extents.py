@@ -1,0 +1,167 @@
+"""How far a run and its qrels reach into each document that both have, and documents in another unit than others."""
+
+from __future__ import annotations
+
+from math import log
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.matching import Match, QrelsIndex
+from ir_segmeasures.segments.tables.table import SegmentTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ['FARTHER', 'FRAMES', 'found_ends', 'judged_ends', 'last_starts', 'nearest_factor', 'odd_documents_warning']
+
+FRAMES = (24, 25, 30, 50, 60)
+# How many times as far one side reaches into a document, in how many of the documents that both have: in real runs in
+# up to one of ten. It is less than the 24 pictures of a second.
+FARTHER = 15
+_MOST = 2  # of how many documents one may be far, where those that are odd are told from the others
+_ODD = (8, 20)  # how many times as long or as short as usual the segments of a document are
+# How many documents are odd and far, and which part of those that are odd: of real runs and runs made at random,
+# up to three, or one of two.
+_DOCUMENTS, _OF_ODD = 4, 0.6
+_STARTS = 5  # different ones in fewer documents, which are all that are odd
+_ROWS = 1600  # from which on the usual length is that of each 16th row
+
+
+class _Extents(NamedTuple):
+    """The rows of a run or of qrels in each judged document, as far as their ends are known.
+
+    Attributes:
+        start, length: the last start, and the mean length; 0 without rows
+        usual: the median length of rows in all documents, or of some of these rows; 0 without rows
+    """
+    start: NDArray[np.float64]
+    length: NDArray[np.float64]
+    usual: float
+
+
+def judged_ends(index: QrelsIndex) -> NDArray[np.float64]:
+    """The last end that is judged in each document; 0 where none is known."""
+    return _last(index.qrels.document, index.qrels.end, len(index.qrels.document_ids))
+
+
+def found_ends(match: Match) -> NDArray[np.float64]:
+    """The last end of the run in each judged document; 0 where none is known."""
+    return _last(match.document, match.run.end, len(match.qrels.document_ids))
+
+
+def last_starts(match: Match, sign: int) -> NDArray[np.float64]:
+    """The last start in each judged document, of the run (1) or of the qrels (-1); 0 without rows."""
+    return _extents(match, sign).start
+
+
+def _extents(match: Match, sign: int) -> _Extents:
+    return match.cached(_found_extents) if sign > 0 else match.index.cached(_judged_extents)
+
+
+def _judged_extents(index: QrelsIndex) -> _Extents:
+    return _extents_of(index.qrels, index.qrels.document, len(index.qrels.document_ids))
+
+
+def _found_extents(match: Match) -> _Extents:
+    return _extents_of(match.run, match.document, len(match.qrels.document_ids))
+
+
+def _extents_of(table: SegmentTable, document: NDArray[np.intp], count: int) -> _Extents:
+    start, length = table.start, table.end - table.start
+    known = np.isfinite(length)
+    if not known.all():
+        document, start, length = document[known], start[known], length[known]
+    place = document + 1  # the first is that of documents that are not judged
+    total, rows = np.bincount(place, length, count + 1)[1:], np.bincount(place, minlength=count + 1)[1:]
+    sample = np.sort(length[::16 if len(length) > _ROWS else 1])
+    usual = float(sample[len(sample) // 2]) if len(sample) else 0.
+    return _Extents(_last(document, start, count), total / np.maximum(rows, 1), usual)
+
+
+def _last(document: NDArray[np.intp], position: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """The highest known position in each document; 0 where there is none."""
+    last = np.zeros(count + 1)  # the last is that of documents that are not judged
+    np.maximum.at(last, document, position if np.isfinite(position.sum()) else np.where(
+        np.isfinite(position), position, 0))
+    return last[:-1]
+
+
+def odd_documents_warning(match: Match) -> str | None:
+    """The warning about documents in which the rows of one side are many times as long or as short as its others, and
+    as many times behind those of the other side or before them, as where a few documents are in another unit; None
+    where there is no doubt.
+
+    A system may cut some documents otherwise, and may find the beginning of some alone. Each is seldom, and where they
+    are not of one cause, most documents that have the one have not the other. So most of those with odd lengths must
+    be far from the other side, too, in several documents, or in all of them with several starts.
+    """
+    ends = {1: match.cached(found_ends), -1: match.index.cached(judged_ends)}
+    both = np.flatnonzero((ends[1] > 0) & (ends[-1] > 0))
+    for sign in (1, -1):  # of the side that is far behind
+        high, low = ends[sign][both], ends[-sign][both]
+        last = low.max(initial=0)
+        far = both[(high > FARTHER * low) | (high > last)]
+        if not len(far) or _MOST * len(far) > len(both):
+            continue
+        start = last_starts(match, sign)[far]
+        is_behind = start > FARTHER * ends[-sign][far]
+        sentence = (_odd_lengths(match, sign, True, far[is_behind | (start > last)], both)
+                    or _odd_lengths(match, -sign, False, far[is_behind], both))
+        if sentence:
+            return sentence
+    return None
+
+
+def _odd_lengths(match: Match, sign: int, is_long: bool, far: NDArray[np.intp], both: NDArray[np.intp]) -> str | None:
+    """The sentence about odd documents among those in which the run (1) or the qrels (-1) are far from the other side;
+    None where the lengths in these are as usual.
+
+    Args:
+        is_long: whether odd rows are long ones, and not short ones
+        far, both: these documents, and all that both sides have
+    """
+    start, length, usual = _extents(match, sign)
+    if not usual:
+        return None
+
+    def times(documents: NDArray[np.intp]) -> NDArray[np.float64]:
+        if is_long:
+            return length[documents] / usual
+        # Short rows at the very beginning are no other unit.
+        return np.where(start[documents] > 0, usual / np.maximum(length[documents], 1e-9), 0)
+    times_far = times(far)
+    if not (times_far > _ODD[0]).any():
+        return None
+    times_both = times(both)
+    for odd in _ODD:
+        all_odd, documents = both[times_both > odd], far[times_far > odd]
+        if not (len(documents) >= max(_DOCUMENTS, _OF_ODD * len(all_odd)) or (
+                odd == _ODD[-1] and 0 < len(documents) == len(all_odd) and _starts(match, sign, documents) >= _STARTS)):
+            continue
+        factor = nearest_factor(times(documents))
+        side = 'items of the run' if sign > 0 else 'judged segments'
+        unit = ('milliseconds' if factor == 1000 else f'frames ({factor} or so a second)') if is_long else (
+            'seconds, and the others milliseconds' if factor == 1000 else
+            'minutes, or seconds and the others frames')
+        first, behind = int(documents[0]), 'behind' if is_long else 'before'
+        ends = (match.cached(found_ends)[first], match.index.cached(judged_ends)[first])
+        return (f'in {len(documents)} of the {len(both)} documents that both have, the {side} are some '
+                f'{float(np.median(times(documents))):.3g} times as {"long" if is_long else "short"} as elsewhere and '
+                f'far {behind} those of the other side, such as in {quoted(match.qrels.document_ids[first])}, up to '
+                f'{ends[0]:.6g} in the run and {ends[1]:.6g} in the qrels: give all documents in one unit, if those '
+                f'of these documents are {unit}')
+    return None
+
+
+def _starts(match: Match, sign: int, documents: NDArray[np.intp]) -> int:
+    """The number of different starts in some judged documents, of the run (1) or of the qrels (-1)."""
+    table, document = (match.run, match.document) if sign > 0 else (match.qrels, match.qrels.document)
+    rows = np.flatnonzero(np.isin(document, documents))
+    return len(set(zip(document[rows].tolist(), table.start[rows].tolist())))
+
+
+def nearest_factor(times: NDArray[np.float64]) -> int:
+    ratio = float(np.median(times))
+    return min((*FRAMES, 1000), key=lambda factor: abs(log(ratio / factor)))
