@@ -3,7 +3,7 @@
 import argparse
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TextIO
 
@@ -62,7 +62,13 @@ def add_to(commands: Any, help: str) -> None:
 
 def _run(args: argparse.Namespace) -> None:
     if args.judge:
-        return _judge(args)
+        if args.qrels is not None or args.measures or args.sizes:
+            raise UsageError('--judge makes the page of a pool: leave out judgements, runs and measures, and '
+                             '--sizes')
+        if not args.queries:
+            raise UsageError('--judge needs the texts of the queries: give them with --queries')
+        _write(_page_to_judge(args.judge, args.queries, args.docs, args.media, args.grades, args.title), args.out)
+        return
     if args.grades:
         raise UsageError('--grades are of --judge: name the pool with it')
     if not args.runs:
@@ -96,21 +102,15 @@ def _run(args: argparse.Namespace) -> None:
     _write(text, args.out)
 
 
-def _judge(args: argparse.Namespace) -> None:
+def _page_to_judge(pool: str, queries: str, docs: str | None, media: str | None, grades: Sequence[str] | None,
+                   title: str | None) -> str:
     from ir_segmeasures.study import read_pool
     from ir_segmeasures.study.view.judging_html import GRADES, judging_page
-    if args.qrels is not None or args.measures or args.sizes:
-        raise UsageError('--judge makes the page of a pool: leave out judgements, runs and measures, and '
-                         '--sizes')
-    if not args.queries:
-        raise UsageError('--judge needs the texts of the queries: give them with --queries')
-    docs = texts_of(args.docs) if args.docs else None
     try:
-        text = judging_page(read_pool(args.judge), query_texts(args.queries), docs, args.media, args.grades or GRADES,
-                            args.title or 'Judging')
+        return judging_page(read_pool(pool), query_texts(queries), texts_of(docs) if docs else None, media,
+                            grades or GRADES, title or 'Judging')
     except ImportError as error:
         raise ValueError(str(error)) from None
-    _write(text, args.out)
 
 
 def _write(text: str, path: str) -> None:
