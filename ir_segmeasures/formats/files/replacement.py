@@ -32,21 +32,17 @@ def whole_file(path: StrPath) -> Iterator[IO[bytes]]:
             if not stat.S_ISREG(mode):  # nor is a pipe or a device
                 yield old
                 return
-    folder = os.path.dirname(target)
-    with _new_part(folder, path, lambda part: open(part, 'xb').close()) as part:
+    with _new_part(os.path.dirname(target), path, lambda part: open(part, 'xb').close()) as part:
         try:
             with open(part, 'wb') as file:
                 yield file
             if mode is not None:
                 os.chmod(part, stat.S_IMODE(mode))
             os.replace(part, target)
-        except BaseException as error:
-            with contextlib.suppress(OSError):
-                os.unlink(part)
-            if isinstance(error, OSError) and error.errno is not None and error.filename in (None, part):
-                # with the name that the caller knows
-                raise type(error)(error.errno, error.strerror, os.fspath(path)) from None
-            raise
+        except OSError as error:
+            if error.errno is None or error.filename not in (None, part):
+                raise
+            raise type(error)(error.errno, error.strerror, os.fspath(path)) from None  # the name that the caller knows
 
 
 @contextlib.contextmanager
@@ -58,17 +54,14 @@ def whole_folder(path: StrPath) -> Iterator[str]:
     target = os.path.abspath(path)
     os.makedirs(os.path.dirname(target), exist_ok=True)
     with _new_part(os.path.dirname(target), path, os.mkdir) as part:
-        try:
-            yield part
-            os.rename(part, target)
-        except BaseException:
-            shutil.rmtree(part, ignore_errors=True)
-            raise
+        yield part
+        os.rename(part, target)
 
 
 @contextlib.contextmanager
 def _new_part(folder: str, path: StrPath, make: Callable[[str], object]) -> Iterator[str]:
-    """The name of a hidden file or folder that is made in a folder, and that is locked in this context.
+    """The name of a hidden file or folder that is made in a folder, is locked in this context, and is removed after an
+    error.
 
     Raises:
         OSError: it cannot be made; the error names ``path``, or the folder where that is protected
@@ -81,32 +74,51 @@ def _new_part(folder: str, path: StrPath, make: Callable[[str], object]) -> Iter
             left = os.open(old, os.O_RDONLY)
             try:
                 _lock(left)  # the lock of a process ends with it
-                shutil.rmtree(old) if os.path.isdir(old) else os.unlink(old)
+                _remove(old)
             finally:
                 os.close(left)
     while True:
         part = f'{start}{os.urandom(8).hex()}.part'
         try:
-            make(part)
-        except OSError as error:
-            named = folder if isinstance(error, PermissionError) else os.fspath(path)
-            raise type(error)(error.errno, error.strerror, named) from None
-        if fcntl is None:  # on Windows, which renames no file that is open
-            yield part
-            return
-        try:
-            lock = os.open(part, os.O_RDONLY)
-        except FileNotFoundError:  # another process has removed it before it was locked
-            continue
+            try:
+                make(part)
+            except OSError as error:
+                named = folder if isinstance(error, PermissionError) else os.fspath(path)
+                raise type(error)(error.errno, error.strerror, named) from None
+            with _locked(part) as is_there:
+                if is_there:
+                    yield part
+                    return
+        except BaseException:
+            _remove(part)
+            raise
+
+
+@contextlib.contextmanager
+def _locked(part: str) -> Iterator[bool]:
+    """A context in which the part is locked, where there are locks: whether no other process removed it before."""
+    if fcntl is None:  # on Windows, which renames no file that is open
+        yield True
+        return
+    try:
+        lock = os.open(part, os.O_RDONLY)
+    except FileNotFoundError:
+        yield False
+        return
+    try:
         with contextlib.suppress(OSError):  # where there are no locks, nothing is removed
             _lock(lock)
-        if os.fstat(lock).st_nlink:
-            break
-        os.close(lock)
-    try:
-        yield part
+        yield os.fstat(lock).st_nlink > 0
     finally:
         os.close(lock)
+
+
+def _remove(part: str) -> None:
+    with contextlib.suppress(OSError):
+        if os.path.isdir(part):
+            shutil.rmtree(part)
+        else:
+            os.unlink(part)
 
 
 def _lock(descriptor: int) -> None:
