@@ -22,6 +22,8 @@ import pytest
 
 from ir_segmeasures import formats, sample
 
+pytestmark = pytest.mark.pages
+
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / 'examples'
 EXAMPLES = [path.stem for path in sorted(FOLDER.glob('*.py')) if path.stem != 'pisa']  # which the others share
