@@ -14,10 +14,10 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ir_measures import RR, nDCG
-from strategies import Qrels, Run, budgets, cases, decimals, runs
+from strategies import Qrels, Run, budgets, cases, decimals, examples, runs
 
 from ir_segmeasures import AgP, SegF, SegP, SegR, formats, sample
 from ir_segmeasures.ids.documents import align, to_documents
@@ -174,7 +174,7 @@ class TestEvery:
         assert transformer([]) == []
 
     @reshaping
-    @settings(max_examples=8)
+    @examples(.4)
     @given(first=runs(), second=runs(), seed=st.integers(0, 99))
     def test_whatever_comes_in(self, name: str, first: Run, second: Run, seed: int) -> None:
         """Ties, repeats, entry points, columns that contradict the ids, queries in any order."""

@@ -216,7 +216,7 @@ def test_any_text_has_windows_in_order_or_none(text: str, pieces: list[str]) -> 
     '1', '1.', '1:', '1,', '1 ', '(', '[[1],', '{1', '"a b" ', '<a', 'a-', '1 to ', '1 minute ', 'start 1 ', '\n', ' ',
     '<think>', 'answer: ', 'so the ', '&lt;', '|start|end|\n', '1(2)', '- '])
 def test_long_texts_end(piece: str) -> None:
-    text = piece * (2 * 10 ** 5 // len(piece))
+    text = piece * (5 * 10 ** 4 // len(piece))  # quadratic time would be minutes
     assert windows_in(text + '. The event happens from 12.3 to 15.6 seconds.') in ([], ONE)
 
 
