@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import stat
 import subprocess
 import sys
@@ -43,6 +44,7 @@ def shell(tmp_path: Path) -> Callable[..., Any]:
     return shell
 
 
+@pytest.mark.skipif(shutil.which('git') is None, reason='git is not here, which the workflow calls')
 @pytest.mark.parametrize('start, code', [(60, 0), (20, 1)])
 def test_workflow(shell: Any, tmp_path: Path, start: int, code: int) -> None:
     origin, mine = tmp_path / 'origin', tmp_path / 'mine'
