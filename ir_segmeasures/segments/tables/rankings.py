@@ -121,6 +121,7 @@ def other_queries_warning(match: Match) -> str | None:
         lost = lost[~_in_relevant_documents(match, _first(bounds[lost])).any(axis=1)]
     if len(lost) < 2:
         return None
+    not_looked_at = queries[lost[_LOST:]]
     lost, finds = lost[:_LOST], np.ones(len(queries), bool)
     finds[lost] = False
     looked = np.concatenate([lost, np.flatnonzero(finds)[:max(0, _SAMPLE - len(lost))]])
@@ -148,8 +149,8 @@ def other_queries_warning(match: Match) -> str | None:
         clear = np.flatnonzero(is_moved & (most >= np.maximum(_LEAST, _MORE * second)))
         others, moved = set(best[clear].tolist()), int(np.count_nonzero(is_moved))
         enough = len(clear) >= _CLEAR or (len(clear) >= _LEAST and _PART * len(others) > len(lost))
-        if not enough or len(others) < _DIFFERENT * len(clear) or len(
-                others.intersection(numbers[is_moved].tolist())) < 2:
+        in_others_place = {*numbers[is_moved].tolist(), *not_looked_at.tolist()}
+        if not enough or len(others) < _DIFFERENT * len(clear) or len(others & in_others_place) < 2:
             return None
     place, ids = int(clear[np.argmax(most[clear])]), match.qrels.query_ids
     return (f'the rankings of {moved} of the {len(looked)} queries that were looked at seem to be of other '
