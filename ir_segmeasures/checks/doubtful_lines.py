@@ -19,9 +19,9 @@ from ir_segmeasures.checks.rules import Rule
 from ir_segmeasures.formats.files.format import Format
 from ir_segmeasures.formats.files.reading import Rows, StrPath
 from ir_segmeasures.formats.lines import file_line
-from ir_segmeasures.ids.ties import tied
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 from ir_segmeasures.segments.tables.text_columns import PADDING, TextColumn
+from ir_segmeasures.segments.tables.tied_items import tied
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

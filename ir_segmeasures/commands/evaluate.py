@@ -34,10 +34,10 @@ from ir_segmeasures.commands.options import (
 )
 from ir_segmeasures.formats.files.parts import NotByQuery, is_large
 from ir_segmeasures.formats.requests import ReadRequest
-from ir_segmeasures.ids.ties import about_ties, with_ties_by
 from ir_segmeasures.measures import RowMeasure, SegmentMeasure, SpanMeasure
 from ir_segmeasures.segments.quoting import cell_of
 from ir_segmeasures.segments.tables.table import SegmentTable
+from ir_segmeasures.segments.tables.tied_items import about_ties, with_ties_by
 from ir_segmeasures.segments.tables.warnings import SegmentWarning, collected_warnings, warn
 
 __all__ = ['add_to', 'computed']
