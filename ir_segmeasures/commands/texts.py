@@ -27,6 +27,6 @@ def query_texts(path: str) -> dict[str, str]:
         query_id, tab, text = line.partition('\t')
         if not tab and query_id:
             raise FormatError("the line has no tab, which stands between a query's id and its text: put one "
-                                      'there', path, number)
+                              'there', path, number)
         queries[query_id] = text
     return queries

@@ -1,8 +1,8 @@
 """Experiments and tuning with measures of segments: PyTerrier's own, with what they leave to say.
 
 ``pt.Experiment`` evaluates each batch of queries by itself, so that what is doubtful is counted in the first batch that
-has it. ir-measures gives measures of documents to its own providers, so that
-no provider of ours sees both the measure and the ids. ``pt.GridSearch`` takes names of trec_eval only.
+has it. ir-measures gives measures of documents to its own providers, so that no provider of ours sees both the measure
+and the ids. ``pt.GridSearch`` takes names of trec_eval only.
 """
 
 from __future__ import annotations
@@ -19,11 +19,7 @@ from ir_segmeasures.ids.documents import document_measure_warning
 from ir_segmeasures.measures.base import SegmentMeasure
 from ir_segmeasures.measures.host_measures import measure_of_documents
 from ir_segmeasures.segments.quoting import quoted
-from ir_segmeasures.segments.tables.warnings import (
-    collected_warnings,
-    warn,
-    with_run_name,
-)
+from ir_segmeasures.segments.tables.warnings import collected_warnings, warn, with_run_name
 
 __all__ = ['check_measures', 'experiment', 'grid_search']
 

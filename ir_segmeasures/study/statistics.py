@@ -18,7 +18,7 @@ __all__ = ['CORRECTIONS', 'TESTS', 'ByQuery', 'bootstrap_interval', 'corrected_p
 
 TESTS = ('t', 'randomisation')
 CORRECTIONS = ('holm', 'bonferroni', 'none')
-_RESAMPLES = 9_999  # of the randomisation test and of the bootstrap
+RESAMPLES = 9_999  # of the randomisation test and of the bootstrap
 _AT_ONCE = 1_000_000  # values of resamples: SciPy draws the same ones in batches, and needs 32 MB for each million
 
 ByQuery = dict[str, float]  # query → value of a measure
@@ -118,7 +118,7 @@ def _randomisation_p(differences: NDArray[np.float64], seed: int) -> list[float]
     """The p-value of each row of differences, of :func:`scipy.stats.permutation_test` to the last digit. That would
     make all samples of all rows, of which a product of matrices needs the signs alone."""
     queries = differences.shape[1]
-    if 2 ** queries <= _RESAMPLES:
+    if 2 ** queries <= RESAMPLES:
         found: list[float] = scipy_stats().permutation_test(
             (differences,), np.mean, permutation_type='samples', vectorized=True, axis=1).pvalue.tolist()
         return found
@@ -126,12 +126,12 @@ def _randomisation_p(differences: NDArray[np.float64], seed: int) -> list[float]
     totals = differences.sum(1)
     rounding = 100 * np.finfo(float).eps * abs(totals)
     below = above = np.ones(len(differences), int)  # what was found itself is a sample
-    for first in range(0, _RESAMPLES, draws):
+    for first in range(0, RESAMPLES, draws):
         swapped = rng.permuted(np.tile(np.array([0, 1], np.int8), (draws, queries, 1)), axis=-1)[:, :, 0]
-        sums = (1. - 2. * swapped[:_RESAMPLES - first]) @ differences.T
+        sums = (1. - 2. * swapped[:RESAMPLES - first]) @ differences.T
         below = below + (sums <= totals + rounding).sum(0)
         above = above + (sums >= totals - rounding).sum(0)
-    return np.minimum(1, 2 * np.minimum(below, above) / (_RESAMPLES + 1)).tolist()
+    return np.minimum(1, 2 * np.minimum(below, above) / (RESAMPLES + 1)).tolist()
 
 
 def equal_differences(values: ByQuery, base: ByQuery) -> bool:
@@ -167,11 +167,11 @@ def bootstrap_interval(values: Sequence[float], confidence: float, seed: int) ->
     if np.ptp(values) == 0 or len(values) < 2:
         return values[0], values[0]
     found = scipy_stats().bootstrap((values,), np.mean, confidence_level=confidence, method='percentile',
-                                    n_resamples=_RESAMPLES, batch=_batch(len(values)),
+                                    n_resamples=RESAMPLES, batch=_batch(len(values)),
                                     rng=np.random.default_rng(seed)).confidence_interval
     return float(found.low), float(found.high)
 
 
 def _batch(n: int) -> int:
     """How many resamples of so many values are made at once."""
-    return min(_RESAMPLES, max(1, _AT_ONCE // n))
+    return min(RESAMPLES, max(1, _AT_ONCE // n))

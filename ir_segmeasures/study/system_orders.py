@@ -17,6 +17,7 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.columns import from_pyterrier
 from ir_segmeasures.segments.tables.table import SegmentTable
 from ir_segmeasures.study.scores import lower_is_better, parse_measures, query_scores
+from ir_segmeasures.study.statistics import RESAMPLES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ['OrderAgreement', 'order_agreement']
 
-_SAMPLES = 9_999
 _AT_ONCE = 2_000_000  # differences of systems in samples
 
 
@@ -90,7 +90,8 @@ def order_agreement(measures: Iterable[Measure | str] | Measure | str, qrels: An
     first, second = (SegmentTable.from_qrels(from_pyterrier(each)) for each in (qrels, other))
     relevant = {table.query_ids[query] for table in (first, second)
                 for query in table.query[table.value >= rel].tolist()}
-    queries = [query for query in first.query_ids if query in relevant and query in set(second.query_ids)]
+    relevant.intersection_update(second.query_ids)
+    queries = [query for query in first.query_ids if query in relevant]
     if not queries:
         raise ValueError(f'no query is in both sets of judgements with a relevance of {quoted(rel)} or more: give '
                          'judgements of the same queries, or a lower rel')
@@ -111,9 +112,9 @@ def _agreement(measure: Measure, first: Floats, second: Floats, confidence: floa
     whole = [np.atleast_1d(found) for found in _correlations(first.mean(1)[None], second.mean(1)[None])]
     samples: list[list[Floats]] = [[], []]
     rng, batch = np.random.default_rng(seed), max(1, _AT_ONCE // systems ** 2)
-    for done in range(0, _SAMPLES if queries > 1 else 0, batch):
+    for done in range(0, RESAMPLES if queries > 1 else 0, batch):
         # How often each query is in each sample.
-        times = rng.multinomial(queries, [1 / queries] * queries, min(batch, _SAMPLES - done)) / queries
+        times = rng.multinomial(queries, [1 / queries] * queries, min(batch, RESAMPLES - done)) / queries
         for kept, part in zip(samples, _correlations(times @ first.T, times @ second.T)):
             kept.append(part)
     columns: list[float | None] = []

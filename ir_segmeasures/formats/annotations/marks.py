@@ -14,7 +14,8 @@ from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import TOO_LARGE, Segment, format_segment, parse_segment, quote_id
 from ir_segmeasures.segments.spans import cut_out
 
-__all__ = ['JudgedUnit', 'Mark', 'grade_of', 'unit_qrels', 'mark_of', 'qrel', 'unit_at', 'utf16_positions']
+__all__ = ['UNJUDGED', 'JudgedUnit', 'Mark', 'grade_of', 'unit_qrels', 'mark_of', 'qrel', 'unit_at',
+           'utf16_positions']
 
 UNJUDGED = 'unjudged'  # the label of the unit in tasks, over which the assessor marks what is relevant
 _GRADE = re.compile(r'-?\d+(?:\.\d+)?(?=\s|$)')

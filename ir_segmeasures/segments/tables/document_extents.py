@@ -163,5 +163,6 @@ def _starts(match: Match, sign: int, documents: NDArray[np.intp]) -> int:
 
 
 def nearest_factor(times: NDArray[np.float64]) -> int:
+    """The pictures of a second, or milliseconds, that the median of some ratios is nearest to."""
     ratio = float(np.median(times))
     return min((*FRAMES, 1000), key=lambda factor: abs(log(ratio / factor)))

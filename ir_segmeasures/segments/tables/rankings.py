@@ -139,10 +139,7 @@ def other_queries_warning(match: Match) -> str | None:
     is_moved = (most > _MORE * right) & (rows < len(lost))
     # Rankings of which each has the query of another: no third query is met by as many items of any ranking.
     sure = is_moved & (most > max(1, second.max()))
-    cycle = dict(zip(numbers[sure].tolist(), best[sure].tolist()))
-    while cycle.keys() != set(cycle.values()):
-        cycle = {one: other for one, other in cycle.items() if other in cycle and one in cycle.values()}
-    clear = np.flatnonzero(np.isin(numbers, list(cycle)))
+    clear = np.flatnonzero(np.isin(numbers, _in_cycles(dict(zip(numbers[sure].tolist(), best[sure].tolist())))))
     moved = len(clear)
     # Two of many rankings that find nothing may be so by chance.
     if moved * max(_PART, len(queries) / len(lost)) <= len(lost):
@@ -156,6 +153,13 @@ def other_queries_warning(match: Match) -> str | None:
     return (f'the rankings of {moved} of the {len(looked)} queries that were looked at seem to be of other '
             f'queries: of the first {_ITEMS} items for {quoted(ids[numbers[place]])}, {right[place]} meet its relevant '
             f'segments and {most[place]} those of {quoted(ids[best[place]])}: give each its query')
+
+
+def _in_cycles(following: dict[int, int]) -> list[int]:
+    """The numbers from which those that follow one another lead back."""
+    while following.keys() != (followed := set(following.values())):
+        following = {one: other for one, other in following.items() if other in following and one in followed}
+    return list(following)
 
 
 def _first(bounds: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -59,9 +59,9 @@ def warn(sentences: Iterable[str | None], qrels: SegmentTable | None = None) -> 
     listening = _HEARD.get()
     if qrels is not None and qrels.part is not None:
         sentences = not_yet_said(qrels.part, sentences)
-    name = system_name()
     for sentence in filter(None, sentences):
-        sentence = with_run_name(sentence, name) if name else sentence
+        if name := system_name():
+            sentence = with_run_name(sentence, name)
         if listening is None:
             warn_user(sentence, SegmentWarning)
         elif sentence not in listening:

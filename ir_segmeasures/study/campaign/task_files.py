@@ -10,13 +10,11 @@ import mimetypes
 from collections.abc import Sequence
 from typing import Any
 
+from ir_segmeasures.formats.annotations.marks import UNJUDGED
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.study.campaign.judging_tasks import JudgingTask
 
-__all__ = ['TASK_FORMATS', 'UNJUDGED', 'tasks_text']
-
-UNJUDGED = 'unjudged'  # the label of the unit that the assessor marks over
-
+__all__ = ['TASK_FORMATS', 'tasks_text']
 
 def tasks_text(tasks: Sequence[JudgingTask], format: str) -> str:
     """The text of a file with judging tasks, in their order.

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from importlib import resources
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +16,7 @@ from ir_segmeasures.study.view.blocks import packed_block, readable_block
 from ir_segmeasures.study.view.colours import LEGEND
 from ir_segmeasures.study.view.media import check_media, media_sources
 from ir_segmeasures.study.view.page_data import DEFAULT_MEASURES, PageData, read_page_data
+from ir_segmeasures.study.view.templates import page_templates, rendered_page
 from ir_segmeasures.study.view.texts import DocumentTexts
 from ir_segmeasures.study.view.timelines import QueryTimeline, RankedItems
 
@@ -78,18 +76,11 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
         >>> html.count('<title>Two runs</title>')
         1
     """
-    try:
-        from jinja2 import Environment, PackageLoader
-    except ImportError as error:
-        raise ImportError(f"the page needs Jinja2, which cannot be imported ({error}): install "
-                          "'ir_segmeasures[view]'") from error
+    templates = page_templates()
     if media is not None:
         check_media(media)
     data = read_page_data(qrels, runs, measures, unit)
     texts = {} if docs is None else _texts(data, docs)
-    files = resources.files(__package__) / 'files'
-    style = (files / 'page.css').read_text(encoding='utf-8')
-    script = ''.join((files / f'{name}.js').read_text(encoding='utf-8') for name in SCRIPTS)
     places = {document: place for place, document in enumerate(data.documents)}
     known = {places[document]: float(length) for document, length in (lengths or {}).items() if document in places}
     block = readable_block if _count_items(data) <= _READABLE else packed_block
@@ -98,11 +89,8 @@ def page(qrels: Any, runs: Mapping[str, Any], measures: Iterable[Measure | str] 
                for i, query in enumerate(data.queries)}
     blocks |= {f'{"text" if isinstance(text, str) else "lines"}-{document}': readable_block(text)
                for document, text in texts.items()}
-    environment = Environment(loader=PackageLoader(__package__, 'files'), autoescape=True, trim_blocks=True)
-    return environment.get_template('page.html').render(
-        title=title.encode(errors='replace').decode(), style=style, script=script, unlocated=unlocated,
-        style_hash=_hash(style), script_hash=_hash(script), media_sources=media_sources(media), legend=LEGEND,
-        blocks=blocks)
+    return rendered_page(templates, 'page', title, SCRIPTS, media_sources(media), unlocated=unlocated, legend=LEGEND,
+                         blocks=blocks)
 
 
 def _count_items(data: PageData) -> int:
@@ -241,7 +229,3 @@ def _rounded(values: Any, places: int = _PLACES) -> NDArray[np.float64]:
 
 def _number(value: float) -> float | None:
     return None if not isfinite(value) else int(value) if value == int(value) else round(value, _PLACES)
-
-
-def _hash(text: str) -> str:
-    return 'sha256-' + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from importlib import resources
+from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 from ir_segmeasures.segments.segment import Segment
@@ -17,13 +18,14 @@ from ir_segmeasures.segments.transcript import Line
 from ir_segmeasures.study.campaign.judging_tasks import JudgingTask, tasks_of_units
 from ir_segmeasures.study.campaign.judging_units import JudgingUnit
 from ir_segmeasures.study.view.blocks import embedded
-from ir_segmeasures.study.view.html_page import _hash
 from ir_segmeasures.study.view.media import check_media
+from ir_segmeasures.study.view.templates import page_templates, rendered_page
 from ir_segmeasures.texts.cutting import cut_text, transcript_lines
 
 __all__ = ['GRADES', 'judging_page']
 
 GRADES = ('not relevant', 'relevant', 'highly relevant')
+_MEDIA_SOURCES = 'file: http: https: data: blob:'
 _WORD = re.compile(r'\S+\s*|\s+')
 
 Part = tuple[float, float, str]
@@ -54,38 +56,28 @@ def judging_page(units: Sequence[JudgingUnit], queries: Mapping[str, str], docs:
         >>> html.count('<title>Bees</title>')
         1
     """
-    try:
-        from jinja2 import Environment, PackageLoader
-    except ImportError as error:
-        raise ImportError(f"the page needs Jinja2, which cannot be imported ({error}): install "
-                          "'ir_segmeasures[view]'") from error
+    templates = page_templates()
     if not 2 <= len(grades) <= 10:
         raise ValueError(f'there are {len(grades)} grades, but each has a key from 0 to 9: name 2 to 10')
     if not units:
         raise ValueError('there is no unit to judge: give a pool with units')
     if media is not None:
         check_media(media)
-    values: dict[str, Any] = {}
-    tasks = [_task(task, values, docs) for task in tasks_of_units(units, queries, docs, media)]
+    texts = SimpleNamespace(get=cache(lambda document: None if docs is None else docs.get(document)))  # read once
+    tasks = [_task(task, texts.get(task.segment.document))
+             for task in tasks_of_units(units, queries, None if docs is None else texts, media)]
     # The units, and not what is shown of them: texts may come later.
     key = hashlib.sha256('\n'.join(f'{task["query_id"]} {task["unit"]}' for task in tasks).encode()).hexdigest()[:16]
-    files = resources.files(__package__) / 'files'
-    style, script = ((files / f'judging.{ending}').read_text(encoding='utf-8') for ending in ('css', 'js'))
-    environment = Environment(loader=PackageLoader(__package__, 'files'), autoescape=True, trim_blocks=True)
-    return environment.get_template('judging.html').render(
-        title=title.encode(errors='replace').decode(), style=style, script=script, style_hash=_hash(style),
-        script_hash=_hash(script), data=embedded({'pool': key, 'grades': list(grades), 'tasks': tasks}))
+    return rendered_page(templates, 'judging', title, ['judging'], _MEDIA_SOURCES,
+                         data=embedded({'pool': key, 'grades': list(grades), 'tasks': tasks}))
 
 
-def _task(task: JudgingTask, values: dict[str, Any], docs: Any) -> dict[str, Any]:
-    """A task as the page has it."""
-    document = task.segment.document
-    if docs is not None and document not in values:
-        values[document] = docs.get(document)
-    return {'query_id': task.query_id, 'query': task.query, 'unit': task.unit, 'document': document,
+def _task(task: JudgingTask, value: Any) -> dict[str, Any]:
+    """A task as the page has it, with the text or the transcript of its document, or None."""
+    return {'query_id': task.query_id, 'query': task.query, 'unit': task.unit, 'document': task.segment.document,
             'counted': task.segment.unit, 'start': task.segment.start, 'end': task.segment.end,
             'from': task.context.start, 'to': task.context.end, 'media': task.media,
-            'parts': _parts(values.get(document), task.context)}
+            'parts': _parts(value, task.context)}
 
 
 def _parts(value: Any, context: Segment) -> list[Part]:

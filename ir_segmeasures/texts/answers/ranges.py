@@ -49,7 +49,7 @@ def range_window(read: Sequence[Token], group: list[SaidNumber]) -> StatedWindow
     if not start and _of_video(read, group[0].place):
         return None
     return StatedWindow(start, other.seconds, group[0].place, group[1].place,
-                   bool(one.unit or other.unit) or (other.seconds > 1 and not (one.whole and other.whole)))
+                        bool(one.unit or other.unit) or (other.seconds > 1 and not (one.whole and other.whole)))
 
 
 def counts_things(read: Sequence[Token], number: SaidNumber) -> bool:
