@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -59,6 +60,22 @@ def test_commands(tmp_path: Path) -> None:
                                 check=False)
         assert result.returncode == 0, command
         assert not result.stderr or (' convert ' in command and 'left out of' in result.stderr), command
+
+
+@pytest.mark.skipif(shutil.which('git') is None, reason='git is not here')
+def test_commands_leave_nothing_untracked_in_a_checkout(tmp_path: Path) -> None:
+    if not (ROOT / '.gitignore').is_file():
+        pytest.skip('a source distribution has no .gitignore')
+    shutil.copy(ROOT / '.gitignore', tmp_path)
+    for command in COMMANDS:
+        if '--save' in command or ' convert ' in command:
+            arguments = shlex.split(command, comments=True)[1:]
+            subprocess.run([sys.executable, '-m', 'ir_segmeasures', *arguments], cwd=tmp_path, check=True)
+    (tmp_path / 'build').mkdir()
+    (tmp_path / 'build' / 'of_pip').touch()
+    subprocess.run(['git', 'init', '--quiet'], cwd=tmp_path, check=True)
+    status = subprocess.run(['git', 'status', '--porcelain'], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert status.stdout == '?? .gitignore\n'
 
 
 def test_the_citation_is_that_of_the_command() -> None:

@@ -115,15 +115,15 @@ def descending(query: Sequence[Any], score: Sequence[float], follows: Sequence[b
     lowered: list[float] = []
     current: Any = None
     last = before = inf
-    for code, value, follow in zip(query, map(float, score), follows):
-        same = bool(lowered) and code == current
-        if same and (value > last or (value == last and (follow or last != before))
-                     or (follow and np.float32(value) >= np.float32(last))):
-            with np.errstate(over='ignore', under='ignore'):
+    with np.errstate(over='ignore', under='ignore'):  # single precision ends before double
+        for code, value, follow in zip(query, map(float, score), follows):
+            same = bool(lowered) and code == current
+            if same and (value > last or (value == last and (follow or last != before))
+                         or (follow and np.float32(value) >= np.float32(last))):
                 lower = float(np.nextafter(np.float32(last), np.float32(-inf)))
-            last = lower if lower > -inf else float(np.nextafter(last, -inf))  # which single precision no longer has
-        else:
-            last = value
-        lowered.append(last)
-        current, before = code, value
+                last = lower if lower > -inf else float(np.nextafter(last, -inf))  # single precision has no lower one
+            else:
+                last = value
+            lowered.append(last)
+            current, before = code, value
     return lowered
