@@ -180,15 +180,14 @@ class CampaignQrels(_Handler, BaseQrels):
     def __init__(self, read: Any, files: Sequence[CampaignFile], cls: Any = None,
                  defs: Mapping[int, str] = {}, run_format: str = 'trec', texts: Sequence[CampaignFile] = ()):
         super().__init__(read, [*files, *texts], cls or getattr(read, 'cls', TrecQrel))
-        self._defs, self.run_format, self._texts = defs, run_format, tuple(texts)
+        self._defs, self.run_format, self._sources, self._texts = defs, run_format, tuple(files), tuple(texts)
 
     def rows(self) -> Sequence[Any]:
         return list(self.qrels_iter()) if self._texts else super().rows()
 
     def qrels_iter(self) -> Iterator[Any]:
         walk = getattr(self.read, 'walk', self.read)
-        paths = (file.path() for file in self.files[:len(self.files) - len(self._texts)])
-        yield from walk(*paths, *self._texts)
+        yield from walk(*[file.path() for file in self._sources], *self._texts)
 
     def qrels_cls(self) -> Any:
         return self.cls

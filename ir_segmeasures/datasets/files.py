@@ -47,7 +47,7 @@ class CampaignFile:
 
     def find(self) -> tuple[str, os.stat_result | None]:
         """Where the file is, or belongs, and its state; None if it is missing."""
-        return _found_in(os.path.join(ir_datasets_home(), self.folder, self.name))
+        return _found_in(_joined(ir_datasets_home(), self.folder, self.name))
 
     def path(self, force: bool = True) -> str:
         """Where the file is, once it is there and its checksum is right.
@@ -112,6 +112,9 @@ def _home(*_: str | None) -> str:
     return str(ir_datasets.util.home_path())
 
 
+_joined = lru_cache(maxsize=1024)(os.path.join)
+
+
 def state_of(path: str | Path) -> Any:
     """The paths, times and sizes of a file, or of a folder and all files in it, by which changes are noticed."""
     paths = [str(path)]
@@ -123,9 +126,9 @@ def state_of(path: str | Path) -> Any:
 
 def _found_in(plain: str) -> tuple[str, os.stat_result | None]:
     """The path of a file or, if there is only that, of the packed one, and its state; None if both are missing."""
-    for path in (plain, f'{plain}.gz'):
+    for end in ('', '.gz'):
         try:
-            return path, os.stat(path)
+            return plain + end, os.stat(plain + end)
         except OSError:
             continue
     return plain, None

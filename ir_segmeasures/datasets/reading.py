@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any
 
 from ir_datasets.formats import GenericScoredDoc, TrecQrel
@@ -63,13 +64,13 @@ class SegmentQrels:
         # Columns take less time than rows.
         rows: Any = judgements.columns if isinstance(judgements, Rows) else judgements
         if not self.format.elements:  # whose measures do without offsets
-            few = _few_with_ids(judgements, self.format) if 0 < len(judgements) <= _FEW else None
+            few = _few_with_ids(list(judgements), self.format) if 0 < len(judgements) <= _FEW else None
             rows = few or _with_ids(rows, 'qrels', self.format, path, before)
         fields = self.cls._fields
         if isinstance(rows, dict):
             columns = (rows[field].tolist() if hasattr(rows[field], 'tolist') else rows[field] for field in fields)
             return map(self.cls._make, zip(*columns))
-        return (self.cls._make([getattr(row, field) for field in fields]) for row in rows)
+        return map(self.cls._make, map(attrgetter(*fields), rows))
 
 
 class SegmentRun:
@@ -97,7 +98,7 @@ def _with_ids(rows: Sequence[Any], kind: str, format: Format, path: str | os.Pat
         raise in_file(error, path, format, rows) from None
 
 
-def _few_with_ids(rows: Sequence[Any], format: Format) -> list[Any] | None:
+def _few_with_ids(rows: list[Any], format: Format) -> list[Any] | None:
     """Rows with their segment ids, or None where more has to be looked at. A table takes longer than a few rows."""
     unit = format.unit or 't'
     try:
@@ -106,4 +107,4 @@ def _few_with_ids(rows: Sequence[Any], format: Format) -> list[Any] | None:
         segments = [parse_segment(row.doc_id) for row in rows]
     except (TypeError, ValueError):  # the table has the sentence
         return None
-    return None if any(segment.start == segment.end for segment in segments) else list(rows)
+    return None if any(segment.start == segment.end for segment in segments) else rows

@@ -5,6 +5,7 @@ Source: the QVHighlights data and its evaluation, https://github.com/jayleicn/mo
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.files.fields import is_number
@@ -83,15 +84,23 @@ def _qrels_in_parts(path: StrPath) -> Iterator[list[ClipQrel]]:
     what is wrong."""
     known: set[str] = set()
     for block in line_blocks(path):
-        queries = [_qrels([line]) for line in plain_lines(block, UTF_8).split('\n') if line.strip()]
+        queries = [record_in([line], _clip_qrels) for line in plain_lines(block, UTF_8).split('\n') if line.strip()]
+        rows = chain.from_iterable(rows for _, rows in queries)
+        if not known:  # a line has many rows
+            yield list(islice(rows, 1))
         refuse_known([query_id for query_id, _ in queries], known)
-        yield [row for _, rows in queries for row in rows]
+        yield list(rows)
 
 
 def _qrels(fields: list[str]) -> tuple[str, list[ClipQrel]]:
-    return record_in(fields, lambda query_id, doc_id, record: [
-        ClipQrel(query_id, doc_id, place * _CLIP, (place + 1) * _CLIP, sum(scores), '0', record['duration'], *scores)
-        for place, scores in enumerate(_clips(record))])
+    query_id, rows = record_in(fields, _clip_qrels)
+    return query_id, list(rows)
+
+
+def _clip_qrels(query_id: str, doc_id: str, record: dict[str, Any]) -> Iterator[ClipQrel]:
+    clips = enumerate(_clips(record))  # which finds mistakes before the first row is made
+    return (ClipQrel(query_id, doc_id, place * _CLIP, (place + 1) * _CLIP, sum(scores), '0', record['duration'],
+                     *scores) for place, scores in clips)
 
 
 def _clips(record: dict[str, Any]) -> list[list[Number]]:
@@ -99,7 +108,7 @@ def _clips(record: dict[str, Any]) -> list[list[Number]]:
     duration = duration_in(record)
     if duration is None:
         raise ValueError("the key 'duration' is missing, but it tells how many clips there are: add it")
-    clips: list[list[Number]] = [[0] * _WORKERS for _ in range(int(duration / _CLIP))]
+    clips: list[list[Number]] = [[0] * _WORKERS] * int(duration / _CLIP)
     places = value_in(record, 'relevant_clip_ids', (list,), 'a list of numbers of clips')
     scores = value_in(record, 'saliency_scores', (list,), 'a list of the scores of clips')
     if len(places) != len(scores):

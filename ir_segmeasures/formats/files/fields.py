@@ -22,6 +22,7 @@ __all__ = ['anywhere', 'column_of', 'each_text', 'finite_number', 'interned', 'i
            'nine_digits', 'parse_score', 'position', 'wrong_fields']
 
 _DIGITS = re.compile(r'[0-9]{1,9}')
+_LONGEST = 10 ** 300  # a longer number is no float
 
 
 def wrong_fields(fields: Sequence[Any], kind: str, expected: str, count: str) -> ValueError:
@@ -93,7 +94,7 @@ def finite_number(text: str) -> float | None:
 def is_number(value: Any) -> bool:
     """Whether a value of JSON is a finite number."""
     if isinstance(value, int):
-        return not isinstance(value, bool) and abs(value) < 10 ** 300  # a longer one is no float
+        return not isinstance(value, bool) and abs(value) < _LONGEST
     return isinstance(value, float) and math.isfinite(value)
 
 

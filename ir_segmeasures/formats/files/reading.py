@@ -4,14 +4,13 @@ A reader takes a path and returns all rows, so that a mistake on a late line lea
 knows fields and nothing else: it raises ``ValueError`` with a sentence, and the walk adds file and line.
 """
 
-import contextlib
 import gzip
 import os
 import re
 import stat
 import zlib
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from io import BufferedReader, RawIOBase
 from typing import Any, NoReturn, TypeVar
 
@@ -38,6 +37,7 @@ _CHUNK = 1 << 24  # bytes
 LARGEST = 1 << 30  # bytes, of files that are packed as well as no text is
 _RATIO = 100  # how many times its size a text unpacks to at most
 LONGEST = 1 << 22  # bytes of a line, and of what is looked at together
+_FIRST = 1 << 12  # bytes that are read first, so that the first rows are there soon
 _HOLE = 1 << 15  # bytes that are read at least, if there are so many, and are not all NUL
 _DOUBTED = 1 << 24  # bytes, of files that are packed so: all of them are counted, before rows are made of them
 
@@ -68,8 +68,7 @@ class TooLarge(FormatError):
     """A file does not fit into memory, or unpacks to what no text does."""
 
 
-@contextlib.contextmanager
-def open_bytes(path: StrPath, lines: bool = False) -> Iterator['BufferedReader[Any]']:
+def open_bytes(path: StrPath, lines: bool = False) -> 'BufferedReader[Any]':
     """Opens a file for reading bytes, unpacked if its name ends in ``.gz``.
 
     Args:
@@ -81,23 +80,15 @@ def open_bytes(path: StrPath, lines: bool = False) -> Iterator['BufferedReader[A
             any text has; raised while reading
         OSError: the file cannot be opened
     """
-    with open(path, 'rb') as file:
-        packed = os.fspath(path).endswith('.gz')
-        try:
-            if packed and not file.peek(1):
-                raise EOFError('the file is empty')  # gzip itself takes no bytes at all for no text
-            with BufferedReader(_Guard(file, path, packed, lines), _HOLE) as guarded:
-                yield guarded
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            raise FormatError(f'this is not a complete gzip file ({error}), but the name ends in .gz: download or pack '
-                              'the file again, or take .gz off the name of a plain file', path) from None
+    packed = os.fspath(path).endswith('.gz')
+    return BufferedReader(_Guard(open(path, 'rb', -1 if packed else 0), path, packed, lines), _HOLE)
 
 
 class _Guard(RawIOBase):
-    """The bytes of an open file, unpacked, as long as they may be those of a text: packed files and devices have at
-    most their limit, lines have an end, and there is more than NUL bytes."""
+    """The bytes of a file, unpacked, as long as they may be those of a text: packed files and devices have at most
+    their limit, lines have an end, and there is more than NUL bytes."""
 
-    def __init__(self, file: 'BufferedReader[Any]', path: StrPath, packed: bool, lines: bool) -> None:
+    def __init__(self, file: Any, path: StrPath, packed: bool, lines: bool) -> None:
         self._source: Any = gzip.GzipFile(fileobj=file) if packed else file
         self._file, self._path, self._packed, self._lines = file, path, packed, lines
         self._doubted = packed and os.path.isfile(path)  # what is read twice
@@ -105,14 +96,29 @@ class _Guard(RawIOBase):
         # Other files and pipes may have all that there is memory for.
         limited = packed or stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
         self._limit = max(LARGEST, _RATIO * found.st_size) if limited else None
+        self._begun = False
         self._size = self._number = self._length = 0  # bytes and lines before, and bytes of the line that has begun
         self._uncounted = b''  # the block that was read last: its lines are counted once more is read
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, target: Any) -> int:
-        target = memoryview(target)[:LONGEST]
+        try:
+            if self._packed and not self._begun and not self._file.peek(1):
+                raise EOFError('the file is empty')  # gzip itself takes no bytes at all for no text
+            target = memoryview(target)[:LONGEST if self._begun else _FIRST]
+            self._begun = True
+            return self._read(target)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            raise FormatError(f'this is not a complete gzip file ({error}), but the name ends in .gz: download or pack '
+                              'the file again, or take .gz off the name of a plain file', self._path) from None
+
+    def _read(self, target: memoryview) -> int:
         self._number += self._uncounted.count(b'\n' if b'\n' in self._uncounted else b'\r')
         count: int = self._source.readinto(target)
         self._size += count
