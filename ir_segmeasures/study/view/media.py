@@ -43,6 +43,10 @@ def check_media(media: str) -> None:
     if media.replace('\\', '/').startswith('//'):
         raise ValueError(f'the address {quoted(media)} begins with //, which is another host where it looks like a '
                          'folder: begin it with https: or file:, or with one /')
+    if len(parts.scheme) == 1:
+        address = 'file:///' + media.replace('\\', '/')
+        raise ValueError(f'the address {quoted(media)} is a path with a drive, which a page takes for a scheme: write '
+                         f'{quoted(address)}')
     if parts.scheme not in ('', 'http', 'https', 'file'):
         raise ValueError(f'the address {quoted(media)} is no link to a file: begin it with https:, http: or file:, or '
                          'give a relative one')

@@ -311,7 +311,8 @@ class TestPage:
         ('java\u200bscript:{document}', 'a character that nobody sees'), ('https://[bad/{document}', 'a broken host'),
         ('http://a b/{document}', 'a broken host'), ('http://a:99999/{document}', 'a broken host'),
         ('http:///{document}', 'names no host'), ('//evil/{document}', 'begins with //'),
-        ('/\\evil/{document}', 'begins with //')])
+        ('/\\evil/{document}', 'begins with //'),
+        ('C:\\my videos\\{document}.mp4', 'with a drive.*write .file:///C:/my videos/{document}.mp4')])
     def test_links_that_are_none(self, media: str, reason: str) -> None:
         pytest.importorskip('jinja2')
         with pytest.raises(ValueError, match=f'the address .*{reason}'):
