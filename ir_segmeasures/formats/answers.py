@@ -147,7 +147,7 @@ def read_run(path: StrPath, clip: bool = False, videos: Mapping[str, str] | None
             raise FormatError(f'the answer to query {quoted(answer.query_id)} is of no video, but windows are parts of '
                               "one: add the key 'vid', or read the file beside judgements", path, answer.line)
     if unread:
-        what = 'answers' if _SEPARATOR in answers[0].query_id else 'lines'
+        what = ('answer' if _SEPARATOR in answers[0].query_id else 'line') + 's' * (len(unread) > 1)
         shown = ', '.join(map(str, unread[:_SHOWN])) + (', …' if len(unread) > _SHOWN else '')
         warn([f'{os.fspath(path)}: no window can be read in {len(unread)} of {len(answers)} answers ({what} {shown}), '
               'and their queries have no items: look at these answers'])

@@ -27,7 +27,7 @@ class TestObject:
 
     def test_windows_in_the_order_in_which_they_stand(self, write: Callable[..., Path]) -> None:
         path = write(json.dumps(self.OBJECT, indent=1))
-        with pytest.warns(SegmentWarning, match=r'no window can be read in 1 of 2 answers \(answers 2\), and'):
+        with pytest.warns(SegmentWarning, match=r'no window can be read in 1 of 2 answers \(answer 2\), and'):
             rows = formats.read_run(path, 'answers')
         assert [(row.query_id, row.doc_id, row.start, row.end, row.score, row.rank) for row in rows] == [
             ('v>>>a man runs>>>[0, 5.5]', 'v', 0, 4, -1, 1), ('v>>>a man runs>>>[0, 5.5]', 'v', 12, 14, -2, 2)]
@@ -74,7 +74,7 @@ class TestLines:
             rows = formats.read_run(path, 'answers')
         assert [row[:4] for row in rows] == [('7', 'v', 3, 5), ('x', 'w', 1, 2.5)]
         assert [str(one.message).partition('file.jsonl: ')[2] for one in said] == [
-            'no window can be read in 1 of 3 answers (lines 4), and their queries have no items: look at these answers']
+            'no window can be read in 1 of 3 answers (line 4), and their queries have no items: look at these answers']
         assert [(failure.what, failure.answer.line, failure.answer.query_id)
                 for failure in answers.failed_answers(path)] == [('unread', 4, '9')]
 

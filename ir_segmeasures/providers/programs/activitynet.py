@@ -13,8 +13,9 @@ import numpy as np
 
 from ir_segmeasures.providers.programs.detection import Window, average_precisions
 from ir_segmeasures.providers.programs.program import JSON, FigureValues, Program
-from ir_segmeasures.providers.programs.records import lookup, numbers, window
+from ir_segmeasures.providers.programs.records import lookup, numbers, reversed_windows, window
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.warnings import warn
 
 __all__ = ['ACTIVITYNET', 'activitynet_figures', 'class_average_precisions']
 
@@ -63,9 +64,11 @@ def class_average_precisions(truth: dict[str, Any], predictions: dict[str, Any],
             missing or no number
     """
     true: dict[str, Windows] = {}
+    videos = set()
     for video, record in lookup(truth, 'database', dict, 'the file of the truth').items():
         where = f'video {quoted(video)} of the truth'
         if lookup(record, 'subset', str, where) == subset:
+            videos.add(video)
             for annotation in lookup(record, 'annotations', list, where):
                 true.setdefault(lookup(annotation, 'label', str, where), []).append(
                     (video, window(lookup(annotation, 'segment', list, where), where)))
@@ -73,15 +76,20 @@ def class_average_precisions(truth: dict[str, Any], predictions: dict[str, Any],
         raise ValueError(f'no video of the subset {quoted(subset)} has a window, but every figure is a mean over their '
                          'classes: name another subset, or check that this is the right file')
     predicted: dict[str, list[tuple[float, str, Window]]] = {label: [] for label in true}
-    for video, results in lookup(predictions, 'results', dict, 'the file of predictions').items():
+    by_video = lookup(predictions, 'results', dict, 'the file of predictions')
+    for video in by_video:
         where = f'video {quoted(video)} of the predictions'
-        for result in results:
+        for result in lookup(by_video, video, list, 'the file of predictions'):
             label = lookup(result, 'label', str, where)
             if label not in predicted:
                 raise ValueError(f'{where} has the class {quoted(label)}, which the truth does not have in the subset '
                                  f'{quoted(subset)}: correct it, or take it out')
             score, = numbers([lookup(result, 'score', (int | float), where)], where)
             predicted[label].append((score, video, window(lookup(result, 'segment', list, where), where)))
+    others = [video for video in by_video if video not in videos]
+    warn([f'{len(others)} of the {len(by_video)} predicted videos are not in the subset {quoted(subset)} of the truth '
+          f'(such as {quoted(others[0])}), and every prediction in them is a wrong one: check their names'
+          if others else None, *reversed_windows(one for ranked in predicted.values() for _, _, one in ranked)])
     found = {}
     for label, windows in true.items():
         ranked = sorted(predicted[label], key=lambda prediction: -prediction[0])

@@ -12,8 +12,9 @@ import numpy as np
 
 from ir_segmeasures.providers.programs.detection import Window, hull_iou
 from ir_segmeasures.providers.programs.program import JSON, Program
-from ir_segmeasures.providers.programs.records import lookup, window
+from ir_segmeasures.providers.programs.records import lookup, reversed_windows, window
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.warnings import warn
 
 __all__ = ['EGO4D_NLQ', 'ego4d_nlq_figures']
 
@@ -46,7 +47,7 @@ def ego4d_nlq_figures(truth: dict[str, Any], predictions: dict[str, Any], ious: 
         (50.0, 0.0, 100.0)
     """
     queries = _true_windows(truth)
-    first, recalls = [], {(rank, iou): 0 for iou in ious for rank in ranks}
+    first, windows, keys, recalls = [], [], set(), {(rank, iou): 0 for iou in ious for rank in ranks}
     results = lookup(predictions, 'results', list, 'the file of predictions')
     for place, result in enumerate(results, 1):
         where = f'result {place} of the predictions'
@@ -55,16 +56,21 @@ def ego4d_nlq_figures(truth: dict[str, Any], predictions: dict[str, Any], ious: 
         if key not in queries:
             raise ValueError(f'{where} is for query {key[2]} of annotation {quoted(key[1])} of clip {quoted(key[0])}, '
                              'which is not in the truth: take it out, or give the truth of these predictions')
-        fits = [hull_iou(window(values, where), queries[key])
-                for values in lookup(result, 'predicted_times', list, where)]
-        if not fits:
+        predicted = [window(values, where) for values in lookup(result, 'predicted_times', list, where)]
+        if not predicted:
             raise ValueError(f'{where} has no window, but the program needs at least one: add one, or take it out')
+        fits = [hull_iou(one, queries[key]) for one in predicted]
+        windows += predicted
+        keys.add(key)
         first.append(fits[0])
         for rank, iou in recalls:
             recalls[rank, iou] += any(fit > iou for fit in fits[:rank])
     if not results:
         raise ValueError('the predictions have no result, but every figure is a mean over results: check that this is '
                          'the right file')
+    again = len(results) - len(keys)
+    warn([f'{again} results are for queries that have one before, and the program counts each: take them out' if again
+          else None, *reversed_windows(windows)])
     return {'mIoU': float(np.mean(first)) * 100,
             **{f'R@{rank} IoU>{iou}': count / len(results) * 100 for (rank, iou), count in recalls.items()},
             'evaluated': float(len(results))}

@@ -16,6 +16,7 @@ from ir_segmeasures.providers.programs.campaigns.measured import means
 from ir_segmeasures.providers.programs.program import JSON, JSON_LINES, FigureValues, Program
 from ir_segmeasures.providers.programs.records import lookup
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.tables.warnings import warn
 
 __all__ = ['HOTPOTQA', 'KILT', 'NUGGETIZER', 'QASPER', 'hotpotqa_by_query', 'kilt_by_query', 'nuggetizer_by_query',
            'qasper_by_query']
@@ -43,6 +44,9 @@ def hotpotqa_by_query(truth: Any, predictions: Any) -> dict[str, FigureValues]:
         precision, recall = same / len(mine) if mine else 0.0, same / len(gold) if gold else 0.0
         found[id] = {'sp_em': float(gold == mine and id in predicted), 'sp_f1': _f1(precision, recall),
                      'sp_prec': precision, 'sp_recall': recall}
+    missing = [id for id in found if id not in predicted]
+    warn([f'{len(missing)} of the {len(found)} questions have no prediction (such as {quoted(missing[0])}), and count '
+          'as 0: check that this is meant' if missing else None])
     return found
 
 

@@ -14,7 +14,14 @@ import numpy as np
 from ir_segmeasures.providers.programs.detection import IOUS, LISTED, Window, average_precisions, iou_of_first
 from ir_segmeasures.providers.programs.highlights import highlight_figures
 from ir_segmeasures.providers.programs.program import JSON_LINES, Program
-from ir_segmeasures.providers.programs.records import lookup, numbers, records_by_query, same_queries, window
+from ir_segmeasures.providers.programs.records import (
+    lookup,
+    numbers,
+    records_by_query,
+    reversed_windows,
+    same_queries,
+    window,
+)
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.tables.warnings import warn
 
@@ -82,7 +89,7 @@ def moment_detr_figures(truth: Iterable[dict[str, Any]], predictions: Iterable[d
     first, brief, others = next(iter(predicted.values())), {}, {}
     if _PREDICTED in first:
         queries = [_query(true[qid], record) for qid, record in predicted.items()]
-        warn(_empty(queries, list(predicted)))
+        warn([*_empty(queries, list(predicted)), *reversed_windows(one for _, listed, _ in queries for one in listed)])
         for band in bands:
             figures = _moments([(windows, listed, best) for all_windows, listed, best in queries
                                 for windows in [band.within(all_windows)] if windows], band.name)

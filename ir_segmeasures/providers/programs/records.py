@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 from types import UnionType
 from typing import Any
 
 from ir_segmeasures.segments.quoting import joined, quoted
 
-__all__ = ['lookup', 'numbers', 'records_by_query', 'same_queries', 'window']
+__all__ = ['lookup', 'numbers', 'records_by_query', 'reversed_windows', 'same_queries', 'window']
 
 _KINDS: dict[type | UnionType, str] = {
     list: 'a list', dict: 'an object', bool: 'true or false', str: 'text', int: 'a whole number',
@@ -22,7 +22,10 @@ def lookup(record: Any, key: str, kind: type | UnionType, where: str) -> Any:
     Raises:
         ValueError: it is not there, or not of this kind
     """
-    if not isinstance(record, dict) or key not in record:
+    if not isinstance(record, dict):
+        raise ValueError(f'{where} is {quoted(record)}, but the program reads an object with {key!r}: check that this '
+                         'is the right file')
+    if key not in record:
         raise ValueError(f'{where} has no {key!r}, but the program reads it: add it, or check that this is the right '
                          'file')
     if not isinstance(record[key], kind):
@@ -39,8 +42,9 @@ def numbers(values: Any, where: str, least: int = 0) -> list[float]:
     """
     if not (isinstance(values, Sequence) and len(values) >= least and all(
             isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value) for value in values)):
-        raise ValueError(f'{where} has {quoted(values)}, but the program computes with at least {least} finite numbers '
-                         'there: correct it')
+        many = f'at least {least} ' if least else ''
+        raise ValueError(f'{where} has {quoted(values)}, but the program computes with {many}finite numbers there: '
+                         'correct it')
     return list(values)
 
 
@@ -52,6 +56,14 @@ def window(values: Any, where: str) -> tuple[float, float]:
     """
     start, end = numbers(values, where, 2)[:2]
     return float(start), float(end)
+
+
+def reversed_windows(predicted: Iterable[tuple[float, float]]) -> Iterator[str]:
+    """The warning of predicted windows whose end stands first, if there are any."""
+    found = [f'[{start}, {end}]' for start, end in predicted if start > end]
+    if found:
+        yield (f'{len(found)} predicted windows have their end first (such as {found[0]}), and the program does not '
+               'put them in order: put the start first')
 
 
 def records_by_query(records: Any, name: str) -> dict[Any, dict[str, Any]]:
@@ -79,6 +91,9 @@ def same_queries(truth: Iterable[Any], predictions: Iterable[Any]) -> None:
     true, predicted = set(truth), set(predictions)
     for queries, has, lacks in ((true - predicted, 'truth', 'predictions'), (predicted - true, 'predictions', 'truth')):
         if queries:
+            there = {str(query): query for query in (true | predicted) - queries}
+            examples = [f'{query!r}, there {there[name]!r}' if name in there else name
+                        for query in queries for name in [str(query)]]
             raise ValueError(f'{len(queries)} queries of the {has} are not in the {lacks} (such as '
-                             f'{joined(sorted(map(str, queries))[:3])}), but the program takes both for the same '
-                             'queries: add them, or take them out')
+                             f'{joined(sorted(examples)[:3])}), but the program takes both for the same queries: add '
+                             'them (with [] where there is no window), take them out, or write them as there')

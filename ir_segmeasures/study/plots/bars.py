@@ -105,6 +105,7 @@ def group_means(measure: Measure | str, qrels: Any, runs: Mapping[str, Any],
         for kind in kinds:
             there = [place for (by, _, _), place in places.items() if by == kind]
             ax.text(sum(there) / len(there), 1.02, kind, transform=ax.get_xaxis_transform(), ha='center')
+        ax.set_xlabel('true moments (number of queries)')
         finish(ax, only, measure, len(runs))
         ax.legend(ncols=2, loc='lower center', bbox_to_anchor=(.5, 1.1))
     return ax

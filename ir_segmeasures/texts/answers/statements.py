@@ -16,23 +16,29 @@ _LONGEST = 100_000  # characters; of a longer answer, only its end is read
 _MEDIA = '(?:video|clip|footage|recording|film|movie)'
 _FROM_START = re.compile(rf'\b(from|at|between) the (?:very )?(?:beginning|start)(?: of the (?:\w+ )?{_MEDIA})?\b'
                          '(?! of| time| point)')
-_TO_END = re.compile(rf'\b(?:the )?(?:very )?end of the (?:\w+ )?{_MEDIA}\b'
-                     rf'|\b{_MEDIA} (?:ends|stops|finishes|concludes)\b')
 _ISO_8601 = re.compile(r'(/)?\b(?:pt(?=[0-9])|t(?=[0-9]{2}:))')
 # What is struck out, tolerances, and the sign between thousands.
 _ASIDE = re.compile(r'~~[^~]{0,200}~~|<(?:del|strike)>[^<>]{0,200}</'
                     r'|\(?\s?(?:±|\+/?-|give or take|plus or minus)\s?[0-9.]{1,9}(?:\s?s(?:ec(?:ond)?s?)?\b)?\s?\)?'
                     r'|(?<=[0-9])[, ](?=[0-9]{3} ?ms\b)')
-_NOT_BUT = re.compile(r'\b(?:and not|rather than|instead of|as opposed to)\b')
 _FRAME = re.compile(r"""
     (?<=[0-9s])\s?[(/=,@]\s?(?:at\ )?(?:frame|image)s?\s?\#?[0-9]{1,9}\b\)?
     | \b(?:frame|image)\s?\#?[0-9]{1,9}\s?(?:at|[/=,@→])\s?(?=[0-9.]{1,9}\s?s|[0-9]{1,2}:[0-9])
     """, re.VERBOSE)
-_SPELLED_OUT = (
-    (re.compile(r'\b(?:ca|approx|appr)\.'), 'about '), (re.compile(r'\bhalf a minute\b'), '30 seconds'),
-    (re.compile(r'\b(?:a|one) minute and a half\b'), '90 seconds'),
-    (re.compile(r'(?<=[0-9]) and a half(?= min| sec)'), '.5'))
-_SEEN = re.compile(r'\b(first|last) (?:appear|appears|noticed|observed|seen|shown|visible)\b')
+# Phrases in other words, which later rules know.
+_SEEN = r'(?:appear|appears|noticed|observed|seen|shown|visible)\b'
+_SPELLED_OUT = tuple((re.compile(rf'(?:\b|(?=\{{))(?:{phrase})'), meant) for phrase, meant in (
+    (r'(?:ca|approx|appr)\.', 'about '), (r'half a minute\b', '30 seconds'),
+    (rf'(?:the )?(?:very )?end of the (?:\w+ )?{_MEDIA}\b', ' the point '),
+    (rf'{_MEDIA} (?:ends|stops|finishes|concludes)\b', ' the point '),
+    (r'(?:and not|rather than|instead of|as opposed to)\b', ', not'),
+    (rf'first {_SEEN}', 'starts'), (rf'last {_SEEN}', 'ends'),
+    (r'(?:a|one) minute and a half\b', '90 seconds'), (r'(?<=[0-9]) and a half(?= min| sec)', '.5'),
+    (r'(?:is over|wrap(?:s|ped|ping)? up)\b', 'ends'),
+    (r'(?<=[a-z])-(?=second|minute)', ' '), (r'(?<=[a-z])\(s\)', ''),
+    (r'_([0-9][^_\n]{0,20})_(?!\w)', r'\1'),
+    (r"""\{["']min(?:ute)?s?["']: ?([0-9]{1,4}), ?["']sec(?:ond)?s?["']: ?([0-9.]{1,9})\}""",
+     r'\1 minutes \2 seconds')))
 # 12.3 s (start), (end) 15.6 s
 _LABELLED = re.compile(r'(?P<time>[0-9][0-9:.]{0,12}(?:\s?s(?:ec(?:ond)?s?)?)?)\s?'
                        r'[(\[](?P<behind>start|begin|end|stop)[)\]]'
@@ -81,15 +87,14 @@ def stating_parts(answer: str) -> Iterator[tuple[str, bool]]:
         for each part its text, and whether it is all that is marked as the answer, so that nothing else counts
     """
     text = unicodedata.normalize('NFKC', html.unescape(answer).replace('″', '"')).lower()[-_LONGEST:]
-    text = _TO_END.sub(' the point ', _FROM_START.sub(r'\1 0s ', _without_thoughts(text)))
+    text = _FROM_START.sub(r'\1 0s ', _without_thoughts(text))
     text = _ASIDE.sub(lambda aside: ' ' * (len(aside[0]) > 1), text)
     text = _FRAME.sub(' ', text)
     for pattern, meant in _SPELLED_OUT:
         text = pattern.sub(meant, text)
-    text = _NOT_BUT.sub(', not', _ISO_8601.sub(lambda match: ' to ' if match[1] else ' ', text))
+    text = _ISO_8601.sub(lambda match: ' to ' if match[1] else ' ', text)
     text = _IN_AND_OUT.sub(r'start\1\2end', text)
     text = _LABELLED.sub(lambda said: f'{said["behind"] or said["before"]}: {said["time"] or ""}', text)
-    text = _SEEN.sub(lambda seen: 'starts' if seen[1] == 'first' else 'ends', text)
     text = _unquoted(text, _is_read_off)
     parts = [_plain(text)]
     *_, mark = [None, *_ANSWER.finditer(text)]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-__all__ = ['Token', 'time_of', 'tokenized']
+__all__ = ['UNITS', 'Token', 'time_of', 'tokenized']
 
 
 class Token(NamedTuple):
@@ -37,12 +37,23 @@ class Token(NamedTuple):
         return not self.text
 
 
-_UNITS = {name: seconds for seconds, names in {
-    1: 's sec secs second seconds seonds secound secounds sekunden secondes segundos '
-    '秒 秒钟', 60: 'm min mins minute minutes 分 分钟',
+UNITS = {name: seconds for seconds, names in {
+    1: 's sec secs second seconds seonds secound secounds sek sekunde sekunden seg segundo segundos secondi secondo '
+    'seconde seconden secondes с сек секунда секунде секунду секунды секунд ثانية 秒 秒钟 초',
+    60: 'm min mins minute minutes minuten minuti minuto minutos мин минута минуту минуты минут 分 分钟 분',
     3600: 'h hr hrs hour hours 小时', .001: 'ms msec msecs millisecond milliseconds'}.items() for name in names.split()}
+# Words of other languages, read as English ones.
+_ENGLISH = {word: english for english, those in {
+    'from': 'ab dal dalle de del desde du van von с من 从',
+    'to': 'al alle au bis hasta jusque tot à до по إلى 到 至 から 부터',
+    'between': 'entre tussen tra zwischen между', 'and': 'e en et und y и 和 と',
+    'the': 'der die el las le les los 目 第', 'not': 'kein keine nicht pas не нет 不 没',
+    'time': 'tiempo temps zeit время 时间 時間',
+    'start': 'anfang begint beginnt commence comienza début empieza inicio inizia inizio начало начинается 开始 開始',
+    'end': 'eindigt ende endet fin finit termina закончится заканчивается конец 结束 終了'
+}.items() for word in those.split()}
 _NO_UNITS = ('frames', 'frame', 'fps', 'hz', 'percent', '%', 'x', 'px', 'p', 'k')
-_NAMES = '|'.join(sorted((*_UNITS, *_NO_UNITS), key=len, reverse=True))
+_NAMES = '|'.join(sorted((*UNITS, *_NO_UNITS), key=len, reverse=True))
 _ONES = ('zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve',
          'thirteen', 'fourteen', 'fifteen', 'sixteen', 'seventeen', 'eighteen', 'nineteen')
 _TENS = ('twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety')
@@ -52,7 +63,7 @@ _SPELLED.update({f'{word}-{one}' if one else word: 10.0 * ten + _SPELLED.get(one
 _MOST_DIGITS = 9
 _FRACTION = re.compile('[0-9]/')
 _UNIT_OF_KEY = re.compile('(?:(?<=_)|(?<=start)|(?<=begin)|(?<=end)|(?<=time)|^)'
-                          rf'(?:{"|".join(unit for unit in _UNITS if len(unit) > 1)})$|(?<=_)[hms]$')
+                          rf'(?:{"|".join(unit for unit in UNITS if len(unit) > 1)})$|(?<=_)[hms]$')
 _AFTER_NAMES = set('"\':=()[]`*')
 _NEGATIVE = {f'{before}-' for before in ('', 'to', *'[({=:,')}
 _NAME = re.compile('[a-z]|(?<!_)_(?!_)')
@@ -70,8 +81,9 @@ _TOKEN = re.compile(rf"""
                     | [0-9]+(?:\.[0-9]+)? | (?<![0-9a-z])\.[0-9]+)
          (?P<dots>(?:\.[0-9]+)*)
          (?P<ordinal>-?(?:st|nd|rd|th)(?![a-z]))?
-         (?:(?:[ ]{{0,2}}|-)(?P<unit>{_NAMES})(?![a-z]|_(?!_)))?)
-    | (?P<word>[ei]\.[ge](?![a-z])\.? | 开始|结束|时间|[一-鿿] | [^\W\d_一-鿿]+(?:[_'’-][^\W\d_一-鿿]+)*)
+         (?:(?:[ ]{{0,2}}|-)(?P<unit>{_NAMES})(?![a-zß-ÿа-яё]|_(?!_)))?)
+    | (?P<word>[ei]\.[ge](?![a-z])\.? | [开開]始|结束|終了|[时時][间間]|[一-鿿]
+               | [^\W\d_一-鿿]+(?:[_'’-][^\W\d_一-鿿]+)*)
     | (?P<dash>[-‐‑‒–—―−]+>? | =+> | [→⟶➔➜➝⇒⟹] | \.\.+ | …+)
     | (?P<end>\n\s*)
     | (?P<mark>[^\s\w])
@@ -113,7 +125,8 @@ def _read(text: str) -> Iterator[Token]:
         elif match['clocklike']:
             token = Token('')
         else:
-            token = Token(match['word'] or (match['dash'] and '-') or (match['end'] and '\n') or match['mark'])
+            word = match['word'] or (match['dash'] and '-') or (match['end'] and '\n') or match['mark']
+            token = Token(_ENGLISH.get(word, word))
         if token.number and match.start() != unit_end and _attached(text, match, before):
             token = Token('')
         if named and token.seconds is not None and not token.unit:
@@ -128,7 +141,7 @@ def _read(text: str) -> Iterator[Token]:
 def _named_unit(word: str) -> float:
     """The seconds of the unit that a word before a number says, 0 if it says none: ``start_ms``, *minute* 2."""
     unit = _UNIT_OF_KEY.search(word)
-    return _UNITS[unit[0]] if unit else 0
+    return UNITS[unit[0]] if unit else 0
 
 
 def _attached(text: str, match: re.Match[str], before: str) -> bool:
@@ -151,7 +164,7 @@ def _number(match: re.Match[str]) -> Token:
     if match['dots'] or no_time or len(number.partition('.')[0]) > _MOST_DIGITS:
         return Token('')
     if unit:
-        return Token('', float(number) * _UNITS[unit], _UNITS[unit])
+        return Token('', float(number) * UNITS[unit], UNITS[unit])
     return Token('', float(number), whole=number.isdigit(), ordinal=match['ordinal'] is not None)
 
 
@@ -164,8 +177,8 @@ def _joined(read: Iterable[Token]) -> list[Token]:
                 following.number or following.text[0].isalpha())):  # 1 minute 10
             seconds = _SPELLED.get(token.text, token.seconds if token.whole else None)
             token = Token('', seconds, 1) if seconds is not None else token
-        if token.text in _UNITS and found and found[-1].text in _SPELLED:
-            unit = _UNITS[token.text]
+        if token.text in UNITS and found and found[-1].text in _SPELLED:
+            unit = UNITS[token.text]
             token = Token('', _SPELLED[found.pop().text] * unit, unit)
             if len(found) > 1 and found[-1].text in ('to', 'and', '-') and found[-2].text in _SPELLED:
                 found[-2] = Token('', _SPELLED[found[-2].text])  # ten to twenty seconds

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from ir_segmeasures.texts.answers import words
 from ir_segmeasures.texts.answers.claims import is_meant, meant_windows
@@ -22,6 +22,7 @@ from ir_segmeasures.texts.answers.tokens import Token, tokenized
 __all__ = ['stated_windows', 'windows_in']
 
 _ALONE = words.FILLERS | words.MARKS | words.SENTENCE_END | {',', ';', '|', '-'}
+_GOING_ON = words.FILLERS - words.VIDEO | {'and', 'it'}
 _IN_BRACKETS = words.FILLERS | {'"', "'", '`', '*', '\n', '~', ',', '=', ':'}
 
 
@@ -31,7 +32,8 @@ def windows_in(text: str) -> list[tuple[float, float]]:
     Read are ranges (``12.3 - 15.6``, ``from 0:12 to 0:15``, *between 12 and 15 s*), lists (``[[12, 15], [20, 25]]``),
     keys and labels (``"start": 12, "end": 15``; *starts at … and ends at …*, *starts at … and lasts …*), *the first
     ten seconds*, and tables with columns of start and end. Times are numbers with or without unit, some in words,
-    units as in ``start_ms``, clock times and those of ISO 8601. A window whose end stands first is put in order; one
+    units as in ``start_ms``, clock times and those of ISO 8601. Words for units, starts and ends may be in some
+    other languages, as in *von 12,5 bis 15 Sekunden*. A window whose end stands first is put in order; one
     that is stated twice is there once.
 
     Of thoughts, guesses and a final answer, the final answer counts; of several windows, those that are stated once
@@ -154,7 +156,7 @@ def _windows(read: Sequence[Token], groups: Iterable[list[SaidNumber]]) -> list[
             if named == 'start':  # starts at 3 - 5 and ends at 8
                 raise AmbiguousError
             end = number
-        elif end is not None and (number.role == 'start' or (number.role == 'from' and number.seconds < end.seconds)):
+        elif end is not None and number.role in ('start', 'from') and number.seconds < end.seconds:
             found.append(StatedWindow(number.seconds, end.seconds, end.place, number.place))
             end = None
         elif number.role in ('start', 'from', words.BETWEEN):
@@ -176,10 +178,13 @@ def _lasts_to(read: Sequence[Token], point: SaidNumber, number: SaidNumber) -> b
     """Whether a number is the end or the length of what happens at a point: At 5 s he sits until 8 s; at 5 s for 3 s;
     he enters at 5 s and leaves at 8 s."""
     between = {token.text for token in read[point.place + 1:number.place]}
+    said = list(takewhile(lambda text: text and text != ',', sentence_before(read, number.place)))
+    goes_on = not {'it', 'this'}.isdisjoint(said) and all(  # … . It lasts until 8 s.
+        text in _GOING_ON or words.label(text) in ('end', 'length') for text in said)
     if number.role == 'end' or (not number.role and not words.GOES.isdisjoint(between)
                                 and not words.COMES.isdisjoint(sentence_before(read, point.place))):
-        return between.isdisjoint(words.SENTENCE_END | {';'})
-    return number.role == 'length' and between <= words.LASTING
+        return between.isdisjoint(words.SENTENCE_END | {';'}) or goes_on
+    return number.role == 'length' and (between <= words.LASTING or goes_on)
 
 
 def _pairs(read: Sequence[Token], groups: Sequence[Sequence[SaidNumber]]) -> Iterator[StatedWindow]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ir_segmeasures.texts.answers.tokens import Token
+from ir_segmeasures.texts.answers.tokens import UNITS, Token
 
 __all__ = ['ABBREVIATIONS', 'AND', 'BETWEEN', 'CHANGES', 'CHOICES', 'CLAUSE_END', 'CLOSING', 'COMES', 'DISPLAYS',
            'ENDS', 'EXAMPLE', 'FILLERS', 'FOLLOWING', 'GOES', 'HAS', 'HEDGES', 'LASTING', 'LATER', 'LESSER', 'LISTED',
@@ -21,25 +21,25 @@ def _set(words: str) -> frozenset[str]:
 # What a word says of the time behind it.
 _LABELS = {
     'none': _set('confidence conf fps frame frames id idx index iou prob probability rate resolution score scores'),
-    'start': _set('began begin beginning begins begun commence commenced commences commencing kicks onset st start '
-                  'started starting starts 开始'),
-    'from': _set('desde from since von 从'),
+    'start': _set('began begin beginning begins begun commence commenced commences commencing onset st start '
+                  'started starting starts'),
+    'from': _set('from since'),
     'end': _set('cease ceases conclude concluded concludes concluding disappears done ed end ended ending ends '
                 'finish finished finishes finishing gone offset stop stopped stopping stops terminate terminates til '
-                'till until wraps 结束'),
+                'till until'),
     'length': _set('each every lasted lasting lasts per take takes took'),
     'duration': _set('duration length')}
 _KINDS = {word: kind for kind, words in _LABELS.items() for word in words}
-_PARTS = re.compile('(?:start|begin|end)(?=frame|ms|offset|sec|stamp|time)|[a-z]+|开始|结束|从')
+_PARTS = re.compile('(?:start|begin|end)(?=frame|ms|offset|sec|stamp|time)|[a-z]+')
 
-_TO = _set('bis hasta through thru til till to until 到 至')
-AND = _set('and & 和')
+_TO = _set('through thru til till to until')
+AND = _set('and &')
 LISTED = _set(', ; |') | {'\n'}
 _TAKE_PLACE = (('take', 'place'), ('takes', 'place'))
 _FIRST = _set('first initial opening')
 _LAST = _set('final last remaining')
 HEDGES = _set('a about an another approximately around nearly roughly the ~')
-_NOT = _set('cannot never not outside thought unlike 不 没')
+_NOT = _set('cannot never not outside thought unlike')
 
 BETWEEN = 'between'
 OPENING, CLOSING = _set('( [ { < 【'), _set(') ] } > 】')
@@ -49,12 +49,11 @@ COMES, GOES = _set('appears arrives comes emerges enters'), _set('departs disapp
 SENTENCE_END = _set('. ! ? 。') | {'\n'}
 VIDEO = _set('clip footage video')
 # Words that can stand beside a time without saying anything of it.
-FILLERS = VIDEO | _set(
+FILLERS = VIDEO | set(UNITS) | _set(
     'a about again all almost an answer appears as but approx approximately are around at by continues continuing '
     'correct covers estimate estimated event exactly for found goes going guess happens hh in interval into is it '
-    'mark marker marks min mins minute minutes mm moment nearly occurs of on plus point precisely roughly running runs '
-    's say sec second seconds secs segment shows spans ss t place the then this time times timestamp timestamps '
-    'up was way well window windows 时间 秒 第')
+    'mark marker marks mm moment nearly occurs of on plus point precisely roughly running runs say segment shows spans '
+    'ss t place the then this time times timestamp timestamps up was way well window windows')
 # Words behind a number that are not what it counts.
 FOLLOWING = FILLERS | _LABELS['start'] | _LABELS['from'] | _LABELS['end'] | _TO | AND | {BETWEEN} | _set(
     'after as because before but during has he her his i if its or out she so that they when where which while who '
@@ -129,6 +128,8 @@ def link(gap: Sequence[Token]) -> str:
     kinds = {_link_kind(text) for text in texts}
     if 'more' in kinds:
         return ''
+    if texts == ['a']:  # de 12 s a 15 s
+        return 'to'
     if 'to' in kinds or ('-' in kinds and kinds.isdisjoint(('\n', 'list'))):
         return 'to'
     if 'and' in kinds:
@@ -170,7 +171,7 @@ def later_role(gap: Sequence[Token], following: Sequence[Token]) -> str:
         kind = label(token.text)
         if kind in ('start', 'end'):
             beyond = following[place + 1].text if place + 1 < len(following) else ''
-            return '' if beyond in _AT or beyond == ':' else kind
+            return '' if beyond in _AT or beyond == ':' or token.text in _TO else kind
     return ''
 
 

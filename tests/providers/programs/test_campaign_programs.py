@@ -102,6 +102,9 @@ def test_tvr(shared_data: Path) -> None:
     assert {name: round(value, 2) for name, value in found.items()} == {
         f'{task}-{name}': value for task, figures in printed.items() for name, value in figures.items()}
 
+    with pytest.raises(ValueError, match='the file of predictions has none of VCMR, SVMR and VR'):
+        official('tvr', folder / 'tvr-queries.jsonl.gz', {})
+
 
 @pytest.mark.parametrize('chunking', ['recursive_400_200', 'token_200_0'])
 def test_chunking_evaluation(shared_data: Path, chunking: str) -> None:
@@ -120,7 +123,9 @@ def test_chunking_evaluation(shared_data: Path, chunking: str) -> None:
     ({}, "the file of chunks has no 'chunks'"),
     ({'chunks': [['t', 0]], 'retrieved': []}, 'the file of chunks has chunks that are not [text, start, end]'),
     ({'chunks': [], 'retrieved': []}, "the file of chunks has 0 lists in 'retrieved' for 472 questions"),
-    ({'chunks': [], 'retrieved': [[0]] * 472}, 'the file of chunks has the chunk 0 for question 0')])
+    ({'chunks': [], 'retrieved': [[0]] * 472}, 'the file of chunks has the chunk 0 for question 0'),
+    ({'chunks': [], 'retrieved': [0] * 472}, "the file of chunks has 0 in 'retrieved' for question 0"),
+    ({'chunks': [['t', 5, 0]], 'retrieved': []}, 'chunk 0 of the file of chunks has [5, 0]')])
 def test_chunks_that_the_program_cannot_read(shared_data: Path, chunking: Any, sentence: str) -> None:
     with pytest.raises(ValueError) as error:
         official('chunking_evaluation', shared_data / 'chunks' / 'chunking-evaluation' / 'questions_df.csv', chunking)

@@ -105,6 +105,12 @@ class TestQVHighlights:
         assert [str(warning.message).split(',')[0] for warning in warned] == [
             '1 queries have no true windows (such as 2)', '1 queries have no predicted windows (such as 3)']
 
+    def test_a_window_whose_end_stands_first_is_not_put_in_order(self) -> None:
+        with pytest.warns(SegmentWarning, match=r'2 predicted windows have their end first \(such as \[10.0, 2.0\]\)'):
+            figures = qvhighlights_figures([{'qid': 1, 'relevant_windows': [[0, 10]]}],
+                                           [{'qid': 1, 'pred_relevant_windows': [[10, 2, 1], [9, 8, 1]]}])
+        assert (figures['MR-full-R1@0.5'], figures['MR-full-mAP']) == (0, 0)
+
     def test_highlights_alone(self) -> None:
         truth = [{'qid': 1, 'duration': 7.9, 'relevant_clip_ids': [0, 2], 'saliency_scores': [[4, 2, 0], [3, 0, 0]]}]
         # Three clips; a score for a fourth is cut off for mAP, and is the best for Hit1.
@@ -129,7 +135,9 @@ class TestQVHighlights:
          'no query has true windows'),
         ([{'qid': 1}], [{'qid': 1}], 'no query has true windows'),
         ([], [], 'there is no query'),
-        ([1], [], "object 1 of the truth has no 'qid'"),
+        ([[1]], [], "object 1 of the truth is [1], but the program reads an object with 'qid'"),
+        ([{'qid': 1, 'relevant_windows': [[0, 1]]}], [{'qid': '1', 'pred_relevant_windows': [[0, 1, 1]]}],
+         "1 queries of the truth are not in the predictions (such as 1, there '1')"),
         ([{'qid': 1, 'duration': 4, 'relevant_clip_ids': [2], 'saliency_scores': [[1, 1, 1]]}],
          [{'qid': 1, 'pred_saliency_scores': [1]}], 'query 1 of the truth has the clip 2'),
         ([{'qid': 1, 'duration': 4, 'relevant_clip_ids': [1], 'saliency_scores': [[1, 1]]}],
@@ -180,6 +188,13 @@ class TestEgo4DNLQ:
         with pytest.raises(ValueError, match="result 1 of the predictions is for query 1 of annotation 'a' of "):
             ego4d_nlq_figures(nlq_truth([0, 10]), nlq_predictions([0, 5], query=1))
 
+    def test_what_the_program_counts_is_said(self) -> None:
+        predictions = {'results': nlq_predictions([10, 0])['results'] * 2}
+        with pytest.warns(SegmentWarning) as warned:
+            assert ego4d_nlq_figures(nlq_truth([0, 10]), predictions)['mIoU'] == 0
+        assert [str(warning.message).partition(' ')[2].split(',')[0] for warning in warned] == [
+            'results are for queries that have one before', 'predicted windows have their end first (such as [10.0']
+
 
 def nlq_truth(window: list[Any]) -> dict[str, Any]:
     query = dict(zip(('clip_start_sec', 'clip_end_sec'), window))
@@ -208,13 +223,17 @@ class TestActivityNet:
             'w': {'subset': 'training', 'annotations': [{'label': 'c', 'segment': [0, 10]}]}}}
         predictions = {'results': {'w': [{'label': 'a', 'score': .9, 'segment': [0, 10]}],
                                    'v': [{'label': 'a', 'score': .5, 'segment': [0, 10]}]}}
-        assert class_average_precisions(truth, predictions, tious=[.5]) == {'a': [.5], 'b': [0]}
-        assert activitynet_figures(truth, predictions, tious=[.3, .5]) == {
-            'average-mAP': .25, 'mAP@0.3': .25, 'mAP@0.5': .25}
+        with pytest.warns(SegmentWarning, match="1 of the 2 predicted videos are not in the subset 'validation'"):
+            assert class_average_precisions(truth, predictions, tious=[.5]) == {'a': [.5], 'b': [0]}
+        with pytest.warns(SegmentWarning, match='check their names'):
+            assert activitynet_figures(truth, predictions, tious=[.3, .5]) == {
+                'average-mAP': .25, 'mAP@0.3': .25, 'mAP@0.5': .25}
         with pytest.raises(ValueError, match="video 'w' of the predictions has the class 'a', which the truth "):
             class_average_precisions(truth, predictions, 'training')
         with pytest.raises(ValueError, match="no video of the subset 'testing' has a window"):
             class_average_precisions(truth, predictions, 'testing')
+        with pytest.raises(ValueError, match="the file of predictions has None as 'v', but the program reads a list"):
+            class_average_precisions(truth, {'results': {'v': None}})
 
 
 WINDOWS = st.tuples(st.integers(0, 12), st.integers(1, 12)).map(lambda pair: (pair[0], pair[0] + pair[1]))

@@ -56,13 +56,22 @@ def chunking_by_question(questions: Any, chunking: Any) -> dict[str, FigureValue
     chunks = lookup(chunking, 'chunks', list, where)
     if not all(isinstance(chunk, list) and len(chunk) == 3 and isinstance(chunk[0], str) for chunk in chunks):
         raise ValueError(f'{where} has chunks that are not [text, start, end]: correct them')
-    ids = [_id(text, *window(span, f'chunk {place} of {where}')) for place, (text, *span) in enumerate(chunks)]
+    ids = []
+    for place, (text, *span) in enumerate(chunks):
+        start, end = window(span, f'chunk {place} of {where}')
+        if not 0 <= start <= end:
+            raise ValueError(f'chunk {place} of {where} has {span}, but a chunk ends at or after its start, which is 0 '
+                             'or more: correct it')
+        ids.append(_id(text, start, end))
     retrieved = lookup(chunking, 'retrieved', list, where)
     if len(retrieved) != len(questions):
         raise ValueError(f"{where} has {len(retrieved)} lists in 'retrieved' for {len(questions)} questions, but every "
                          'question has one: correct it')
     run = []
     for number, places in enumerate(retrieved):
+        if not isinstance(places, list):
+            raise ValueError(f"{where} has {quoted(places)} in 'retrieved' for question {number}, but a question has a "
+                             'list of places of chunks: correct it')
         for rank, place in enumerate(places):
             if not (isinstance(place, int) and 0 <= place < len(ids)):
                 raise ValueError(f'{where} has the chunk {quoted(place)} for question {number}, but its {len(ids)} '

@@ -30,6 +30,9 @@ def tvr_figures(qrels: Any, runs: Mapping[str, Any]) -> FigureValues:
         runs: task (VCMR, SVMR or VR) → its predictions; items of SVMR from other videos than that of the query are left
             out, after the first 100 are taken
     """
+    if not runs:
+        raise ValueError('the file of predictions has none of VCMR, SVMR and VR, but the program makes figures of these'
+                         ': check that this is the right file')
     found = {}
     for task, run in runs.items():
         if task == 'VR':
