@@ -147,16 +147,15 @@ def to_documents(run: Any, agg: str = 'max', *, kind: str | None = None) -> Any:
                          f'{", ".join(map(repr, _AGGREGATIONS))}')
     rows = adapter_of(run, kind)
     judged = rows.kind == 'qrels'
-    items = _read(rows)
-    table = items.table
+    columns = Columns(rows, rows.kind)
+    table = SegmentTable.from_columns(columns)
     if not judged:
         _check_scores(table, agg)
     picks, score = _best_items(table, agg)
-    rows_picked = picks.tolist()
-    ids, documents = list(map(items.ids.__getitem__, rows_picked)), table.document[picks].tolist()
+    ids, documents = columns.values('doc_id', picks), table.document[picks].tolist()
     for place in np.flatnonzero(table.unit[picks] != NO_UNIT).tolist():
         ids[place] = table.document_ids[documents[place]]
-    return _documents(items.rows, rows_picked, ids, None if judged else score.tolist(), table.query[picks].tolist())
+    return _documents(rows, picks.tolist(), ids, None if judged else score.tolist(), table.query[picks].tolist())
 
 
 _AGGREGATIONS = 'max', 'sum', 'first', 'mean'
@@ -164,9 +163,11 @@ _AGGREGATIONS = 'max', 'sum', 'first', 'mean'
 
 def _best_items(table: SegmentTable, agg: str) -> tuple[NDArray[np.intp], Floats]:
     """For each document of each query, the row that stands for it and its score, in the order of the result."""
-    by_rank = np.argsort(-table.value, kind='stable')
+    query, document = (code.astype(np.min_scalar_type(len(ids))) for code, ids in (
+        (table.query, table.query_ids), (table.document, table.document_ids)))
+    by_rank = _order(-table.value)
+    rows = by_rank[_order(document[by_rank], query[by_rank])]  # document by document, of each the best first
     key = table.query * len(table.document_ids) + table.document
-    rows = by_rank[np.argsort(key[by_rank], kind='stable')]  # document by document, of each the best first
     begin = np.flatnonzero(np.append(True, key[rows[1:]] != key[rows[:-1]])[:len(rows)])
     best = picks = rows[begin]
     if table.kind == 'qrels':
@@ -183,8 +184,16 @@ def _best_items(table: SegmentTable, agg: str) -> tuple[NDArray[np.intp], Floats
         score = score / np.diff(bounds) if agg == 'mean' else score
     place = np.empty(len(rows), np.intp)
     place[by_rank] = np.arange(len(rows))
-    order = np.lexsort((place[best], -score, table.query[best]))
+    order = _order(place[best], -score, query[best])
     return picks[order], score[order]
+
+
+def _order(*keys: NDArray[Any]) -> NDArray[np.intp]:
+    """The order of :func:`numpy.lexsort`, in less time: NumPy sorts integers of two bytes in linear time."""
+    order = np.argsort(keys[0], kind='stable')
+    for key in keys[1:]:
+        order = order[np.argsort(key[order], kind='stable')]
+    return order
 
 
 def document_measure_warning(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import copy
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
+    Ints = NDArray[np.intp]
 
-__all__ = ['TIMES', 'check_unit', 'segment_ids', 'with_ids', 'with_new_ids']
+__all__ = ['TIMES', 'check_unit', 'plain_ids', 'segment_ids', 'with_ids', 'with_new_ids']
 
 
 def with_ids(rows: Any, unit: str = 't', *, kind: str | None = None) -> Any:
@@ -89,7 +91,7 @@ def check_unit(unit: Any) -> None:
 
 def segment_ids(table: SegmentTable, unit: str) -> list[str]:
     """The segment ids of all rows, whose positions are in ``unit``. Raises a RowError for a row that has no id."""
-    plain = _plain_ids(table, unit)
+    plain = plain_ids(table.document_ids, table.document, table.start, table.end, unit)
     if plain is not None:
         return plain
     ids: list[str] = []
@@ -105,11 +107,15 @@ def segment_ids(table: SegmentTable, unit: str) -> list[str]:
     return ids
 
 
-def _plain_ids(table: SegmentTable, unit: str) -> list[str] | None:
-    """The segment ids of all rows, of which each document and each number is looked at once; None where a row has no
-    id, or one of another form."""
-    start, end = table.start, table.end
-    if unit == 'page' or not len(table) or start.min() < 0 or (end < start).any() or not end.max() < TOO_LARGE:
+def plain_ids(document_ids: Sequence[str], document: Ints, start: Floats, end: Floats, unit: str) -> list[str] | None:
+    """The ids of segments, of which each document and each number is looked at once; None where a segment has no id, or
+    one of another form.
+
+    Args:
+        document_ids: the ids of documents
+        document, start, end: of each segment, the position in them, and the times in ``unit``
+    """
+    if unit == 'page' or not len(start) or start.min() < 0 or (end < start).any() or not end.max() < TOO_LARGE:
         return None
     numbers, place = np.unique(np.append(start, end), return_inverse=True)
     whole = numbers == np.floor(numbers)
@@ -118,12 +124,12 @@ def _plain_ids(table: SegmentTable, unit: str) -> list[str] | None:
     texts = list(map(str, numbers.astype(np.int64).tolist()))
     for part in np.flatnonzero(~whole).tolist():
         texts[part] = format_number(float(numbers[part]))
-    signs = ''.join(table.document_ids)
-    if not (all(table.document_ids) and signs.isprintable()) or any(sign in signs for sign in '#" '):
+    signs = ''.join(document_ids)
+    if not (all(document_ids) and signs.isprintable()) or any(sign in signs for sign in '#" '):
         return None
     place = place.reshape(2, -1)
-    return [f'{table.document_ids[document]}#{unit}={texts[first]},{texts[last]}' for document, first, last in zip(
-        table.document.tolist(), place[0].tolist(), place[1].tolist())]
+    return [f'{document_ids[code]}#{unit}={texts[first]},{texts[last]}' for code, first, last in zip(
+        document.tolist(), place[0].tolist(), place[1].tolist())]
 
 
 def _is_segment(id: Any) -> bool:

@@ -83,4 +83,4 @@ def average_interpolated(best: BestSteps, total: float, levels: int) -> float:
         >>> round(average_interpolated([(2, 15.0, 0.375), (0, 10.0, 0.4)], 15, 101), 6)  # (67 * .4 + 34 * .375) / 101
         0.391584
     """
-    return sum(n * precision for n, (_, _, precision) in zip(levels_of_each(best, total, levels), best)) / levels
+    return sum([n * precision for n, (_, _, precision) in zip(levels_of_each(best, total, levels), best)]) / levels

@@ -27,13 +27,20 @@ import numpy as np
 import pandas as pd
 import pyterrier as pt
 
+from ir_segmeasures.ids.encoding import plain_ids
 from ir_segmeasures.segments.old_names import renamed
 from ir_segmeasures.segments.quoting import format_number, quoted
 from ir_segmeasures.segments.segment import UNITS, Segment, format_segment, parse_segment
 from ir_segmeasures.segments.tables.table import NO_UNIT, SegmentTable
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.intp]
+
 __all__ = ['STALE', 'Items', 'SegmentTransformer', 'as_run', 'check_bare', 'check_number', 'emit',
-           'new_id', 'read_items', 'setting', 'with_queries', 'with_times']
+           'new_id', 'new_ids', 'read_items', 'setting', 'with_queries', 'with_times']
 
 if not TYPE_CHECKING:
     __getattr__ = renamed(__name__)
@@ -246,20 +253,20 @@ def check_bare(frame: pd.DataFrame, table: SegmentTable) -> None:
                                        'pt.segments.encode() before this')
 
 
-def emit(frame: pd.DataFrame, rows: Sequence[int] | np.ndarray[Any, Any], ids: Sequence[str],
+def emit(frame: pd.DataFrame, rows: Sequence[int] | np.ndarray[Any, Any], ids: Sequence[str] | pd.Series | None = None,
          score: Sequence[float] | np.ndarray[Any, Any] | None = None, changed: bool = True) -> pd.DataFrame:
     """The frame that a transformer returns, made of rows of the frame that came in.
 
     Args:
         frame: the rows that came in, as :class:`Items` have them
         rows: for each row that comes out, the position of the row that it is made of, query by query, by rank
-        ids: the ``docno`` of each row that comes out
+        ids: the ``docno`` of each row that comes out; not given: those that they had
         score: their scores, which must not rise in a query; not given: the scores that they had
         changed: whether the segments may be others than before, so that columns such as ``text`` are left out
     """
     frame = frame.iloc[np.asarray(rows, np.intp)].reset_index(drop=True)
     frame = frame.drop(columns=[name for name in STALE if changed and name in frame.columns])
-    frame = frame.assign(docno=pd.Series(ids, dtype=str))
+    frame = frame.assign(docno=pd.Series(frame['docno'] if ids is None else ids, dtype=str))
     if score is not None:  # a file's own score is not that of new ones
         frame = frame.drop(columns='run_score', errors='ignore').assign(score=np.asarray(score, float))
     keys = ['qid', 'docno'] if 'qid' in frame.columns else ['docno']
@@ -289,6 +296,18 @@ def new_id(table: SegmentTable, row: int, start: float, end: float, unit: int | 
     except ValueError as error:
         raise table.error(row, f'it would become the segment from {format_number(start)} to {format_number(end)}, but '
                                f'{error}') from None
+
+
+def new_ids(table: SegmentTable, rows: Ints, start: Floats, end: Floats, unit: NDArray[np.int8]) -> list[str]:
+    """The ids that :func:`new_id` makes of several segments: arrays of their rows, times and units.
+
+    Raises:
+        RowError: a segment that has no id
+    """
+    plain = None
+    if table.paths is None and len(unit) and (unit == unit[0]).all() and unit[0] != NO_UNIT:
+        plain = plain_ids(table.document_ids, table.document[rows], start, end, UNITS[unit[0]])
+    return plain or [new_id(table, *each) for each in zip(*(column.tolist() for column in (rows, start, end, unit)))]
 
 
 def with_times(frame: pd.DataFrame, names: Sequence[str] = ()) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from ir_segmeasures.pt.base import SegmentTransformer, check_number, emit, new_id, read_items, setting
+from ir_segmeasures.pt.base import SegmentTransformer, check_number, emit, new_ids, read_items, setting
 from ir_segmeasures.pt.extents import extents_of, is_dataset
 from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.segments.segment import Segment
@@ -36,8 +36,8 @@ class _Bounds(SegmentTransformer):
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
         start, end = self.move(items.table)
-        ids = [new_id(items.table, row, *times) for row, times in enumerate(zip(start.tolist(), end.tolist()))]
-        return emit(items.frame, range(len(ids)), ids)
+        rows = np.arange(len(start))
+        return emit(items.frame, rows, new_ids(items.table, rows, start, end, items.table.unit))
 
     def move(self, table: SegmentTable) -> tuple[Floats, Floats]:
         """The new start and end of each row. Whole documents keep theirs."""

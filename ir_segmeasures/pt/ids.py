@@ -275,4 +275,4 @@ class to_documents(SegmentTransformer):
 def renamed_items(frame: pd.DataFrame) -> pd.DataFrame:
     """The frame that comes out, of rows whose ids are called otherwise but mean the same segments."""
     items = read_items(frame)
-    return emit(items.frame, range(len(items.ids)), items.ids, changed=False)
+    return emit(items.frame, range(len(items.ids)), changed=False)

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from ir_segmeasures.ids import ties
 from ir_segmeasures.ids.ties import descending
-from ir_segmeasures.pt.base import Items, SegmentTransformer, as_run, check_number, emit, new_id, read_items
+from ir_segmeasures.pt.base import Items, SegmentTransformer, as_run, check_number, emit, new_id, new_ids, read_items
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.segment import UNITS
 from ir_segmeasures.segments.spans import cut_out, lies_within
@@ -30,20 +30,6 @@ if TYPE_CHECKING:
     Ints = NDArray[np.intp]
 
 __all__ = ['no_overlap', 'merge', 'in_context', 'cut_effort', 'break_ties']
-
-
-class _Kept(NamedTuple):
-    """An item that comes out: the row that it is made of, and its segment."""
-    row: int
-    start: float
-    end: float
-
-    def is_whole(self, table: SegmentTable) -> bool:
-        return bool(self.start == table.start[self.row] and self.end == table.end[self.row])
-
-    def has_id(self) -> bool:
-        """Whether there is content left in the 6 decimals of an id."""
-        return round(self.start, 6) < round(self.end, 6)
 
 
 class no_overlap(SegmentTransformer):
@@ -82,7 +68,7 @@ class no_overlap(SegmentTransformer):
         table = items.table
         unseen: dict[tuple[int, int], tuple[list[float], list[float]]] = {}
         points = set()
-        pieces: list[_Kept] = []
+        pieces: list[float] = []  # the row, start and end of each
         alone = table.lone_rows()
         others = np.flatnonzero(~alone)
         columns = (table.query, table.document, table.start, table.end)
@@ -93,13 +79,12 @@ class no_overlap(SegmentTransformer):
             starts, ends = seen
             if start == end:
                 if lies_within(starts, ends, start, end) and (query, document, start) not in points:
-                    pieces.append(_Kept(row, start, end))
+                    pieces += row, start, end
                     points.add((query, document, start))
             elif self.policy == 'trim' or lies_within(starts, ends, start, end):
                 for low, high in cut_out(starts, ends, start, end):
-                    piece = _Kept(row, low, high)
-                    if (low, high) == (start, end) or piece.has_id():
-                        pieces.append(piece)
+                    if (low, high) == (start, end) or _has_id(low, high):
+                        pieces += row, low, high
         return _emit(items, pieces, np.flatnonzero(alone), changed=self.policy == 'trim', lowered=self.policy == 'trim')
 
 
@@ -143,9 +128,9 @@ class merge(SegmentTransformer):
                 last, reach = (query, document), end
         merged: dict[int, str] = {}
         for rows in map(sorted, clusters):
-            union = _Kept(rows[0], float(table.start[rows].min()), float(table.end[rows].max()))
-            same = (items.ids[row] for row in rows if union._replace(row=row).is_whole(table))
-            merged[rows[0]] = next(same, None) or new_id(table, *union)
+            start, end = float(table.start[rows].min()), float(table.end[rows].max())
+            same = (items.ids[row] for row in rows if table.start[row] == start and table.end[row] == end)
+            merged[rows[0]] = next(same, None) or new_id(table, rows[0], start, end)
         best = sorted(merged)
         return emit(items.frame, best, [merged[row] for row in best])
 
@@ -178,7 +163,7 @@ class in_context(SegmentTransformer):
         first = first[rows]
         follows = np.diff(first, prepend=-1) == 0
         score = descending(table.query[rows].tolist(), table.value[first].tolist(), follows.tolist())
-        return emit(items.frame, rows, [items.ids[row] for row in rows.tolist()], score, changed=False)
+        return emit(items.frame, rows, score=score, changed=False)
 
 
 class break_ties(SegmentTransformer):
@@ -209,7 +194,7 @@ class break_ties(SegmentTransformer):
         run = ties.break_ties(as_run(items.frame)[['query_id', 'doc_id', 'score']], self.by, self.seed)
         score = run['score'].to_numpy(float)
         rows = np.lexsort((-score, items.table.query))
-        return emit(items.frame, rows, [items.ids[row] for row in rows.tolist()], score[rows], changed=False)
+        return emit(items.frame, rows, score=score[rows], changed=False)
 
 
 class cut_effort(SegmentTransformer):
@@ -248,7 +233,7 @@ class cut_effort(SegmentTransformer):
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         items = read_items(frame)
         table = items.table
-        pieces: list[_Kept] = []
+        pieces: list[float] = []
         left, unit_of, current = 0.0, NO_UNIT, -1
         columns = (table.query, table.unit, table.start, table.end)
         for row, (query, unit, start, end) in enumerate(zip(*(column.tolist() for column in columns))):
@@ -264,43 +249,46 @@ class cut_effort(SegmentTransformer):
                                        f'{quoted(UNITS[unit])}: give all items of a query in one unit')
             length = round(end - start, 9)
             if length <= left:
-                pieces.append(_Kept(row, start, end))
-            elif self.last == 'cut':
-                piece = _Kept(row, start, round(start + left, 9))
-                pieces += [piece] if piece.has_id() else []
+                pieces += row, start, end
+            elif self.last == 'cut' and _has_id(start, stop := round(start + left, 9)):
+                pieces += row, start, stop
             left = round(left - length, 9)
         return _emit(items, pieces, changed=self.last == 'cut')
 
 
-def _emit(items: Items, pieces: list[_Kept], whole: Sequence[int] | Ints = (), changed: bool = True,
+def _has_id(start: float, end: float) -> bool:
+    """Whether there is content left in the 6 decimals of an id."""
+    return round(start, 6) < round(end, 6)
+
+
+def _emit(items: Items, pieces: list[float], whole: Sequence[int] | Ints = (), changed: bool = True,
           lowered: bool = False) -> pd.DataFrame:
     """The frame that comes out, made of pieces. Whole items keep the ids that they had.
 
     Args:
         items: that came in
-        pieces: of some items, in their order
+        pieces: the row, start and end of each piece of some items, in their order
         whole: the rows of other items that come out as they are
         changed: as in :func:`emit`
         lowered: whether several pieces of an item get scores that differ
     """
     table = items.table
-    known = None
-    cut, starts, ends = (np.array(column, kind) for column, kind in zip(
-        zip(*pieces) if pieces else ((), (), ()), (np.intp, float, float)))
-    is_whole = (starts == table.start[cut]) & (ends == table.end[cut])
+    column, starts, ends = np.array(pieces, float).reshape(-1, 3).T
+    cut = column.astype(np.intp)
+    is_new = (starts != table.start[cut]) | (ends != table.end[cut])
+    changes, unit = cut[is_new], table.unit[cut[is_new]]
+    without = np.flatnonzero(unit == NO_UNIT)
+    if len(without):  # of a whole document something was cut, in the unit of this
+        known = _units(table)
+        keys = zip(table.query[changes[without]].tolist(), table.document[changes[without]].tolist())
+        unit[without] = [known[key] for key in keys]
     rows = np.concatenate([np.asarray(whole, np.intp), cut])
-    ids = [items.ids[row] for row in rows.tolist()]
-    for place in np.flatnonzero(~is_whole).tolist():
-        piece = pieces[place]
-        unit = int(table.unit[piece.row])
-        if unit == NO_UNIT:  # of a whole document something was cut, in the unit of this
-            known = known or _units(table)
-            unit = known[int(table.query[piece.row]), int(table.document[piece.row])]
-        ids[place - len(pieces)] = new_id(table, *piece, unit)
     order = np.argsort(rows, kind='stable')
     rows = rows[order]
-    return emit(items.frame, rows, [ids[place] for place in order.tolist()],
-                _lowered(table, rows) if lowered else None, changed)
+    docno = items.frame['docno'].iloc[rows].astype(str).reset_index(drop=True)
+    docno.iloc[np.flatnonzero(np.append(np.zeros(len(whole), bool), is_new)[order])] = new_ids(
+        table, changes, starts[is_new], ends[is_new], unit)
+    return emit(items.frame, rows, docno, _lowered(table, rows) if lowered else None, changed)
 
 
 def _lowered(table: SegmentTable, rows: Ints) -> Floats:

@@ -97,7 +97,7 @@ class _Combining(SegmentTransformer):
         query = np.array([place[segments.table.query_ids[code]] for code in segments.table.query[rows].tolist()], int)
         order = np.lexsort((-score, query))
         picked = [rows[at] for at in order.tolist()]
-        return emit(segments.frame, picked, [segments.ids[row] for row in picked], score[order], changed=False)
+        return emit(segments.frame, picked, score=score[order], changed=False)
 
     def _normalised(self, items: Items, rows: list[int]) -> list[float]:
         score, query = items.table.value[rows], items.table.query[rows]

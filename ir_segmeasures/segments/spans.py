@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -193,7 +194,7 @@ def preceding(values: Floats, stretches: Iterable[tuple[int, int]]) -> Floats:
     No sum is subtracted from another, so that nothing is lost.
     """
     total = np.zeros(len(values))
-    first, end = np.array(list(stretches), np.intp).reshape(-1, 2).T
+    first, end = np.fromiter(chain.from_iterable(stretches), np.intp).reshape(-1, 2).T
     longest = int((end - first).max(initial=0))
     if 8 * longest < len(first):  # many short stretches: the sums of all of them grow by one value after the other
         for step in range(1, longest):

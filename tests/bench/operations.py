@@ -1,8 +1,8 @@
 """Time what is no measure of one run: python tests/bench/operations.py [--rounds N] [row …]
 
-``start``, ``check``, ``large``, ``frames``, ``corners``, ``transcripts``, ``retrieval``, ``studies``, ``many``. Each
-row is a ratio of processor times, the median of rounds in which both sides alternate; of commands, the time of their
-processes and the ratio of their peaks of memory.
+``start``, ``check``, ``large``, ``frames``, ``corners``, ``transcripts``, ``retrieval``, ``studies``, ``many``,
+``view``. Each row is a ratio of processor times, the median of rounds in which both sides alternate; of commands, the
+time of their processes and the ratio of their peaks of memory; of ``view`` the size of a page in MB.
 """
 
 import argparse
@@ -263,9 +263,40 @@ def many(folder: str, rounds: int) -> None:
            lambda: ir_measures.calc_aggregate([ir_measures.AP], ids.assign(relevance=1), ids), rounds)
 
 
+def view(folder: str, rounds: int) -> None:
+    """The size of the page for 10 runs of 1,000 items for each of 200 queries, beside the bits of the items alone."""
+    import pandas as pd
+
+    from ir_segmeasures.study.view import page
+    size, draw = (200, 1000), np.random.default_rng(1)
+    query = np.repeat([f'q{k}' for k in range(size[0])], size[1])
+
+    def frame(*places: Any) -> Any:
+        document, start, length = (np.ravel(place) for place in places)
+        return pd.DataFrame({'query_id': query, 'doc_id': np.char.add('v', document.astype(str)), 'start': start,
+                             'end': np.round(start + length, 1), 'score': -(np.arange(len(query)) % size[1])})
+    pool = [draw.integers(0, high, (size[0], 2500)) for high in (2000, 36_000, 600)]
+
+    def ordered() -> Any:
+        order = np.argsort(np.arange(2500) / 700 + draw.normal(size=(size[0], 2500)), axis=1)[:, :size[1]]
+        document, start, length = (np.take_along_axis(column, order, 1) for column in pool)
+        return frame(document, start / 10, 5 + length / 10)
+    shapes: list[tuple[str, float | None, Side]] = [
+        ('2,500 segments of a query in other orders', None, ordered),
+        ('segments of 30 s that begin every 10 s', np.log2(500 * 360), lambda: frame(
+            draw.integers(0, 500, size), draw.integers(0, 360, size) * 10., np.full(size, 30.))),
+        ('any start and length to 0.1 s', np.log2(2000 * 36_000 * 1100), lambda: frame(
+            draw.integers(0, 2000, size), draw.integers(0, 36_000, size) / 10, draw.integers(100, 1200, size) / 10))]
+    for name, bits, make in shapes:
+        runs = {f'run {k}': make() for k in range(10)}
+        html = page(runs['run 0'][::20].assign(relevance=1), runs, unit='t')
+        least = '' if bits is None else f'{bits * 10 * len(query) / 8e6:.1f} MB'
+        print(f'| view, 10 runs, {name}, MB | {len(html.encode()) / 1e6:.1f} | 6 | | {least} |', flush=True)
+
+
 ROWS: dict[str, Callable[[str, int], None]] = {
     'start': start, 'check': check, 'large': large, 'frames': frames, 'corners': corners, 'transcripts': transcripts,
-    'retrieval': retrieval, 'studies': studies, 'many': many}
+    'retrieval': retrieval, 'studies': studies, 'many': many, 'view': view}
 
 
 def main() -> None:

@@ -107,6 +107,41 @@ def main(queries: int = 10_000, rounds: int = 5) -> None:
                partial(ir_measures.calc_aggregate, [AP], id_qrels, id_run), rounds, 0.5)
     for count, items, goals in ((queries, 10, (0.3, 0.4)), (queries // 5, 50, (0.2, 0.3))):
         together(count, items, goals, rounds)
+    programs(queries, rounds)
+
+
+Chunks = list[tuple[str, int, int]]
+
+
+def common_characters(chunks: Chunks, snippets: Chunks) -> int:
+    common = 0
+    for document, start, end in chunks:
+        for other, first, last in snippets:
+            if document == other and max(start, first) < min(end, last):
+                common += min(end, last) - max(start, first)
+    return common
+
+
+def programs(queries: int, rounds: int) -> None:
+    """Two rows: the numbers of LegalBench-RAG beside its precision and recall, a loop over pairs each, on tuples."""
+    def tuples(frame: pd.DataFrame) -> dict[str, Chunks]:
+        found: dict[str, Chunks] = {}
+        for query, *chunk in zip(*(frame[name].tolist() for name in ('query_id', 'doc_id', 'start', 'end'))):
+            found.setdefault(query, []).append((chunk[0], chunk[1], chunk[2]))
+        return found
+
+    def length(chunks: Chunks) -> int:
+        return sum(end - start for _, start, end in chunks)
+
+    def theirs() -> list[tuple[float, float]]:
+        return [(common_characters(chunks[query], snippets) / length(chunks[query]),
+                 common_characters(snippets, chunks[query]) / length(snippets)) for query, snippets in judged.items()]
+    qrels, run = frames(queries)
+    judged, chunks = tuples(qrels), tuples(run)
+    measures = [SegP(tool='legalbenchrag'), SegR(tool='legalbenchrag')]
+    for shape, some_qrels, some_run in (('columns', qrels, run), ('ids', with_ids(qrels), with_ids(run))):
+        report(f"{queries:,} × 10, {shape}, SegP, SegR(tool='legalbenchrag') : the program's functions on tuples",
+               partial(ir_measures.calc_aggregate, measures, some_qrels, some_run), theirs, rounds, 2)
 
 
 def together(queries: int, items: int, goals: tuple[float, float], rounds: int) -> None:

@@ -87,9 +87,14 @@ class Columns:
         extras = [*EXTRAS[kind], 'rank'] if kind == 'run' and adapter.names.count('rank') == 1 else EXTRAS[kind]
         self.columns, self.query_ids, self.names = adapter.columns(extras), adapter.query_ids, adapter.names
 
-    def values(self, name: str) -> list[Any]:
-        """A column as a list of values of Python."""
-        return listed_values(self.columns[name])
+    def values(self, name: str, rows: NDArray[np.intp] | None = None) -> list[Any]:
+        """A column, or some rows of it, as a list of values of Python."""
+        column = self.columns[name]
+        if rows is None:
+            return listed_values(column)
+        if isinstance(column, Coded):
+            return Coded(column.distinct, column.code[rows]).tolist()
+        return list(map(listed_values(column).__getitem__, rows.tolist()))
 
     def codes(self, name: str, known: Iterable[Any] = ()) -> tuple[list[str], NDArray[np.intp]]:
         """The distinct ids of a column in order of appearance (``known`` first), and for each row its position there.

@@ -29,7 +29,7 @@ class Coded:
         return self.distinct[self.code[row]]
 
     def tolist(self) -> list[str]:
-        return list(map(self.distinct.__getitem__, self.code.tolist()))
+        return np.array(self.distinct, object)[self.code].tolist()
 
     def map(self, function: Callable[[str], Any]) -> list[Any]:
         """The values of a function for all rows; each text is given to it once."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import zlib
@@ -38,26 +37,26 @@ def readable_block(value: Any) -> Block:
 
 
 def packed_block(value: Any) -> Block:
-    """A block that the script of the page unpacks: the compressed bytes of JSON and of the arrays in it, as base64.
+    """A block that the script of the page unpacks: the compressed bytes of JSON and of the arrays in it, as text.
 
-    Four bytes tell the length of the JSON, which follows. An array stands in it as ``{"column": [size, scale, least,
-    step, length]}``, and its bytes follow the JSON, array after array. A number takes ``size`` bytes. They hold 0 for
-    an infinite number, else ``(number * scale - least) / step + 1``. The lowest bytes of all numbers come first, then
-    the next ones, so that similar bytes stand side by side.
+    Four bytes tell the length of the JSON, which follows: ``{"columns": [[size, scale, least, step, length], …],
+    "value": value}``. Arrays of one name, the key of the dictionary that they stand in, are one column, in their order.
+    An array stands in the value as ``{"column": [number, length]}``: the number of its column, and its own length. The
+    bytes of the columns follow the JSON, column after column. A number takes ``size`` bytes. They hold 0 for an
+    infinite number, else ``(number * scale - least) / step + 1``. The lowest bytes of all numbers come first, then the
+    next ones, so that similar bytes stand side by side.
 
     Args:
         value: see :func:`readable_block`
     """
-    columns: list[bytes] = []
-
-    def add(array: NDArray[Any]) -> dict[str, list[int]]:
-        described, column = _column(array)
-        columns.append(column)
-        return {'column': described}
-    text = json.dumps(value, separators=(',', ':'), allow_nan=False, default=add).encode()
+    arrays: dict[str, list[NDArray[Any]]] = {}
+    value = _referring(value, arrays)
+    columns = [_column(np.concatenate(found)) for found in arrays.values()]
+    text = json.dumps({'columns': [described for described, _ in columns], 'value': value}, separators=(',', ':'),
+                      allow_nan=False).encode()
     compressor = zlib.compressobj(_LEVEL, zlib.DEFLATED, _WINDOW, _MEMORY)
-    content = b''.join([len(text).to_bytes(4, 'little'), text, *columns])
-    return Block('application/zlib', base64.b64encode(compressor.compress(content) + compressor.flush()).decode())
+    content = b''.join([len(text).to_bytes(4, 'little'), text, *(planes for _, planes in columns)])
+    return Block('application/zlib', _text(compressor.compress(content) + compressor.flush()))
 
 
 def embedded(value: Any) -> str:
@@ -88,3 +87,25 @@ def _column(array: NDArray[Any]) -> tuple[list[int], bytes]:
     codes[known] = (integers - least) // step + 1
     size = -(-int(codes.max(initial=0)).bit_length() // 8)
     return [size, scale, least, step, len(array)], codes.view(np.uint8).reshape(-1, 8).T[:size].tobytes()
+
+
+def _referring(value: Any, arrays: dict[str, list[NDArray[Any]]], name: str = '') -> Any:
+    """The value with a reference to a column in the place of each array, which is added to those of its name."""
+    if isinstance(value, dict):
+        return {key: _referring(part, arrays, str(key)) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_referring(part, arrays, name) for part in value]
+    if not isinstance(value, np.ndarray):
+        return value
+    arrays.setdefault(name, []).append(value)
+    return {'column': [list(arrays).index(name), len(value)]}
+
+
+def _text(content: bytes) -> str:
+    """Bytes as text: a number of four bytes is five digits to the base of 85. Signs from ``(`` on are the digits, but
+    ``~`` stands for ``<``, which would be read as HTML. The last digits of an incomplete number are left out.
+    """
+    padding = -len(content) % 4
+    numbers = np.frombuffer(content + bytes(padding), '>u4')
+    digits = (numbers[:, None] // 85 ** np.arange(4, -1, -1) % 85 + ord('(')).astype(np.uint8)
+    return digits.tobytes().decode()[:digits.size - padding].replace('<', '~')

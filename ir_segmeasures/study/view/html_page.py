@@ -177,11 +177,15 @@ def _run(ranked: RankedItems, back: NDArray[np.intp], measures: list[SegmentMeas
                 name: np.array([places[id] for id in column]) if name == 'document' else
                 _rounded(column, 6 if name == 'adds' else 4)  # which are summed, and which are shown
                 for name, column in rows.columns.items()}}
+    item = np.array([part.rank for part in ranked.parts], int) - 1
+
+    def bounds(name: str) -> NDArray[np.float64]:
+        """The starts or the ends of parts, infinite, and so null on the page, where those of the item are the same."""
+        values = _rounded([getattr(part, name) for part in ranked.parts])
+        return np.where(values == _rounded(getattr(ranked, name))[item], np.inf, values)
     return {
         'back': back,
-        'parts': {'rank': np.array([part.rank for part in ranked.parts]),
-                  'start': _rounded([part.start for part in ranked.parts]),
-                  'end': _rounded([part.end for part in ranked.parts]),
+        'parts': {'rank': item + 1, 'start': bounds('start'), 'end': bounds('end'),
                   'kind': np.array([_PARTS.index(part.kind) for part in ranked.parts])},
         'explained': explained,
     }

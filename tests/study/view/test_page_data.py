@@ -176,21 +176,21 @@ def blocks(html: str) -> dict[str, Any]:
 
 def unpacked(text: str) -> Any:
     """A packed block, read number by number."""
-    content = zlib.decompress(base64.b64decode(text))
+    packed = base64.a85decode(''.join(chr(ord(sign) - 7) for sign in text.replace('~', '<')))
+    content = zlib.decompress(packed)
     at = 4 + int.from_bytes(content[:4], 'little')
-
-    def column(found: dict[str, Any]) -> Any:
-        nonlocal at
-        if found.keys() != {'column'}:
-            return found
-        size, scale, least, step, length = found['column']
+    found = json.loads(content[4:at])
+    columns = []
+    for size, scale, least, step, length in found['columns']:
         codes = [int.from_bytes(bytes(content[at + plane * length + i] for plane in range(size)), 'little')
                  for i in range(length)]
+        columns.append(iter([((code - 1) * step + least) / scale if code else None for code in codes]))
         at += size * length
-        return [((code - 1) * step + least) / scale if code else None for code in codes]
-    found = json.loads(content[4:at], object_hook=column)
     assert at == len(content)
-    return found
+    value = json.loads(json.dumps(found['value']), object_hook=lambda part: part if part.keys() != {'column'} else [
+        next(columns[part['column'][0]]) for _ in range(part['column'][1])])
+    assert not any(list(column) for column in columns)
+    return value
 
 
 def items_of(block: dict[str, Any], run: int) -> list[tuple[int, float, float]]:
@@ -334,7 +334,7 @@ class TestPage:
         run = pd.DataFrame([('q', 'b', 5, 15, 1.)], columns=['query_id', 'doc_id', 'start', 'end', 'score'])
         data = blocks(page(qrels, {'a': run}, unit='t'))
         assert data['head']['units'] == 't'
-        assert data['query-0']['runs'][0]['parts'] == {'rank': [1], 'start': [5], 'end': [10], 'kind': [0]}
+        assert data['query-0']['runs'][0]['parts'] == {'rank': [1], 'start': [None], 'end': [10], 'kind': [0]}
         names = {'query_id': 'qid', 'doc_id': 'docno', 'relevance': 'label'}
         assert blocks(page(qrels.rename(columns=names), {'a': run.rename(columns=names)}, unit='t')) == data
 

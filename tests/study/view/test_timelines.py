@@ -137,7 +137,11 @@ class TestPicturesShowTheModel:
         block = json.loads(re.findall(rf'id="query-{place}">(.*?)</script', html, re.S)[0])
         head = json.loads(re.findall(r'id="head">(.*?)</script', html, re.S)[0])
         parts = block['runs'][0]['parts']
+        found = model.ranked[0]
+
+        def unless(position: float, of_item: float) -> float | None:
+            return None if round(position, 3) == round(of_item, 3) else round(position, 3)
         assert [tuple(part) for part in zip(*parts.values())] == [
-            (part.rank, round(part.start, 3), round(part.end, 3), head['parts'].index(part.kind))
-            for part in model.ranked[0].parts]
+            (part.rank, unless(part.start, found.start[part.rank - 1]), unless(part.end, found.end[part.rank - 1]),
+             head['parts'].index(part.kind)) for part in found.parts]
         assert head['legend'] == {kind: entry.label for kind, entry in LEGEND.items()}

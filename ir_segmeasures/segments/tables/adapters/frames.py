@@ -28,7 +28,7 @@ class PandasFrame(Adapter):
         return self._with(self.source.assign(**columns))
 
     def take(self, rows: Sequence[int]) -> Adapter:
-        return self._with(self.source.iloc[list(rows)])
+        return self._with(self.source.iloc[np.asarray(rows, np.intp)])
 
     def without(self, names: Collection[str]) -> Adapter:
         frame = self.source.drop(columns=[name for name in self.names if name in names])

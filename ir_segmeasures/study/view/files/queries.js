@@ -106,8 +106,10 @@ async function open(query) {
     reach(entry, start, end);
     return item;
   }));
-  data.runs.forEach(({parts}, run) => parts.rank.forEach((rank, i) => now.items[run][rank - 1].parts.push(
-    {start: parts.start[i], end: parts.end[i], kind: head.parts[parts.kind[i]]})));
+  data.runs.forEach(({parts}, run) => parts.rank.forEach((rank, i) => {
+    const item = now.items[run][rank - 1];
+    item.parts.push({start: parts.start[i] ?? item.start, end: parts.end[i] ?? item.end, kind: head.parts[parts.kind[i]]});
+  }));
   now.longest = new Map();  // by units
   for (const entry of now.documents.values()) {
     entry.extent = entry.extent || 1;
