@@ -45,6 +45,23 @@ class TestLabelStudio:
                                region(10, 60, 'unjudged')), unit='talk#t=10,60', offset=5, audio='talk.mp3')
         assert rows(text, 'label-studio') == [('q1', 'talk#t=12.5,20', 2, 'ann@x.org')]
 
+    def test_an_annotation_begins_with_the_region_of_its_unit(self, rows: Any) -> None:
+        unit = {**region(10, 60, 'unjudged', channel=0), 'origin': 'prediction'}
+        moved = {**region(20.5, 70.5, 'unjudged', channel=0), 'origin': 'prediction-changed'}
+        graded = {**region(10, 60, '1', channel=0), 'origin': 'prediction-changed'}
+        text = label_studio(by(1, unit), by(2, moved), by(3, unit, region(12, 20, '1')), by(4, graded),
+                            unit='talk#t=10,60', audio='talk.mp3')
+        assert rows(text, 'label-studio') == [
+            ('q1', 'talk#t=12,20', 1, '3'), ('q1', 'talk#t=10,12', 0, '3'), ('q1', 'talk#t=20,60', 0, '3'),
+            ('q1', 'talk#t=10,60', 1, '4')]
+
+    @pytest.mark.parametrize('name', ['fps', 'framerate'])
+    def test_frames_of_a_video(self, rows: Any, name: str) -> None:
+        result = {'type': 'timelinelabels', 'from_name': 'grade', 'to_name': 'video', 'value': {
+            'ranges': [{'start': 251, 'end': 300}], 'timelinelabels': ['2 highly']}}
+        text = label_studio(by(1, result), unit='talk#t=10,14', offset=5, video='talk.mp4', **{name: 25})
+        assert rows(text, 'label-studio') == [('q1', 'talk#t=10,12', 2, '1'), ('q1', 'talk#t=12,14', 0, '1')]
+
     def test_the_rest_of_a_unit_is_not_relevant(self, rows: Any) -> None:
         text = label_studio(by(3, region(12.5, 20, '2')), by(4), {**by(5), 'was_cancelled': True}, unit='talk#t=10,60')
         assert rows(text, 'label-studio') == [
@@ -71,6 +88,8 @@ class TestLabelStudio:
         (label_studio(by(1, region(2, 5, 'bees'))), "task 1: the label 'bees' is no grade: begin it with a number"),
         (label_studio(by(1, region(0, 5, '1', text='wasps')), text=TEXT), "task 1: the marked text 'wasps' does not"),
         (label_studio(by(1, {'type': 'timelinelabels', 'value': {'ranges': []}})), 'task 1: a stretch counts frames'),
+        (label_studio(by(1, {'value': {'ranges': [{'start': 1}]}}), fps=25), "task 1: a stretch has no 'end'"),
+        ('[{"query_id": "q", "id": 1, "annotator": 2, "annotation_id": 3}]', 'the file is the export JSON-MIN'),
         (label_studio(by(1, 5)), 'task 1: a result has no value: export it once more')])
     def test_refusals(self, rows: Any, text: str, sentence: str) -> None:
         with pytest.raises(FormatError) as found:

@@ -1,6 +1,9 @@
 """Label Studio: exports (JSON) of tasks that ``pool`` wrote, with stretches of audio, video or text.
 
-A label or a rating is a grade. Content of the unit that nobody marked has the grade of the unit, or 0.
+A label or a rating is a grade. Content of the unit that nobody marked has the grade of the unit, or 0. An annotation
+begins with the region of its unit, as ``pool`` predicts it: one that was submitted with nothing else is no judgement.
+Regions of ``TimelineLabels`` count frames from 1, and ``fps`` (or ``framerate``) in the data of the task says how many
+a second has.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from typing import Any
 from ir_measures import Qrel
 
 from ir_segmeasures.formats.annotations.marks import (
+    UNJUDGED,
     JudgedUnit,
     Mark,
     grade_of,
@@ -19,10 +23,12 @@ from ir_segmeasures.formats.annotations.marks import (
     unit_qrels,
     utf16_positions,
 )
+from ir_segmeasures.formats.files.fields import is_number
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import Number, StrPath
 from ir_segmeasures.formats.json_files import read_object, value_of
 from ir_segmeasures.segments.quoting import quoted
+from ir_segmeasures.segments.segment import TOO_LARGE
 
 __all__ = ['LABEL_STUDIO', 'read_qrels']
 
@@ -49,6 +55,8 @@ def _judgements(tasks: Any) -> list[Qrel]:
 
 
 def _units(task: Any, where: str) -> Iterator[JudgedUnit]:
+    if isinstance(task, dict) and 'data' not in task and 'annotation_id' in task:
+        raise ValueError('the file is the export JSON-MIN, which leaves out what was skipped: export it in JSON')
     data = value_of(task, 'data', dict, 'an object', where)
     query_id, text = value_of(data, 'query_id', str, 'the id of its query', where), data.get('text')
     unit = unit_at(data.get('unit'))
@@ -57,22 +65,43 @@ def _units(task: Any, where: str) -> Iterator[JudgedUnit]:
             continue
         marks: list[Mark] = []
         grade: Number | None = None
-        for result in value_of(annotation, 'result', list, 'a list of results', where):
+        results = value_of(annotation, 'result', list, 'a list of results', where)
+        given = [result for result in results if not _predicted(result)]
+        if results and not given:
+            continue  # submitted as it was
+        for result in given:
             try:
                 if not isinstance(result, dict) or not isinstance(result.get('value'), dict):
                     raise ValueError('a result has no value: export it once more')
                 kind, value = result.get('type'), result['value']
                 if 'ranges' in value:
-                    raise ValueError('a stretch counts frames, whose number in a second is not known: label the sound '
-                                     'of the video, in seconds')
-                if 'start' in value:
+                    for stretch in _seconds(value, data):
+                        marks += _marks(value | stretch, 0, None)
+                elif 'start' in value:
                     marks += _marks(value, data.get('offset', 0), text)
                 elif kind in _GRADES and kind in value:
-                    given = value[kind]
-                    grade = grade_of(given[0] if isinstance(given, list) and given else given)
+                    label = value[kind]
+                    grade = grade_of(label[0] if isinstance(label, list) and label else label)
             except ValueError as error:
                 raise ValueError(f'{where}: {error}') from None
         yield JudgedUnit(query_id, unit, marks, grade, _assessor(annotation))
+
+
+def _predicted(result: Any) -> bool:
+    """Whether a result is the region of the unit that ``pool`` wrote, to which the assessor gave no grade."""
+    return (isinstance(result, dict) and str(result.get('origin')).startswith('prediction')
+            and isinstance(result.get('value'), dict) and result['value'].get('labels') == [UNJUDGED])
+
+
+def _seconds(value: dict[str, Any], data: dict[str, Any]) -> Iterator[dict[str, float]]:
+    """The stretches of a result that counts frames from 1 and holds its last frame, in seconds."""
+    rate: Any = data.get('fps', data.get('framerate'))
+    if not (is_number(rate) and 0 < rate < TOO_LARGE):
+        raise ValueError('a stretch counts frames, whose number in a second is not known: write it as "fps" into the '
+                         'data of the task')
+    for stretch in value_of(value, 'ranges', list, 'a list of stretches', 'a result'):
+        first, last = (value_of(stretch, name, int, 'a frame', 'a stretch') for name in ('start', 'end'))
+        yield {'start': (first - 1) / rate, 'end': last / rate}
 
 
 def _marks(value: dict[str, Any], offset: Any, text: Any) -> Iterator[Mark]:

@@ -1,6 +1,7 @@
 """Pages in headless Chromium."""
 
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,17 @@ def shown(chromium: Any, tmp_path: Path) -> Iterator[Callable[..., Shown]]:
         return Shown(chromium).ready()
     yield shown
     assert chromium.get_log('browser') == []
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> str:
+    """The address of a video of nine seconds with a tone, whose document is ``talk``."""
+    if shutil.which('ffmpeg') is None:
+        pytest.skip('ffmpeg, which makes the video, is not installed')
+    subprocess.run(['ffmpeg', '-v', 'error', '-f', 'lavfi', '-i', 'testsrc=size=160x90:rate=10:duration=9', '-f',
+                    'lavfi', '-i', 'sine=duration=9', '-c:v', 'libvpx', '-c:a', 'libopus', tmp_path / 'talk.webm'],
+                   check=True)
+    return '{document}.webm'
 
 
 @pytest.fixture

@@ -105,6 +105,21 @@ def test_the_view_of_the_t2i_user(spoken: Shown) -> None:
     assert link == 'videos/bees-01.mp4#t=50.6,76.4'
 
 
+def test_a_video_with_sound(shown: Callable[..., Shown], film: str) -> None:
+    from selenium.webdriver.support.ui import WebDriverWait
+    page = shown([Qrel('q', 'talk#t=1,5', 1)], {'run': [ScoredDoc('q', 'talk#t=2,4', 1)]}, media=film)
+    page.press('1')
+    page.driver.find_element('id', 'play').click()
+    wait = WebDriverWait(page.driver, 10)
+    wait.until(lambda _: page.js('video.currentTime > 2.2 && video.webkitAudioDecodedByteCount > 0'))
+    assert page.js('[video.videoWidth, video.videoHeight, video.classList.contains("sound")]') == [160, 90, False]
+    assert page.count('.canvas .playhead') == 1
+    wait.until(lambda _: page.js('video.paused'))  # where the item ends
+    assert page.js('video.currentTime') == pytest.approx(4, abs=.3)
+    page.js('seek({doc: played}, 7)')
+    wait.until(lambda _: page.js('!video.seeking && video.currentTime') == 7)
+
+
 def test_a_pointer_that_rests_does_not_choose(spoken: Shown) -> None:
     from selenium.webdriver import ActionChains
     bar = spoken.driver.find_element('css selector', '.bar[data-run="1"][data-rank="1"]')

@@ -13,6 +13,7 @@ import pytest
 from ir_measures import ScoredDoc
 
 from ir_segmeasures import formats
+from ir_segmeasures.segments.segment import parse_segment
 from ir_segmeasures.segments.transcript import Line
 from ir_segmeasures.study import pool
 from ir_segmeasures.study.view import judging_page
@@ -145,6 +146,37 @@ def test_a_recording_by_keys_alone(shown: Callable[..., Shown], talk: str, downl
     assert sorted(tuple(row) for row in formats.read_qrels(saved, 'judgements')) == [
         ('q', 'talk#t=1,2', 0, 'Ann%20B.'), ('q', 'talk#t=2,2.5', 2, 'Ann%20B.'), ('q', 'talk#t=2.5,5', 0, 'Ann%20B.'),
         ('q', 'talk#t=6,8', 1, 'Ann%20B.')]
+
+
+def test_a_video_with_sound(shown: Callable[..., Shown], film: str, downloads: Path) -> None:
+    from selenium.webdriver import ActionChains
+    from selenium.webdriver.common.keys import Keys
+    page = shown(TALKS, media=film)
+    page.until('tasks[state.at].start === 1 || (turn(1), false)')
+    page.until('player && player.readyState >= 2 && player.currentTime === 1')
+    assert page.js('[player.tagName, player.videoWidth, player.videoHeight]') == ['VIDEO', 160, 90]
+    page.press(' ')
+    page.until('player.currentTime > 1.2 && player.webkitAudioDecodedByteCount > 0')
+    page.press(' ')
+    page.until('player.paused')
+    start = page.js('position()')
+    page.press('i')
+    ActionChains(page.driver).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(Keys.SHIFT).perform()
+    page.until(f'position() > {start} + .4 && !player.seeking')
+    page.press('o', '2')
+    page.driver.find_element('id', 'assessor').send_keys('Vi')
+    page.driver.find_element('tag name', 'h2').click()
+    page.press('s')
+    saved = downloads / 'judgements-Vi.json'
+    page.until('$("status").textContent.startsWith("Saved: 1 of 2")')
+    for _ in range(100):
+        if saved.exists():
+            break
+        time.sleep(.05)
+    mark, *rest = formats.read_qrels(saved, 'judgements')
+    segment = parse_segment(mark.doc_id)
+    assert (mark.relevance, {row.relevance for row in rest}) == (2, {0})
+    assert segment.start == pytest.approx(start, abs=1e-3) and segment.end - segment.start == pytest.approx(.5, abs=.01)
 
 
 def test_playing_stops_where_the_context_ends(shown: Callable[..., Shown], talk: str) -> None:
