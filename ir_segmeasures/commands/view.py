@@ -5,7 +5,7 @@ import os
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from ir_segmeasures.commands.argument_parser import UsageError
 from ir_segmeasures.commands.document_sizes import add_sizes, sizes_of
@@ -27,6 +27,9 @@ from ir_segmeasures.measures import RowMeasure
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.tables.table import RowError, SegmentTable
 from ir_segmeasures.segments.user_warnings import warn_user
+
+if TYPE_CHECKING:
+    from ir_segmeasures.formats.evidence import EvidenceFile
 
 DEFAULT_MEASURES = ('T2I_MAP', 'MAiSP', 'MAgP')
 
@@ -81,13 +84,16 @@ def _run(args: argparse.Namespace) -> None:
         source = read_qrels(judgements)
     if source.dataset is not None and source.dataset.has_queries() and not args.queries:
         queries = _dataset_queries(source.dataset)
+    evidence = _evidence_of(os.fspath(source.request.path), args.qrels_format)
+    if evidence is not None:
+        queries = evidence.questions
     if args.queries:
         queries = query_texts(args.queries)
     names = named_measures(args.measures or DEFAULT_MEASURES)
     with naming_files(source, source):
         judged = SegmentTable.from_qrels(source.rows, any(isinstance(measure, RowMeasure) for measure in names))
     runs = Runs(requests, names, source)  # each is read when the page asks for it, and let go of then
-    docs = _texts_of(args.texts, os.fspath(source.request.path), args.qrels_format)
+    docs = _texts_of(args.texts, evidence)
     if args.docs:
         docs = texts_of(args.docs)
     try:
@@ -119,16 +125,21 @@ def _write(text: str, path: str) -> None:
         print(with_its_name(f'{path}: {len(text.encode()) / 1e6:.1f} MB'))
 
 
-def _texts_of(texts: str | None, qrels: str, format: str) -> Any:
+def _evidence_of(path: str, format: str) -> 'EvidenceFile | None':
+    """The file of evidence that the judgements are, with its questions and texts; None if they are none."""
+    from ir_segmeasures.formats.evidence import EVIDENCE_FORMATS, read_evidence
+    return read_evidence(path, format) if format in EVIDENCE_FORMATS else None
+
+
+def _texts_of(texts: str | None, evidence: 'EvidenceFile | None') -> Any:
     """The texts in which quotes are looked for, or those that the file of evidence has itself; None without any."""
-    from ir_segmeasures.formats.evidence import SELF_CONTAINED, read_evidence
     from ir_segmeasures.formats.texts import read_collection
     from ir_segmeasures.segments.segment import quote_id
     if texts is not None:
         found = read_collection(texts)
         found |= {name.rpartition('.')[0]: text for name, text in found.items() if '.' in name}
-    elif format in SELF_CONTAINED:
-        found = read_evidence(qrels, format).texts
+    elif evidence is not None and evidence.texts:
+        found = evidence.texts
     else:
         return None
     return {quote_id(name): text for name, text in found.items()}

@@ -6,7 +6,7 @@ https://github.com/THUDM/LongCite (Zhang et al. 2024), https://trec-rag.github.i
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ir_segmeasures.formats.evidence import EVIDENCE, json_values
@@ -15,7 +15,9 @@ from ir_segmeasures.formats.files.reading import FormatError, StrPath, TrecScore
 from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.segments.segment import quote_id
+from ir_segmeasures.segments.user_warnings import warn_user
 from ir_segmeasures.texts.chunks import located_rows
+from ir_segmeasures.texts.locating.collection import UnlocatedWarning
 
 __all__ = ['ALCE', 'CitedAnswer', 'LONGBENCH_CITE', 'TREC_RAG', 'read_citations']
 
@@ -27,22 +29,26 @@ class CitedAnswer(NamedTuple):
         id: of the question; None where the file has none
         sentences: for each sentence, what it cites: ids of documents or of segments, or dicts as
             :func:`~ir_segmeasures.texts.chunks.rows` takes them
+        unknown: a clause for each citation of what the answer was not given
     """
     id: str | None
     sentences: list[list[Any]]
+    unknown: Sequence[str] = ()
 
 
 def _alce(record: Any) -> CitedAnswer:
     passages = record['docs']
-    sentences = []
-    for sentence in re.split(r'(?<=[.!?])\s+(?!\[)', record['output']):
-        numbers = [int(number) for number in re.findall(r'\[(\d+)', sentence)]
-        wrong = [number for number in numbers if not 0 < number <= len(passages)]
-        if wrong:
-            raise ValueError(f'{quoted(sentence)} cites [{wrong[0]}], but there are {len(passages)} docs')
-        sentences.append([{'doc_id': str(passages[number - 1].get('id', passages[number - 1]['title'])),
-                           'text': passages[number - 1]['text']} for number in numbers])
-    return CitedAnswer(_id(record, 'sample_id', 'id', 'question_id'), sentences)
+    sentences: list[list[Any]] = []
+    unknown = []
+    for sentence in re.split(r'(?<=[.!?])\s+(?!\[)', record['output'].strip().split('\n')[0]):
+        sentences.append(found := [])
+        for number in map(int, re.findall(r'\[(\d+)', sentence)):
+            if 0 < number <= len(passages):
+                passage = passages[number - 1]
+                found.append({'doc_id': str(passage.get('id', passage['title'])), 'text': passage['text']})
+            else:
+                unknown.append(f'{quoted(sentence)} cites [{number}], but there are {len(passages)} docs')
+    return CitedAnswer(_id(record, 'sample_id', 'id', 'question_id'), sentences, unknown)
 
 
 def _longbench_cite(record: Any) -> CitedAnswer:
@@ -53,15 +59,19 @@ def _longbench_cite(record: Any) -> CitedAnswer:
 
 def _trec_rag(record: Any) -> CitedAnswer:
     references = record['references']
-    return CitedAnswer(_id(record.get('metadata', record), 'topic_id', 'narrative_id'), [
-        [cited if isinstance(cited, str) else references[_place(cited, references)] for cited in sentence['citations']]
-        for sentence in record['answer']])
-
-
-def _place(cited: Any, references: Any) -> int:
-    if type(cited) is not int or not 0 <= cited < len(references):
-        raise ValueError(f'the citation {quoted(cited)} is no place among the {len(references)} references, from 0')
-    return cited
+    sentences: list[list[Any]] = []
+    unknown = []
+    for sentence in record['answer']:
+        sentences.append(found := [])
+        for cited in sentence['citations']:
+            if isinstance(cited, str):
+                found.append(cited)
+            elif type(cited) is int and 0 <= cited < len(references):
+                found.append(references[cited])
+            else:
+                unknown.append(f'the citation {quoted(cited)} is no place among the {len(references)} references, '
+                               'from 0')
+    return CitedAnswer(_id(record.get('metadata', record), 'topic_id', 'narrative_id'), sentences, unknown)
 
 
 def _id(record: Mapping[str, Any], *keys: str) -> str | None:
@@ -87,9 +97,10 @@ def read_citations(path: StrPath, format: str, texts: Mapping[str, str] | StrPat
 
     Args:
         path: of the file
-        format: ``'alce'``, ``'longbench-cite'`` or ``'trec-rag'``
+        format: ``'alce'``, whose program reads the first line of an output, ``'longbench-cite'`` or ``'trec-rag'``
         texts: document → text, or the path that :func:`~ir_segmeasures.formats.texts.read_collection` takes
-        unlocated: as for :func:`~ir_segmeasures.texts.chunks.rows`
+        unlocated: as for :func:`~ir_segmeasures.texts.chunks.rows`; also for citations of what the answer was not
+            given, such as ``[6]`` of five passages
         by_sentence: whether each sentence with citations is a query of its own, such as ``q1/0``
 
     Examples:
@@ -113,17 +124,25 @@ def read_citations(path: StrPath, format: str, texts: Mapping[str, str] | StrPat
         values = json_values(read_utf8(path).removeprefix('\ufeff'))
         if format == 'alce' and len(values) == 1 and 'data' in values[0]:
             values = values[0]['data']
+        values = [record for record in values if 'scores' not in record]  # the means that LongBench-Cite adds
+        unknown: list[str] = []
         for number, record in enumerate(values):
             answer = parse(record)
             id = str(number) if answer.id is None else answer.id
             if id in cited:
                 raise ValueError(f'{quoted(id)} has two answers')
             cited[id] = []
+            unknown += [f'query {quoted(id)}: {clause}' for clause in answer.unknown]
             for place, sentence in enumerate(answer.sentences):
                 cited.setdefault(f'{id}/{place}' if by_sentence else id, []).extend(sentence)
+        if unknown and unlocated == 'error':
+            raise ValueError(f"{unknown[0]}; with unlocated='warn' such citations are left out")
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         raise FormatError(f'the file has no answers of {format} (behind {len(cited)} answers, {type(error).__name__}: '
                           f'{truncated(str(error))}), which are {form}: correct it, or name its format', path) from None
+    if unknown:
+        warn_user(UnlocatedWarning(f'{len(unknown)} citations are of what their answer was not given ({unknown[0]} …): '
+                                   'they are left out', unknown))
     if texts is not None and not isinstance(texts, Mapping):
         texts = read_collection(texts)
     try:
@@ -156,4 +175,4 @@ def _format(name: str, description: str, *options: str) -> Format:
 ALCE = _format('alce', 'answers of ALCE, which cite passages as [1]; with --texts they become spans', 'texts',
                'unlocated')
 LONGBENCH_CITE = _format('longbench-cite', 'answers of LongBench-Cite, which cite sentences of their context')
-TREC_RAG = _format('trec-rag', 'answers of TREC RAG, which cite segments')
+TREC_RAG = _format('trec-rag', 'answers of TREC RAG, which cite segments', 'unlocated')

@@ -1,49 +1,37 @@
 """Evidence given as quotes, sentences, paragraphs or pages, in the files of those who collected it, as judged spans.
 
-Each kind of file is one declaration: how its value becomes questions, and where their texts are. Sources: ragas
-(https://docs.ragas.io), SQuAD (Rajpurkar et al. 2016), HotpotQA (Yang et al. 2018), QASPER (Dasigi et al. 2021), KILT
-(Petroni et al. 2021), FinanceBench (Islam et al. 2023).
+Each kind of file is one declaration: how its value becomes questions, and where their texts are. Source of the layout
+of quotes: ragas (https://docs.ragas.io).
 """
 
 import ast
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import accumulate
-from math import inf
 from typing import Any, NamedTuple
 
 from ir_measures import Qrel
 
+from ir_segmeasures.formats import question_answering as benchmarks
 from ir_segmeasures.formats import questions
 from ir_segmeasures.formats.files.format import Files, Format
 from ir_segmeasures.formats.files.reading import FormatError, StrPath, read_utf8
+from ir_segmeasures.formats.question_answering import EvidenceQuestion
 from ir_segmeasures.formats.texts import read_collection
 from ir_segmeasures.segments.json_objects import loads
 from ir_segmeasures.segments.quoting import quoted, truncated
 from ir_segmeasures.segments.segment import Segment, format_segment, quote_id
 from ir_segmeasures.texts.evidence import evidence_qrels
 
-__all__ = ['CHUNKING_EVALUATION', 'EVIDENCE', 'EvidenceFile', 'EvidenceQuestion', 'FINANCEBENCH', 'HOTPOTQA', 'KILT',
-           'LEGALBENCH_RAG', 'QASPER', 'SELF_CONTAINED', 'SQUAD', 'json_values', 'read_evidence']
+__all__ = ['CHUNKING_EVALUATION', 'EVIDENCE', 'EVIDENCE_FORMATS', 'EvidenceFile', 'FINANCEBENCH', 'HOTPOTQA', 'KILT',
+           'LEGALBENCH_RAG', 'QASPER', 'SQUAD', 'json_values', 'read_evidence']
 
 _ID = ('query_id', 'qid', 'question_id', 'id', '_id')
 _QUESTION = ('question', 'query', 'user_input')
 _DOCUMENT = ('document', 'doc_id', 'docno', 'source', 'file_path')
+_HOP = re.compile(r'\A<\d+-hop>\s+')  # before the contexts of ragas' questions that need several
 _QUOTES = ('quotes', 'reference_contexts', 'evidence', 'quote')
-
-
-class EvidenceQuestion(NamedTuple):
-    """A question and its evidence.
-
-    Attributes:
-        id: of the question; None where the file has none
-        text: of the question
-        quotes: as :func:`~ir_segmeasures.texts.evidence.evidence_qrels` takes them, or segments in other units
-    """
-    id: str | None
-    text: str
-    quotes: list[Any]
 
 
 class EvidenceFile(NamedTuple):
@@ -121,89 +109,10 @@ def _quotes(record: Mapping[str, Any]) -> Iterator[EvidenceQuestion]:
     found = [found] if isinstance(found, str | dict) else found or []
     if not all(isinstance(quote, str | dict) for quote in found):
         raise TypeError(f'{quoted(found)} are no quotes')
+    found = [_HOP.sub('', quote) if isinstance(quote, str) else quote for quote in found]
     yield EvidenceQuestion(None if id is None else str(id), _string(question or ''), [
         quote if document is None else {'doc_id': document, **({'text': quote} if isinstance(quote, str) else quote)}
         for quote in found])
-
-
-def _squad(value: Any) -> Iterator[EvidenceQuestion]:
-    for name, paragraph in _squad_paragraphs(value):
-        for asked in paragraph['qas']:
-            yield EvidenceQuestion(asked['id'], asked['question'], [
-                {'doc_id': name, 'start': answer['answer_start'], 'text': answer['text']}
-                for answer in asked['answers']])
-
-
-def _squad_paragraphs(value: Any) -> Iterator[tuple[str, Any]]:
-    for article in value['data']:
-        for number, paragraph in enumerate(article['paragraphs']):
-            yield f'{article["title"]}/{number}', paragraph
-
-
-def _contexts(value: Any) -> dict[str, list[str]]:
-    return {title: sentences for record in value for title, sentences in record['context']}
-
-
-def _hotpotqa(value: Any) -> Iterator[EvidenceQuestion]:
-    contexts = _contexts(value)
-    for record in value:
-        found = []
-        for title, number in record['supporting_facts']:
-            ends = [0, *accumulate(map(len, contexts.get(title, ())))]
-            found.append({'doc_id': title, 'start': ends[number], 'end': ends[number + 1]} if number + 1 < len(ends)
-                         else {'doc_id': title, 'text': f'(sentence {number}, which is in no context)'})
-        yield EvidenceQuestion(record['_id'], record['question'], found)
-
-
-def _hotpotqa_texts(value: Any) -> Iterator[tuple[str, str]]:
-    contexts = _contexts(value)
-    for title in dict.fromkeys([*contexts, *(title for record in value for title, _ in record['supporting_facts'])]):
-        yield title, ''.join(contexts.get(title, ()))
-
-
-def _qasper(value: Any) -> Iterator[EvidenceQuestion]:
-    for name, paper in value.items():
-        pieces = _qasper_pieces(paper)
-        starts = dict(zip(reversed(pieces), reversed([0, *accumulate(len(piece) + 1 for piece in pieces)][:-1])))
-        for asked in paper['qas']:
-            quotes = [text.removeprefix('FLOAT SELECTED: ') for answer in asked['answers']
-                      if not answer['answer']['unanswerable'] for text in answer['answer']['evidence'] if text]
-            yield EvidenceQuestion(asked['question_id'], asked['question'], [
-                {'doc_id': name, 'text': quote, **({'start': starts[quote]} if pieces.count(quote) == 1 else {})}
-                for quote in quotes])
-
-
-def _qasper_pieces(paper: Any) -> list[str]:
-    pieces = [paper['title'], paper['abstract']]
-    for section in paper['full_text']:
-        pieces += [section['section_name'] or '', *section['paragraphs']]
-    return [*pieces, *(float['caption'] for float in paper.get('figures_and_tables', ()))]
-
-
-def _qasper_texts(value: Any) -> Iterator[tuple[str, str]]:
-    for name, paper in value.items():
-        yield name, '\n'.join(_qasper_pieces(paper))
-
-
-def _kilt(value: Any) -> Iterator[EvidenceQuestion]:
-    for record in value:
-        yield EvidenceQuestion(str(record['id']), record['input'], [
-            Segment(str(found['wikipedia_id']), *_paragraphs(found))
-            for output in record['output'] for found in output.get('provenance', ())])
-
-
-def _paragraphs(found: Mapping[str, Any]) -> tuple[int, float, str | None]:
-    if 'start_paragraph_id' not in found:
-        return 0, inf, None  # the whole page
-    start = int(found['start_paragraph_id'])
-    return start, int(found.get('end_paragraph_id', start)) + 1, 'line'
-
-
-def _financebench(value: Any) -> Iterator[EvidenceQuestion]:
-    for record in value:
-        yield EvidenceQuestion(record['financebench_id'], record['question'], [
-            Segment(found['doc_name'], page + 1, page + 2, 'page') for found in record['evidence']
-            for page in [found['evidence_page_num']]])  # from 0
 
 
 _DECLARATIONS = {
@@ -212,24 +121,22 @@ _DECLARATIONS = {
         '"reference_contexts")', _records, lambda value: (asked for record in value for asked in _quotes(record))),
     'squad': _Declaration(
         'file of SQuAD', '{"data": [{"title", "paragraphs": [{"context", "qas": [{"id", "question", "answers": '
-        '[{"text", "answer_start"}]}]}]}]}', loads, _squad,
-        lambda value: ((name, paragraph['context']) for name, paragraph in _squad_paragraphs(value))),
+        '[{"text", "answer_start"}]}]}]}]}', json_values, benchmarks.squad, benchmarks.squad_texts),
     'hotpotqa': _Declaration(
         'file of HotpotQA', '[{"_id", "question", "supporting_facts": [[title, sentence]], "context": [[title, '
-        '[sentences]]]}]', loads, _hotpotqa, _hotpotqa_texts),
+        '[sentences]]]}]', json_values, benchmarks.hotpotqa, benchmarks.hotpotqa_texts),
     'qasper': _Declaration(
         'file of QASPER', '{paper: {"title", "abstract", "full_text", "qas": [{"question_id", "question", "answers": '
-        '[{"answer": {"evidence"}}]}]}}', loads, _qasper, _qasper_texts),
+        '[{"answer": {"evidence"}}]}]}}', json_values, benchmarks.qasper, benchmarks.qasper_texts),
     'kilt': _Declaration(
         'file of KILT', 'JSON lines {"id", "input", "output": [{"provenance": [{"wikipedia_id", "start_paragraph_id", '
-        '"end_paragraph_id"}]}]}', _json_lines, _kilt),
+        '"end_paragraph_id"}]}]}', _json_lines, benchmarks.kilt),
     'financebench': _Declaration(
         'file of FinanceBench', 'JSON lines {"financebench_id", "question", "evidence": [{"doc_name", '
-        '"evidence_page_num"}]}', _json_lines, _financebench),
+        '"evidence_page_num"}]}', _json_lines, benchmarks.financebench),
 }
 
-
-SELF_CONTAINED = ('squad', 'hotpotqa', 'qasper')  # whose files have their texts
+EVIDENCE_FORMATS = tuple(_DECLARATIONS)
 
 
 def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
@@ -237,7 +144,8 @@ def read_evidence(path: StrPath, format: str = 'evidence') -> EvidenceFile:
 
     A document of SQuAD is a paragraph, ``Title/0``; one of HotpotQA is the joined sentences of a context; one of QASPER
     is a paper, its title, abstract, names of sections, paragraphs and captions in lines. Evidence of KILT is
-    paragraphs, which are the lines of their page, and that of FinanceBench pages.
+    paragraphs, which are the lines of their page, and that of FinanceBench pages. The rows of Hugging Face's datasets
+    of SQuAD, HotpotQA, QASPER and KILT are read, too, as JSON or JSON lines.
 
     Args:
         path: of the file, ``.gz`` by suffix

@@ -56,3 +56,4 @@ def test_view_of_a_file_with_its_texts(run: Any, tmp_path: Path) -> None:
     found.write_text('q Q0 Bees/0#char=0,11 1 1 x\n')
     assert run('view', asked, found, '--qrels-format', 'squad', '--measure', 'SegR', '--out', page).code == 0
     assert 'They dance.' in page.read_text()
+    assert 'What?' in page.read_text()  # the question

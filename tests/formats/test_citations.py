@@ -9,6 +9,7 @@ import pytest
 
 from ir_segmeasures import SegP, SegR, formats
 from ir_segmeasures.formats.citations import read_citations
+from ir_segmeasures.texts.locating.collection import UnlocatedWarning
 
 TEXTS = {'Bees': 'Bees fly. Bees dance in the hive. They sleep.', '7': 'Wasps do not dance.'}
 ALCE = {'args': {}, 'data': [{
@@ -40,10 +41,18 @@ def test_alce(tmp_path: Path) -> None:
     ALCE['data'][0]['output'] += ' [3]'  # type: ignore[index]
     with pytest.raises(formats.FormatError, match=r'cites \[3\], but there are 2 docs'):
         items(written(path, ALCE), 'alce')
+    with pytest.warns(UnlocatedWarning, match=r"1 citations are of what .* \(query 'q1': .* cites \[3\]"):
+        assert items(path, 'alce', unlocated='warn') == [('q1', '7'), ('q1', 'Bees')]
+
+
+def test_alce_reads_the_first_line(tmp_path: Path) -> None:
+    answer = {'question': 'Who?', 'output': '\n So [1].\n\nQuestion: Which? [2]', 'docs': ALCE['data'][0]['docs']}
+    assert items(written(tmp_path / 'file', [answer]), 'alce') == [('0', 'Bees')]
 
 
 def test_longbench_cite_against_evidence(tmp_path: Path) -> None:
-    run = formats.read_run(written(tmp_path / 'file', LONGBENCH), 'longbench-cite')
+    means = {'scores': {'hotpotqa': {'citation_f1': 0.5}}, 'finish': True}  # as its program ends its file
+    run = formats.read_run(written(tmp_path / 'file', [*LONGBENCH, means]), 'longbench-cite')
     judged = written(tmp_path / 'judged', [{'id': 3, 'document': '3', 'quotes': ['Bees dance in the hive.']}])
     qrels = formats.read_qrels(judged, 'evidence', texts={'3': TEXTS['Bees']})
     assert ir_measures.calc_aggregate([SegP, SegR], qrels, run) == {SegP: pytest.approx(23 / 35), SegR: 1}

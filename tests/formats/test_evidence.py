@@ -57,6 +57,43 @@ def test_benchmarks(format: str, tmp_path: Path) -> None:
         assert {unquote_id(id.partition('#')[0]) for _, id in expected} <= file.texts.keys()
 
 
+def columns(records: list[Any]) -> dict[str, list[Any]]:
+    """The records as Hugging Face's datasets have lists of objects."""
+    return {key: [record[key] for record in records] for key in records[0]} if records else {}
+
+
+class TestHuggingFace:
+    """The rows of Hugging Face's datasets have the spans that the benchmark's own file has."""
+
+    def test_squad(self, tmp_path: Path) -> None:
+        rows = [{'id': f'q{number}', 'title': 'The hive', 'context': context, 'question': '?',
+                 'answers': {'text': [word], 'answer_start': [context.index(word)]}}
+                for number, (context, word) in enumerate([('Bees dance.', 'dance'), ('In the hive.', 'hive'),
+                                                          ('Bees dance.', 'Bees')])]
+        assert spans(written(tmp_path / 'file', rows, True), 'squad') == [
+            ('q0', 'The%20hive/0#char=5,10'), ('q2', 'The%20hive/0#char=0,4'), ('q1', 'The%20hive/1#char=7,11')]
+
+    def test_hotpotqa(self, tmp_path: Path) -> None:
+        record = HOTPOTQA[0]
+        facts, context = (dict(zip(names, map(list, zip(*record[key])))) for key, names in (
+            ('supporting_facts', ('title', 'sent_id')), ('context', ('title', 'sentences'))))
+        row = {'id': record['_id'], 'question': 'Who?', 'supporting_facts': facts, 'context': context}
+        assert spans(written(tmp_path / 'file', [row], True), 'hotpotqa') == CASES['hotpotqa'][1]
+
+    def test_qasper(self, tmp_path: Path) -> None:
+        (name, paper), = QASPER.items()
+        row = {'id': name, 'title': paper['title'], 'abstract': paper['abstract'],
+               'full_text': columns(paper['full_text']), 'figures_and_tables': columns(paper['figures_and_tables']),
+               'qas': columns([{**asked, 'answers': columns(asked['answers'])} for asked in paper['qas']])}
+        assert spans(written(tmp_path / 'file', [row], True), 'qasper') == CASES['qasper'][1]
+
+    @pytest.mark.parametrize('first, last, place', [(-1, -1, '12'), (None, None, '12'), (3, None, '12#line=3,4')])
+    def test_kilt(self, first: int | None, last: int | None, place: str, tmp_path: Path) -> None:
+        record = {'id': 'q', 'output': [{'answer': 'x', 'provenance': None}, {'provenance': [
+            {'wikipedia_id': '12', 'start_paragraph_id': first, 'end_paragraph_id': last}]}]}
+        assert spans(written(tmp_path / 'file', [record], True), 'kilt') == [('q', place)]
+
+
 class TestQuotes:
     LINES = ({'question': 'Who dances?', 'document': 'a', 'quotes': ['bees  dance', {'start': 0, 'end': 7}]},
              {'user_input': 'Who walks?', 'reference_contexts': ['Ants walk.']},
@@ -78,6 +115,11 @@ class TestQuotes:
             (folder / name).write_text(text)
         assert spans(path, 'evidence', texts=folder) == [
             ('q7', 'a#char=13,23'), ('q7', 'b.md#char=0,10'), ('q8', 'a#char=25,30'), ('q8', 'a#char=18,23')]
+
+    def test_hops_of_ragas(self, tmp_path: Path) -> None:
+        path = written(tmp_path / 'file', [{'user_input': 'Who?', 'reference_contexts': [
+            '<1-hop>\n\nbees dance', '<2-hop>\n\nAnts walk.']}])
+        assert spans(path, 'evidence', texts=TEXTS) == [('0', 'a#char=13,23'), ('0', 'b#char=0,10')]
 
     def test_texts_in_json_lines(self, tmp_path: Path) -> None:
         corpus = written(tmp_path / 'corpus.jsonl', [{'_id': name, 'text': TEXTS[name]} for name in TEXTS], True)

@@ -3,6 +3,7 @@
 import pickle
 import warnings
 from itertools import pairwise
+from math import isclose
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -72,6 +73,24 @@ class TestTogether:
         assert stretches(['A bee that found nothing at all, anywhere, ever, and went home.'], self.TEXT) == [[]]
         assert stretches(['', ' ', '—'], self.TEXT) == [[], [], []]
 
+    LONG = ('The scouts come home at noon and dance on the comb for those that follow them in the dark. The others '
+            'count the turns of the dance, leave the hive one by one, and fly as far as the dance has told them.')
+
+    @pytest.mark.parametrize('change', [
+        lambda text: text.replace('. The others', '.\n\nThe Hive, Annual Report    Page 7 of 99\n\nThe others'),
+        lambda text: 'Bees > Dances\n' + text.replace('dark', 'dark\n\nPage 12, in confidence\n\n'),
+        lambda text: text.replace('. ', '.\\n\\n').replace('home', 'ho\\u006de'),
+        lambda text: text.replace('hive', 'hive (Frisch et al., 1967)')])
+    def test_what_stands_in_the_middle(self, change: Any) -> None:
+        for chunk, text in ((change(self.LONG), self.LONG), (self.LONG, change(self.LONG))):
+            found, = located_together([chunk], QuoteIndex(f'Before. {text} Behind.')).pop().places
+            assert abs(found[0] - 8) <= 14 and abs(found[1] - 8 - len(text)) <= 1
+
+    def test_a_ranking_tells_that_two_places_are_as_good(self) -> None:
+        noted, other = self.LONG.replace('noon', 'noon [12, 13]'), self.LONG.replace('comb', 'comb (see 4)')
+        index = QuoteIndex(f'{noted}\n\nIn other words:\n\n{other}')
+        assert len(located_together([self.LONG], index, in_order=False)[0].places) == 2
+
     def test_the_lines_of_a_form_are_no_words(self) -> None:
         text = f'Date:{"_" * 20}\nTitle:{"_" * 36}\nTitle:{"_" * 37}\n'
         assert stretches([f'Title:{"_" * 37} Title:{"_" * 36}'], text) == [[]]
@@ -89,25 +108,32 @@ class TestTogether:
         for _ in range(200):
             chain, spans = [], []
             for _ in range(random.randrange(1, 5)):
-                starts = sorted(random.sample(range(0, 200, 10), random.randrange(1, 4)))
+                starts = sorted(random.sample(range(0, 600, 10), random.randrange(1, 4)))
                 ends = [start + 20 for start in starts]
                 spans.append(list(zip(starts, ends)))
                 chain.append(Places(*map(np.array, (starts, ends, starts, ends)), np.zeros(len(starts))))
             kept = [keep.tolist() for keep in likeliest(chain)]
             readings = [[]]
             for places in spans:
-                readings = [[*reading, place] for reading in readings for place in places]
-            costs = [sum(cost(*pair) for pair in pairwise(reading)) for reading in readings]
-            best = [reading for reading, total in zip(readings, costs) if total == min(costs)]
+                readings = [[*reading, place] for reading in readings for place in [*places, None]]
+            readings = [reading for reading in readings if any(reading) and not omitted(reading, 3)]
+            costs = [1.2 * reading.count(None) + sum(cost(*pair) for pair in pairwise(filter(None, reading)))
+                     for reading in readings]
+            best = [reading for reading, total in zip(readings, costs) if isclose(total, min(costs), abs_tol=1e-9)]
             assert kept == [[any(reading[number] == place for reading in best) for place in places]
                             for number, places in enumerate(spans)]
 
 
-def cost(before: tuple[int, int], behind: tuple[int, int]) -> int:
-    """What it costs that one place follows another: 0 if they touch or overlap, 1 if they do not, 2 if it is before."""
+def omitted(reading: list[Any], number: int) -> bool:
+    return any(not any(reading[place:place + number]) for place in range(len(reading) - number + 1))
+
+
+def cost(before: tuple[int, int], behind: tuple[int, int]) -> float:
+    """What it costs that one place follows another: 0 if they touch or overlap, 2 if it is before, or else 0.3 or 1."""
     if behind[0] <= before[0] or behind[1] <= before[1]:
         return 2
-    return 0 if behind[0] - before[1] <= 16 else 1
+    gap = behind[0] - before[1]
+    return 0 if gap <= 16 else 0.3 if gap <= 200 else 1
 
 
 @pytest.fixture(scope='module')

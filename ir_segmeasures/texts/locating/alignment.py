@@ -18,10 +18,12 @@ _WHOLE = 8  # letters at least of what is found whatever is between its letters
 _THIN = 6  # of so many characters one is a letter, at least: the blanks of a form tell its order
 _LEAST, _SHARE = 40, 5  # letters of a part, and of the chunk one in so many
 _WORDS = 8  # of a part at least: two long ones stay side by side by chance where words were shuffled
-_CLOSE = 0.8  # of the largest part's letters
+_CLOSE = 0.5  # of the largest part's letters
 _GAP = 32  # letters between two blocks of one part, at most
+_INSERTED = 400  # letters between two blocks on one side, such as a header of a page, at most
 _MARKS = 8  # letters of footnote marks and the like between two blocks, at most
-_NEXT = 12  # letters behind such marks that are compared, or a third of them at the end of the chunk
+_CITATION = 48  # letters of a citation, a link and the like between two blocks, at most
+_NEXT = 12  # letters behind a citation that are compared
 _BLOCKS = 200  # that are put together, at most
 _SIGNS = 16  # between letters, at most
 _OPENING, _CLOSING = '([{<#*$\u20ac\u00a3', '.,;:!?)]}>'
@@ -36,11 +38,13 @@ class Part(NamedTuple):
         start, end: its place in the normal form of the text
         blocks: (start, end) in the chunk, of what the two have in common, in order
         size: how many letters and digits they have in common
+        foreign: how many others the text has between these
     """
     start: int
     end: int
     blocks: list[Span]
     size: int
+    foreign: int
 
 
 class _Block(NamedTuple):
@@ -63,13 +67,13 @@ class LetterText:
         self.letters = letter_form(form)
         self._occurrences = Occurrences(self.letters.text)
 
-    def parts(self, chunk: str) -> list[Part]:
+    def parts(self, chunk: str, close: float = _CLOSE) -> list[Part]:
         """The places of a chunk's letters, and of its largest parts.
 
         A part has eight words, 40 letters and a fifth of all letters at least. Between its blocks, up to 32 letters may
         be missing on either side, and half as many as the blocks have, or more where one side has all letters of the
-        other and up to eight more. Parts with four fifths of the largest one's
-        letters are returned, too.
+        other and up to eight more; on one side alone up to 400, and twice as many as the blocks have: a header of a
+        page, a link. Parts with four fifths of the largest one's letters are returned, too.
         """
         form = normal_form(chunk)
         letters = letter_form(form)
@@ -81,7 +85,7 @@ class LetterText:
         for chain in _chains(blocks, max(_LEAST, length // _SHARE), letters.text, self.letters.text):
             chains.setdefault(chain[0], self._by_words(chain, form, letters))
         most = max(map(_size, chains.values()), default=0)
-        parts = [self._part(chain, form, letters) for chain in chains.values() if _size(chain) >= _CLOSE * most]
+        parts = [self._part(chain, form, letters) for chain in chains.values() if _size(chain) >= close * most]
         return [part for part in parts
                 if whole or sum(_words(chunk[start:end]) for start, end in part.blocks) >= _WORDS]
 
@@ -138,16 +142,26 @@ class LetterText:
     def _part(self, chain: list[_Block], form: NormalForm, letters: TracedText) -> Part:
         """The part that a chain of blocks is, with the punctuation around it that both have."""
         text, chunk, there = self.form.text, form.text, self.letters
-        start, end = int(there.starts[chain[0].place]), int(there.ends[chain[-1].place + chain[-1].length - 1])
-        blocks = [(int(letters.starts[block.start]), int(letters.ends[block.start + block.length - 1]))
-                  for block in chain]
+        first, last = chain[0].place, chain[-1].place + chain[-1].length
+        bounds = [(block.start, block.start + block.length) for block in chain]
+        head, tail = letters.text[:bounds[0][0]][::-1], letters.text[bounds[-1][1]:]
+        before = _reached_beside(head, there.text[max(0, first - 2 * len(head)):first][::-1])
+        behind = _reached_beside(tail, there.text[last:last + 2 * len(tail)])
+        size = _size(chain)
+        if before:
+            first, bounds[0], size = first - before, (0, bounds[0][1]), size + len(head)
+        if behind:
+            last, bounds[-1], size = last + behind, (bounds[-1][0], len(letters.text)), size + len(tail)
+        start, end = int(there.starts[first]), int(there.ends[last - 1])
+        blocks = [(int(letters.starts[begin]), int(letters.ends[stop - 1])) for begin, stop in bounds]
         begin, stop = blocks[0][0], blocks[-1][1]
-        before = _signs(reversed(text[max(0, start - _SIGNS):start]), chunk[:begin][::-1], _CLOSING)
-        behind = _signs(text[end:end + _SIGNS], chunk[stop:], _OPENING)
-        blocks[0] = begin - before[1], blocks[0][1]
-        blocks[-1] = blocks[-1][0], stop + behind[1]
-        return Part(start - before[0], end + behind[0],
-                    [(int(form.starts[begin]), int(form.ends[stop - 1])) for begin, stop in blocks], _size(chain))
+        opening = _signs(reversed(text[max(0, start - _SIGNS):start]), chunk[:begin][::-1], _CLOSING)
+        closing = _signs(text[end:end + _SIGNS], chunk[stop:], _OPENING)
+        blocks[0] = begin - opening[1], blocks[0][1]
+        blocks[-1] = blocks[-1][0], stop + closing[1]
+        return Part(start - opening[0], end + closing[0],
+                    [(int(form.starts[begin]), int(form.ends[stop - 1])) for begin, stop in blocks],
+                    size, max(0, last - first - size))
 
 
 def _size(chain: list[_Block]) -> int:
@@ -176,19 +190,36 @@ def _maximal(block: _Block, chunk: str, text: str) -> _Block:
 
 def _behind_marks(block: _Block, chunk: str, text: str, step: int) -> _Block | None:
     """The block behind (``step`` 1) or before (-1) a block, with a few more letters between them on one side."""
-    size = _MARKS + _NEXT
+    size = _CITATION + _NEXT
     if step == 1:
         here, there = block.start + block.length, block.place + block.length
         rest, text_rest = chunk[here:here + size], text[there:there + size]
     else:
         here, there = block.start, block.place
         rest, text_rest = chunk[max(0, here - size):here][::-1], text[max(0, there - size):there][::-1]
-    for marks in range(1, _MARKS + 1):
-        for skipped, other in ((0, marks), (marks, 0)):
-            letters = rest[skipped:skipped + _NEXT]
-            if len(letters) >= _NEXT // 3 and text_rest.startswith(letters, other):
-                return _maximal(_Block(here + step * skipped, there + step * other, 0), chunk, text)
-    return None
+    found = _near_marks(rest, text_rest) or _far_marks(rest, text_rest)
+    if found is None:
+        return None
+    return _maximal(_Block(here + step * found[0], there + step * found[1], 0), chunk, text)
+
+
+def _near_marks(rest: str, text_rest: str) -> Span | None:
+    """How many letters chunk and text have before they go on alike: up to eight on one side, none on the other."""
+    whole = rest[:_WHOLE]
+    other = text_rest.find(whole, 1, _MARKS + len(whole)) if len(whole) >= _WHOLE // 2 else -1
+    for skipped in range(1, min(_MARKS if other < 0 else other - 1, len(rest) - _WHOLE // 2) + 1):
+        if text_rest.startswith(rest[skipped:skipped + _WHOLE]):
+            return skipped, 0
+    return (0, other) if other > 0 else None
+
+
+def _far_marks(rest: str, text_rest: str) -> Span | None:
+    """The numbers of letters as ``_near_marks`` has them, more than eight on one side."""
+    if min(len(rest), len(text_rest)) < _NEXT:
+        return None
+    other = text_rest.find(rest[:_NEXT])
+    skipped = rest.find(text_rest[:_NEXT])
+    return (0, other) if other > 0 else (skipped, 0) if skipped > 0 else None
 
 
 def _common(first: str, second: str) -> int:
@@ -243,7 +274,7 @@ def _chains(blocks: list[_Block], least: int, chunk: str, text: str) -> list[lis
     """
     sizes: list[int] = []
     before: list[int | None] = []
-    reach = _GAP + max((block.length for block in blocks), default=0)
+    reach = _INSERTED + max((block.length for block in blocks), default=0)
     for number, block in enumerate(blocks):
         size, previous = block.length, None
         for other in range(number - 1, -1, -1):
@@ -283,11 +314,35 @@ def _follows(block: _Block, following: _Block, chunk: str, text: str) -> bool:
     gap = max(sizes)
     if gap <= min(_GAP, shorter // 2):
         return True
-    if gap > _GAP or gap - max(0, min(sizes)) > _MARKS:
-        return False
+    if min(sizes) <= _MARKS and gap <= min(_INSERTED, 2 * shorter):
+        return True
     less, more = sorted((chunk[block.start + block.length:following.start],
                          text[block.place + block.length:following.place]), key=len)
-    letters = iter(more)
-    return all(letter in letters for letter in less)  # in this order
+    return gap <= _INSERTED and 2 * len(more) <= 3 * len(less) + 2 * _MARKS and _reached(less, more) > 0
+
+
+def _reached_beside(letters: str, others: str) -> int:
+    """``_reached`` for the end of a chunk beside its part: four letters at least, and half as many between them."""
+    return _reached(letters, others[:len(letters) * 3 // 2]) if len(letters) >= _WHOLE // 2 else 0
+
+
+def _reached(letters: str, others: str) -> int:
+    """How many of the other letters are needed until they contain the letters in their order, but for one in twenty.
+
+    It is 0 if they never do.
+
+    The longest common subsequence is counted by the bits of a number (Hyyrö 2004).
+    """
+    where: dict[str, int] = {}
+    for number, letter in enumerate(letters):
+        where[letter] = where.get(letter, 0) | 1 << number
+    every = missing = (1 << len(letters)) - 1
+    most = len(letters) // 20
+    for number, letter in enumerate(others, 1):
+        found = missing & where.get(letter, 0)
+        missing = (missing + found | missing - found) & every
+        if found and missing.bit_count() <= most:
+            return number
+    return 0
 
 

@@ -21,6 +21,8 @@ _IN_ORDER = 0.9  # of the chunks that stand once, those that come after the one 
 
 _NEAR = 1000  # characters between neighbours that touch each other, at most
 _CHANGED = 0.001  # what a place with other punctuation costs more than one without
+_LACKING = 0.1  # what a place would cost that has no letter of the chunk; it is less than to leave the neighbours
+_SLACK = 0.01  # of such costs, between places of which each has letters that the chunk has not, or lacks some
 _MANY = 10_000  # places of a chunk, of which none is ruled out
 
 
@@ -41,6 +43,7 @@ class _Place(NamedTuple):
     end: int
     cost: float = 0
     added: tuple[str, ...] = ()
+    slack: float = 0  # how much more another place may cost that is as good, since some letters found no partner
 
 
 def located_together(chunks: Sequence[str], index: QuoteIndex, *, in_order: bool = True) -> list[ChunkPlaces]:
@@ -52,14 +55,16 @@ def located_together(chunks: Sequence[str], index: QuoteIndex, *, in_order: bool
        blanks. If the text has not all of them, the largest part counts: eight words, 40 letters and a fifth of the
        chunk at least. The rest was added: a title, a context, another chunk.
     3. Of several places, the ones count that touch the places of the neighbours or overlap with them, or else that
-       stand between them; and of these, the ones with the fewest changes.
+       stand between them; and of these, the ones with the fewest changes. A chunk of which only parts were found, and
+       none fits its neighbours, has no place.
     4. Chunks without one place have those between their neighbours if they have all letters that stand there.
 
     Args:
         chunks: in the order of the document
         index: the document
         in_order: False for chunks in another order, such as a ranking: step 2 is for chunks that step 1 does not find,
-            and there are no other steps. It is so, too, if more than a tenth of the chunks are out of order.
+            and there are no other steps; places that lack nearly as many letters are all returned. Chunks of which
+            more than a tenth are out of order have no steps 3 and 4 either.
 
     Returns:
         the places of each chunk, in the order of the chunks
@@ -79,10 +84,11 @@ def located_together(chunks: Sequence[str], index: QuoteIndex, *, in_order: bool
     for number in unsettled:
         known = [*found[number], *_unmarked(chunks[number], index)] if in_order else found[number]
         found[number] = _with_parts(chunks[number], known, index.normalized())
-    if unsettled and in_order and _in_order(found):
+    ordered = in_order and _in_order(found)
+    if unsettled and ordered:
         _narrow(found, index.normalized())
         _fill(found, chunks, index.normalized())
-    return [_result(places) for places in found]
+    return [_result(places, ordered) for places in found]
 
 
 def _exact(chunk: str, index: QuoteIndex) -> list[_Place]:
@@ -123,7 +129,9 @@ def _with_parts(chunk: str, places: list[_Place], text: NormalizedText) -> list[
     for part in parts:
         span = text.original(part.start, part.end)
         if not any(place.start <= span[0] and span[1] <= place.end for place in places):
-            known.setdefault(span, _Place(*span, _CHANGED + (1 - part.size / most), _added(chunk, part)))
+            parted = len(part.blocks) > 1 or part.foreign > 0
+            cost = _CHANGED * (1 + parted * (1 + part.foreign / most)) + _LACKING * (1 - part.size / most)
+            known.setdefault(span, _Place(*span, cost, _added(chunk, part), _SLACK * parted))
     return sorted(known.values())
 
 
@@ -135,14 +143,24 @@ def _added(chunk: str, part: Part) -> tuple[str, ...]:
 
 
 def _narrow(found: list[list[_Place]], text: NormalizedText) -> None:
-    """Leaves, of the places of chunks that stand several times, those that fit their neighbours best."""
+    """Leaves, of the places of chunks that stand several times or in parts, those that fit their neighbours best.
+
+    A chunk of which only parts were found, and none fits, has no place.
+    """
     present = [number for number, places in enumerate(found) if 0 < len(places) <= _MANY]
-    for several, group in groupby(range(len(present)), lambda at: len(found[present[at]]) > 1):
-        if several:
+    for unsure, group in groupby(range(len(present)), lambda at: not _is_sure(found[present[at]])):
+        if unsure:
             run = list(group)
             numbers = present[max(0, run[0] - 1):run[-1] + 2]
             for number, kept in zip(numbers, likeliest([_as_places(found[number], text) for number in numbers])):
-                found[number] = [place for place, keep in zip(found[number], kept) if keep]
+                places = found[number]
+                found[number] = [place for place, keep in zip(places, kept) if keep] or [
+                    place for place in places if place.cost <= _CHANGED]
+
+
+def _is_sure(places: list[_Place]) -> bool:
+    """Whether a chunk stands once, as a whole."""
+    return len(places) == 1 and places[0].cost <= _CHANGED
 
 
 def _as_places(places: list[_Place], text: NormalizedText) -> Places:
@@ -165,8 +183,9 @@ def _fill(found: list[list[_Place]], chunks: Sequence[str], text: NormalizedText
                 found[number] = [_Place(*text.original(part.start, part.end), 0, _added(chunks[number], part))]
 
 
-def _result(places: list[_Place]) -> ChunkPlaces:
-    """The places that cost least."""
-    least = min((place.cost for place in places), default=0)
-    best = [place for place in places if place.cost == least]
-    return ChunkPlaces([(place.start, place.end) for place in best], best[0].added if best else ())
+def _result(places: list[_Place], ordered: bool) -> ChunkPlaces:
+    """The places that cost least; in a ranking, all that may be as good."""
+    least = min(places, default=_Place(0, 0), key=lambda place: place.cost)
+    most = least.cost + (0 if ordered else least.slack)
+    best = [place for place in places if place.cost <= most]
+    return ChunkPlaces([(place.start, place.end) for place in best], least.added)

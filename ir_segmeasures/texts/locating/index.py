@@ -96,7 +96,7 @@ class QuoteIndex:
         places = self._exact.places(quote)
         if places:
             return [(start, start + len(quote)) for start in places]
-        text, form = self.normalized(case), normal_form(quote, case)
+        text, form = self.normalized(case), normal_form(quote, case, traced=False)
         found = text.places(form)
         if not found and len(form.text) > 2 and form.text[0] == form.text[-1] == "'" and not form.dashes[[0, -1]].any():
             found = text.places(NormalForm(form.text[1:-1], form.starts[1:-1], form.ends[1:-1], form.dashes[1:-1]))
@@ -154,6 +154,7 @@ class NormalizedText:
     def __init__(self, text: str, case: bool):
         self.text = text
         self.form = normal_form(text, case)
+        self._has_dashes = bool(self.form.dashes.any())
         self._occurrences = Occurrences(self.form.text)
 
     @cached_property
@@ -169,7 +170,7 @@ class NormalizedText:
         """All places in the original text that agree with the normal form of a quote; none if it has no characters."""
         length, dashes = len(quote.text), quote.dashes
         starts = self._occurrences.places(quote.text) if length else []
-        if starts and (dashes.any() or self.form.dashes.any()):
+        if starts and (self._has_dashes or dashes.any()):
             starts = dashes_agree(self.form.dashes, dashes, starts)
         first, last = bool(dashes[0]), bool(dashes[-1])
         return list(dict.fromkeys(self.original(start, start + length, first, last) for start in starts))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +11,9 @@ from numpy.typing import NDArray
 __all__ = ['Places', 'likeliest']
 
 _NEAR = 16  # letters between two chunks that touch each other, at most
-_APART, _BACK = 1.0, 2.0  # what it costs if a chunk follows without touching, and if it does not begin and end later
+_CLOSE = 200  # letters between two that may have lost some, at most
+_LOST, _APART, _BACK = 0.3, 1.0, 2.0  # what it costs if a chunk follows so closely, farther away, or not at all
+_OMITTED, _MOST_OMITTED = 1.2, 2  # what it costs to leave a chunk out, and how many are left out in a row
 _SAME = 1e-9  # a difference of costs that is none, since sums are rounded
 
 
@@ -34,37 +35,56 @@ class Places(NamedTuple):
 def likeliest(chain: Sequence[Places]) -> list[NDArray[np.bool_]]:
     """The places of each chunk that are in a reading of the chain with the least cost, as masks.
 
-    A reading takes one place for each chunk. It costs nothing if each touches or overlaps the one before, and more for
-    each that does not, or that does not begin and end behind the one before.
+    A reading takes one place for each chunk, or leaves up to two in a row out. It costs nothing if each touches or
+    overlaps the one before, and more for each that does not, that does not begin and end behind the one before, or that
+    is left out.
     """
-    forward = [chain[0].costs]
-    for here, following in pairwise(chain):
-        costs = forward[-1]
-        earlier = np.minimum(np.searchsorted(here.starts, following.starts), np.searchsorted(here.ends, following.ends))
-        touching = np.searchsorted(here.last, following.first - _NEAR)
-        apart = np.append(np.inf, np.minimum.accumulate(costs))[earlier]
-        forward.append(following.costs + _least(costs, apart, touching, earlier))
-    backward = [np.zeros(len(chain[-1].costs))]
-    for following, here in pairwise(chain[::-1]):
-        costs = backward[-1] + following.costs
-        later = np.maximum(np.searchsorted(following.starts, here.starts, 'right'),
-                           np.searchsorted(following.ends, here.ends, 'right'))
-        touching = np.searchsorted(following.first, here.last + _NEAR, 'right')
-        apart = np.append(np.minimum.accumulate(costs[::-1])[::-1], np.inf)[later]
-        backward.append(_least(costs, apart, later, touching))
-    totals = [before + behind for before, behind in zip(forward, reversed(backward))]
-    return [total <= total.min() + _SAME for total in totals]
+    forward: list[NDArray[np.float64]] = []
+    for number, places in enumerate(chain):
+        ways = [np.full(len(places.costs), number * _OMITTED)] if number <= _MOST_OMITTED else []
+        ways += [_following(forward[other], chain[other], places) + (number - other - 1) * _OMITTED
+                 for other in range(max(0, number - _MOST_OMITTED - 1), number)]
+        forward.append(places.costs + np.minimum.reduce(ways))
+    count = len(chain)
+    backward: list[NDArray[np.float64]] = [np.empty(0)] * count  # without the costs of the place itself
+    for number in range(count - 1, -1, -1):
+        places, left = chain[number], count - 1 - number
+        ways = [np.full(len(places.costs), left * _OMITTED)] if left <= _MOST_OMITTED else []
+        ways += [(other - number - 1) * _OMITTED
+                 + _preceding(backward[other] + chain[other].costs, chain[other], places)
+                 for other in range(number + 1, min(count, number + _MOST_OMITTED + 2))]
+        backward[number] = np.minimum.reduce(ways)
+    totals = [before + behind for before, behind in zip(forward, backward)]
+    least = min(total.min() for total in totals)
+    return [total <= least + _SAME for total in totals]
 
 
-def _least(costs: NDArray[np.float64], apart: NDArray[np.float64], first: NDArray[np.int64], last: NDArray[np.int64],
-           ) -> NDArray[np.float64]:
-    """The least cost of coming from a neighbour's place: from one that touches, one apart, or any.
+def _following(costs: NDArray[np.float64], here: Places, following: Places) -> NDArray[np.float64]:
+    """The least cost of coming to each of the following places from the places here, which cost so much."""
+    earlier = np.minimum(np.searchsorted(here.starts, following.starts), np.searchsorted(here.ends, following.ends))
+    apart = np.append(np.inf, np.minimum.accumulate(costs))[earlier]
+    near, close = (_within(costs, np.searchsorted(here.last, following.first - letters), earlier)
+                   for letters in (_NEAR, _CLOSE))
+    return _least(costs, apart, near, close)
 
-    Args:
-        costs: of the neighbour's places
-        apart: the least of those on the right side
-        first, last: from and to which of them touch
-    """
+
+def _preceding(costs: NDArray[np.float64], following: Places, here: Places) -> NDArray[np.float64]:
+    """The least cost of going on from each of the places here to the following ones, which cost so much."""
+    later = np.maximum(np.searchsorted(following.starts, here.starts, 'right'),
+                       np.searchsorted(following.ends, here.ends, 'right'))
+    apart = np.append(np.minimum.accumulate(costs[::-1])[::-1], np.inf)[later]
+    near, close = (_within(costs, later, np.searchsorted(following.first, here.last + letters, 'right'))
+                   for letters in (_NEAR, _CLOSE))
+    return _least(costs, apart, near, close)
+
+
+def _least(costs: NDArray[np.float64], apart: NDArray[np.float64], near: NDArray[np.float64],
+           close: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The least cost of coming from a neighbour's place: from any, or one that is apart, close or touches."""
+    return np.minimum.reduce([np.broadcast_to(costs.min() + _BACK, apart.shape), apart + _APART, close + _LOST, near])
+
+
+def _within(costs: NDArray[np.float64], first: NDArray[np.int64], last: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The least of the costs from each first to each last, infinite where there are none."""
     bounds = np.stack([first, np.maximum(first, last)], axis=1).ravel()
-    touching = np.where(first < last, np.minimum.reduceat(np.append(costs, np.inf), bounds)[::2], np.inf)
-    return np.minimum(np.minimum(costs.min() + _BACK, apart + _APART), touching)
+    return np.where(first < last, np.minimum.reduceat(np.append(costs, np.inf), bounds)[::2], np.inf)

@@ -46,8 +46,10 @@ _SPACING = re.compile(rf"""(?=[ '\-–\xad])(?:
   | (?P<nothing> \A[ ]+ | (?<=[{_UNSPACED}])[ ]+ | [ ]+(?=[{_UNSPACED}]|\Z) | \xad )
   | (?P<blank> [ ]{{2,}} ) )""", re.VERBOSE)
 _SPACED = {'quotation': "'", 'hyphenation': '\u00ad', 'dash': '-', 'nothing': '', 'blank': ' '}
-# Tags of HTML, the targets of Markdown's links, entities; of a normal form, which has ' for " and no blank after (.
-_MARKUP = re.compile(r"<[A-Za-z/!?][^<>]{0,300}>|\]\((?:[^()\s]|\([^()\s]*\))*?(?:'[^'()]*')?\)|&#?\w{2,31};")
+# Tags of HTML, the targets of Markdown's links, entities, escapes of JSON; of a normal form, which has ' for " and no
+# blank after (.
+_MARKUP = re.compile(r"<[A-Za-z/!?][^<>]{0,300}>|\]\((?:[^()\s]|\([^()\s]*\))*?(?:'[^'()]*')?\)|&#?\w{2,31};"
+                     r'|\\(?:u[0-9a-f]{4}|[nrt])')
 _NO_LETTERS = re.compile(r'[\W_]+')
 
 _NOTHING, DASH, _HYPHENATION = 0, 1, 2
@@ -97,6 +99,20 @@ class TracedText:
         return TracedText(text, self.starts, self.ends)
 
 
+class _UntracedText(TracedText):
+    """A text of which nobody asks where its characters come from, which costs a third."""
+
+    def __init__(self, text: str):
+        nothing = np.empty(0, np.int64)
+        super().__init__(text, nothing, nothing)
+
+    def replaced(self, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], str]) -> TracedText:
+        return _UntracedText(pattern.sub(replacement, self.text))
+
+    def with_text(self, text: str) -> TracedText:
+        return _UntracedText(text)
+
+
 class NormalForm(NamedTuple):
     """The normal form of a text: what has to be equal in two texts that are equal after normalisation.
 
@@ -112,8 +128,8 @@ class NormalForm(NamedTuple):
     dashes: NDArray[np.uint8]
 
 
-def normal_form(text: str, case: bool = True) -> NormalForm:
-    """The normal form of a text.
+def normal_form(text: str, case: bool = True, *, traced: bool = True) -> NormalForm:
+    """The normal form of a text; it has no ``starts`` and ``ends`` if these are not ``traced``.
 
     - Characters are in Unicode's form NFKC: ligatures, full-width letters and ``…`` are written out. Those that
       nobody sees (of no width, soft hyphens, marks of direction) are left out.
@@ -123,12 +139,12 @@ def normal_form(text: str, case: bool = True) -> NormalForm:
       ``exam-ple``.
     - Without ``case`` letters are case-folded (``ß`` is ``ss``); ``i`` with and without its dot is one letter.
     """
-    traced = _compatible(TracedText(text).replaced(_INVISIBLE, lambda match: ''))
+    form = _compatible((TracedText if traced else _UntracedText)(text).replaced(_INVISIBLE, lambda match: ''))
     if not case:
-        traced = _folded(traced)
-    traced = traced.with_text(traced.text.translate(_SIGNS))
-    traced = traced.replaced(_SPACING, lambda match: _SPACED[match.lastgroup or 'blank'])
-    return _without_dashes(traced)
+        form = _folded(form)
+    form = form.with_text(form.text.translate(_SIGNS))
+    form = form.replaced(_SPACING, lambda match: _SPACED[match.lastgroup or 'blank'])
+    return _without_dashes(form)
 
 
 def dashes_agree(text: NDArray[np.uint8], quote: NDArray[np.uint8], starts: list[int]) -> list[int]:
@@ -144,8 +160,9 @@ def dashes_agree(text: NDArray[np.uint8], quote: NDArray[np.uint8], starts: list
     refused = {DASH: quote == _NOTHING, _NOTHING: quote == DASH}
     refused[DASH][[0, -1]] = False
     if len(starts) * len(quote) < _MANY:
-        return [start for start in starts
-                if not any((refusing & (text[start:start + len(quote)] == kind)).any()
+        same = quote.tobytes()
+        return [start for start in starts if text[start:start + len(quote)].tobytes() == same
+                or not any((refusing & (text[start:start + len(quote)] == kind)).any()
                            for kind, refusing in refused.items())]
     size = 1 << (len(text) + len(quote)).bit_length()  # texts that repeat themselves: all places at once
     clashes = sum(np.fft.rfft(text == kind, size) * np.fft.rfft(refusing, size).conj()
@@ -215,16 +232,21 @@ def _folded(traced: TracedText) -> TracedText:
 
 def _without_dashes(traced: TracedText) -> NormalForm:
     text = traced.text
-    kept = np.ones(len(text), np.bool_)
-    places = {kind: [match.start() for match in re.finditer(sign, text)]
-              for kind, sign in ((_HYPHENATION, '\u00ad'), (DASH, '-'))}
-    for found in places.values():
-        kept[found] = False
-    before = np.cumsum(kept)
-    dashes = np.zeros(np.count_nonzero(kept) + 1, np.uint8)
-    for kind, found in places.items():
-        dashes[before[found]] = kind
-    return NormalForm(text.replace('\u00ad', '').replace('-', ''), traced.starts[kept], traced.ends[kept], dashes)
+    bare = text.replace('\u00ad', '').replace('-', '')
+    dashes = np.zeros(len(bare) + 1, np.uint8)
+    starts, ends = traced.starts, traced.ends
+    if len(bare) < len(text):
+        kept = np.ones(len(text), np.bool_)
+        places = {kind: [match.start() for match in re.finditer(sign, text)]
+                  for kind, sign in ((_HYPHENATION, '\u00ad'), (DASH, '-'))}
+        for found in places.values():
+            kept[found] = False
+        before = np.cumsum(kept)
+        for kind, found in places.items():
+            dashes[before[found]] = kind
+        if len(starts):
+            starts, ends = starts[kept], ends[kept]
+    return NormalForm(bare, starts, ends, dashes)
 
 
 def _unescaped(match: re.Match[str]) -> str:
