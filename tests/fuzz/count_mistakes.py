@@ -125,7 +125,10 @@ def _told_by_commands(tables: Tables, folder: Path) -> dict[str, bool]:
     heard = {}
     for name, words in calls.items():
         with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as errors:
-            code = command([str(word) for word in words])
+            try:
+                code: Any = command([str(word) for word in words])
+            except SystemExit as error:
+                code = error.code
         heard[name] = bool(code or errors.getvalue() or 'warning: ' in out.getvalue())
     return heard
 

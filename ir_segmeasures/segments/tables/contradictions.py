@@ -49,8 +49,9 @@ def column_warnings(columns: Columns, document: NDArray[np.intp], start: Floats,
             found.append(_against_ids(columns, start, end, unit))
         if {'start', 'end', 'length'} <= columns.columns.keys():
             found.append(_against_lengths(columns))
-        elif 'length' in columns.columns and not (unit >= 0).any():
-            found.append(_end_as_length(columns, document, start, end - start))
+        elif not (unit >= 0).any():
+            found.append(_end_as_length(columns, document, start, end - start) if 'length' in columns.columns else
+                         _some_ends_as_lengths(columns, start, end - start, (start > 0) & np.isfinite(end)))
     return list(filter(None, found))
 
 
@@ -110,17 +111,19 @@ def _end_as_length(columns: Columns, document: NDArray[np.intp], start: Floats, 
 def _some_ends_as_lengths(columns: Columns, start: Floats, length: Floats, later: NDArray[np.bool_]) -> str | None:
     """Lengths of some rows that are beyond a start which is itself several times as large as a length, mostly."""
     beyond = later & (length > start)
-    if np.count_nonzero(beyond) < _ROWS:
+    if not max(_ROWS, _SOME[0][1] * np.count_nonzero(later)) <= np.count_nonzero(beyond) < np.count_nonzero(later):
         return None
     usual = float(np.median(length[later & ~beyond]))
+    held = ("'length' held the end there: give all rows their length" if 'length' in columns.columns else
+            'the end had been added to the start there: give all rows their end')
     for times, share in _SOME:
         rows = beyond & (start >= times * usual)
         if np.count_nonzero(rows) >= max(_ROWS, share * np.count_nonzero(later)):
             row = int(np.argmax(rows))
             return (f'the length of {np.count_nonzero(rows)} of the {np.count_nonzero(later)} rows of the '
                     f'{columns.kind} that start after 0 is beyond their start, which is {times} times the usual length '
-                    f"({usual:.12g}) or more, such as {length[row]:.12g} from {start[row]:.12g} in row {row}, as if "
-                    "'length' held the end there: give all rows their length")
+                    f'({usual:.12g}) or more, such as {length[row]:.12g} from {start[row]:.12g} in row {row}, as if '
+                    f'{held}')
     return None
 
 

@@ -14,7 +14,8 @@ from ir_segmeasures.segments.tables.table import SegmentTable
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ['FARTHER', 'FRAMES', 'found_ends', 'judged_ends', 'last_starts', 'nearest_factor', 'odd_documents_warning']
+__all__ = ['FARTHER', 'FRAMES', 'found_ends', 'judged_ends', 'last_starts', 'lost_edges_warning', 'mean_lengths',
+           'nearest_factor', 'odd_documents_warning']
 
 FRAMES = (24, 25, 30, 50, 60)
 # How many times as far one side reaches into a document, in how many of the documents that both have: in real runs in
@@ -26,6 +27,10 @@ _ODD = (8, 20)  # how many times as long or as short as usual the segments of a 
 # up to three, or one of two.
 _DOCUMENTS, _OF_ODD = 4, 0.6
 _STARTS = 5  # different ones in fewer documents, which are all that are odd
+# How many documents, and which part of those with so many rows, begin all at 0 and end elsewhere: of real ones up to
+# 0.003. How many
+# times as far as all others the one end is that some have.
+_LOST, _OF_LOST, _ENDS, _PLACEHOLDER = 5, 0.03, 3, 10
 _ROWS = 1600  # from which on the usual length is that of each 16th row
 
 
@@ -54,6 +59,11 @@ def found_ends(match: Match) -> NDArray[np.float64]:
 def last_starts(match: Match, sign: int) -> NDArray[np.float64]:
     """The last start in each judged document, of the run (1) or of the qrels (-1); 0 without rows."""
     return _extents(match, sign).start
+
+
+def mean_lengths(match: Match, sign: int) -> NDArray[np.float64]:
+    """The mean length of rows in each judged document, of the run (1) or of the qrels (-1); 0 without rows."""
+    return _extents(match, sign).length
 
 
 def _extents(match: Match, sign: int) -> _Extents:
@@ -160,6 +170,35 @@ def _starts(match: Match, sign: int, documents: NDArray[np.intp]) -> int:
     table, document = (match.run, match.document) if sign > 0 else (match.qrels, match.qrels.document)
     rows = np.flatnonzero(np.isin(document, documents))
     return len(set(zip(document[rows].tolist(), table.start[rows].tolist())))
+
+
+def lost_edges_warning(match: Match) -> str | None:
+    """The warning about documents of one side that have lost their starts, which are all 0 beside several ends, or
+    their ends, which are one number far behind all others; None where there is no doubt."""
+    for sign, kind, ends in ((1, 'run', match.cached(found_ends)), (-1, 'qrels', match.index.cached(judged_ends))):
+        starts = last_starts(match, sign)
+        top = ends.max(initial=0)
+        lost = np.flatnonzero(ends == top)
+        others = ends[ends < top].max(initial=0)
+        if len(lost) > 1 and _PLACEHOLDER * max(others, starts.max()) < top < np.inf and others:
+            return (f'in {len(lost)} of the {np.count_nonzero(ends)} judged documents, the last end of the {kind} is '
+                    f'{top:.12g}, such as in {quoted(match.qrels.document_ids[lost[0]])}, and in all others at most '
+                    f'{others:.12g}: give the ends of the segments, if that stands for unknown ones')
+        at_zero = np.append((starts == 0) & (ends > 0), False)  # the last is that of documents that are not judged
+        if np.count_nonzero(at_zero) < _LOST:
+            continue
+        table, document = (match.run, match.document) if sign > 0 else (match.qrels, match.qrels.document)
+        rows = np.flatnonzero(at_zero[document])
+        if len(rows) < _LOST * _ENDS:
+            continue
+        different = {*zip(document[rows].tolist(), table.end[rows].tolist())}
+        lost = np.flatnonzero(np.bincount([place for place, _ in different]) >= _ENDS)
+        many = np.count_nonzero(np.bincount(document + 1, minlength=1)[1:] >= _ENDS) if len(lost) >= _LOST else 0
+        if many and len(lost) >= _OF_LOST * many:
+            return (f'in {len(lost)} of the {many} judged documents with {_ENDS} segments of the {kind} or more, all '
+                    f'start at 0 and end elsewhere, such as in {quoted(match.qrels.document_ids[lost[0]])}, as if '
+                    'their starts were lost: give these, too')
+    return None
 
 
 def nearest_factor(times: NDArray[np.float64]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -33,6 +34,8 @@ _EMPTY = 2.5  # of how many items one has no length, where more than a few of a 
 _RANKED = 20  # items behind another of their query whose scores are ranks, or rise
 _EIGHT = 8  # items of one query that show as much
 _RELEVANT = 1e-9  # the least relevance that is more than 0
+_TIES = 20  # of how many neighbours two have one score, where scores differ
+_SORTED = 10  # different documents in the order of their names, which no system gives by chance
 _DEVIATIONS = 3  # by which more items at the end of the rankings are relevant than at their beginning
 
 
@@ -40,23 +43,27 @@ def ranking_warnings(match: Match) -> Iterator[str | None]:
     """The warnings about how many queries have rankings, and about the order of these, in sentences."""
     yield _run_as_qrels(match)
     yield _few_answers(match)
-    yield _ranks_as_scores(match) or _upside_down(match)
+    yield _ranks_as_scores(match) or _upside_down(match) or _lost_scores(match.run) or _sorted_by_name(match)
 
 
 def no_content_warning(match: Match) -> str | None:
     """The warning about a run with little content in judged queries, for measures of content; None where it has more.
     """
-    rows = match.query >= 0
-    empty = rows & (match.run.end == match.run.start)
-    total, count = np.count_nonzero(rows), np.count_nonzero(empty)
-    if not count or count * _EMPTY < total:
+    is_empty = match.run.end == match.run.start
+    if not is_empty.any():
         return None
-    row = int(np.argmax(empty))
-    share = f'all {total}' if count == total else f'{count} of the {total}'
-    return (f'{share} items of the run in judged queries have no length, such as that at '
-            f'{match.run.start[row]:.12g} of {quoted(match.run.document_ids[match.run.document[row]])}, so that '
-            'measures of content find nothing in them: give the items an end after their start, or take measures of '
-            'entry points, such as T2I_AP')
+    for rows, what in ((match.query >= 0, 'queries'), (match.key >= 0, 'documents')):
+        empty = rows & is_empty
+        total, count = np.count_nonzero(rows), np.count_nonzero(empty)
+        if not count or count * _EMPTY < total:
+            continue
+        row = int(np.argmax(empty))
+        share = f'all {total}' if count == total else f'{count} of the {total}'
+        return (f'{share} items of the run in judged {what} have no length, such as that at '
+                f'{match.run.start[row]:.12g} of {quoted(match.run.document_ids[match.run.document[row]])}, so that '
+                'measures of content find nothing in them: give the items an end after their start, or take measures '
+                'of entry points, such as T2I_AP')
+    return None
 
 
 def _run_as_qrels(match: Match) -> str | None:
@@ -102,7 +109,8 @@ class _ByDocument(NamedTuple):
 def _by_document(index: QrelsIndex) -> _ByDocument:
     qrels = index.qrels
     rows = np.flatnonzero(qrels.value >= _RELEVANT)
-    rows = rows[np.argsort(qrels.document[rows], kind='stable')]
+    # A stable sort of short integers is a radix sort.
+    rows = rows[np.argsort(qrels.document[rows].astype(np.min_scalar_type(len(qrels.document_ids))), kind='stable')]
     return _ByDocument(rows, np.searchsorted(qrels.document[rows], np.arange(len(qrels.document_ids) + 1)),
                        np.sort(document_key(qrels, qrels.query[rows], qrels.document[rows])))
 
@@ -240,23 +248,70 @@ def _enough(blocks: Sequence[tuple[int, int]], queries: int) -> bool:
 
 
 def _upside_down(match: Match) -> str | None:
-    """Scores that rise in the order of the input, as distances do, where the lowest have most of what is relevant."""
+    """Scores that rise in the order of the input, as distances do, where the lowest have most of what is relevant; or
+    more of it, where those of other queries fall."""
     run = match.run
     low, high, same = _blocks(run)
-    later = run.row[1:] > run.row[:-1]
+    later = (run.row[1:] > run.row[:-1]) & same
+    differs = run.value[low] > run.value[high - 1]
     # Within a query, no row stands behind one with a better score.
-    orderly = np.add.reduceat(np.append(later & same, False), low) == 0
-    rising = np.flatnonzero(orderly & (run.value[low] > run.value[high - 1]))
+    rising = np.flatnonzero(differs & (np.add.reduceat(np.append(later, False), low) == 0))
     if not len(rising) or not _enough([(low[place], high[place]) for place in rising.tolist()], len(low)):
         return None
-    rows = np.repeat(orderly, high - low) & (match.key >= 0) & np.isfinite(run.end)
+    falls = differs & (np.add.reduceat(np.append(later, False), low) == high - low - 1)
+    is_mixed = bool((falls & (high - low >= _EIGHT)).any())
+    rows = (match.key >= 0) & np.isfinite(run.end) & np.isin(run.query, run.query[low[rising]])
     rows[rows] = match.meeting(np.flatnonzero(rows), least=_RELEVANT)
     last = np.arange(len(run)) * 2 >= np.repeat(low + high, high - low)
     best, worst = np.count_nonzero(rows & ~last), np.count_nonzero(rows & last)
-    if worst < _MORE * best or worst - best < _DEVIATIONS * np.sqrt(best + worst):
+    if worst < (1 if is_mixed else _MORE) * best or worst - best < (1 if is_mixed else _DEVIATIONS) * np.sqrt(
+            best + worst):
         return None
     begin, end = int(low[rising[0]]), int(high[rising[0]]) - 1
     return (f'the scores of {len(rising)} of the {len(low)} queries of the run rise in the order of the rows, such as '
             f'from {run.value[end]:.12g} to {run.value[begin]:.12g} in {quoted(run.query_ids[run.query[begin]])}, '
             f'and {worst} items with low scores meet a relevant segment, but {best} with high ones, as if they were '
             'distances, but the highest score is the best: give minus the distance')
+
+
+def _lost_scores(run: SegmentTable) -> str | None:
+    """One score for all items of some queries, where hardly any two items of the others have one."""
+    low, high, same = _blocks(run)
+    is_long = high - low >= _EIGHT
+    tied = is_long & (run.value[low] == run.value[high - 1])
+    differ = is_long & ~tied
+    if np.count_nonzero(tied) < 2 or not differ.any():
+        return None
+    ties = np.add.reduceat(np.append(same & (run.value[1:] == run.value[:-1]), False), low, dtype=np.intp)
+    if ties[differ].sum() * _TIES > (high - low)[differ].sum():
+        return None
+    begin = int(low[np.argmax(tied)])
+    return (f'all items have one score in {np.count_nonzero(tied)} of the {len(low)} queries of the run, such as '
+            f'{run.value[begin]:.12g} in {quoted(run.query_ids[run.query[begin]])}, so that the order of the rows '
+            'decides there, but those of the others differ: give the scores of all')
+
+
+def _sorted_by_name(match: Match) -> str | None:
+    """Scores that fall with the names of many documents, few of which are relevant, in rankings that differ."""
+    run, names, (_, bounds) = match.run, match.run.document_ids, match.rankings
+    found = []
+    bounds = bounds[:_LOST][np.diff(bounds[:_LOST]).ravel() >= _SORTED]
+    begins = run.document[bounds[:, :1] + np.arange(_SORTED)].tolist()
+    for (low, high), begin in zip(bounds.tolist(), begins):
+        if begin[0] != begin[-1] and _ascends(names, begin):
+            document, value = run.document[low:high].tolist(), run.value[low:high]
+            if (_ascends(names, document) and len(set(document)) >= _SORTED
+                    and np.count_nonzero(value[1:] == value[:-1]) * _TIES <= high - low
+                    and 2 * np.count_nonzero(_in_relevant_documents(match, np.arange(low, high))) < high - low):
+                found.append(low)
+    if not found or begins.count(begins[0]) == len(begins):
+        return None
+    low = found[0]
+    return (f'the documents of {len(found)} of the {len(bounds)} queries that were looked at are in the order '
+            f'of their names, such as from {quoted(names[run.document[low]])} on in '
+            f'{quoted(run.query_ids[run.query[low]])}, as in a file that was sorted before it got its scores: give the '
+            'scores of the system')
+
+
+def _ascends(names: list[str], documents: list[int]) -> bool:
+    return all(names[one] <= names[other] for one, other in pairwise(documents))

@@ -15,6 +15,8 @@ from ir_segmeasures.segments.tables.document_extents import (
     found_ends,
     judged_ends,
     last_starts,
+    lost_edges_warning,
+    mean_lengths,
     nearest_factor,
     odd_documents_warning,
 )
@@ -34,6 +36,7 @@ _FEW = 5  # documents, of which all may be judged at their beginning alone, and 
 # In how many of the documents that both have one side reaches many times as far.
 _PART = 5
 _PART_NORMAL = 0.03  # of the documents that both have, where all positions of one side are at most 1 in a unit of parts
+_LONGER = 5  # how many times as long as in others rows are in documents of another unit, mostly many more
 _FAR = 4  # how many times as far as any other document some reach that are in another unit
 # The same where only the numbers tell: the least number of documents, and their part of those that both have.
 _MANY_APART, _PART_APART = 10, 0.3
@@ -50,7 +53,8 @@ def unit_warning(match: Match, columns: bool = False) -> str | None:
         columns: whether columns without a unit are held against the unit of the other side
     """
     unlike = _units(match.qrels, match.run) if columns else None
-    return unlike or _scale(match) or _farther(match) or odd_documents_warning(match) or _minutes_and_seconds(match)
+    return (unlike or _scale(match) or _farther(match) or odd_documents_warning(match) or lost_edges_warning(match)
+            or _minutes_and_seconds(match))
 
 
 def _mean_end(index: QrelsIndex) -> float:
@@ -73,12 +77,15 @@ def _farther(match: Match) -> str | None:
         apart = both[times > FARTHER]
         if not len(apart):
             continue
-        factor, far, normal = 0, _far(match, apart, high, low, sign), apart[low[apart] <= 1]
+        starts = last_starts(match, -sign)
+        far, normal = _far(match, apart, high, low, sign), apart[(low[apart] <= 1) & (starts[apart] > 0)]
+        factor = 0
         if len(normal) >= max(_FEW, _PART_NORMAL * len(both)):
             apart = normal
-        elif len(far):
+        elif len(far) and not _begin(starts[far]):
             apart, factor = far, nearest_factor(high[far] / low[far])
-        elif len(apart) >= _FEW and len(apart) * _PART >= len(both):
+        elif (len(apart) >= _FEW and len(apart) * _PART >= len(both) and not _begin(starts[apart])
+                and _have_other_lengths(match, apart, both, sign)):
             factor = _factor(match, apart, sign)
             if not factor and len(apart) >= max(_MANY_APART, _PART_APART * len(both)):
                 factor = _factor_of_starts(match, apart, high[apart] / low[apart], low, sign)
@@ -106,6 +113,20 @@ def _far(match: Match, documents: NDArray[np.intp], high: NDArray[np.float64], l
     return far[last_starts(match, sign)[far] > last]
 
 
+def _begin(starts: NDArray[np.float64]) -> bool:
+    """Whether most documents have these last starts at 0, as where a system returns the beginnings of documents."""
+    return 2 * int(np.count_nonzero(starts == 0)) > len(starts)
+
+
+def _have_other_lengths(match: Match, documents: NDArray[np.intp], both: NDArray[np.intp], sign: int) -> bool:
+    """Whether the rows of one side in some documents are also several times as long as those of the other side, or as
+    such rows are in the others: a system that finds the first parts of documents has no shorter items there."""
+    ratio = mean_lengths(match, sign)[both] / np.maximum(mean_lengths(match, -sign)[both], 1e-9)
+    is_apart = np.isin(both, documents)
+    elsewhere = 1. if is_apart.all() else float(np.median(ratio[~is_apart]))
+    return float(np.median(ratio[is_apart])) > _LONGER * min(1., elsewhere)
+
+
 def _factor(match: Match, documents: NDArray[np.intp], sign: int) -> int:
     """The factor with which most items in some documents meet a judged segment, several times as many as without; else
     0."""
@@ -117,13 +138,9 @@ def _factor(match: Match, documents: NDArray[np.intp], sign: int) -> int:
 
 def _factor_of_starts(match: Match, documents: NDArray[np.intp], times: NDArray[np.float64], low: NDArray[np.float64],
                       sign: int) -> int:
-    """The factor by which even the starts of one side are behind the ends of the other in many documents, where the
-    other side does not begin with them all; else 0."""
+    """The factor by which even the starts of one side are behind the ends of the other in many documents; else 0."""
     behind = last_starts(match, sign)[documents] > FARTHER * low[documents]
-    begins = last_starts(match, -sign)[documents] == 0
-    if 2 * np.count_nonzero(behind) < len(documents) or 2 * np.count_nonzero(begins) > len(documents):
-        return 0
-    return nearest_factor(times)
+    return nearest_factor(times) if 2 * np.count_nonzero(behind) >= len(documents) else 0
 
 
 def _unit(factor: int, larger: str, smaller: str) -> str:
@@ -211,6 +228,8 @@ def _scale(match: Match) -> str | None:
     rows = np.flatnonzero((match.key >= 0) & np.isfinite(match.run.end))
     common, scaled = _count(match, rows, 1), _count(match, rows, 1 / factor if found > judged else factor)
     if common and (scaled < _MORE * common or len(set(match.key[rows].tolist())) < _FEW):
+        return None
+    if common and not match.run.start[rows].any():  # beginnings, of which longer ones meet more
         return None
     larger, smaller = ('run', 'qrels') if found > judged else ('qrels', 'run')
     unit = _FACTORS[factor].format(larger=larger, smaller=smaller)

@@ -69,6 +69,36 @@ def test_names_of_other_documents() -> None:
     assert said(['x', 'b', *others], ['x', 'B']) == []
 
 
+@pytest.mark.parametrize('form', [
+    '{}_v2', 'bbc:{}', '{}_0003', '{}@1', 'https://videos.org/watch?v={}', 'C:\\videos\\{}.mp4', '{}-' + 'b' * 9])
+@pytest.mark.parametrize('swapped', [False, True])
+def test_an_addition_to_some_names(form: str, swapped: bool) -> None:
+    names = [f'the_talk_{k}x{k * k}' for k in range(12)]
+    others = [form.format(name) if k % 3 else name for k, name in enumerate(names)]
+    sentence, = said(others, names) if swapped else said(names, others)
+    assert sentence.startswith('8 of the 12 judged documents are in the run by another name alone, such as ')
+
+
+def test_names_that_were_cut() -> None:
+    names = [f'a long name, no {k} of {"many" * (1 + k % 3)}' for k in range(12)]
+    assert said(names, [name[:len(names[0]) - 2] if k % 2 else name for k, name in enumerate(names)])
+
+
+def test_additions_that_make_other_names() -> None:
+    names = [f'talk{k}' for k in range(1, 9)]
+    assert said(['x', *names], ['x', *(f'{name}0' for name in names)]) == []  # other numbers
+    assert said(['x', *names], ['x', *(f'{name}a' for name in names[:2])]) == []  # few
+    parts = [f'{name}_2' for name in names]
+    assert said(['x', *names], ['x', *names[:4], *parts]) == []  # each talk has a second part
+
+
+@pytest.mark.parametrize('name, judged', [
+    ('Caf%C3%A9%2520one', 'Caf\u00e9 one'), ('Cafe\u0301', 'Caf\u00e9'), ('M\u00c3\u00bcller', 'M\u00fcller'),
+    ('a\u2013bees', 'a-bees'), ('a-bees', 'a_bees'), ('R&amp;B', 'R&B'), ('"bees"', 'bees'), ('bees,', 'bees')])
+def test_encodings_and_signs(name: str, judged: str) -> None:
+    assert set(folded_names([name])) == set(folded_names([judged]))
+
+
 def test_queries() -> None:
     sentence, = said(['x', 'x'], ['x', 'x'], (['q1', 'q2'], ['q1', 'Q02']))
     assert sentence.startswith("1 of the 2 judged queries are in the run by another name alone, such as 'q2' as 'Q02', "

@@ -208,3 +208,40 @@ def test_a_run_and_qrels_that_are_swapped(tables: tuple[pd.DataFrame, pd.DataFra
     found = qrels.assign(score=qrels.relevance.clip(upper=3)).drop(columns='relevance')
     assert sum('the run and the qrels seem to be swapped' in sentence for sentence in said(judged, found)) == (
         judged.relevance.nunique() >= 20)
+
+
+def test_scores_that_rise_in_a_fifth_of_the_queries(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    qrels, run = tables
+    run = run.sort_values(['query_id', 'score'], ascending=[True, False], kind='stable')
+    rows = run.query_id.isin(sorted(set(run.query_id))[::5])
+    sentence, = said(qrels, run.drop(columns='rank').assign(score=run.score.where(~rows, -run.score)))
+    assert sentence.endswith((': give minus the distance', ': give the scores, or minus the rank'))
+    assert said(qrels, run.drop(columns='rank').sample(frac=1, random_state=1)) == []
+
+
+def test_a_file_that_was_sorted_before_it_got_its_scores() -> None:
+    queries = ['q7', 'q11', 'q13', 'q17']
+    items = [(query, f'v{k * int(query[1:]) % 41:02}', 5., 15.) for query in queries for k in range(2, 20)]
+    run = pd.DataFrame(items, columns=['query_id', 'doc_id', 'start', 'end'])
+    qrels = run[::6].assign(relevance=1)
+
+    def scored(run: pd.DataFrame) -> pd.DataFrame:
+        return run.assign(score=-run.groupby('query_id').cumcount())
+    assert said(qrels, scored(run)) == []
+    ordered = run.sort_values(['query_id', 'doc_id'], kind='stable')
+    sentence, = said(qrels, scored(ordered))
+    assert 'of 4 of the 4 queries that were looked at are in the order of their names, such as from ' in sentence
+    assert said(qrels, ordered.assign(score=1.)) == []  # without scores
+    every = run.assign(relevance=1)
+    assert said(every, scored(ordered)) == []  # what is judged, in the order of the file
+    same = pd.concat([ordered[ordered.query_id == 'q7'].assign(query_id=query) for query in queries])
+    assert said(qrels, scored(same)) == []  # the first documents of the collection for each query
+
+
+def test_scores_that_some_queries_have_lost(tables: tuple[pd.DataFrame, pd.DataFrame]) -> None:
+    qrels, run = tables
+    run = run.drop(columns='rank').assign(score=-run.groupby('query_id', sort=False).cumcount())
+    rows = run.query_id.isin(sorted(set(run.query_id))[::2])
+    sentence, = said(qrels, run.assign(score=run.score.where(~rows, 0)))
+    assert sentence.startswith('all items have one score in ')
+    assert said(qrels, run.assign(score=1.)) == []

@@ -94,3 +94,22 @@ def test_minutes_and_seconds_on_both_sides(tables: dict[str, pd.DataFrame]) -> N
     sentence, = said(both, 'run', lambda times: times)
     assert 'has more than .59 behind the dot' in sentence
     assert said(both, 'run', lambda times: times + 0.3) == []
+
+
+def test_beginnings_of_documents(tables: dict[str, pd.DataFrame]) -> None:
+    run = tables['run'].assign(start=0, end=20).drop_duplicates(['query_id', 'doc_id'])
+    assert said({**tables, 'run': run}, 'run', lambda times: times) == []
+
+
+@pytest.mark.parametrize('change, end', [
+    (lambda rows: rows.assign(start=0), ', as if their starts were lost: give these, too'),
+    (lambda rows: rows.assign(end=9_999_999), ': give the ends of the segments, if that stands for unknown ones'),
+    (lambda rows: rows.assign(end=rows.start + rows.end),
+     ', as if the end had been added to the start there: give all rows their end')])
+def test_starts_and_ends_that_are_lost_in_a_third(
+        change: Callable[[pd.DataFrame], pd.DataFrame], end: str, tables: dict[str, pd.DataFrame]) -> None:
+    run = tables['run']
+    rows = run.doc_id.isin(sorted(set(run.doc_id))[::3])
+    changed = pd.concat([run[~rows], change(run[rows])], ignore_index=True)
+    assert [sentence for sentence in said({**tables, 'run': changed}, 'run', lambda times: times)
+            if sentence.endswith(end)]
