@@ -282,7 +282,7 @@ class TestOtherFormats:
                 elif format == 'parquet':
                     assert said == ['this is no Parquet file, which begins with PAR1: name its own format',
                                     '1 violation']
-                elif format in ('chunking-evaluation', 'legalbench-rag', 'squad', 'hotpotqa', 'qasper'):
+                elif format in ('chunking-evaluation', 'legalbench-rag'):
                     assert 'behind 0 questions' in said[0] and said[1:] == ['1 violation']
                 elif format == 'umbrela':
                     assert said[0].startswith('its lines have no ids') and said[1:] == ['1 violation']

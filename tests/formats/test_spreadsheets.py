@@ -74,7 +74,9 @@ class TestWhatPeopleWrite:
     def test_files_of_trec_are_those_of_trec(self, write: Any) -> None:
         for name in ('qrels.tsv', 'qrels.csv'):
             assert formats.read_qrels(write('q1\t0\ttalk\t1\n', name)) == [Qrel('q1', 'talk', 1)]
-            assert formats.format_at(write('q1 0 talk 1\n', name)) == 'trec'
+            for line in ('q1 0 talk 1', 'q1 0 talk#t=20,40 1', 'q1 Q0 talk#t=20,40 1 0.5 mine'):
+                assert formats.format_at(write(f'{line}\n', name)) == 'trec'
+        assert formats.format_at(write('q1,my talk of 2,0:10\n', 'qrels.csv')) == 'csv'
         assert formats.format_at('missing.csv') == 'csv'
 
     def test_evaluation(self, run: Any, write: Any) -> None:
