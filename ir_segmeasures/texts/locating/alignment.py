@@ -67,13 +67,13 @@ class LetterText:
         self.letters = letter_form(form)
         self._occurrences = Occurrences(self.letters.text)
 
-    def parts(self, chunk: str, close: float = _CLOSE) -> list[Part]:
+    def parts(self, chunk: str) -> list[Part]:
         """The places of a chunk's letters, and of its largest parts.
 
         A part has eight words, 40 letters and a fifth of all letters at least. Between its blocks, up to 32 letters may
         be missing on either side, and half as many as the blocks have, or more where one side has all letters of the
         other and up to eight more; on one side alone up to 400, and twice as many as the blocks have: a header of a
-        page, a link. Parts with four fifths of the largest one's letters are returned, too.
+        page, a link. Parts with half of the largest one's letters are returned, too.
         """
         form = normal_form(chunk)
         letters = letter_form(form)
@@ -85,7 +85,7 @@ class LetterText:
         for chain in _chains(blocks, max(_LEAST, length // _SHARE), letters.text, self.letters.text):
             chains.setdefault(chain[0], self._by_words(chain, form, letters))
         most = max(map(_size, chains.values()), default=0)
-        parts = [self._part(chain, form, letters) for chain in chains.values() if _size(chain) >= close * most]
+        parts = [self._part(chain, form, letters) for chain in chains.values() if _size(chain) >= _CLOSE * most]
         return [part for part in parts
                 if whole or sum(_words(chunk[start:end]) for start, end in part.blocks) >= _WORDS]
 
