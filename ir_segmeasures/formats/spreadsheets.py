@@ -116,11 +116,10 @@ def is_spreadsheet(path: StrPath) -> bool:
     if not name.endswith(('.csv', '.tsv')):
         return True
     cells = first_cells(path)
-    if any(map(is_header, cells.values())):
-        return True
     blanks = ','.join(cells.get(',', ())).split()
     of_trec = len(blanks) in (4, 6) and len(cells[','][0].split()) == 3  # the first comma is that of a segment's id
-    return name.endswith('.csv') and not cells.keys().isdisjoint(',;') and not of_trec
+    return any(map(is_header, cells.values())) or (
+        name.endswith('.csv') and not cells.keys().isdisjoint(',;') and not of_trec)
 
 
 def _folded(name: str) -> str:

@@ -263,9 +263,6 @@ class SegmentMeasure(Measure):
             self._text = self._make_text()
         return self._text
 
-    def __hash__(self) -> int:
-        return hash(self._text or repr(self))
-
     def __str__(self) -> str:
         return f'{self._asked}{repr(self)[len(self.NAME):]}'
 
