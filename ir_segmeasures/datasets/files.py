@@ -126,9 +126,9 @@ def state_of(path: str | Path) -> Any:
 
 def _found_in(plain: str) -> tuple[str, os.stat_result | None]:
     """The path of a file or, if there is only that, of the packed one, and its state; None if both are missing."""
-    for end in ('', '.gz'):
+    for path in (plain, f'{plain}.gz'):
         try:
-            return plain + end, os.stat(plain + end)
+            return path, os.stat(path)
         except OSError:
             continue
     return plain, None

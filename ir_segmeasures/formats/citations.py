@@ -124,7 +124,8 @@ def read_citations(path: StrPath, format: str, texts: Mapping[str, str] | StrPat
         values = json_values(read_utf8(path).removeprefix('\ufeff'))
         if format == 'alce' and len(values) == 1 and 'data' in values[0]:
             values = values[0]['data']
-        values = [record for record in values if 'scores' not in record]  # the means that LongBench-Cite adds
+        if format == 'longbench-cite':
+            values = [record for record in values if 'scores' not in record]  # the means, which its program adds
         unknown: list[str] = []
         for number, record in enumerate(values):
             answer = parse(record)

@@ -28,8 +28,7 @@ _ODD = (8, 20)  # how many times as long or as short as usual the segments of a 
 _DOCUMENTS, _OF_ODD = 4, 0.6
 _STARTS = 5  # different ones in fewer documents, which are all that are odd
 # How many documents, and which part of those with so many rows, begin all at 0 and end elsewhere: of real ones up to
-# 0.003. How many
-# times as far as all others the one end is that some have.
+# 0.003. How many times as far as all others the one end is that some have.
 _LOST, _OF_LOST, _ENDS, _PLACEHOLDER = 5, 0.03, 3, 10
 _ROWS = 1600  # from which on the usual length is that of each 16th row
 

@@ -75,7 +75,7 @@ def _without_ends(ids: list[str]) -> str:
 def _short_names(ids: list[str]) -> list[bytes]:
     """The names without all blanks and zeros, too: names that are near have one short name, and hardly any others."""
     text = '\n'.join(ids)
-    if not (text.isascii() and not any(sign in text for sign in '%&/\\."\',;')):
+    if not text.isascii() or any(sign in text for sign in '%&/\\."\',;'):
         text = _without_ends(ids)
     return text.encode('utf-8', 'surrogatepass').translate(_LOWER, b' _-0').split(b'\n')
 

@@ -11,7 +11,6 @@ import numpy as np
 from ir_segmeasures.segments.quoting import quoted
 from ir_segmeasures.segments.spans import range_pairs
 from ir_segmeasures.segments.tables.matching import Match, QrelsIndex, document_key
-from ir_segmeasures.segments.tables.table import SegmentTable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +42,7 @@ def ranking_warnings(match: Match) -> Iterator[str | None]:
     """The warnings about how many queries have rankings, and about the order of these, in sentences."""
     yield _run_as_qrels(match)
     yield _few_answers(match)
-    yield _ranks_as_scores(match) or _upside_down(match) or _lost_scores(match.run) or _sorted_by_name(match)
+    yield _ranks_as_scores(match) or _upside_down(match) or _lost_scores(match) or _sorted_by_name(match)
 
 
 def no_content_warning(match: Match) -> str | None:
@@ -214,7 +213,7 @@ def _met(match: Match, bounds: NDArray[np.intp], numbers: NDArray[np.intp]) -> t
 def _ranks_as_scores(match: Match) -> str | None:
     """Scores that count from 1 (or 0) in the order of the input, so that the first item of a query is the last."""
     run = match.run
-    low, high, same = _blocks(run)
+    low, high, same = match.cached(_blocks)
     least = run.value[high - 1]
     count = high - low
     may_be = (count > 1) & (run.value[low] - least == count - 1) & ((least == 0) | (least == 1))
@@ -234,8 +233,9 @@ def _ranks_as_scores(match: Match) -> str | None:
             'the scores, or minus the rank')
 
 
-def _blocks(run: SegmentTable) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
+def _blocks(match: Match) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_]]:
     """Where the rows of each query of a run begin and end, and whether each row but the last is in that of the next."""
+    run = match.run
     same = run.query[1:] == run.query[:-1]
     ends = np.flatnonzero(~same) + 1
     return np.concatenate([[0], ends]), np.concatenate([ends, [len(run)]]), same
@@ -251,21 +251,21 @@ def _upside_down(match: Match) -> str | None:
     """Scores that rise in the order of the input, as distances do, where the lowest have most of what is relevant; or
     more of it, where those of other queries fall."""
     run = match.run
-    low, high, same = _blocks(run)
+    low, high, same = match.cached(_blocks)
     later = (run.row[1:] > run.row[:-1]) & same
     differs = run.value[low] > run.value[high - 1]
     # Within a query, no row stands behind one with a better score.
-    rising = np.flatnonzero(differs & (np.add.reduceat(np.append(later, False), low) == 0))
+    count = np.add.reduceat(np.append(later, False), low, dtype=np.intp)
+    rising = np.flatnonzero(differs & (count == 0))
     if not len(rising) or not _enough([(low[place], high[place]) for place in rising.tolist()], len(low)):
         return None
-    falls = differs & (np.add.reduceat(np.append(later, False), low) == high - low - 1)
-    is_mixed = bool((falls & (high - low >= _EIGHT)).any())
+    is_mixed = bool((differs & (count == high - low - 1) & (high - low >= _EIGHT)).any())
+    times, deviations = (1, 1) if is_mixed else (_MORE, _DEVIATIONS)  # beside queries with scores, less is enough
     rows = (match.key >= 0) & np.isfinite(run.end) & np.isin(run.query, run.query[low[rising]])
     rows[rows] = match.meeting(np.flatnonzero(rows), least=_RELEVANT)
     last = np.arange(len(run)) * 2 >= np.repeat(low + high, high - low)
     best, worst = np.count_nonzero(rows & ~last), np.count_nonzero(rows & last)
-    if worst < (1 if is_mixed else _MORE) * best or worst - best < (1 if is_mixed else _DEVIATIONS) * np.sqrt(
-            best + worst):
+    if worst < times * best or worst - best < deviations * np.sqrt(best + worst):
         return None
     begin, end = int(low[rising[0]]), int(high[rising[0]]) - 1
     return (f'the scores of {len(rising)} of the {len(low)} queries of the run rise in the order of the rows, such as '
@@ -274,9 +274,10 @@ def _upside_down(match: Match) -> str | None:
             'distances, but the highest score is the best: give minus the distance')
 
 
-def _lost_scores(run: SegmentTable) -> str | None:
+def _lost_scores(match: Match) -> str | None:
     """One score for all items of some queries, where hardly any two items of the others have one."""
-    low, high, same = _blocks(run)
+    run = match.run
+    low, high, same = match.cached(_blocks)
     is_long = high - low >= _EIGHT
     tied = is_long & (run.value[low] == run.value[high - 1])
     differ = is_long & ~tied

@@ -16,6 +16,7 @@ from ir_segmeasures.study.campaign.judging_tasks import JudgingTask
 
 __all__ = ['TASK_FORMATS', 'tasks_text']
 
+
 def tasks_text(tasks: Sequence[JudgingTask], format: str) -> str:
     """The text of a file with judging tasks, in their order.
 
