@@ -26,7 +26,6 @@ from ir_segmeasures.formats.files.writing import decimal, judged_lines, left_out
 from ir_segmeasures.segments.quoting import joined, quoted
 from ir_segmeasures.segments.segment import Segment, clock_seconds, format_segment, parse_segment, quote_id
 from ir_segmeasures.segments.tables.adapters.base import VALUE
-from ir_segmeasures.segments.tables.warnings import warn
 
 __all__ = ['CSV', 'TSV', 'is_header', 'is_spreadsheet', 'read_qrels', 'read_run', 'write_qrels', 'write_run']
 
@@ -55,7 +54,7 @@ def read_qrels(path: StrPath) -> Sequence[SegmentQrel] | Sequence[TrecQrel]:
     ``video``, ``doc`` …), of its start and end (or length), unless ids of segments tell these, and of the grade.
 
     Times are seconds, or those of a clock (``mm:ss``, ``hh:mm:ss.f``). Names that no id can hold are percent-encoded.
-    An extension that all names of files have is left out, and a :class:`~ir_segmeasures.SegmentWarning` says so.
+    An extension that all names in a column of files have is left out, as in the ids of transcripts.
 
     Examples:
         >>> import pathlib, tempfile
@@ -186,21 +185,18 @@ def _records(path: StrPath, kind: str) -> list[Record]:
         found.append((number, [*row[:3], 'rank' if names[columns.value] == 'rank' else VALUE[kind], *row[3:],
                                *['length' if names[place] in _LENGTH else 'end' for place in times[1:]]]))
     if names[columns.document] in _FILES:
-        _cut_extension(found, path, header[columns.document])
+        _cut_extension(found)
     if times and all(_is_segment(fields[1]) for _, fields in found):
         return [(number, fields[:4]) for number, fields in found]  # the id is the truth
     return found
 
 
-def _cut_extension(records: Sequence[Record], path: StrPath, column: str) -> None:
-    """Takes an extension that all names have off them."""
+def _cut_extension(records: Sequence[Record]) -> None:
+    """Takes an extension that all names have off them; where the other file keeps it, the evaluation tells so."""
     found = {match and match[1] for match in (_EXTENSION.fullmatch(fields[1]) for _, fields in records)}
     extension = found.pop() if len(found) == 1 else None
-    if extension is not None:
-        for _, fields in records:
-            fields[1] = fields[1].removesuffix(extension)
-        warn([f'{path}: all names in the column {quoted(column)} end in {quoted(extension)}, which is left out, as in '
-              "the ids of transcripts: if ids of the other file have it, call the column 'doc_id'"])
+    for _, fields in records:
+        fields[1] = fields[1].removesuffix(extension or '')
 
 
 def _is_segment(id: str) -> bool:
